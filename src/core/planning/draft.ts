@@ -1,0 +1,92 @@
+/**
+ * What a plan's author wrote, and nothing more: a field that is absent here was not said.
+ * Readers produce drafts; they parse and never infer.
+ */
+import type {
+  Environment,
+  IntegrationTest,
+  PlanFormat,
+  Problem,
+  RemovedStep,
+  SecurityFlag,
+  GateKind,
+  Tier,
+} from './plan.ts'
+
+export interface DraftFiles {
+  readonly create: readonly string[]
+  readonly modify: readonly string[]
+  readonly delete: readonly string[]
+  /** Files listed as tests (`Test: path`). */
+  readonly test: readonly string[]
+  /** Files listed only to be read (`Reference: path`, `Read: path`). */
+  readonly read: readonly string[]
+}
+
+/** One step of a task, in the author's order, commands included, fenced code excluded. */
+export interface DraftStep {
+  readonly line: number
+  readonly title: string
+  /** Commands the step runs (`Run:`, a bash fence), with what the author expects of them. */
+  readonly runs: readonly DraftRun[]
+  readonly done: boolean
+}
+
+export interface DraftRun {
+  readonly line: number
+  readonly command: string
+  /** `fail` is a red step: the author expects the command to fail. Null: nothing said. */
+  readonly expects: 'pass' | 'fail' | null
+  readonly expected: string | null
+}
+
+export interface DraftTask {
+  readonly id: string
+  readonly title: string
+  readonly line: number
+  readonly phase: string | null
+  /** Prose and step titles, without fenced code and without removed steps. */
+  readonly description: string
+  readonly steps: readonly DraftStep[]
+  readonly files: DraftFiles | undefined
+  /** Paths named by `git add` in a removed commit step. */
+  readonly addedPaths: readonly string[]
+  readonly commitSubject: string | undefined
+  readonly dependsOn: { readonly ids: readonly string[]; readonly line: number } | undefined
+  readonly ownership: string | undefined
+  readonly layer: string | undefined
+  readonly tier: Tier | undefined
+  readonly acceptanceCriteria: readonly string[] | undefined
+  readonly nonGoals: readonly string[] | undefined
+  readonly testsToAdd: readonly string[] | undefined
+  readonly testsToRun: readonly string[] | undefined
+  readonly heldOut: readonly string[] | undefined
+  readonly gates: readonly GateKind[] | undefined
+  readonly interfaces: readonly string[] | undefined
+  readonly breakingChange: boolean | undefined
+  readonly securityFlags: readonly SecurityFlag[] | undefined
+  readonly timeBudgetMs: number | undefined
+  /** The author ticked every box of it, or the format says it is done. */
+  readonly done: boolean
+  /** May be left out (`(optional)` in the heading). */
+  readonly optional: boolean
+}
+
+export interface PlanDraft {
+  readonly format: PlanFormat
+  /** The path as the user gave it, for messages. */
+  readonly source: string
+  readonly id: string | undefined
+  readonly title: string | undefined
+  readonly design: { readonly path: string; readonly line: number } | undefined
+  readonly goal: string | undefined
+  readonly architecture: string | undefined
+  readonly techStack: string | undefined
+  readonly constraints: readonly string[]
+  readonly environment: Partial<Environment>
+  readonly tasks: readonly DraftTask[]
+  readonly integration: readonly IntegrationTest[]
+  readonly removedSteps: readonly RemovedStep[]
+  /** Errors and warnings about the text itself. */
+  readonly problems: readonly Problem[]
+}
