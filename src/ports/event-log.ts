@@ -21,6 +21,8 @@ export interface Entry<E extends RecordedEvent = RecordedEvent> {
   readonly version: number
   readonly at: Instant
   readonly event: E
+  /** On the first entry of an append that had a key: the key, and how many events were appended with it. */
+  readonly keyed?: { readonly key: string; readonly events: number }
 }
 
 export interface Append<E extends RecordedEvent = RecordedEvent> {
@@ -28,6 +30,7 @@ export interface Append<E extends RecordedEvent = RecordedEvent> {
   /** The version the writer decided on: the last one it has read, 0 for a stream that does not exist yet. */
   readonly expectedVersion: number
   readonly at: Instant
+  /** At least one. JSON values; they are handed over, and not changed by anybody afterwards. */
   readonly events: readonly E[]
   /** The same key in the same stream is appended once, however often it is asked for. */
   readonly key?: string | undefined
@@ -63,28 +66,47 @@ export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
 }
 
 /**
- * A durable, ordered log of events in streams.
- * - `append` resolves only after its events are durable, all of them or none.
- * - An append with a stale `expectedVersion` changes nothing and says `conflict`.
- * - An append whose key is already in the stream changes nothing and answers with the entries written then.
- * - Events are checked on write and on read; what is not a known event rejects with BrokenEvent, and is never skipped.
+ * What can be asked of a log without writing to it.
+ * - Events are checked on read; what is not a known event rejects with BrokenEvent, and is never skipped.
  * - `read` and `tail` give entries in order, without gaps, and see every append that has resolved.
- * - `subscribe` calls its listener once for every entry after `afterSeq`, in order, until it is unsubscribed.
- * - A snapshot never replaces a newer one.
- * - After `close` every call rejects.
+ * - After `close` every call rejects, except `close`.
  */
-export interface EventLog<E extends RecordedEvent = RecordedEvent> {
-  append(append: Append<E>): Promise<Appended<E>>
+export interface EventReader<E extends RecordedEvent = RecordedEvent> {
   /** Entries of one stream after `afterVersion`, at most `limit`. */
   read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]>
   /** Entries of all streams after `afterSeq`, at most `limit`. */
   tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]>
-  subscribe(afterSeq: number, listener: (entries: readonly Entry<E>[]) => void): () => void
+  /** The open streams, or the closed ones, by name. */
   streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]>
-  closeStream(stream: StreamId): Promise<void>
-  saveSnapshot(snapshot: Snapshot): Promise<void>
   loadSnapshot(stream: StreamId): Promise<Snapshot | null>
   close(): Promise<void>
+}
+
+/**
+ * A durable, ordered log of events in streams.
+ * - `append` resolves only after its events are durable, all of them or none.
+ * - Appends are written in the order they were called in.
+ * - An append with a stale `expectedVersion` changes nothing and says `conflict`.
+ * - An append whose key is already in the stream changes nothing and answers with the entries written then.
+ * - Events are checked on write; what is not a known event rejects with BrokenEvent, and others' appends go on.
+ * - `subscribe` calls its listener once for every entry after `afterSeq`, in order, until it is unsubscribed,
+ *   and never before `subscribe` has returned.
+ * - A subscription whose listener throws, or that meets a BrokenEvent, ends with `failed`; without `failed` the
+ *   error is thrown where nobody catches it. Appends and other listeners do not notice.
+ * - A snapshot never replaces a newer one, and never holds more than its stream.
+ * - An append to a closed stream opens it again: nothing written is left unread at the next start.
+ * - `close` waits for the appends that were asked for before it.
+ */
+export interface EventLog<E extends RecordedEvent = RecordedEvent> extends EventReader<E> {
+  append(append: Append<E>): Promise<Appended<E>>
+  subscribe(
+    afterSeq: number,
+    listener: (entries: readonly Entry<E>[]) => void,
+    failed?: (error: Error) => void,
+  ): () => void
+  /** Does nothing to a stream that is closed already or was never written. */
+  closeStream(stream: StreamId): Promise<void>
+  saveSnapshot(snapshot: Snapshot): Promise<void>
 }
 
 /** An event that is unknown or broken. Nothing after it may be trusted, so the log stops there. */

@@ -1,0 +1,42 @@
+/** What every log asks of an append before it is written, so that a bad one never reaches its group. */
+import { BrokenEvent, type Append, type EventCodec, type RecordedEvent } from '../ports/event-log.ts'
+
+const STREAM_ID = /^[A-Za-z0-9\-._/:]{1,200}$/
+const MAX_KEY_LENGTH = 500
+
+/** The append with its events as the codec gives them back. Throws BrokenEvent or RangeError. */
+export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, append: Append<E>): Append<E> {
+  const { stream, expectedVersion, at, events, key } = append
+  if (!STREAM_ID.test(stream)) throw new RangeError(`not a stream id: ${JSON.stringify(stream)}`)
+  if (!isCount(expectedVersion)) throw new RangeError(`not a version: ${expectedVersion}`)
+  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant in milliseconds: ${at}`)
+  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
+    throw new RangeError(`a key has 1 to ${MAX_KEY_LENGTH} characters, this one ${key.length}`)
+  }
+  if (events.length === 0) throw new RangeError(`an append to ${stream} without events`)
+  return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
+}
+
+/** Refuses what would make a page unbounded or turn a mistake into an empty answer. */
+export function checkPage(after: number, limit: number): void {
+  if (!isCount(after)) throw new RangeError(`not a place in the log: ${after}`)
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`not a page size: ${limit}`)
+}
+
+function checkedEvent<E extends RecordedEvent>(codec: EventCodec<E>, stream: string, event: E): E {
+  try {
+    return codec.check(event)
+  } catch (cause) {
+    throw new BrokenEvent({
+      seq: null,
+      stream,
+      problem: cause instanceof Error ? cause.message : String(cause),
+      remedy: 'Nothing was written. This is a mistake in the program that made the event: please report it.',
+      cause,
+    })
+  }
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}

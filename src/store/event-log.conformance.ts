@@ -1,0 +1,424 @@
+/** What every event log must do: one test per sentence of the port, and the edges between them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BrokenEvent, type EventLog } from '../ports/event-log.ts'
+import { broken, entriesOf, note, textsOf, unknown, type SampleEvent } from './sample-events.ts'
+
+export interface OpenedLog {
+  readonly log: EventLog<SampleEvent>
+  /** Ends the log and opens it again from what is durable; null where nothing outlives the process. */
+  readonly reopen: (() => Promise<EventLog<SampleEvent>>) | null
+  readonly dispose: () => Promise<void>
+}
+
+export function describeEventLog(name: string, open: () => Promise<OpenedLog>): void {
+  describe(name, () => {
+    let opened: OpenedLog
+    let log: EventLog<SampleEvent>
+
+    beforeEach(async () => {
+      opened = await open()
+      log = opened.log
+    })
+    afterEach(() => opened.dispose())
+
+    const write = async (stream: string, expectedVersion: number, ...texts: string[]) =>
+      entriesOf(await log.append({ stream, expectedVersion, at: 1000, events: texts.map(note) }))
+
+    /** The texts a listener has been told of, and a promise for having been told of `count` of them. */
+    const listen = (afterSeq: number) => {
+      const heard: string[] = []
+      const waiting: { count: number; done: () => void }[] = []
+      const stop = log.subscribe(afterSeq, (entries) => {
+        heard.push(...textsOf(entries))
+        for (const { count, done } of waiting) if (heard.length >= count) done()
+      })
+      const hears = (count: number) =>
+        new Promise<void>((done) => {
+          if (heard.length >= count) done()
+          else waiting.push({ count, done })
+        })
+      return { heard, stop, hears }
+    }
+
+    describe('append', () => {
+      test('gives each entry its place in the log and in its stream', async () => {
+        await write('shop', 0, 'a', 'b')
+        const [entry] = await write('blog', 0, 'c')
+        expect(entry).toEqual({ seq: 3, stream: 'blog', version: 1, at: 1000, event: note('c') })
+        expect((await write('shop', 2, 'd')).map(({ seq, version }) => [seq, version])).toEqual([[4, 3]])
+      })
+
+      test('is durable when it has resolved', async () => {
+        const { reopen } = opened
+        if (reopen === null) return
+        const written = await write('shop', 0, 'a', 'b')
+        log = await reopen()
+        expect(await log.read('shop', 0, 10)).toEqual(written)
+        expect((await write('shop', 2, 'c')).map(({ seq }) => seq)).toEqual([3])
+      })
+
+      test('writes all events of an append or none', async () => {
+        const events = [note('a'), broken]
+        await expect(log.append({ stream: 'shop', expectedVersion: 0, at: 1, events })).rejects.toThrow(
+          BrokenEvent,
+        )
+        expect(await log.tail(0, 10)).toEqual([])
+        expect(await log.streams({ open: true })).toEqual([])
+      })
+
+      test('writes appends in the order they were called in', async () => {
+        const asked = Array.from({ length: 50 }, (_, index) => write(`s${index}`, 0, `${index}`))
+        const seqs = (await Promise.all(asked)).map(([entry]) => entry?.seq)
+        expect(seqs).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+      })
+
+      test('takes appends to one stream that were called without waiting for each other', async () => {
+        const asked = Array.from({ length: 20 }, (_, version) => write('shop', version, `${version}`))
+        await Promise.all(asked)
+        expect(await log.read('shop', 0, 100)).toHaveLength(20)
+      })
+
+      test.each([0, 1, 3])(
+        'with expected version %i of a stream at 2 changes nothing',
+        async (expectedVersion) => {
+          await write('shop', 0, 'a', 'b')
+          const answer = await log.append({ stream: 'shop', expectedVersion, at: 1, events: [note('c')] })
+          expect(answer).toEqual({ ok: false, why: 'conflict', version: 2 })
+          expect(await log.tail(2, 10)).toEqual([])
+        },
+      )
+
+      test('to a stream that does not exist conflicts at version 0', async () => {
+        const answer = await log.append({ stream: 'shop', expectedVersion: 1, at: 1, events: [note('a')] })
+        expect(answer).toEqual({ ok: false, why: 'conflict', version: 0 })
+        expect(await log.streams({ open: true })).toEqual([])
+      })
+
+      test('lets one of several writers that decided on the same version win', async () => {
+        const answers = await Promise.all(
+          ['a', 'b', 'c'].map((text) =>
+            log.append({ stream: 'shop', expectedVersion: 0, at: 1, events: [note(text)] }),
+          ),
+        )
+        expect(answers.map(({ ok }) => ok)).toEqual([true, false, false])
+        expect(textsOf(await log.read('shop', 0, 10))).toEqual(['a'])
+      })
+
+      test.each([
+        ['an unknown event', unknown],
+        ['an event that breaks its schema', broken],
+      ])('rejects %s, and others called with it go on', async (_, event) => {
+        const good = write('shop', 0, 'a')
+        const bad = log.append({ stream: 'blog', expectedVersion: 0, at: 1, events: [event] })
+        const alsoGood = write('shop', 1, 'b')
+        await expect(bad).rejects.toMatchObject({ name: 'BrokenEvent', seq: null, stream: 'blog' })
+        expect([...(await good), ...(await alsoGood)].map(({ seq }) => seq)).toEqual([1, 2])
+      })
+
+      test('writes an event as the codec brings it up to date', async () => {
+        const old = { type: 'count.raised', v: 1 } as unknown as SampleEvent
+        await log.append({ stream: 'shop', expectedVersion: 0, at: 1, events: [old] })
+        expect((await log.read('shop', 0, 1))[0]?.event).toEqual({ type: 'count.raised', v: 2, by: 1 })
+      })
+
+      test.each([
+        ['no events', { events: [] }],
+        ['a stream that is no stream id', { stream: 'a b' }],
+        ['an empty stream id', { stream: '' }],
+        ['a negative version', { expectedVersion: -1 }],
+        ['half a millisecond', { at: 0.5 }],
+        ['an empty key', { key: '' }],
+      ])('rejects %s', async (_, wrong) => {
+        const append = { stream: 'shop', expectedVersion: 0, at: 1, events: [note('a')], ...wrong }
+        await expect(log.append(append)).rejects.toThrow(RangeError)
+        expect(await log.tail(0, 10)).toEqual([])
+      })
+
+      test('keeps any text as it was', async () => {
+        const text = 'line\nbreak "quote" \\ \u0000 \u2028 😀 \ud800'
+        await write('a-b._/:Z9', 0, text)
+        expect(textsOf(await log.read('a-b._/:Z9', 0, 1))).toEqual([text])
+      })
+    })
+
+    describe('a key', () => {
+      const twoEvents = {
+        stream: 'shop',
+        expectedVersion: 0,
+        at: 5,
+        events: [note('a'), note('b')],
+        key: 'k1',
+      }
+
+      test('is appended once, and answered with the entries written then', async () => {
+        const first = await log.append(twoEvents)
+        await write('shop', 2, 'c')
+        const again = await log.append({ ...twoEvents, at: 9 })
+        expect(again).toEqual({ ok: true, repeated: true, entries: entriesOf(first) })
+        expect(await log.tail(3, 10)).toEqual([])
+      })
+
+      test('counts before the expected version does', async () => {
+        await log.append(twoEvents)
+        expect(await log.append({ ...twoEvents, expectedVersion: 17 })).toMatchObject({ repeated: true })
+      })
+
+      test('is appended once when it is asked for twice at the same time', async () => {
+        const answers = await Promise.all([log.append(twoEvents), log.append(twoEvents)])
+        expect(answers.map((answer) => answer.ok && answer.repeated)).toEqual([false, true])
+        expect(await log.tail(0, 10)).toHaveLength(2)
+      })
+
+      test('belongs to its stream', async () => {
+        await log.append(twoEvents)
+        expect(await log.append({ ...twoEvents, stream: 'blog' })).toMatchObject({ repeated: false })
+      })
+
+      test('is free again after a conflict', async () => {
+        await log.append({ ...twoEvents, expectedVersion: 3 })
+        expect(await log.append(twoEvents)).toMatchObject({ ok: true, repeated: false })
+      })
+
+      test('is known after the log was opened again', async () => {
+        const { reopen } = opened
+        if (reopen === null) return
+        const first = await log.append(twoEvents)
+        log = await reopen()
+        expect(await log.append(twoEvents)).toEqual({ ok: true, repeated: true, entries: entriesOf(first) })
+      })
+
+      test('stands on the first entry of its append', async () => {
+        const entries = entriesOf(await log.append(twoEvents))
+        expect(entries.map(({ keyed }) => keyed)).toEqual([{ key: 'k1', events: 2 }, undefined])
+        expect(await log.tail(0, 10)).toEqual(entries)
+      })
+    })
+
+    describe('read and tail', () => {
+      test('give entries in order, without gaps, at most as many as asked for', async () => {
+        await write('shop', 0, 'a', 'b')
+        await write('blog', 0, 'x')
+        await write('shop', 2, 'c', 'd')
+        expect(textsOf(await log.read('shop', 1, 2))).toEqual(['b', 'c'])
+        expect(textsOf(await log.tail(1, 3))).toEqual(['b', 'x', 'c'])
+        expect((await log.tail(0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+      })
+
+      test('give nothing after the end, and nothing of an unknown stream', async () => {
+        await write('shop', 0, 'a')
+        expect(await log.read('shop', 1, 10)).toEqual([])
+        expect(await log.read('shop', 9, 10)).toEqual([])
+        expect(await log.read('blog', 0, 10)).toEqual([])
+        expect(await log.tail(1, 10)).toEqual([])
+        expect(await log.tail(99, 10)).toEqual([])
+      })
+
+      test.each([
+        [-1, 1],
+        [0, 0],
+        [0.5, 1],
+        [0, Number.POSITIVE_INFINITY],
+      ])('reject a page after %d of %d', async (after, limit) => {
+        await expect(log.read('shop', after, limit)).rejects.toThrow(RangeError)
+        await expect(log.tail(after, limit)).rejects.toThrow(RangeError)
+      })
+    })
+
+    describe('subscribe', () => {
+      test('tells of every entry after its place once and in order, old ones and new ones', async () => {
+        await write('shop', 0, 'a', 'b', 'c')
+        const { heard, hears } = listen(1)
+        await write('shop', 3, 'd')
+        await hears(3)
+        await write('blog', 0, 'e', 'f')
+        await hears(5)
+        expect(heard).toEqual(['b', 'c', 'd', 'e', 'f'])
+      })
+
+      test('misses nothing that is written while it reads up', async () => {
+        const many = Array.from({ length: 1200 }, (_, index) => `${index}`)
+        await write('shop', 0, ...many)
+        const { heard, hears } = listen(0)
+        for (let version = 1200; version < 1210; version++) await write('shop', version, `${version}`)
+        await hears(1210)
+        expect(heard).toEqual(Array.from({ length: 1210 }, (_, index) => `${index}`))
+      })
+
+      test('does not call its listener before it has returned', async () => {
+        await write('shop', 0, 'a')
+        let returned = false
+        const calledAfter = new Promise<boolean>((resolve) => {
+          log.subscribe(0, () => resolve(returned))
+        })
+        returned = true
+        expect(await calledAfter).toBe(true)
+      })
+
+      test('tells nothing from before a place that is yet to come', async () => {
+        await write('shop', 0, 'a')
+        const { heard, hears } = listen(2)
+        await write('shop', 1, 'b', 'c')
+        await write('shop', 3, 'd')
+        await hears(2)
+        expect(heard).toEqual(['c', 'd'])
+      })
+
+      test('tells nothing more once it is unsubscribed, also from inside the listener', async () => {
+        const heard: string[] = []
+        const stop = log.subscribe(0, (entries) => {
+          heard.push(...textsOf(entries))
+          stop()
+        })
+        const other = listen(0)
+        await write('shop', 0, 'a')
+        await write('shop', 1, 'b')
+        await other.hears(2)
+        stop()
+        expect(heard.length).toBeLessThan(3)
+        expect(heard[0]).toBe('a')
+        const before = heard.length
+        await write('shop', 2, 'c')
+        await other.hears(3)
+        expect(heard).toHaveLength(before)
+      })
+
+      test('tells nobody of a repeated append', async () => {
+        const append = { stream: 'shop', expectedVersion: 0, at: 1, events: [note('a')], key: 'k' }
+        const { heard, hears } = listen(0)
+        await log.append(append)
+        await log.append(append)
+        await write('shop', 1, 'b')
+        await hears(2)
+        expect(heard).toEqual(['a', 'b'])
+      })
+
+      test('keeps the order for everybody when a listener appends', async () => {
+        const pending: Promise<unknown>[] = []
+        log.subscribe(0, (entries) => {
+          if (entries.some(({ stream }) => stream === 'shop')) pending.push(write('reply', 0, 're'))
+        })
+        const { heard, hears } = listen(0)
+        await write('other', 0, 'warm')
+        await hears(1)
+        await write('shop', 0, 'a')
+        await hears(3)
+        await Promise.all(pending)
+        expect(heard).toEqual(['warm', 'a', 're'])
+      })
+
+      test('ends with `failed` when its listener throws, and nobody else notices', async () => {
+        const failure = new Promise<Error>((resolve) => {
+          log.subscribe(
+            0,
+            () => {
+              throw new Error('deaf')
+            },
+            resolve,
+          )
+        })
+        const { heard, hears } = listen(0)
+        await write('shop', 0, 'a')
+        await write('shop', 1, 'b')
+        await hears(2)
+        expect((await failure).message).toBe('deaf')
+        expect(heard).toEqual(['a', 'b'])
+      })
+    })
+
+    describe('streams', () => {
+      test('are listed by name, the open ones apart from the closed', async () => {
+        await write('shop', 0, 'a', 'b')
+        await write('blog', 0, 'c')
+        await write('attic', 0, 'd')
+        await log.closeStream('attic')
+        expect(await log.streams({ open: true })).toEqual([
+          { stream: 'blog', version: 1, closed: false },
+          { stream: 'shop', version: 2, closed: false },
+        ])
+        expect(await log.streams({ open: false })).toEqual([{ stream: 'attic', version: 1, closed: true }])
+      })
+
+      test('that are closed can be read, and an append opens them again', async () => {
+        await write('shop', 0, 'a')
+        await log.closeStream('shop')
+        expect(textsOf(await log.read('shop', 0, 10))).toEqual(['a'])
+        await write('shop', 1, 'b')
+        expect(await log.streams({ open: true })).toEqual([{ stream: 'shop', version: 2, closed: false }])
+      })
+
+      test('that are closed stay closed when an append conflicts', async () => {
+        await write('shop', 0, 'a')
+        await log.closeStream('shop')
+        await log.append({ stream: 'shop', expectedVersion: 0, at: 1, events: [note('b')] })
+        expect(await log.streams({ open: true })).toEqual([])
+      })
+
+      test('may be closed twice, and one that was never written stays unwritten', async () => {
+        await write('shop', 0, 'a')
+        await log.closeStream('shop')
+        await log.closeStream('shop')
+        await log.closeStream('blog')
+        expect((await log.streams({ open: false })).map(({ stream }) => stream)).toEqual(['shop'])
+      })
+    })
+
+    describe('a snapshot', () => {
+      const at = (version: number, state: unknown) => ({
+        stream: 'shop',
+        version,
+        seq: version,
+        shape: 3,
+        state,
+      })
+
+      test('comes back as it was saved', async () => {
+        await write('shop', 0, 'a', 'b')
+        expect(await log.loadSnapshot('shop')).toBeNull()
+        await log.saveSnapshot(at(2, { tasks: ['1'], none: null }))
+        expect(await log.loadSnapshot('shop')).toEqual(at(2, { tasks: ['1'], none: null }))
+        expect(await log.loadSnapshot('blog')).toBeNull()
+      })
+
+      test('replaces an older one and one of the same version, and never a newer one', async () => {
+        await write('shop', 0, 'a', 'b', 'c')
+        await log.saveSnapshot(at(2, 'two'))
+        await log.saveSnapshot(at(1, 'one'))
+        expect(await log.loadSnapshot('shop')).toEqual(at(2, 'two'))
+        await log.saveSnapshot({ ...at(2, 'two, reshaped'), shape: 4 })
+        expect(await log.loadSnapshot('shop')).toMatchObject({ shape: 4, state: 'two, reshaped' })
+        await log.saveSnapshot(at(3, 'three'))
+        expect(await log.loadSnapshot('shop')).toEqual(at(3, 'three'))
+      })
+
+      test('never holds more than its stream', async () => {
+        await write('shop', 0, 'a')
+        await expect(log.saveSnapshot(at(2, 'future'))).rejects.toThrow(RangeError)
+        await expect(log.saveSnapshot({ ...at(1, 'x'), stream: 'blog' })).rejects.toThrow(RangeError)
+      })
+    })
+
+    describe('close', () => {
+      test('waits for the appends that were asked for before it', async () => {
+        const asked = [write('shop', 0, 'a'), write('shop', 1, 'b')]
+        await log.close()
+        expect((await Promise.all(asked)).flat().map(({ seq }) => seq)).toEqual([1, 2])
+      })
+
+      test('makes every later call reject, except close', async () => {
+        await write('shop', 0, 'a')
+        await log.close()
+        await log.close()
+        await expect(write('shop', 1, 'b')).rejects.toThrow('closed')
+        await expect(log.read('shop', 0, 1)).rejects.toThrow('closed')
+        await expect(log.tail(0, 1)).rejects.toThrow('closed')
+        await expect(log.streams({ open: true })).rejects.toThrow('closed')
+        await expect(log.closeStream('shop')).rejects.toThrow('closed')
+        await expect(log.loadSnapshot('shop')).rejects.toThrow('closed')
+        await expect(
+          log.saveSnapshot({ stream: 'shop', version: 1, seq: 1, shape: 1, state: null }),
+        ).rejects.toThrow('closed')
+        expect(() => log.subscribe(0, () => undefined)).toThrow('closed')
+      })
+    })
+  })
+}

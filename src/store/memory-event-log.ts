@@ -1,0 +1,138 @@
+/**
+ * The log in memory, for simulations and tests: no timers, no copies, the same calls give the same log.
+ * Callers hand over their events: an event that is changed after it was appended is changed in the log.
+ */
+import type {
+  Append,
+  Appended,
+  Entry,
+  EventCodec,
+  EventLog,
+  RecordedEvent,
+  Snapshot,
+  StreamId,
+  StreamInfo,
+} from '../ports/event-log.ts'
+import { checkedAppend, checkPage } from './checked-append.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+interface Stream<E extends RecordedEvent> {
+  readonly entries: Entry<E>[]
+  /** Key → where in `entries` its append begins. */
+  readonly keys: Map<string, number>
+  snapshot: Snapshot | null
+  closed: boolean
+}
+
+export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements EventLog<E> {
+  readonly #codec: EventCodec<E>
+  readonly #entries: Entry<E>[] = []
+  readonly #streams = new Map<StreamId, Stream<E>>()
+  readonly #subscriptions = new Subscriptions<E>(async (afterSeq, limit) => this.#page(afterSeq, limit))
+  #closed = false
+
+  constructor(codec: EventCodec<E>) {
+    this.#codec = codec
+  }
+
+  // Every call is `async` so that a refusal is a rejection, although nothing here waits.
+
+  async append(append: Append<E>): Promise<Appended<E>> {
+    this.#assertOpen()
+    const { stream, expectedVersion, at, events, key } = checkedAppend(this.#codec, append)
+    const known = this.#streams.get(stream)
+    const repeated = known === undefined || key === undefined ? undefined : entriesOfKey(known, key)
+    if (repeated !== undefined) return { ok: true, repeated: true, entries: repeated }
+    const version = known?.entries.length ?? 0
+    if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
+    const target = known ?? this.#create(stream)
+    if (key !== undefined) target.keys.set(key, version)
+    target.closed = false
+    const entries = events.map((event, index): Entry<E> => {
+      const place = { seq: this.#entries.length + index + 1, stream, version: version + index + 1, at, event }
+      return index === 0 && key !== undefined ? { ...place, keyed: { key, events: events.length } } : place
+    })
+    for (const entry of entries) {
+      this.#entries.push(entry)
+      target.entries.push(entry)
+    }
+    this.#subscriptions.publish(entries)
+    return { ok: true, repeated: false, entries }
+  }
+
+  async read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
+    this.#assertOpen()
+    checkPage(afterVersion, limit)
+    return this.#streams.get(stream)?.entries.slice(afterVersion, afterVersion + limit) ?? []
+  }
+
+  async tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
+    return this.#page(afterSeq, limit)
+  }
+
+  subscribe(
+    afterSeq: number,
+    listener: (entries: readonly Entry<E>[]) => void,
+    failed?: (error: Error) => void,
+  ): () => void {
+    this.#assertOpen()
+    return this.#subscriptions.add(afterSeq, listener, failed)
+  }
+
+  async streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
+    this.#assertOpen()
+    return [...this.#streams]
+      .filter(([, { closed }]) => closed !== filter.open)
+      .map(([stream, { entries, closed }]) => ({ stream, version: entries.length, closed }))
+      .sort((a, b) => (a.stream < b.stream ? -1 : 1))
+  }
+
+  async closeStream(stream: StreamId): Promise<void> {
+    this.#assertOpen()
+    const known = this.#streams.get(stream)
+    if (known !== undefined) known.closed = true
+  }
+
+  async saveSnapshot(snapshot: Snapshot): Promise<void> {
+    this.#assertOpen()
+    const known = this.#streams.get(snapshot.stream)
+    if (known === undefined || snapshot.version > known.entries.length) {
+      throw new RangeError(
+        `a snapshot of ${snapshot.stream} at ${snapshot.version}, which is not written yet`,
+      )
+    }
+    if (known.snapshot === null || known.snapshot.version <= snapshot.version) known.snapshot = snapshot
+  }
+
+  async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
+    this.#assertOpen()
+    return this.#streams.get(stream)?.snapshot ?? null
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#subscriptions.endAll()
+  }
+
+  #page(afterSeq: number, limit: number): readonly Entry<E>[] {
+    this.#assertOpen()
+    checkPage(afterSeq, limit)
+    return this.#entries.slice(afterSeq, afterSeq + limit)
+  }
+
+  #create(stream: StreamId): Stream<E> {
+    const created: Stream<E> = { entries: [], keys: new Map(), snapshot: null, closed: false }
+    this.#streams.set(stream, created)
+    return created
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new Error('the log is closed')
+  }
+}
+
+function entriesOfKey<E extends RecordedEvent>(stream: Stream<E>, key: string): Entry<E>[] | undefined {
+  const start = stream.keys.get(key)
+  if (start === undefined) return undefined
+  return stream.entries.slice(start, start + (stream.entries[start]?.keyed?.events ?? 0))
+}
