@@ -1,0 +1,132 @@
+/** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
+import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
+
+export interface Check {
+  readonly id: string
+  readonly status: 'ok' | 'warning' | 'problem'
+  readonly message: string
+  /** What to do; empty when all is well. */
+  readonly remedy: string
+}
+
+export const KNOWN_AGENTS = ['claude', 'codex', 'opencode', 'gemini'] as const
+
+/** Every check, in the order they are shown. */
+export async function examine(machine: Machine): Promise<readonly Check[]> {
+  const agents = await Promise.all(
+    KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
+  )
+  return [
+    checkNode(machine.nodeVersion),
+    checkSqlite(machine.sqliteVersion),
+    checkGit(await machine.gitVersion()),
+    ...checkStateRoot(await machine.stateRoot()),
+    checkRepository(await machine.repository()),
+    checkSettings(await machine.settings()),
+    checkAgents(agents),
+  ]
+}
+
+export function checkNode(version: string): Check {
+  if (atLeast(version, [24, 15])) return ok('node', `Node ${version}`)
+  return problem('node', `Node ${version} is too old`, 'Install Node 24.15 or newer from https://nodejs.org.')
+}
+
+/** SQLite before 3.51.3 can lose committed writes when its write-ahead log is reset. */
+export function checkSqlite(version: string): Check {
+  if (atLeast(version, [3, 51, 3])) return ok('sqlite', `SQLite ${version}`)
+  return problem('sqlite', `SQLite ${version} may lose committed writes`, 'Install Node 24.15 or newer.')
+}
+
+/** `git merge-tree --write-tree` came with 2.38. */
+export function checkGit(version: string | null): Check {
+  const remedy = 'Install git 2.38 or newer from https://git-scm.com.'
+  if (version === null) return problem('git', 'git cannot be run', remedy)
+  return atLeast(version, [2, 38])
+    ? ok('git', `git ${version}`)
+    : problem('git', `git ${version} is too old`, remedy)
+}
+
+export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
+  if (finding.kind === 'unusable') {
+    return [problem('state_root', `${finding.path}: ${finding.why}`, finding.remedy)]
+  }
+  const lock =
+    finding.lockHeldBy === 'nobody'
+      ? ok('lock', 'no other Bosun is at work')
+      : ok('lock', 'a Bosun is at work and holds the lock')
+  return [ok('state_root', `state is kept in ${finding.path}`), lock]
+}
+
+export function checkRepository(finding: RepositoryFinding): Check {
+  const id = 'repository'
+  switch (finding.kind) {
+    case 'none':
+      return warning(id, 'this is no git repository', 'Run Bosun inside a repository, or make one: git init.')
+    case 'unreadable':
+      return problem(id, `${finding.root}: ${finding.why}`, 'See what `git status` says there.')
+    case 'found': {
+      const place = `${finding.root}, ${finding.branch === null ? 'no branch' : `branch ${finding.branch}`}`
+      if (!finding.hasCommits) {
+        return warning(id, `${place}, without commits`, 'Work starts from a commit: make the first one.')
+      }
+      if (finding.changedFiles === 0) return ok(id, `${place}, clean`)
+      const files = finding.changedFiles === 1 ? '1 file' : `${finding.changedFiles} files`
+      return warning(
+        id,
+        `${place}, ${files} not committed`,
+        'They are left alone: work starts from the commit. Commit what it should see.',
+      )
+    }
+  }
+}
+
+export function checkSettings(finding: SettingsFinding): Check {
+  const id = 'settings'
+  switch (finding.kind) {
+    case 'absent':
+      return ok(id, 'no bosun.yaml: every setting has its default')
+    case 'valid':
+      return ok(id, `${finding.file} is valid`)
+    case 'invalid': {
+      const [first] = finding.problems
+      const place = first === undefined ? 'bosun.yaml' : `${first.file}:${first.line}: ${first.message}`
+      const more = finding.problems.length > 1 ? ` (and ${finding.problems.length - 1} more)` : ''
+      return problem(id, `${place}${more}`, first?.remedy ?? 'Correct it.')
+    }
+  }
+}
+
+export function checkAgents(
+  agents: readonly { readonly name: string; readonly path: string | null }[],
+): Check {
+  const found = agents.filter((agent) => agent.path !== null)
+  if (found.length > 0) return ok('agents', found.map((agent) => `${agent.name} (${agent.path})`).join(', '))
+  return warning(
+    'agents',
+    `no coding agent on the PATH (looked for ${agents.map((agent) => agent.name).join(', ')})`,
+    'Install one, or name a command of your own under `agents` in bosun.yaml.',
+  )
+}
+
+/** Compares number by number; what follows the numbers (`-rc1`, `.windows.1`) does not matter. */
+function atLeast(version: string, least: readonly number[]): boolean {
+  const numbers = version.split('.').map((part) => Number.parseInt(part, 10))
+  for (const [index, wanted] of least.entries()) {
+    const number = numbers[index] ?? 0
+    if (number !== wanted) return number > wanted
+  }
+  return true
+}
+
+function ok(id: string, message: string): Check {
+  return { id, status: 'ok', message, remedy: '' }
+}
+
+function warning(id: string, message: string, remedy: string): Check {
+  return { id, status: 'warning', message, remedy }
+}
+
+function problem(id: string, message: string, remedy: string): Check {
+  return { id, status: 'problem', message, remedy }
+}

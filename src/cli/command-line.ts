@@ -1,0 +1,96 @@
+/** Builds the command line with commander out of the commands' definitions, and finds which one was called. */
+import { Command, CommanderError } from 'commander'
+import { Refusal } from '../lib/refusal.ts'
+import type { CommandDefinition } from './command.ts'
+import { GLOBAL_OPTIONS } from './global-flags.ts'
+
+/** What the line asks for. */
+export type Request =
+  | { readonly kind: 'run'; readonly definition: CommandDefinition; readonly words: Words }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
+
+/** The arguments and options of a call. */
+export interface Words {
+  readonly args: readonly (string | undefined)[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Reads the line (without the program's name and the global flags). Throws a Refusal (`usage`) when it is wrong. */
+export function parseCommandLine(
+  argv: readonly string[],
+  definitions: readonly CommandDefinition[],
+  version: string,
+): Request {
+  const written: string[] = []
+  let request: Request | null = null
+  const output = { writeOut: (text: string) => void written.push(text), writeErr: () => undefined }
+
+  const program = new Command('bosun')
+    .description(
+      'A project manager for coding agents: plans, contracts, watches, proves, commits; you merge.',
+    )
+    .usage('<command> [options]')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .configureOutput(output)
+    .exitOverride()
+  addGlobalOptions(program)
+  program.addHelpText('after', exampleText(PROGRAM_EXAMPLES))
+
+  for (const definition of definitions) {
+    const command = program
+      .command(definition.name)
+      .summary(definition.summary)
+      .description(definition.summary)
+    for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
+    for (const option of definition.options ?? []) command.option(option.syntax, option.help)
+    addGlobalOptions(command)
+    command.helpOption('-h, --help', 'show help').addHelpText('after', exampleText(definition.examples))
+    command.action(() => {
+      const words = { args: command.processedArgs, options: command.opts() }
+      request = { kind: 'run', definition, words }
+    })
+  }
+
+  try {
+    program.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.version') return { kind: 'version' }
+    if (error.exitCode === 0 || error.code === 'commander.help')
+      return { kind: 'help', text: written.join('') }
+    throw usageRefusal(error, argv)
+  }
+  return request ?? { kind: 'help', text: program.helpInformation() }
+}
+
+const PROGRAM_EXAMPLES = [
+  { line: 'bosun plan docs/plans/todo.md', what: 'show the tasks of a plan, their order and its problems' },
+  { line: 'bosun plan docs/plans/todo.md --json', what: 'the same as JSON' },
+  { line: 'bosun doctor', what: 'say what is missing on this machine and how to fix it' },
+] as const
+
+function addGlobalOptions(command: Command): void {
+  for (const option of GLOBAL_OPTIONS) command.option(option.syntax, option.help)
+}
+
+function exampleText(examples: CommandDefinition['examples']): string {
+  const width = Math.max(...examples.map((example) => example.line.length))
+  return ['', 'Examples:', ...examples.map((e) => `  ${e.line.padEnd(width)}   ${e.what}`), ''].join('\n')
+}
+
+/** commander writes `error: unknown command 'plna'` and, on a second line, `(Did you mean plan?)`. */
+function usageRefusal(error: CommanderError, argv: readonly string[]): Refusal {
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n', 2)
+  const command = argv.find((word) => !word.startsWith('-'))
+  const knowsCommand = error.code !== 'commander.unknownCommand' && command !== undefined
+  const help = `Run: bosun ${knowsCommand ? `${command} ` : ''}--help`
+  return new Refusal({
+    code: 'usage',
+    message: first,
+    remedy: suggestion === undefined ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,
+    cause: error,
+  })
+}

@@ -1,0 +1,103 @@
+/** The frame of every command: reads the line, runs the command, prints its answer once, returns the exit code. */
+import { Refusal } from '../lib/refusal.ts'
+import { terminalJson, terminalText, terminalTextWithColours } from '../lib/terminal-text.ts'
+import type { Call, CommandDefinition, CommandResult } from './command.ts'
+import { parseCommandLine, type Request, type Words } from './command-line.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { errorDocument, errorText, explainError } from './explain-error.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import type { Parts } from './parts.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Program {
+  readonly version: string
+  readonly commands: readonly CommandDefinition[]
+  /** What a bare `bosun` does. */
+  readonly overview: CommandDefinition
+  readonly terminal: Terminal
+  readonly parts: Parts
+  readonly flags: GlobalFlags
+  /** Called before a command that waits, so that Ctrl-C can end it with its exit code. */
+  onWaiting(): void
+}
+
+export async function runProgram(program: Program, argv: readonly string[]): Promise<number> {
+  try {
+    return await answer(program, readLine(program, argv))
+  } catch (error) {
+    return reportError(error, program.terminal, program.flags)
+  }
+}
+
+/** Says what went wrong, where it can be read: on stderr, or as the one document on stdout. */
+export async function reportError(error: unknown, terminal: Terminal, flags: GlobalFlags): Promise<number> {
+  const report = explainError(error)
+  if (terminal.env['BOSUN_DEBUG'] === '1' && error instanceof Error) terminal.say(`${stackOf(error)}\n`)
+  if (flags.json) await terminal.print(`${terminalJson(errorDocument(report))}\n`)
+  else terminal.say(terminalTextWithColours(errorText(report, terminal.talkStyle)))
+  return EXIT_CODES[report.code === 'internal' ? 'failed' : report.code]
+}
+
+function readLine(program: Program, argv: readonly string[]): Request {
+  if (argv.length === 0)
+    return { kind: 'run', definition: program.overview, words: { args: [], options: {} } }
+  return parseCommandLine(argv, program.commands, program.version)
+}
+
+async function answer(program: Program, request: Request): Promise<number> {
+  switch (request.kind) {
+    case 'help':
+      await print(program, 'help', { exit: 'ok', document: { text: request.text }, text: () => request.text })
+      return EXIT_CODES.ok
+    case 'version':
+      await print(program, 'version', {
+        exit: 'ok',
+        document: { version: program.version },
+        text: () => `${program.version}\n`,
+      })
+      return EXIT_CODES.ok
+    case 'run': {
+      if (request.definition.busy === undefined) program.onWaiting()
+      const result = await request.definition.run(callOf(program, request.words))
+      await print(program, request.definition.name, result)
+      return EXIT_CODES[result.exit]
+    }
+  }
+}
+
+function callOf(program: Program, words: Words): Call {
+  return {
+    terminal: program.terminal,
+    parts: program.parts,
+    args: words.args,
+    json: program.flags.json,
+    mayAsk: !program.flags.noInput,
+    flag: (name) => words.options[camelCase(name)] === true,
+    option: (name) => {
+      const value = words.options[camelCase(name)]
+      return typeof value === 'string' ? value : undefined
+    },
+  }
+}
+
+/** commander files `--max-events` under `maxEvents`. */
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+async function print(program: Program, command: string, result: CommandResult): Promise<void> {
+  const { terminal, flags } = program
+  if (flags.json) {
+    const document = { schema: `bosun.${command}/v1`, ...result.document }
+    await terminal.print(`${terminalJson(document)}\n`)
+    return
+  }
+  const text = result.text(terminal.style)
+  await terminal.print(terminal.style.isColorSupported ? terminalTextWithColours(text) : terminalText(text))
+}
+
+/** The error and what caused it; a Refusal's own stack says nothing of use. */
+function stackOf(error: Error): string {
+  const own = error instanceof Refusal ? error.message : (error.stack ?? error.message)
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own
+}

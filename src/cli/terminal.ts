@@ -1,0 +1,22 @@
+import type { Colors } from 'picocolors/types.js'
+
+/** Bold, dim, red and the like; each returns its text unchanged where no colour is wanted. */
+export type Style = Colors
+
+/**
+ * Where a command reads from and writes to.
+ * - `print` is for the answer, on stdout; it resolves when everything is written or nobody reads any more.
+ * - `say` is talk, on stderr; it is never part of the answer.
+ * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
+ */
+export interface Terminal {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** For what is printed. */
+  readonly style: Style
+  /** For what is said. */
+  readonly talkStyle: Style
+  print(text: string): Promise<void>
+  say(text: string): void
+  readInput(maxBytes: number): Promise<Uint8Array>
+}

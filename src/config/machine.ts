@@ -1,0 +1,60 @@
+/** What doctor asks of this machine. */
+import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
+import { findOnPath } from '../lib/find-on-path.ts'
+import { runProgram, type ProgramOutcome } from '../lib/run-program.ts'
+import { explainUnreadable } from './explain-unreadable.ts'
+import { findSettings, SETTINGS_FILE } from './read-settings.ts'
+import { findRepositoryRoot } from './repository.ts'
+
+export interface Place {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly versions: Readonly<Record<string, string | undefined>>
+  readonly stateRoot: () => Promise<StateRootFinding>
+}
+
+export function machineAt(place: Place): Machine {
+  const git = (cwd: string, ...args: string[]): Promise<ProgramOutcome> =>
+    runProgram({ command: 'git', args, cwd, env: place.env, timeoutMs: 10_000, maxBytes: 10_000_000 })
+  return {
+    nodeVersion: place.versions['node'] ?? 'unknown',
+    sqliteVersion: place.versions['sqlite'] ?? 'unknown',
+    stateRoot: place.stateRoot,
+    find: (program) => findOnPath(program, place.env['PATH'] ?? ''),
+    async gitVersion() {
+      const outcome = await git(place.cwd, '--version')
+      const version = outcome.kind === 'exited' ? /\d+(\.\d+)+/.exec(outcome.stdout) : null
+      return version?.[0] ?? null
+    },
+    async repository(): Promise<RepositoryFinding> {
+      const root = await findRepositoryRoot(place.cwd)
+      if (root === null) return { kind: 'none' }
+      const args = ['--no-optional-locks', 'status', '--porcelain=v2', '--branch']
+      return repositoryFinding(root, await git(root, ...args))
+    },
+    async settings(): Promise<SettingsFinding> {
+      try {
+        const found = await findSettings(place.cwd)
+        return found.kind === 'valid' ? { kind: 'valid', file: SETTINGS_FILE } : found
+      } catch (error) {
+        return { kind: 'invalid', problems: [explainUnreadable(SETTINGS_FILE, error)] }
+      }
+    },
+  }
+}
+
+/** Reads `git status --porcelain=v2 --branch`. */
+export function repositoryFinding(root: string, status: ProgramOutcome): RepositoryFinding {
+  if (status.kind !== 'exited') return { kind: 'unreadable', root, why: `git status: ${status.kind}` }
+  if (status.code !== 0) return { kind: 'unreadable', root, why: status.stderr.split('\n', 1)[0] ?? '' }
+  const lines = status.stdout.split('\n').filter((line) => line !== '')
+  const header = (name: string) => lines.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3)
+  const branch = header('branch.head')
+  return {
+    kind: 'found',
+    root,
+    branch: branch === undefined || branch === '(detached)' ? null : branch,
+    hasCommits: header('branch.oid') !== '(initial)',
+    changedFiles: lines.filter((line) => !line.startsWith('# ')).length,
+  }
+}

@@ -1,0 +1,51 @@
+/** bosun.yaml as text, made into settings: every problem at once, each with its key and its line. */
+import type { Problem } from '../core/planning/plan.ts'
+import { settingsSchema, type Settings } from '../core/settings.ts'
+import { readYaml } from './yaml-source.ts'
+import { describeIssues, type Path } from './settings-issues.ts'
+
+export type ParsedSettings =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** An older name of the section `pm`. */
+const OLD_PM = 'pm_config'
+
+export function parseSettings(text: string, file: string): ParsedSettings {
+  const yaml = readYaml(text)
+  const problem = (line: number, message: string, remedy: string): Problem => {
+    return { severity: 'error', file, line, message, remedy }
+  }
+  if (yaml.errors.length > 0) {
+    const remedy = 'Correct the YAML.'
+    return { ok: false, problems: yaml.errors.map((error) => problem(error.line, error.message, remedy)) }
+  }
+
+  const written = yaml.value ?? {}
+  const usesOldName = isSection(written) && OLD_PM in written
+  const lineOf = (path: Path): number =>
+    yaml.lineOf(usesOldName && path[0] === 'pm' ? [OLD_PM, ...path.slice(1)] : path)
+
+  const problems: Problem[] = []
+  if (usesOldName && 'pm' in written) {
+    const remedy = 'Keep pm and remove pm_config: they are two names of one section.'
+    problems.push(problem(yaml.lineOf([OLD_PM]), 'pm and pm_config are both given', remedy))
+  }
+  const parsed = settingsSchema.safeParse(usesOldName ? withNewName(written) : written, { reportInput: true })
+  if (!parsed.success) {
+    for (const issue of describeIssues(settingsSchema, parsed.error.issues)) {
+      problems.push(problem(lineOf(issue.path), issue.message, issue.remedy))
+    }
+  }
+  if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data }
+  return { ok: false, problems: problems.sort((a, b) => a.line - b.line) }
+}
+
+function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withNewName(written: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { [OLD_PM]: pm, ...rest } = written
+  return { pm, ...rest }
+}

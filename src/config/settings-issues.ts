@@ -1,0 +1,131 @@
+/** Says in words what zod found wrong with bosun.yaml: the key, what it may be, and what was probably meant. */
+import { z } from 'zod'
+import { closest } from '../lib/closest.ts'
+
+export type Path = readonly (string | number)[]
+
+export interface SettingsIssue {
+  readonly path: Path
+  readonly message: string
+  readonly remedy: string
+}
+
+export function describeIssues(
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+): readonly SettingsIssue[] {
+  return issues.flatMap((issue) => describeIssue(schema, issue))
+}
+
+function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly SettingsIssue[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  const key = keyText(path)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((name) => unknownKey(schema, path, name))
+    case 'invalid_value':
+      return [{ path, message: `${key} is not one of its values`, remedy: oneOf(issue) }]
+    case 'invalid_type':
+      return [
+        {
+          path,
+          message: `${key} must be ${article(issue.expected)}`,
+          remedy: `Write ${article(issue.expected)}.`,
+        },
+      ]
+    case 'invalid_union': {
+      const forms = issue.errors.flatMap((branch) => branch.map(unionForm))
+      const wanted = [...new Set(forms)].join(', or ')
+      return [{ path, message: `${key} has none of its forms`, remedy: `Write ${wanted}.` }]
+    }
+    case 'invalid_key':
+      return issue.issues.map((inner) => ({
+        path,
+        message: `${key}: ${inner.message}`,
+        remedy: 'Rename it.',
+      }))
+    case 'too_small':
+      return [{ path, message: `${key} is too small`, remedy: `The least is ${String(issue.minimum)}.` }]
+    case 'too_big':
+      return [{ path, message: `${key} is too large`, remedy: `The most is ${String(issue.maximum)}.` }]
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'invalid_element':
+    case 'custom':
+      return [{ path, message: `${key}: ${issue.message}`, remedy: 'Correct the value.' }]
+  }
+}
+
+function unknownKey(schema: z.ZodType, parent: Path, name: string): SettingsIssue {
+  const path = [...parent, name]
+  const known = keysAt(schema, parent)
+  const meant = closest(name, known)
+  return {
+    path,
+    message: `unknown key ${keyText(path)}`,
+    remedy:
+      meant === null
+        ? `The keys here are ${known.join(', ')}.`
+        : `Did you mean ${keyText([...parent, meant])}?`,
+  }
+}
+
+function oneOf(issue: z.core.$ZodIssueInvalidValue): string {
+  const values = issue.values.map(String)
+  const meant = typeof issue.input === 'string' ? closest(issue.input, values) : null
+  return `${meant === null ? '' : `Did you mean ${meant}? `}Write one of ${values.join(', ')}.`
+}
+
+function unionForm(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' ? article(issue.expected) : issue.message
+}
+
+/** The keys of the section a path leads to; none where there is no fixed set of them. */
+function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  let at: unknown = schema
+  for (const part of path) {
+    const inner = unwrap(at)
+    if (inner instanceof z.ZodObject) at = inner.shape[part]
+    else if (inner instanceof z.ZodRecord) at = inner.valueType
+    else return []
+  }
+  const inner = unwrap(at)
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}
+
+function unwrap(schema: unknown): unknown {
+  let at = schema
+  while (
+    at instanceof z.ZodDefault ||
+    at instanceof z.ZodPrefault ||
+    at instanceof z.ZodOptional ||
+    at instanceof z.ZodNullable
+  ) {
+    at = at.unwrap()
+  }
+  if (at instanceof z.ZodUnion) return at.options.map(unwrap).find((option) => option instanceof z.ZodObject)
+  return at
+}
+
+function keyText(path: Path): string {
+  return path.length === 0
+    ? 'the file'
+    : path
+        .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+        .join('')
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a section of keys',
+  record: 'a section of keys',
+  null: 'null',
+}
+
+function article(expected: string): string {
+  return NAMES[expected] ?? expected
+}

@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Surroundings } from '../ports/machine.ts'
+import { findSettings } from './read-settings.ts'
+import { findRepositoryRoot } from './repository.ts'
+
+const PLANS_FOLDER = 'docs/plans'
+const MAX_PLANS = 100
+
+/** Looks around without running anything. */
+export async function lookAround(cwd: string): Promise<Surroundings> {
+  const repository = await findRepositoryRoot(cwd)
+  const folder = join(repository ?? cwd, PLANS_FOLDER)
+  const names = await planNames(folder)
+  return {
+    repository,
+    settings: await settingsState(cwd),
+    plans: names.map((name) => relative(cwd, join(folder, name))),
+  }
+}
+
+async function planNames(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder)
+    return names.filter(isPlanName).sort().slice(0, MAX_PLANS)
+  } catch {
+    // No such folder, or none we may read: then there are no plans to offer.
+    return []
+  }
+}
+
+/** Design documents stand beside plans and are none. */
+function isPlanName(name: string): boolean {
+  return /\.(md|ya?ml)$/.test(name) && !name.endsWith('-design.md')
+}
+
+async function settingsState(cwd: string): Promise<Surroundings['settings']> {
+  try {
+    return (await findSettings(cwd)).kind
+  } catch {
+    // A file that cannot be read is one that has to be put right; doctor says how.
+    return 'invalid'
+  }
+}

@@ -1,0 +1,41 @@
+/** The kinds of failure a caller can tell apart; the command line gives each its exit code. */
+export type RefusalCode =
+  | 'failed'
+  | 'usage'
+  | 'not_found'
+  | 'conflict'
+  | 'needs_person'
+  | 'gate_failed'
+  | 'no_daemon'
+  | 'budget'
+  | 'no_agent'
+
+/** One thing that is wrong, and where. */
+export interface Fault {
+  readonly file: string
+  readonly line: number
+  readonly key?: string | undefined
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Something a person can put right: what is wrong, where, and what to do. Shown without a stack trace. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly remedy: string
+  /** Every single thing that is wrong, when there may be several. */
+  readonly faults: readonly Fault[]
+  constructor(options: {
+    code: RefusalCode
+    message: string
+    remedy: string
+    faults?: readonly Fault[]
+    cause?: unknown
+  }) {
+    super(options.message, { cause: options.cause })
+    this.code = options.code
+    this.remedy = options.remedy
+    this.faults = options.faults ?? []
+  }
+}

@@ -1,0 +1,45 @@
+/** What Bosun finds out about the machine it runs on and the place it was called from. */
+import type { Problem } from '../core/planning/plan.ts'
+
+export type StateRootFinding =
+  | { readonly kind: 'usable'; readonly path: string; readonly lockHeldBy: 'nobody' | 'somebody' }
+  | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly remedy: string }
+
+export type RepositoryFinding =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly root: string; readonly why: string }
+  | {
+      readonly kind: 'found'
+      readonly root: string
+      /** Null when no branch is checked out. */
+      readonly branch: string | null
+      readonly hasCommits: boolean
+      readonly changedFiles: number
+    }
+
+export type SettingsFinding =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'valid'; readonly file: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+
+/** What doctor asks of the machine and of the place Bosun was called from. None of it throws. */
+export interface Machine {
+  readonly nodeVersion: string
+  readonly sqliteVersion: string
+  /** Null when git cannot be run. */
+  gitVersion(): Promise<string | null>
+  stateRoot(): Promise<StateRootFinding>
+  repository(): Promise<RepositoryFinding>
+  settings(): Promise<SettingsFinding>
+  /** The path of a program, which is not run. */
+  find(program: string): Promise<string | null>
+}
+
+/** What can be seen from where one stands, without running anything. */
+export interface Surroundings {
+  /** The root of the repository, or null outside of any. */
+  readonly repository: string | null
+  readonly settings: 'absent' | 'valid' | 'invalid'
+  /** Plans found, as paths from where one stands. */
+  readonly plans: readonly string[]
+}
