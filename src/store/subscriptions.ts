@@ -98,7 +98,11 @@ export class Subscriptions<E extends RecordedEvent> {
   #fail(subscription: Subscription<E>, error: unknown): void {
     if (subscription.state === 'ended') return
     this.#end(subscription)
-    subscription.failed(error instanceof Error ? error : new Error(String(error)))
+    try {
+      subscription.failed(error instanceof Error ? error : new Error(String(error)))
+    } catch (failure) {
+      throwUncaught(failure instanceof Error ? failure : new Error(String(failure)))
+    }
   }
 
   #end(subscription: Subscription<E>): void {

@@ -1,0 +1,96 @@
+/** What only a person can put right: what is wrong with the store, where, and what to do. */
+
+export type StoreProblem =
+  | 'network_file_system'
+  | 'sqlite_too_old'
+  | 'not_a_store'
+  | 'damaged'
+  | 'newer_schema'
+  | 'busy'
+  | 'disk_full'
+  | 'not_writable'
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly problem: StoreProblem
+  readonly where: string
+  readonly remedy: string
+  constructor(options: {
+    problem: StoreProblem
+    what: string
+    where: string
+    remedy: string
+    cause?: unknown
+  }) {
+    super(`${options.what}: ${options.where}`, { cause: options.cause })
+    this.problem = options.problem
+    this.where = options.where
+    this.remedy = options.remedy
+  }
+}
+
+export function damaged(where: string, what: string, cause?: unknown): StoreError {
+  return new StoreError({
+    problem: 'damaged',
+    what,
+    where,
+    remedy:
+      'Nothing was changed. Copy the file and its -wal and -shm neighbours to a safe place, write what can still ' +
+      'be read with `bosun export`, move the damaged file away, and `bosun import` the export (or a backup).',
+    cause,
+  })
+}
+
+/** SQLite's primary result codes that mean something to a person. */
+const BUSY = 5
+const READ_ONLY = 8
+const IO_ERROR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+/** An error of SQLite as a StoreError where a person can do something about it; any other error as it is. */
+export function asStoreError(error: unknown, where: string): Error {
+  switch (primaryCode(error)) {
+    case BUSY:
+      return new StoreError({
+        problem: 'busy',
+        what: 'another program has been writing to the database for more than 5 seconds',
+        where,
+        remedy: 'Close whatever else has the file open (a database browser, a backup) and try again.',
+        cause: error,
+      })
+    case FULL:
+      return new StoreError({
+        problem: 'disk_full',
+        what: 'the disk is full, nothing was written',
+        where,
+        remedy: 'Free some space, or set BOSUN_HOME to a disk that has some.',
+        cause: error,
+      })
+    case READ_ONLY:
+    case CANNOT_OPEN:
+    case IO_ERROR:
+      return new StoreError({
+        problem: 'not_writable',
+        what: `the database cannot be opened or written (${error instanceof Error ? error.message : ''})`,
+        where,
+        remedy: 'Check the owner and the permissions of the file and its folder, and the health of the disk.',
+        cause: error,
+      })
+    case CORRUPT:
+      return damaged(where, 'the database is damaged', error)
+    case NOT_A_DATABASE:
+      return damaged(where, 'the file is not an SQLite database, or its beginning is damaged', error)
+    case null:
+    default:
+      return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** The lower byte of SQLite's extended result code; null for errors that are not SQLite's. */
+export function primaryCode(error: unknown): number | null {
+  const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : null
+  return typeof code === 'number' ? code & 0xff : null
+}
