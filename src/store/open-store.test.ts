@@ -1,0 +1,212 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, mkdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStore, openStoreForReading, type Store } from './open-store.ts'
+import { note, sampleCodec, type SampleEvent } from './sample-events.ts'
+
+let root: string
+const opened: { close(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'bosun-store-'))
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  await rm(root, { recursive: true })
+})
+
+async function open(): Promise<Store<SampleEvent>> {
+  const answer = await openStore({ root, codec: sampleCodec })
+  if (!answer.ok) throw new Error(`held by ${answer.pid}`)
+  opened.push(answer.store)
+  return answer.store
+}
+
+const append = (store: Store<SampleEvent>, expectedVersion: number) =>
+  store.log.append({ stream: 'r/shop', expectedVersion, at: 1, events: [note('a')] })
+
+describe('a store', () => {
+  test('keeps what was appended from one opening to the next', async () => {
+    const first = await open()
+    await append(first, 0)
+    await first.close()
+    await first.close()
+    const second = await open()
+    expect(await second.log.read('r/shop', 0, 10)).toHaveLength(1)
+  })
+
+  test('is durable by its settings', async () => {
+    await open()
+    const db = new DatabaseSync(join(root, 'bosun.db'), { readOnly: true })
+    expect(db.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+    db.close()
+  })
+
+  test('is held by one opener at a time, and the second is told at once by whom', async () => {
+    const first = await open()
+    expect(await openStore({ root, codec: sampleCodec })).toEqual({
+      ok: false,
+      why: 'held',
+      pid: process.pid,
+    })
+    await append(first, 0)
+    await first.close()
+    await open()
+  })
+
+  test('can be read beside its writer, as soon as an append has resolved', async () => {
+    const store = await open()
+    const answer = await openStoreForReading({ root, codec: sampleCodec })
+    if (!answer.ok) throw new Error(answer.why)
+    opened.push(answer.store)
+    await append(store, 0)
+    expect(await answer.store.log.tail(0, 10)).toHaveLength(1)
+    expect(await answer.store.repositories.list()).toEqual([])
+  })
+
+  test('that was never written is absent to a reader, and stays so', async () => {
+    expect(await openStoreForReading({ root, codec: sampleCodec })).toEqual({ ok: false, why: 'absent' })
+    expect(existsSync(join(root, 'bosun.db'))).toBe(false)
+  })
+})
+
+describe('the end before', () => {
+  test('that was clean needs no look through the database', async () => {
+    await (await open()).close()
+    expect(await (await open()).integrity).toEqual({ state: 'not_needed' })
+  })
+
+  test('that was unclean has the database looked through, without stopping the work', async () => {
+    const first = await open()
+    await append(first, 0)
+    await first.close()
+    await writeFile(join(root, 'lock.pid'), '99999\n')
+    const store = await open()
+    await append(store, 1)
+    expect(await store.integrity).toEqual({ state: 'ok' })
+  })
+
+  test('counts as unclean also if its mark was cut short', async () => {
+    await writeFile(join(root, 'lock.pid'), '')
+    expect(await (await open()).integrity).toEqual({ state: 'ok' })
+  })
+
+  test('is still unclean after a start that could not open the database', async () => {
+    await writeFile(join(root, 'lock.pid'), '99999\n')
+    await writeFile(join(root, 'bosun.db'), 'garbage that is no database at all')
+    await expect(open()).rejects.toMatchObject({ problem: 'damaged' })
+    await rm(join(root, 'bosun.db'))
+    expect(await (await open()).integrity).toEqual({ state: 'ok' })
+  })
+
+  test('left a damaged page: the error says where and what to do', async () => {
+    const first = await open()
+    const events = Array.from({ length: 2000 }, (_, index) => note(`${index} ${'x'.repeat(100)}`))
+    await first.log.append({ stream: 'r/shop', expectedVersion: 0, at: 1, events })
+    await first.close()
+    await writeFile(join(root, 'lock.pid'), '99999\n')
+    const bytes = await readFile(join(root, 'bosun.db'))
+    bytes.fill(0xa5, 40 * 4096, 50 * 4096)
+    await writeFile(join(root, 'bosun.db'), bytes)
+    expect(await (await open()).integrity).toMatchObject({
+      state: 'damaged',
+      error: {
+        problem: 'damaged',
+        where: join(await realpath(root), 'bosun.db'),
+        remedy: expect.stringContaining('bosun export'),
+      },
+    })
+  })
+
+  test('is inconclusive if the store is closed before the look has ended', async () => {
+    await writeFile(join(root, 'lock.pid'), '99999\n')
+    const store = await open()
+    await store.close()
+    expect(['ok', 'inconclusive']).toContain((await store.integrity).state)
+  })
+})
+
+describe('a file that is not the database', () => {
+  const files: [string, () => Promise<void>, object][] = [
+    ['garbage', () => writeFile(join(root, 'bosun.db'), 'x'.repeat(9000)), { problem: 'damaged' }],
+    ['a few bytes', () => writeFile(join(root, 'bosun.db'), 'SQL'), { problem: 'damaged' }],
+    [
+      "another program's database",
+      () => foreign('create table cats (name text)'),
+      { problem: 'not_a_store' },
+    ],
+    [
+      'a database marked as another program’s',
+      () => foreign('pragma application_id = 7'),
+      { problem: 'not_a_store' },
+    ],
+    ['a write-ahead log without its database', orphanWal, { problem: 'damaged' }],
+    ['a database cut in the middle', cutInHalf, { problem: 'damaged' }],
+    ["a newer Bosun's", () => written('pragma user_version = 999'), { problem: 'newer_schema' }],
+  ]
+
+  test.each(files)('is refused and left as it is: %s', async (_, make, error) => {
+    await make()
+    const path = join(root, 'bosun.db')
+    const before = existsSync(path) ? await readFile(path) : null
+    await expect(open()).rejects.toMatchObject({ name: 'StoreError', ...error, remedy: expect.any(String) })
+    expect(existsSync(path) ? await readFile(path) : null).toEqual(before)
+    expect(existsSync(join(root, 'lock.pid'))).toBe(false)
+  })
+
+  async function foreign(sql: string): Promise<void> {
+    const db = new DatabaseSync(join(root, 'bosun.db'))
+    db.exec(sql)
+    db.close()
+  }
+
+  async function written(sql: string): Promise<void> {
+    await (await open()).close()
+    await foreign(sql)
+  }
+
+  async function orphanWal(): Promise<void> {
+    await writeFile(join(root, 'bosun.db-wal'), 'x'.repeat(5000))
+  }
+
+  async function cutInHalf(): Promise<void> {
+    const store = await open()
+    const events = Array.from({ length: 500 }, (_, index) => note(`${index} ${'x'.repeat(100)}`))
+    await store.log.append({ stream: 'r/shop', expectedVersion: 0, at: 1, events })
+    await store.close()
+    await truncate(join(root, 'bosun.db'), 3 * 4096)
+  }
+})
+
+describe('repositories', () => {
+  test('have one id by their real path, however they are reached and however often they are registered', async () => {
+    const { repositories } = await open()
+    await mkdir(join(root, 'my shop'))
+    await symlink(join(root, 'my shop'), join(root, 'link'))
+    const first = await repositories.register(join(root, 'my shop'), 5)
+    expect(first).toMatchObject({
+      name: 'my shop',
+      path: await realpath(join(root, 'my shop')),
+      registeredAt: 5,
+    })
+    expect(first.id).toMatch(/^my-shop-[0-9a-f]{8}$/)
+    expect(await repositories.register(join(root, 'link'), 9)).toEqual(first)
+    expect(await repositories.list()).toEqual([first])
+    expect(await repositories.find(first.id)).toEqual(first)
+    expect(await repositories.find('other-00000000')).toBeNull()
+  })
+
+  test('are still there at the next opening', async () => {
+    const first = await open()
+    const repository = await first.repositories.register(root, 5)
+    await first.close()
+    expect(await (await open()).repositories.list()).toEqual([repository])
+  })
+
+  test('that do not exist are refused', async () => {
+    await expect((await open()).repositories.register(join(root, 'nowhere'), 1)).rejects.toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,135 @@
+/** The store as a whole: the log and the repositories in one database, one writer per state root. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
+import type { Repositories } from '../ports/repositories.ts'
+import { GroupCommit } from './group-commit.ts'
+import { NOT_NEEDED, startIntegrityCheck, type Integrity } from './integrity.ts'
+import { acquireLock, type Lock } from './lock.ts'
+import { prepareSchema, schemaState } from './schema.ts'
+import { openReader, openWriter, transactionsOf } from './sqlite-connection.ts'
+import { SqliteEventLog } from './sqlite-event-log.ts'
+import { SqliteEventReader } from './sqlite-event-reader.ts'
+import { SqliteRepositories } from './sqlite-repositories.ts'
+import { refuseOldSqlite } from './sqlite-version.ts'
+import { createStateRoot } from './state-root.ts'
+import { damaged } from './store-error.ts'
+
+export interface Store<E extends RecordedEvent = RecordedEvent> {
+  readonly log: EventLog<E>
+  readonly repositories: Repositories
+  /** The state root's real path. */
+  readonly root: string
+  /** What a look through the database found, if the last end was unclean. Never rejects. */
+  readonly integrity: Promise<Integrity>
+  /** Waits for what was asked for, then gives the lock free. Idempotent. */
+  close(): Promise<void>
+}
+
+export type OpenedStore<E extends RecordedEvent = RecordedEvent> =
+  | { readonly ok: true; readonly store: Store<E> }
+  | { readonly ok: false; readonly why: 'held'; readonly pid: number | null }
+
+export interface StoreForReading<E extends RecordedEvent = RecordedEvent> {
+  readonly log: EventReader<E>
+  readonly repositories: Pick<Repositories, 'find' | 'list'>
+  close(): Promise<void>
+}
+
+export type OpenedForReading<E extends RecordedEvent = RecordedEvent> =
+  | { readonly ok: true; readonly store: StoreForReading<E> }
+  /** Nothing was ever written here, or the schema waits for a writer of this version. */
+  | { readonly ok: false; readonly why: 'absent' | 'older_schema' }
+
+interface Place<E extends RecordedEvent> {
+  readonly root: string
+  readonly codec: EventCodec<E>
+}
+
+/** Opens the store to write, creating it if there is none. Throws StoreError for what only a person can put right. */
+export async function openStore<E extends RecordedEvent>(place: Place<E>): Promise<OpenedStore<E>> {
+  refuseOldSqlite()
+  const root = await createStateRoot(place.root)
+  const locked = await acquireLock(root)
+  if (!locked.ok) return locked
+  const { lock } = locked
+  try {
+    return { ok: true, store: await openLocked({ root, codec: place.codec }, lock) }
+  } catch (error) {
+    // Nothing was written: the next start stands where this one stood.
+    await lock.release(lock.before)
+    throw error
+  }
+}
+
+async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lock: Lock): Promise<Store<E>> {
+  const path = join(root, 'bosun.db')
+  await refuseTorn(path)
+  const db = openWriter(path)
+  try {
+    await prepareSchema(db, path)
+    const commits = new GroupCommit(transactionsOf(db, path))
+    const log = new SqliteEventLog({ db, path, codec, commits })
+    const repositories = new SqliteRepositories(db, commits)
+    const check = lock.before === 'unclean' ? startIntegrityCheck(path) : NOT_NEEDED
+    const close = async () => {
+      await check.stop()
+      let end: 'clean' | 'unclean' = 'unclean'
+      try {
+        await log.close()
+        end = 'clean'
+      } finally {
+        await lock.release(end)
+      }
+    }
+    return { log, repositories, root, integrity: check.result, close }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * SQLite would take an empty file for a new database and throw away the write-ahead log beside it. Ours is marked
+ * before it ever has one, so this was a database once.
+ */
+async function refuseTorn(path: string): Promise<void> {
+  if ((await sizeOf(path)) === 0 && (await sizeOf(`${path}-wal`)) > 0) {
+    throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
+  }
+}
+
+/** Opens the store beside whoever writes to it. Throws StoreError. */
+export async function openStoreForReading<E extends RecordedEvent>(
+  place: Place<E>,
+): Promise<OpenedForReading<E>> {
+  refuseOldSqlite()
+  const path = join(place.root, 'bosun.db')
+  if ((await sizeOf(path)) === 0) return { ok: false, why: 'absent' }
+  const db = openReader(path)
+  try {
+    const state = schemaState(db, path)
+    if (state !== 'current') {
+      db.close()
+      return { ok: false, why: state === 'empty' ? 'absent' : 'older_schema' }
+    }
+    const log = new SqliteEventReader({ db, path, codec: place.codec })
+    return {
+      ok: true,
+      store: { log, repositories: new SqliteRepositories(db, null), close: () => log.close() },
+    }
+  } catch (error) {
+    if (db.isOpen) db.close()
+    throw error
+  }
+}
+
+/** 0 if there is no such file. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+/** Where Bosun keeps its state, and whether a database is safe there. */
+import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { NETWORK_MAGIC, networkMount, parseMountinfo, parseMountTable, type Mount } from './file-systems.ts'
+import { StoreError } from './store-error.ts'
+
+/** `$BOSUN_HOME`, else `$XDG_STATE_HOME/bosun`, else `~/.local/state/bosun`. Empty counts as absent. */
+export function stateRoot(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  home = homedir(),
+): string {
+  const own = env['BOSUN_HOME']
+  if (own !== undefined && own !== '') return resolve(own)
+  // The XDG specification has relative paths ignored.
+  const xdg = env['XDG_STATE_HOME']
+  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.local', 'state')
+  return join(base, 'bosun')
+}
+
+/** Creates the root for its owner alone and gives its real path. Throws StoreError on a network file system. */
+export async function createStateRoot(root: string): Promise<string> {
+  await refuseNetwork(await nearestExisting(resolve(root)))
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  return realpath(root)
+}
+
+/** SQLite's write-ahead log needs memory shared by all who have the file open, and locks that hold. */
+async function refuseNetwork(path: string): Promise<void> {
+  const mount = networkMount(path, await mounts())
+  const kind =
+    mount?.type ?? (process.platform === 'linux' ? NETWORK_MAGIC.get((await statfs(path)).type) : undefined)
+  if (kind === undefined) return
+  throw new StoreError({
+    problem: 'network_file_system',
+    what: `Bosun's database would be on a network file system (${kind}), where it would be damaged sooner or later`,
+    where: path,
+    remedy: 'Set BOSUN_HOME to a folder on a local disk.',
+  })
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return await realpath(at)
+    } catch (error) {
+      if (dirname(at) === at) throw error
+    }
+  }
+}
+
+/** Empty where the system cannot be asked; on Linux the file system's own number is asked besides. */
+async function mounts(): Promise<readonly Mount[]> {
+  try {
+    if (process.platform === 'linux') return parseMountinfo(await readFile('/proc/self/mountinfo', 'utf8'))
+    // On macOS the number of a file system type changes from start to start; its name does not.
+    if (process.platform === 'darwin')
+      return parseMountTable((await promisify(execFile)('/sbin/mount')).stdout)
+    return []
+  } catch {
+    // A system that hides its mounts (a strict sandbox) is no reason not to start.
+    return []
+  }
+}
