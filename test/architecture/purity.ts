@@ -1,0 +1,80 @@
+/** What code that must give the same answer every time may not touch. */
+import { isNode, walk, type Syntax, type SyntaxNode } from './syntax.ts'
+
+export interface Impurity {
+  readonly line: number
+  readonly what: string
+}
+
+/** Time, luck, the process and the outside, by their global names. */
+const CLOCK_LUCK_AND_WORLD = [
+  'Date Temporal performance setTimeout setInterval setImmediate queueMicrotask crypto',
+  'process navigator fetch WebSocket EventSource console globalThis global Intl',
+  'require eval Function WeakRef FinalizationRegistry',
+].flatMap((line) => line.split(' '))
+const PROMISES = ['Promise', 'Atomics', 'Buffer', 'Worker']
+/** Answers of these depend on the machine's language. */
+const BY_LANGUAGE = /^(localeCompare|toLocale\w+)$/
+
+/** `deterministic` code may wait, but not look at the clock or roll dice; `pure` code may not even wait. */
+export type Purity = 'deterministic' | 'pure'
+
+export function impuritiesOf(syntax: Syntax, purity: Purity): readonly Impurity[] {
+  const banned = new Set(purity === 'pure' ? [...CLOCK_LUCK_AND_WORLD, ...PROMISES] : CLOCK_LUCK_AND_WORLD)
+  const found: Impurity[] = []
+  walk(syntax.program, (node, parent) => {
+    if (isType(node)) return false
+    const what = bannedName(node, parent, banned) ?? machineDependent(node, parent)
+    const waiting = purity === 'pure' ? waits(node) : null
+    for (const one of [what, waiting])
+      if (one !== null) found.push({ line: syntax.lineAt(node.start), what: one })
+    return undefined
+  })
+  return found
+}
+
+function bannedName(node: SyntaxNode, parent: SyntaxNode | null, banned: ReadonlySet<string>): string | null {
+  const name = node['name']
+  if (node.type !== 'Identifier' || typeof name !== 'string' || !banned.has(name)) return null
+  return isOnlyAName(node, parent) ? null : name
+}
+
+function machineDependent(node: SyntaxNode, parent: SyntaxNode | null): string | null {
+  if (node.type === 'MetaProperty') return 'import.meta'
+  if (node.type !== 'Identifier') return null
+  const name = String(node['name'])
+  if (name === 'Math' && !isOnlyAName(node, parent)) return usesOfMath(parent)
+  return BY_LANGUAGE.test(name) ? name : null
+}
+
+/** `Math` is fine as `Math.floor`; not as `Math.random`, nor where one cannot see what is taken of it. */
+function usesOfMath(parent: SyntaxNode | null): string | null {
+  if (parent?.type !== 'MemberExpression' || parent['computed'] === true) return 'Math, taken as a whole'
+  const { property } = parent
+  return isNode(property) && property['name'] === 'random' ? 'Math.random' : null
+}
+
+function waits(node: SyntaxNode): string | null {
+  if (node.type === 'AwaitExpression') return 'await'
+  if (node.type === 'ForOfStatement' && node['await'] === true) return 'for await'
+  return node['async'] === true ? 'async' : null
+}
+
+/** A property or a key that happens to be called so: `plan.process`, `{ Date: 1 }`. A shorthand is a reference. */
+function isOnlyAName(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  if (parent === null || parent['computed'] === true) return false
+  if (parent.type === 'MemberExpression') return parent['property'] === node
+  const isKey = parent['key'] === node
+  return isKey && parent['shorthand'] !== true
+}
+
+/** Types are gone at run time. `as`, `satisfies` and the like are expressions and hold one. */
+function isType(node: SyntaxNode): boolean {
+  const expressions = [
+    'TSAsExpression',
+    'TSSatisfiesExpression',
+    'TSNonNullExpression',
+    'TSInstantiationExpression',
+  ]
+  return node.type.startsWith('TS') && !expressions.includes(node.type)
+}

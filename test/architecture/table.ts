@@ -1,0 +1,64 @@
+/** What may import what. The layout is explained in ARCHITECTURE.md; this table is what holds. */
+import type { Purity } from './purity.ts'
+
+export interface Part {
+  /** Parts of src/ it may import, besides itself. */
+  readonly imports: readonly string[]
+  /** Parts of which it may import types, besides those. */
+  readonly types?: readonly string[]
+  /** Packages it may import; `any` where the choice is its own. */
+  readonly packages: readonly string[] | 'any'
+  /** Whether it may import from `node:`. */
+  readonly node: 'yes' | 'no'
+  readonly purity?: Purity
+}
+
+const ADAPTER: Part = { imports: ['core', 'ports', 'lib'], packages: 'any', node: 'yes' }
+const DOOR: Part = {
+  imports: ['app', 'config', 'protocol', 'lib'],
+  types: ['core', 'ports'],
+  packages: 'any',
+  node: 'yes',
+}
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  lib: { imports: [], packages: 'any', node: 'yes' },
+  core: { imports: [], packages: ['zod'], node: 'no', purity: 'pure' },
+  ports: { imports: ['core'], packages: [], node: 'no' },
+  engine: { imports: ['core', 'ports', 'lib'], packages: [], node: 'no', purity: 'deterministic' },
+  // It runs whole projects, so it drives the engine; the log it runs them on is passed in.
+  simulation: {
+    imports: ['core', 'ports', 'lib', 'engine'],
+    packages: [],
+    node: 'no',
+    purity: 'deterministic',
+  },
+  store: ADAPTER,
+  workspaces: ADAPTER,
+  agents: ADAPTER,
+  checks: ADAPTER,
+  brain: ADAPTER,
+  app: { imports: ['core', 'ports', 'engine', 'lib'], packages: ['zod'], node: 'yes' },
+  protocol: { imports: [], types: ['core'], packages: ['zod'], node: 'no' },
+  config: { imports: ['core', 'ports', 'lib'], packages: 'any', node: 'yes' },
+  cli: DOOR,
+  server: DOOR,
+  mcp: DOOR,
+}
+
+/** Single files that may import more than their part, each with its reason. */
+export const EXCEPTIONS: readonly { readonly file: string; readonly may: string; readonly why: string }[] = []
+
+/** The only file that knows every part. */
+export const COMPOSITION = 'src/main.ts'
+
+/** Files that something other than an import starts. */
+export const ROOTS: readonly { readonly pattern: RegExp; readonly startedBy: string }[] = [
+  { pattern: /^src\/main\.ts$/, startedBy: 'the bundle' },
+  { pattern: /^(bench|scripts)\/[^/]+\.ts$/, startedBy: 'npm scripts' },
+  { pattern: /^[^/]+\.config\.ts$/, startedBy: 'its tool' },
+  { pattern: /\.test\.ts$/, startedBy: 'vitest' },
+  { pattern: /^test\/fixtures\//, startedBy: 'a test, as a program of its own' },
+]
+
+export const MAX_LINES = 400
