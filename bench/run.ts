@@ -1,18 +1,49 @@
-/** `npm run bench [name…]`: runs every bench of this folder, or those named, and prints one table. */
+/**
+ * `npm run bench [name…]`: runs the benches of this folder, or those named, one after the other, and ends with
+ * one table. A bench is a program: with `--json` its last line says `{schema, bench, ok, …figures}`.
+ */
+import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { join } from 'node:path'
-import { keepsMark, table, type Bench, type Figure } from './lib.ts'
+import { basename, join } from 'node:path'
+
+type Summary = Readonly<Record<string, unknown>>
 
 const wanted = process.argv.slice(2)
-const rows: { bench: string; figure: Figure }[] = []
+const names = globSync('*.ts', { cwd: import.meta.dirname })
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'run' && (wanted.length === 0 || wanted.includes(name)))
+  .sort()
 
-const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => file !== 'run.ts')
-for (const file of files.sort()) {
-  const { bench } = (await import(join(import.meta.dirname, file))) as { bench?: Bench }
-  if (bench === undefined || (wanted.length > 0 && !wanted.includes(bench.name))) continue
-  console.error(`${bench.name} …`)
-  for (const figure of await bench.run()) rows.push({ bench: bench.name, figure })
+const table: Record<string, string>[] = []
+for (const name of names) {
+  console.log(`\n${name}`)
+  const { exit, summary } = await run(join(import.meta.dirname, `${name}.ts`))
+  const figures = Object.entries(summary).filter(([key]) => !['schema', 'bench', 'ok', 'rows'].includes(key))
+  table.push({
+    bench: name,
+    figures: figures.map(([key, value]) => `${key} ${String(value)}`).join(', '),
+    result: exit === 0 ? 'kept' : 'MISSED',
+  })
+  if (exit !== 0) process.exitCode = 1
 }
+console.table(table)
 
-console.log(rows.length === 0 ? 'no such bench' : table(rows))
-if (rows.length === 0 || !rows.every(({ figure }) => keepsMark(figure))) process.exitCode = 1
+/** Shows what the bench prints and keeps the line that is meant for programs. */
+async function run(file: string): Promise<{ exit: number | null; summary: Summary }> {
+  const child = spawn(process.execPath, [file, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exit = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const lines = output.split('\n')
+  const json = lines.findLast((line) => line.startsWith('{'))
+  console.log(
+    lines
+      .filter((line) => line !== json)
+      .join('\n')
+      .trimEnd(),
+  )
+  return { exit, summary: json === undefined ? {} : (JSON.parse(json) as Summary) }
+}
