@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
-import { GroupCommit } from './group-commit.ts'
 import { NOT_NEEDED, startIntegrityCheck, type Integrity } from './integrity.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { prepareSchema, schemaState } from './schema.ts'
-import { openReader, openWriter, transactionsOf } from './sqlite-connection.ts'
+import { openReader, openWriter } from './sqlite-connection.ts'
 import { SqliteEventLog } from './sqlite-event-log.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite-repositories.ts'
@@ -68,9 +67,8 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
   const db = openWriter(path)
   try {
     await prepareSchema(db, path)
-    const commits = new GroupCommit(transactionsOf(db, path))
-    const log = new SqliteEventLog({ db, path, codec, commits })
-    const repositories = new SqliteRepositories(db, commits)
+    const log = new SqliteEventLog({ db, path, codec })
+    const repositories = new SqliteRepositories(db, log.commits)
     const check = lock.before === 'unclean' ? startIntegrityCheck(path) : NOT_NEEDED
     const close = async () => {
       await check.stop()

@@ -36,30 +36,36 @@ export function pragmaNumber(db: DatabaseSync, name: 'user_version' | 'applicati
   return Number(db.prepare(`pragma ${name}`).get()?.[name])
 }
 
+/** What belongs to every transaction besides its jobs. */
+export interface TransactionHooks {
+  begun(): void
+  /** The last moment to write. */
+  committing(): void
+}
+
 /**
  * Transactions that take the write lock at once: one that begins by reading could not wait for it later.
  * Jobs are run without savepoints, since they fail next to never: when one does, its group is rolled back and
  * each job gets a transaction of its own. A failed commit is not tried again: what reached the disk is unknown.
  */
-export function transactionsOf(db: DatabaseSync, path: string): Transaction {
+export function transactionsOf(db: DatabaseSync, path: string, hooks: TransactionHooks): Transaction {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const rollback = db.prepare('rollback')
 
   const transaction: Transaction = (jobs) => {
-    let begun = 0
+    let committing = false
     try {
       begin.run()
-      for (const job of jobs) {
-        begun += 1
-        job()
-      }
-      begun = 0
+      hooks.begun()
+      for (const job of jobs) job()
+      hooks.committing()
+      committing = true
       commit.run()
       return jobs.map(() => null)
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      if (begun > 0 && jobs.length > 1) return jobs.flatMap((job) => transaction([job]))
+      if (!committing && jobs.length > 1) return jobs.flatMap((job) => transaction([job]))
       const failure = asStoreError(error, path)
       return jobs.map(() => failure)
     }

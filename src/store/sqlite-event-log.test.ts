@@ -8,14 +8,13 @@ import { describeEventLog } from './event-log.conformance.ts'
 import { GroupCommit } from './group-commit.ts'
 import { note, sampleCodec, type SampleEvent } from './sample-events.ts'
 import { prepareSchema } from './schema.ts'
-import { openWriter, transactionsOf } from './sqlite-connection.ts'
+import { openWriter } from './sqlite-connection.ts'
 import { SqliteEventLog } from './sqlite-event-log.ts'
 
 async function openAt(path: string) {
   const db = openWriter(path)
   await prepareSchema(db, path)
-  const commits = new GroupCommit(transactionsOf(db, path))
-  return { db, commits, log: new SqliteEventLog({ db, path, codec: sampleCodec, commits }) }
+  return { db, log: new SqliteEventLog({ db, path, codec: sampleCodec }) }
 }
 
 describeEventLog('the log in SQLite', async () => {

@@ -13,21 +13,25 @@ import type {
 } from '../ports/event-log.ts'
 import { checkedAppend } from './checked-append.ts'
 import { dataOf } from './entry-rows.ts'
-import type { GroupCommit } from './group-commit.ts'
+import { GroupCommit } from './group-commit.ts'
+import { transactionsOf } from './sqlite-connection.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
+import { StreamHeads } from './stream-heads.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements EventLog<E> {
   readonly #codec: EventCodec<E>
+  readonly #heads: StreamHeads
   readonly #commits: GroupCommit
   readonly #reader: SqliteEventReader<E>
   readonly #subscriptions: Subscriptions<E>
   readonly #statements: ReturnType<typeof prepare>
   #closing = false
 
-  constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E>; commits: GroupCommit }) {
+  constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E> }) {
     this.#codec = options.codec
-    this.#commits = options.commits
+    this.#heads = new StreamHeads(options.db)
+    this.#commits = new GroupCommit(transactionsOf(options.db, options.path, this.#heads))
     this.#reader = new SqliteEventReader(options)
     this.#subscriptions = new Subscriptions((afterSeq, limit) => this.#reader.tail(afterSeq, limit))
     this.#statements = prepare(options.db)
@@ -72,7 +76,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
 
   async closeStream(stream: StreamId): Promise<void> {
     this.#assertOpen()
-    await this.#commits.run(() => this.#statements.close.run(stream))
+    await this.#commits.run(() => this.#heads.close(stream))
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -80,7 +84,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     const { stream, version, seq, shape } = snapshot
     const state = JSON.stringify(snapshot.state)
     await this.#commits.run(() => {
-      if (version > (this.#reader.version(stream) ?? -1)) {
+      if (version > (this.#heads.version(stream) ?? -1)) {
         throw new RangeError(`a snapshot of ${stream} at ${version}, which is not written yet`)
       }
       this.#statements.snapshot.run(stream, version, seq, shape, state)
@@ -100,13 +104,17 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     await this.#reader.close()
   }
 
+  /** Writes beside the log, in the same transactions: what belongs in one database has one writer. */
+  get commits(): GroupCommit {
+    return this.#commits
+  }
+
   /** Runs inside the transaction. Every reason to refuse comes before the first write. */
   #write(append: Append<E>, data: readonly string[]): Appended<E> {
     const { stream, expectedVersion, at, events, key } = append
     const written = key === undefined ? null : this.#reader.entriesOfKey(stream, key)
     if (written !== null) return { ok: true, repeated: true, entries: written }
-    const known = this.#reader.version(stream)
-    const version = known ?? 0
+    const version = this.#heads.version(stream) ?? 0
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
     const entries = events.map((event, index): Entry<E> => {
       const keyed = index === 0 && key !== undefined ? { key, events: events.length } : null
@@ -124,8 +132,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
       const seq = Number(lastInsertRowid)
       return keyed === null ? { seq, ...place } : { seq, ...place, keyed }
     })
-    if (known === null) this.#statements.create.run(stream, version + events.length, repositoryOf(stream))
-    else this.#statements.advance.run(version + events.length, stream)
+    this.#heads.advance(stream, version + events.length)
     return { ok: true, repeated: false, entries }
   }
 
@@ -139,9 +146,6 @@ function prepare(db: DatabaseSync) {
     event: db.prepare(
       `insert into events (stream, version, at, type, v, data, key, key_events) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    create: db.prepare('insert into streams (stream, version, closed, repo) values (?, ?, 0, ?)'),
-    advance: db.prepare('update streams set version = ?, closed = 0 where stream = ?'),
-    close: db.prepare('update streams set closed = 1 where stream = ?'),
     snapshot: db.prepare(
       `insert into snapshots (stream, version, seq, shape, state) values (?, ?, ?, ?, ?)
        on conflict (stream) do update
@@ -149,10 +153,4 @@ function prepare(db: DatabaseSync) {
        where excluded.version >= snapshots.version`,
     ),
   }
-}
-
-/** `<repository>/<plan>` belongs to its repository, a stream without a slash to none. */
-function repositoryOf(stream: StreamId): string | null {
-  const slash = stream.indexOf('/')
-  return slash === -1 ? null : stream.slice(0, slash)
 }

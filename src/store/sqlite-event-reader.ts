@@ -31,7 +31,7 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.assertOpen()
     checkPage(afterVersion, limit)
     // The end is asked for first: another process may write between the two statements.
-    const end = this.version(stream) ?? 0
+    const end = this.#version(stream)
     const rows = this.#rows(this.#statements.read, stream, afterVersion, limit)
     const entries = rows.map((row, index) => {
       if (row.version !== afterVersion + index + 1) throw gap(row.stream, afterVersion + index + 1, row.seq)
@@ -92,18 +92,16 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     if (this.#closed) throw new Error('the log is closed')
   }
 
-  /** The stream's last version; null for one that was never written. */
-  version(stream: StreamId): number | null {
-    const row = this.#asking(() => this.#statements.version.get(stream))
-    return row === undefined ? null : Number(row['version'])
-  }
-
   /** The entries that were appended with a key; null if there are none. */
   entriesOfKey(stream: StreamId, key: string): readonly Entry<E>[] | null {
     const [first] = this.#rows(this.#statements.key, stream, key)
     if (first === undefined) return null
     const rows = this.#rows(this.#statements.read, stream, first.version - 1, first.key_events ?? 1)
     return rows.map((row) => entryOf(this.#codec, row))
+  }
+
+  #version(stream: StreamId): number {
+    return Number(this.#asking(() => this.#statements.version.get(stream))?.['version'] ?? 0)
   }
 
   #lastSeq(): number {
