@@ -1,0 +1,184 @@
+/** Makes a plan of a draft: every field filled in, what was inferred named, all problems at once. */
+import { areaOfFiles } from './areas.ts'
+import { findCycles } from './cycles.ts'
+import { linkTasks } from './dependencies.ts'
+import { inferCriteria } from './criteria.ts'
+import type { DraftTask, PlanDraft } from './draft.ts'
+import { gatesFor, layerOfFiles } from './gates.ts'
+import { planId } from './ids.ts'
+import { topologicalOrder } from './order.ts'
+import { normalPath } from './paths.ts'
+import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
+import {
+  cycleProblems,
+  idProblems,
+  repositoryProblems,
+  sortProblems,
+  wholePlanProblems,
+} from './plan-problems.ts'
+import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
+import { sliceLargeTasks } from './slicing.ts'
+import { filesOfTask, writtenPaths, type TaskFiles } from './task-files.ts'
+import { runsOf, testsToAdd, testsToRun } from './task-tests.ts'
+import { classifyTask, isVerification } from './tiers.ts'
+import type { Settings } from '../settings.ts'
+
+export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
+  const exists = pathLookup(facts)
+  const filesOf = filesInOrder(draft.tasks, exists)
+  const areas = draft.tasks.map((task, place) => task.ownership ?? areaOfFiles(pathsAt(filesOf, place)))
+  const linked = linkTasks(
+    draft.tasks.map((task, place) => linkable(task, filesOf[place], areas[place] ?? '.')),
+    draft,
+  )
+  const completed = draft.tasks.map((task, place) =>
+    completeTask(task, {
+      files: filesOf[place] ?? NO_FILES,
+      area: areas[place] ?? '.',
+      dependsOn: (linked.graph[place] ?? []).flatMap((need) => draft.tasks[need]?.id ?? []),
+      settings,
+    }),
+  )
+  const sliced = sliceLargeTasks(completed, {
+    limit: settings.pm.patch_size_limit_files,
+    source: draft.source,
+  })
+  const cycles = findCycles(linked.graph)
+  const problems: readonly Problem[] = [
+    ...draft.problems,
+    ...wholePlanProblems(draft, facts),
+    ...idProblems(sliced.tasks, draft.source),
+    ...linked.problems,
+    ...cycleProblems(cycles, draft),
+    ...repositoryProblems(draft, filesOf, exists),
+    ...sliced.problems,
+  ]
+  return {
+    header: {
+      id: planId(draft),
+      title: draft.title ?? planId(draft),
+      source: draft.source,
+      design: draft.design?.path ?? null,
+      format: draft.format,
+      goal: draft.goal ?? null,
+      architecture: draft.architecture ?? null,
+      techStack: draft.techStack ?? null,
+      constraints: draft.constraints,
+    },
+    tasks: sliced.tasks,
+    order: cycles.length > 0 ? [] : orderOf(sliced.tasks),
+    integration: draft.integration.map((test) => ({
+      ...test,
+      tasksCovered: test.tasksCovered.flatMap((id) => sliced.slicesOf.get(id) ?? [id]),
+    })),
+    environment: draft.environment,
+    removedSteps: draft.removedSteps,
+    problems: sortProblems(problems),
+  }
+}
+
+const NO_FILES: TaskFiles = {
+  files: { create: [], modify: [], delete: [] },
+  tests: [],
+  reads: [],
+  inferred: true,
+}
+
+/** Whether a path is new depends on what the tasks before it write. */
+function filesInOrder(tasks: readonly DraftTask[], exists: PathLookup): readonly TaskFiles[] {
+  const written = new Set<string>()
+  return tasks.map((task) => {
+    const files = filesOfTask(task, exists, written)
+    for (const path of writtenPaths(files)) written.add(normalPath(path))
+    return files
+  })
+}
+
+function pathsAt(files: readonly TaskFiles[], place: number): readonly string[] {
+  return writtenPaths(files[place] ?? NO_FILES)
+}
+
+function linkable(task: DraftTask, files: TaskFiles = NO_FILES, area: string) {
+  const writes = writtenPaths(files)
+  const commands = runsOf(task).map((run) => run.command)
+  return {
+    id: task.id,
+    title: task.title,
+    line: task.line,
+    phase: task.phase,
+    text: [task.title, task.description, ...commands].join('\n'),
+    writes,
+    creates: files.files.create,
+    reads: files.reads,
+    area,
+    verification: writes.length === 0 && isVerification(task.title),
+    parallel: /\[P\]/.test(`${task.title} ${task.description}`),
+    dependsOn: task.dependsOn,
+  }
+}
+
+interface Findings {
+  readonly files: TaskFiles
+  readonly area: string
+  readonly dependsOn: readonly string[]
+  readonly settings: Settings
+}
+
+function completeTask(task: DraftTask, found: Findings): TaskSpec {
+  const paths = writtenPaths(found.files)
+  const add = task.testsToAdd ?? testsToAdd(task, found.files)
+  const layer = task.layer ?? layerOfFiles(paths)
+  const verdict = classifyTask({
+    title: task.title,
+    description: task.description,
+    paths,
+    tier: task.tier,
+    flags: task.securityFlags ?? [],
+    breakingChange: task.breakingChange ?? false,
+  })
+  return {
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    phase: task.phase,
+    line: task.line,
+    tier: verdict.tier,
+    tierReasons: verdict.reasons,
+    securityFlags: verdict.flags,
+    ownership: found.area,
+    layer,
+    dependsOn: found.dependsOn,
+    acceptanceCriteria: task.acceptanceCriteria ?? inferCriteria(task, { add }),
+    files: found.files.files,
+    nonGoals: task.nonGoals ?? [],
+    testsToAdd: add,
+    testsToRun: task.testsToRun ?? testsToRun(task),
+    heldOut: task.heldOut ?? [],
+    gates: task.gates ?? gatesFor({ layer, paths }),
+    interfaces: task.interfaces ?? [],
+    breakingChange: task.breakingChange ?? false,
+    timeBudgetMs: task.timeBudgetMs ?? found.settings.watch.time_limit,
+    commitSubject: task.commitSubject ?? null,
+    inferred: inferredFields(task, found.files, layer),
+  }
+}
+
+function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null): readonly InferableField[] {
+  const said: Readonly<Record<InferableField, boolean>> = {
+    acceptance_criteria: task.acceptanceCriteria !== undefined,
+    depends_on: task.dependsOn !== undefined,
+    ownership: task.ownership !== undefined,
+    layer: task.layer !== undefined || layer === null,
+    files: !files.inferred,
+    tests_to_add: task.testsToAdd !== undefined || files.tests.length > 0,
+    tests_to_run: task.testsToRun !== undefined,
+  }
+  return (Object.keys(said) as InferableField[]).filter((field) => !said[field])
+}
+
+function orderOf(tasks: readonly TaskSpec[]): readonly string[] {
+  const places = new Map<string, number>()
+  for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
+  const graph = tasks.map((task) => task.dependsOn.flatMap((id) => places.get(id) ?? []))
+  return topologicalOrder(graph).flatMap((place) => tasks[place]?.id ?? [])
+}

@@ -1,0 +1,101 @@
+/** Finding dependency cycles. Nothing here recurses: a plan may have 100,000 tasks in one chain. */
+import type { Graph } from './order.ts'
+
+/** More cycles than this are not told apart: the author fixes these first. */
+const MOST_CYCLES = 20
+
+/**
+ * Cycles as places, each starting at its first task in plan order, without repeating it at the end.
+ * Where cycles share tasks, breaking the ones given breaks the rest or shows them next time.
+ */
+export function findCycles(graph: Graph): readonly (readonly number[])[] {
+  const cycles: (readonly number[])[] = []
+  const cut = graph.map((needs) => [...needs])
+  for (let found = true; found && cycles.length < MOST_CYCLES;) {
+    found = false
+    for (const knot of knots(cut)) {
+      if (cycles.length === MOST_CYCLES) break
+      const cycle = shortestCycle(cut, knot)
+      const last = cycle.at(-1)
+      const [first] = cycle
+      if (last === undefined || first === undefined) continue
+      cycles.push(cycle)
+      cut[last] = (cut[last] ?? []).filter((need) => need !== first)
+      found = true
+    }
+  }
+  return cycles.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0) || a.length - b.length)
+}
+
+/** Sets of places that all reach one another (Tarjan), in plan order of their first; single places only if they need themselves. */
+export function knots(graph: Graph): readonly (readonly number[])[] {
+  const index = new Int32Array(graph.length).fill(-1)
+  const low = new Int32Array(graph.length)
+  const open = new Uint8Array(graph.length)
+  const stack: number[] = []
+  const found: number[][] = []
+  let counter = 0
+  for (let root = 0; root < graph.length; root++) {
+    if (index[root] !== -1) continue
+    const calls: { readonly place: number; next: number }[] = []
+    const enter = (place: number): void => {
+      index[place] = counter
+      low[place] = counter
+      counter++
+      stack.push(place)
+      open[place] = 1
+      calls.push({ place, next: 0 })
+    }
+    enter(root)
+    for (let call = calls.at(-1); call !== undefined; call = calls.at(-1)) {
+      const { place } = call
+      const need = graph[place]?.[call.next]
+      if (need !== undefined) {
+        call.next++
+        if (need < 0 || need >= graph.length) continue
+        if (index[need] === -1) enter(need)
+        else if (open[need] === 1) low[place] = Math.min(low[place] ?? 0, index[need] ?? 0)
+        continue
+      }
+      calls.pop()
+      const caller = calls.at(-1)
+      if (caller !== undefined) low[caller.place] = Math.min(low[caller.place] ?? 0, low[place] ?? 0)
+      if (low[place] !== index[place]) continue
+      const knot: number[] = []
+      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
+        open[member] = 0
+        knot.push(member)
+        if (member === place) break
+      }
+      if (knot.length > 1 || graph[place]?.includes(place)) found.push(knot.sort((a, b) => a - b))
+    }
+  }
+  return found.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
+}
+
+/** The shortest way from the knot's first place back to itself. */
+function shortestCycle(graph: Graph, knot: readonly number[]): readonly number[] {
+  const [start] = knot
+  if (start === undefined) return []
+  const inside = new Set(knot)
+  const cameFrom = new Map<number, number>()
+  const queue = [start]
+  for (const place of queue) {
+    for (const need of graph[place] ?? []) {
+      if (need === start) return wayTo(place, start, cameFrom)
+      if (!inside.has(need) || cameFrom.has(need)) continue
+      cameFrom.set(need, place)
+      queue.push(need)
+    }
+  }
+  return []
+}
+
+function wayTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): readonly number[] {
+  const way = [end]
+  for (let at = end; at !== start;) {
+    at = cameFrom.get(at) ?? start
+    way.push(at)
+  }
+  return way.reverse()
+}

@@ -1,0 +1,171 @@
+/** What each task waits for: what its author says, else what files, names, mentions and the document's order say. */
+import { knots } from './cycles.ts'
+import { fileLinks } from './file-links.ts'
+import { compareIds } from './ids.ts'
+import { mentionedPaths, mentionedTasks } from './mentions.ts'
+import { nameLinks } from './names-used.ts'
+import { topologicalOrder, type Graph } from './order.ts'
+import type { PlanFormat, Problem } from './plan.ts'
+import { sequenceByDocument, sequenceSpecKit, type Sequenced } from './plan-sequence.ts'
+
+export interface Linkable {
+  readonly id: string
+  readonly title: string
+  readonly line: number
+  readonly phase: string | null
+  /** Description and commands. */
+  readonly text: string
+  readonly writes: readonly string[]
+  readonly creates: readonly string[]
+  readonly reads: readonly string[]
+  readonly area: string
+  readonly verification: boolean
+  readonly parallel: boolean
+  readonly dependsOn: { readonly ids: readonly string[]; readonly line: number } | undefined
+}
+
+export interface Linked {
+  /** Per task, the places it depends on, in plan order of those inferred, as written where stated. */
+  readonly graph: Graph
+  readonly problems: readonly Problem[]
+}
+
+export function linkTasks(
+  tasks: readonly Linkable[],
+  plan: { readonly format: PlanFormat; readonly source: string },
+): Linked {
+  const places = placesOf(tasks)
+  const stated = resolveStated(tasks, places, plan.source)
+  const inferred = infer(tasks, places, plan.format)
+  const graph = withoutClosingCycles(stated.graph, inferred, tasks)
+  return { graph, problems: stated.problems }
+}
+
+function placesOf(tasks: readonly Linkable[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
+  return places
+}
+
+interface Stated {
+  readonly graph: Graph
+  readonly problems: readonly Problem[]
+}
+
+function resolveStated(
+  tasks: readonly Linkable[],
+  places: ReadonlyMap<string, number>,
+  source: string,
+): Stated {
+  const problems: Problem[] = []
+  const graph = tasks.map((task) => {
+    const needs = new Set<number>()
+    for (const id of task.dependsOn?.ids ?? []) {
+      const place = places.get(id) ?? places.get(id.replace(/^task[\s-]+/i, ''))
+      if (place === undefined) problems.push(unknownDependency(task, id, places, source))
+      else needs.add(place)
+    }
+    return [...needs]
+  })
+  return { graph, problems }
+}
+
+function unknownDependency(
+  task: Linkable,
+  id: string,
+  places: ReadonlyMap<string, number>,
+  source: string,
+): Problem {
+  const close = closestId(id, places.keys())
+  return {
+    severity: 'error',
+    file: source,
+    line: task.dependsOn?.line ?? task.line,
+    message: `task ${task.id} depends on ${id}, which is not in the plan`,
+    remedy: close === null ? 'Name a task of this plan, or remove the dependency.' : `Did you mean ${close}?`,
+  }
+}
+
+/** The id that differs least, if it is close; ties in the order of ids. */
+export function closestId(id: string, ids: Iterable<string>): string | null {
+  let best: { readonly id: string; readonly distance: number } | null = null
+  const most = Math.max(1, Math.floor(id.length / 3))
+  for (const candidate of ids) {
+    if (Math.abs(candidate.length - id.length) > most) continue
+    const distance = editDistance(id.toLowerCase(), candidate.toLowerCase())
+    if (distance > most) continue
+    const better =
+      best === null ||
+      distance < best.distance ||
+      (distance === best.distance && compareIds(candidate, best.id) < 0)
+    if (better) best = { id: candidate, distance }
+  }
+  return best?.id ?? null
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++) {
+      const change = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Places each task without stated dependencies follows; always earlier ones. */
+function infer(tasks: readonly Linkable[], places: ReadonlyMap<string, number>, format: PlanFormat): Graph {
+  const files = fileLinks(
+    tasks.map((task) => ({
+      ...task,
+      mentions: mentionedPaths(task.text),
+      follows: task.dependsOn === undefined,
+    })),
+  )
+  const names = nameLinks(tasks)
+  const sequenced = tasks.map((task, place): Sequenced => {
+    if (task.dependsOn !== undefined) return { ...task, stated: true, links: [] }
+    const parent = places.get(/^(.*\d)(?:[a-z]|\.\d+)$/.exec(task.id)?.[1] ?? '')
+    const mentioned = mentionedTasks(task.text, places)
+    const links = [
+      ...(files[place] ?? []),
+      ...(names[place] ?? []),
+      ...mentioned,
+      ...(parent === undefined ? [] : [parent]),
+    ]
+    return { ...task, stated: false, links: [...new Set(links)].filter((link) => link < place) }
+  })
+  if (format === 'spec-kit') return sequenceSpecKit(sequenced)
+  const authorStates = tasks.some((task) => (task.dependsOn?.ids.length ?? 0) > 0)
+  if (format === 'markdown' && !authorStates) return sequenceByDocument(sequenced)
+  return sequenced.map((task) => task.links)
+}
+
+/** Stated edges all stay. An inferred one goes where it lies on a cycle and runs against what the stated ones say. */
+function withoutClosingCycles(stated: Graph, inferred: Graph, tasks: readonly Linkable[]): Graph {
+  const graph = tasks.map((task, place) =>
+    task.dependsOn === undefined ? [...(inferred[place] ?? [])] : [...(stated[place] ?? [])],
+  )
+  for (const knot of knots(graph)) {
+    const inside = new Map(knot.map((place, at) => [place, at]))
+    const statedInside = knot.map((place) =>
+      (stated[place] ?? []).flatMap((need) => {
+        const at = inside.get(need)
+        return at === undefined ? [] : [at]
+      }),
+    )
+    const rank = new Map(topologicalOrder(statedInside).map((at, position) => [knot[at] ?? -1, position]))
+    for (const place of knot) {
+      if (tasks[place]?.dependsOn !== undefined) continue
+      graph[place] = (graph[place] ?? []).filter((need) => {
+        if (!inside.has(need)) return true
+        const [own, other] = [rank.get(place), rank.get(need)]
+        return own !== undefined && other !== undefined && other < own
+      })
+    }
+  }
+  return graph
+}

@@ -1,0 +1,71 @@
+/** Drafts for tests: everything left out that a test does not say. */
+import type { DraftFiles, DraftRun, DraftTask, PlanDraft } from './draft.ts'
+
+export function aTask(id: string, said: Partial<DraftTask> = {}): DraftTask {
+  return {
+    id,
+    title: `Do ${id}`,
+    line: 10 * (Number.parseInt(id, 10) || 1),
+    phase: null,
+    description: '',
+    steps: [],
+    files: undefined,
+    addedPaths: [],
+    commitSubject: undefined,
+    dependsOn: undefined,
+    ownership: undefined,
+    layer: undefined,
+    tier: undefined,
+    acceptanceCriteria: undefined,
+    nonGoals: undefined,
+    testsToAdd: undefined,
+    testsToRun: undefined,
+    heldOut: undefined,
+    gates: undefined,
+    interfaces: undefined,
+    breakingChange: undefined,
+    securityFlags: undefined,
+    timeBudgetMs: undefined,
+    done: false,
+    optional: false,
+    ...said,
+  }
+}
+
+export function someFiles(said: Partial<DraftFiles>): DraftFiles {
+  return { create: [], modify: [], delete: [], test: [], read: [], ...said }
+}
+
+/** A task that depends on these, by its author's word. */
+export function needing(id: string, ...ids: string[]): DraftTask {
+  const task = aTask(id)
+  return { ...task, dependsOn: { ids, line: task.line + 1 } }
+}
+
+export function aRun(
+  command: string,
+  expects: DraftRun['expects'],
+  expected: string | null = null,
+): DraftRun {
+  return { line: 1, command, expects, expected }
+}
+
+export function aDraft(tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}): PlanDraft {
+  return {
+    format: 'markdown',
+    source: 'docs/plans/2026-02-19-shop-plan.md',
+    id: undefined,
+    title: 'Shop',
+    design: undefined,
+    goal: undefined,
+    architecture: undefined,
+    techStack: undefined,
+    constraints: [],
+    environment: {},
+    tasks,
+    integration: [],
+    removedSteps: [],
+    problems: [],
+    ...said,
+  }
+}

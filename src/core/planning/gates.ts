@@ -1,0 +1,60 @@
+/** Which gates a task gets on top of the six, by its layer and kind; and its layer, where that is plain to see. */
+import { kindOfPath, segmentsOf } from './paths.ts'
+import type { GateKind } from './plan.ts'
+
+const COMPILED =
+  /\.(c|cc|cpp|cxx|cu|h|hh|hpp|hxx|rs|go|java|kt|scala|swift|cs|fs|zig|f90|f|m|mm|ts|tsx|mts|cts|hs|ml)$/i
+const INTERPRETED = /\.(js|mjs|cjs|jsx|py|rb|sh|bash|php|lua|pl|r|jl|ex|exs)$/i
+
+const GATES: Readonly<Record<string, readonly GateKind[]>> = {
+  workflow: ['unit', 'lint'],
+  infrastructure: ['unit', 'lint'],
+  algorithm: ['unit', 'lint'],
+  integration: ['unit', 'numeric'],
+}
+const CORE_COMPILED: readonly GateKind[] = ['build', 'unit', 'lint', 'contract']
+const DEFAULT: readonly GateKind[] = ['unit', 'lint']
+
+/** Other words for the layers the table knows. */
+const LAYER_NAMES: Readonly<Record<string, string>> = {
+  core: 'core',
+  workflow: 'workflow',
+  workflows: 'workflow',
+  infra: 'infrastructure',
+  infrastructure: 'infrastructure',
+  algorithm: 'algorithm',
+  algorithms: 'algorithm',
+  integration: 'integration',
+  integrations: 'integration',
+}
+
+export function gatesFor(task: {
+  readonly layer: string | null
+  readonly paths: readonly string[]
+}): readonly GateKind[] {
+  const docsOnly = task.paths.length > 0 && task.paths.every((path) => kindOfPath(path) === 'doc')
+  if (docsOnly) return ['lint']
+  const layer = LAYER_NAMES[task.layer?.toLowerCase() ?? '']
+  if (layer === 'core') return isCompiled(task.paths) ? CORE_COMPILED : DEFAULT
+  return GATES[layer ?? ''] ?? DEFAULT
+}
+
+/** Where no file tells, a core task counts as compiled: a gate that does not apply says so, a missing one does not. */
+function isCompiled(paths: readonly string[]): boolean {
+  if (paths.some((path) => COMPILED.test(path))) return true
+  return !paths.some((path) => INTERPRETED.test(path))
+}
+
+/** The layer all sources lie in, if a folder in their path is named like one; null otherwise. */
+export function layerOfFiles(paths: readonly string[]): string | null {
+  const sources = paths.filter((path) => kindOfPath(path) === 'source')
+  const layers = new Set(sources.map(layerOfFile))
+  const [only] = layers
+  return layers.size === 1 ? (only ?? null) : null
+}
+
+function layerOfFile(path: string): string | null {
+  const folders = segmentsOf(path.toLowerCase()).slice(0, 3)
+  const folder = folders.slice(0, -1).find((name) => LAYER_NAMES[name] !== undefined)
+  return folder === undefined ? null : (LAYER_NAMES[folder] ?? null)
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compareIds, idSlug, planId, reviewerId, taskName, workerId } from './ids.ts'
+
+describe('plan id', () => {
+  it.each([
+    ['docs/plans/2026-02-19-cbt-engine-plan.md', 'cbt-engine'],
+    ['20260709-mistral-vibe-agent-impl-plan.md', 'mistral-vibe-agent-impl'],
+    ['plans/todo.yaml', 'todo'],
+    ['Crème brûlée.md', 'creme-brulee'],
+    ['plan.md', 'plan'],
+    ['.plans/shop_plan.md', 'shop'],
+  ])('of %s is %s', (source, id) => {
+    expect(planId({ id: undefined, source, title: 'Title' })).toBe(id)
+  })
+
+  it('is what the author says, as a slug', () => {
+    expect(planId({ id: 'Todo API', source: 'x.md', title: undefined })).toBe('todo-api')
+  })
+
+  it('comes from the title for standard input and for names without letters', () => {
+    expect(planId({ id: undefined, source: '-', title: 'The Shop' })).toBe('the-shop')
+    expect(planId({ id: undefined, source: '計画.md', title: 'The Shop' })).toBe('the-shop')
+  })
+
+  it('is always a slug of 1 to 40 characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (source, title) => {
+        expect(planId({ id: undefined, source, title })).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/)
+      }),
+    )
+  })
+})
+
+describe('names of tasks and workers', () => {
+  it('put task- before the slug unless it is there', () => {
+    expect(taskName('7')).toBe('task-7')
+    expect(taskName('Task-7')).toBe('task-7')
+    expect(taskName('T-01')).toBe('task-t-01')
+    expect(taskName('1.2')).toBe('task-1-2')
+  })
+
+  it('name the attempt, and the round of a review', () => {
+    expect(workerId('shop', '7', 1)).toBe('w-shop-7-1')
+    expect(reviewerId('shop', '1.2', 3, 2)).toBe('w-shop-1-2-3-review-2')
+  })
+
+  it('are never empty, whatever the id', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (id) => {
+        expect(idSlug(id)).toMatch(/^[a-z0-9-]+$/)
+      }),
+    )
+  })
+})
+
+describe('order of ids', () => {
+  it('counts as people do', () => {
+    const ids = ['10a', 'T-10', '1.10', '2', 'T-2', '10', '1.2', '1']
+    expect(ids.toSorted(compareIds)).toEqual(['1', '1.2', '1.10', '2', '10', '10a', 'T-2', 'T-10'])
+  })
+
+  it('is a total order', () => {
+    const id = fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'T', '-', '.') })
+    fc.assert(
+      fc.property(id, id, id, (a, b, c) => {
+        expect(Math.sign(compareIds(a, b)) + Math.sign(compareIds(b, a))).toBe(0)
+        if (a !== b) expect(compareIds(a, b)).not.toBe(0)
+        if (compareIds(a, b) <= 0 && compareIds(b, c) <= 0) expect(compareIds(a, c)).toBeLessThanOrEqual(0)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+/** Names a plan introduces in one task's title and uses in later ones: `ForceDestroy`, `buildAgentModelEnv`. */
+
+const QUOTED = /`([^`\n]+)`/g
+const CODE_NAME = /^[A-Za-z_$][\w$]{3,}$/
+/** At least two humps or an underscore inside: a word nobody writes by chance. */
+const CODE_WORD = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+_\w+)\b/g
+const TEXT_LIMIT = 50_000
+
+export interface NamedText {
+  readonly title: string
+  readonly text: string
+}
+
+/** Per task, the places of the earlier tasks whose title introduces a name this task uses. */
+export function nameLinks(tasks: readonly NamedText[]): readonly (readonly number[])[] {
+  const introducedBy = new Map<string, number>()
+  return tasks.map((task, place) => {
+    const links = new Set<number>()
+    for (const word of wordsIn(`${task.title}\n${task.text.slice(0, TEXT_LIMIT)}`)) {
+      const owner = introducedBy.get(word)
+      if (owner !== undefined) links.add(owner)
+    }
+    for (const name of namesIn(task.title)) if (!introducedBy.has(name)) introducedBy.set(name, place)
+    return [...links].sort((a, b) => a - b)
+  })
+}
+
+function namesIn(title: string): ReadonlySet<string> {
+  const quoted = [...title.matchAll(QUOTED)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => CODE_NAME.test(name))
+  return new Set([...quoted, ...codeWords(title)])
+}
+
+function codeWords(text: string): readonly string[] {
+  return (text.match(CODE_WORD) ?? []).filter((word) => word.length >= 5 && !COMMON.has(word))
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
+}
+
+/** Written like code, but the name of a thing everybody uses. */
+const COMMON: ReadonlySet<string> = new Set([
+  'TypeScript',
+  'JavaScript',
+  'GitHub',
+  'GitLab',
+  'OpenAPI',
+  'PostgreSQL',
+  'SQLite',
+  'MySQL',
+  'MongoDB',
+  'GraphQL',
+  'FastAPI',
+  'OpenAI',
+  'OpenCode',
+  'DevOps',
+  'README_md',
+])

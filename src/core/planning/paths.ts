@@ -1,0 +1,140 @@
+/** What a path says about the file behind it. Paths are relative to the repository and use `/`. */
+
+export type PathKind = 'test' | 'doc' | 'lock' | 'config' | 'asset' | 'source'
+
+const LOCK_FILES: ReadonlySet<string> = new Set([
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'deno.lock',
+  'cargo.lock',
+  'gemfile.lock',
+  'composer.lock',
+  'poetry.lock',
+  'pdm.lock',
+  'uv.lock',
+  'pipfile.lock',
+  'go.sum',
+  'mix.lock',
+  'flake.lock',
+])
+const CONFIG_FILES: ReadonlySet<string> = new Set([
+  'package.json',
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  'cargo.toml',
+  'go.mod',
+  'requirements.txt',
+  'codeowners',
+  'makefile',
+])
+const TEST_FOLDERS: ReadonlySet<string> = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'spec',
+  'specs',
+  'e2e',
+  'testing',
+])
+const TEST_NAME = /(^|[._-])(test|tests|spec|e2e)([._-]|$)/
+const DOC_NAME = /\.(md|mdx|markdown|rst|adoc|txt)$|^(license|copying|notice|authors|changelog|readme)(\.|$)/
+const CONFIG_NAME =
+  /^\.[a-z]+(rc|ignore|attributes|config)\b|^tsconfig|\.config\.[cm]?[jt]s$|\.(ini|cfg|conf|editorconfig)$|^\.(editorconfig|prettierrc|eslintrc|nvmrc|npmrc)/
+const ASSET_NAME = /\.(svg|png|jpe?g|gif|webp|ico|woff2?|ttf|otf|mp3|mp4|css|scss|sass|less)$/
+const CODE_NAME = /\.(test|spec)?\.?[a-z0-9]+$/
+
+/** The path without `./`, doubled slashes or a slash at the end. */
+export function normalPath(path: string): string {
+  const plain = path
+    .replace(/\\/g, '/')
+    .replace(/\/{2,}/g, '/')
+    .replace(/^(\.\/)+/, '')
+  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain
+}
+
+export function segmentsOf(path: string): readonly string[] {
+  return normalPath(path)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+}
+
+/** The last segment; empty for the root. */
+export function nameOf(path: string): string {
+  return segmentsOf(path).at(-1) ?? ''
+}
+
+/** The file name without its endings: `slug.test.js` → `slug`, `.env` → `.env`. */
+export function stemOf(path: string): string {
+  const name = nameOf(path)
+  const dot = name.indexOf('.', 1)
+  return dot === -1 ? name : name.slice(0, dot)
+}
+
+/** The folder a file lies in; empty at the root. */
+export function folderOf(path: string): string {
+  return segmentsOf(path).slice(0, -1).join('/')
+}
+
+/** A path the author wrote as a folder. */
+export function isFolderPath(path: string): boolean {
+  return path.endsWith('/')
+}
+
+/** Leaves the repository: absolute, in a home directory, or climbing out. */
+export function isOutside(path: string): boolean {
+  return /^(\/|~|[A-Za-z]:[\\/])/.test(path) || segmentsOf(path).includes('..')
+}
+
+/** Written with a gap or a pattern, so that no file has exactly this name. */
+export function isPattern(path: string): boolean {
+  return /[*?<>{}]|\.\.\.|…/.test(path)
+}
+
+export function isTestPath(path: string): boolean {
+  const segments = segmentsOf(path.toLowerCase())
+  const name = segments.at(-1) ?? ''
+  const folders = isFolderPath(path) ? segments : segments.slice(0, -1)
+  if (DOC_NAME.test(name) && !TEST_NAME.test(name)) return false
+  if (folders.some((folder) => TEST_FOLDERS.has(folder))) return true
+  return TEST_NAME.test(name) || /_test\.|tests?\.(java|kt|cs|swift|php)$|^test_|^conftest\.py$/.test(name)
+}
+
+export function isDocPath(path: string): boolean {
+  const segments = segmentsOf(path.toLowerCase())
+  const name = segments.at(-1) ?? ''
+  if (CONFIG_FILES.has(name)) return false
+  const inDocs = segments[0] === 'docs' || segments[0] === 'doc'
+  return DOC_NAME.test(name) || (inDocs && (isFolderPath(path) || !CODE_NAME.test(name)))
+}
+
+export function isLockPath(path: string): boolean {
+  return LOCK_FILES.has(nameOf(path).toLowerCase())
+}
+
+export function isConfigPath(path: string): boolean {
+  const name = nameOf(path).toLowerCase()
+  return CONFIG_FILES.has(name) || CONFIG_NAME.test(name)
+}
+
+export function kindOfPath(path: string): PathKind {
+  if (isLockPath(path)) return 'lock'
+  if (isTestPath(path)) return 'test'
+  if (isDocPath(path)) return 'doc'
+  if (isConfigPath(path)) return 'config'
+  if (ASSET_NAME.test(nameOf(path).toLowerCase())) return 'asset'
+  return 'source'
+}
+
+/** The words in a path or a name: `src/AuthMiddleware.ts` → src, auth, middleware, ts. */
+export function wordsOf(text: string): readonly string[] {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,139 @@
+/** What is wrong with a plan as a whole. Problems are values: all of them are reported, and none stops the reading. */
+import type { PlanDraft } from './draft.ts'
+import { compareText, taskName } from './ids.ts'
+import { isOutside, isPattern, normalPath } from './paths.ts'
+import type { Problem, TaskSpec } from './plan.ts'
+import type { PathLookup, RepoFacts } from './repo-facts.ts'
+import { writtenPaths, type TaskFiles } from './task-files.ts'
+
+/** By line; at the same line errors first, then in the order they were found. */
+export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted(
+    (a, b) => a.line - b.line || (a.severity === b.severity ? 0 : compareText(a.severity, b.severity)),
+  )
+}
+
+export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly Problem[] {
+  const problems: Problem[] = []
+  const at = (line: number, severity: Problem['severity'], message: string, remedy: string): void => {
+    problems.push({ severity, file: draft.source, line, message, remedy })
+  }
+  const saidAlready = draft.problems.some((problem) => problem.severity === 'error')
+  if (draft.tasks.length === 0 && !saidAlready) {
+    at(
+      1,
+      'error',
+      'the plan has no tasks',
+      'Write each task under a heading like "### Task 1: Title", or as an item of `tasks:` in YAML.',
+    )
+  }
+  if (draft.design !== undefined && facts.designPresent === false) {
+    at(
+      draft.design.line,
+      'warning',
+      `design document ${draft.design.path} is not there`,
+      'Correct its path or add the document; reviews compare the work with it.',
+    )
+  }
+  if (facts.planInside === false) {
+    at(
+      1,
+      'warning',
+      'the plan lies outside this repository',
+      'Its paths are read relative to the root of this repository; run this where the work is to be done.',
+    )
+  }
+  const tasks = new Set(draft.tasks.map((task) => task.id))
+  for (const test of draft.integration) {
+    const unknown = test.tasksCovered.filter((id) => !tasks.has(id))
+    if (unknown.length === 0) continue
+    at(
+      1,
+      'error',
+      `integration test ${test.id} covers ${unknown.join(', ')}, not in the plan`,
+      'Name tasks of this plan in tasks_covered.',
+    )
+  }
+  return problems
+}
+
+/** Two tasks whose ids would give the same branch, review note and worker. */
+export function idProblems(tasks: readonly TaskSpec[], source: string): readonly Problem[] {
+  const first = new Map<string, TaskSpec>()
+  return tasks.flatMap((task): readonly Problem[] => {
+    const name = taskName(task.id)
+    const other = first.get(name)
+    if (other === undefined) {
+      first.set(name, task)
+      return []
+    }
+    const message =
+      other.id === task.id
+        ? `task id ${task.id} is used twice, first in line ${other.line}`
+        : `task ids ${other.id} and ${task.id} are both named ${name}`
+    return [
+      { severity: 'error', file: source, line: task.line, message, remedy: 'Give one of them another id.' },
+    ]
+  })
+}
+
+export function cycleProblems(cycles: readonly (readonly number[])[], draft: PlanDraft): readonly Problem[] {
+  return cycles.map((cycle) => {
+    const tasks = cycle.flatMap((place) => draft.tasks[place] ?? [])
+    const [first] = tasks
+    const ids = [...tasks, ...tasks.slice(0, 1)].map((task) => task.id)
+    return {
+      severity: 'error',
+      file: draft.source,
+      line: first?.dependsOn?.line ?? first?.line ?? 1,
+      message: `cycle ${ids.join(' → ')}`,
+      remedy:
+        tasks.length === 1
+          ? 'Remove the task from its own dependencies.'
+          : 'Remove one of these dependencies.',
+    }
+  })
+}
+
+/** Files to be changed or deleted that are not there and that no earlier task makes. */
+export function repositoryProblems(
+  draft: PlanDraft,
+  filesOf: readonly TaskFiles[],
+  exists: PathLookup,
+): readonly Problem[] {
+  const problems: Problem[] = []
+  const written = new Set<string>()
+  for (const [place, task] of draft.tasks.entries()) {
+    const files = filesOf[place]
+    if (files === undefined) continue
+    const own = new Set(files.files.create.map(normalPath))
+    const changes = files.inferred ? [] : [...files.files.modify, ...files.files.delete]
+    for (const path of changes) {
+      const plain = normalPath(path)
+      if (
+        isOutside(path) ||
+        isPattern(path) ||
+        own.has(plain) ||
+        exists(path) !== false ||
+        isMade(plain, written)
+      )
+        continue
+      problems.push({
+        severity: 'warning',
+        file: draft.source,
+        line: task.line,
+        message: `task ${task.id} changes ${path}, which is not in the repository`,
+        remedy: 'Correct the path, list it under Create, or let an earlier task create it.',
+      })
+    }
+    for (const path of writtenPaths(files)) written.add(normalPath(path))
+  }
+  return problems
+}
+
+/** An earlier task writes the path, or a folder it lies in. */
+function isMade(path: string, written: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+    if (written.has(at)) return true
+  return false
+}

@@ -1,0 +1,62 @@
+/** The tests a task adds and the commands that show it works, read from its files and steps. */
+import type { DraftRun, DraftTask } from './draft.ts'
+import { isTestPath } from './paths.ts'
+import type { TaskFiles } from './task-files.ts'
+
+const MOST_COMMANDS = 12
+const LONGEST_COMMAND = 500
+
+const RUNNER =
+  /\b(pytest|py\.test|unittest|vitest|jest|mocha|ava|ctest|rspec|phpunit|tox|nox|bats|playwright test|cypress run|node --test)\b|\b(npm|pnpm|yarn|bun|deno|go|cargo|make|mix|swift|dotnet|mvn|gradle|\.\/gradlew|flutter|rake|just|zig build)\s+(-\S+\s+)*(run\s+)?(-\S+\s+)*[\w:]*test[\w:]*\b/
+const NOT_A_TEST =
+  /^(npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|brew|apt(-get)?)\s+(i|install|add|ci|sync|get|mod)\b|\b(serve|server|watch|dev|start)\b\s*$|&\s*$/
+
+/** Tests named as such, new test files, and those a red step already names. */
+export function testsToAdd(task: DraftTask, files: TaskFiles): readonly string[] {
+  const red = runsOf(task)
+    .filter((run) => run.expects === 'fail')
+    .map((run) => run.command)
+    .join('\n')
+  const created = files.files.create.filter((path) => isTestPath(path) && isTestCode(path))
+  const extended = files.files.modify.filter((path) => isTestPath(path) && namedIn(red, path))
+  return [...new Set([...files.tests, ...created, ...extended])]
+}
+
+/** Commands that look like tests and are expected to pass, each once, in the author's order. */
+export function testsToRun(task: DraftTask): readonly string[] {
+  const commands = runsOf(task)
+    .filter((run) => run.expects !== 'fail')
+    .map((run) => run.command.trim())
+    .filter(isTestCommand)
+  return [...new Set(commands)].slice(0, MOST_COMMANDS)
+}
+
+export function runsOf(task: DraftTask): readonly DraftRun[] {
+  return task.steps.flatMap((step) => step.runs)
+}
+
+/** What counts is the last command of a chain: `cd x && npm install && npm test` is a test. */
+export function isTestCommand(command: string): boolean {
+  if (command === '' || command.length > LONGEST_COMMAND || /<[a-z][^>]*>/i.test(command)) return false
+  const last = (command.split(/&&|;|\n/).at(-1) ?? '').trim()
+  if (NOT_A_TEST.test(last)) return false
+  if (RUNNER.test(last)) return true
+  return (
+    /^(node|python3?|ruby|bash|sh|tsx|ts-node|deno run|\.\/)/.test(last) &&
+    last.split(/\s+/).slice(0, 4).some(isTestCode)
+  )
+}
+
+/** A test someone runs: not the `__init__.py`, manifest or fixture beside it. */
+function isTestCode(path: string): boolean {
+  const name = path.split('/').at(-1)?.toLowerCase() ?? ''
+  return (
+    /(^|[._-])(test|tests|spec|e2e)s?([._-]|$)/.test(name) ||
+    (/tests?\.\w+$/.test(name) && name !== 'tests.json')
+  )
+}
+
+function namedIn(text: string, path: string): boolean {
+  const name = path.split('/').slice(-2).join('/')
+  return text.includes(path) || text.includes(name)
+}
