@@ -61,13 +61,7 @@ export class StreamHeads implements TransactionHooks {
     if (known !== undefined) return known
     const row = this.#select.get(stream)
     if (row === undefined) return null
-    const head: Head = {
-      version: Number(row['version']),
-      closed: row['closed'] === 1 ? 1 : 0,
-      changed: false,
-    }
-    this.#heads.set(stream, head)
-    return head
+    return this.#remember(stream, Number(row['version']), row['closed'] === 1 ? 1 : 0)
   }
 
   /** The row is there at once, since a snapshot in the same transaction refers to it. */
