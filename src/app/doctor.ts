@@ -51,11 +51,11 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   if (finding.kind === 'unusable') {
     return [problem('state_root', `${finding.path}: ${finding.why}`, finding.remedy)]
   }
-  const lock =
-    finding.lockHeldBy === 'nobody'
-      ? ok('lock', 'no other Bosun is at work')
-      : ok('lock', 'a Bosun is at work and holds the lock')
-  return [ok('state_root', `state is kept in ${finding.path}`), lock]
+  const { lock } = finding
+  const who = lock.kind === 'held' && lock.pid !== null ? ` (process ${lock.pid})` : ''
+  const at =
+    lock.kind === 'free' ? 'no other Bosun is at work' : `a Bosun is at work${who} and holds the lock`
+  return [ok('state_root', `state is kept in ${finding.path}`), ok('lock', at)]
 }
 
 export function checkRepository(finding: RepositoryFinding): Check {

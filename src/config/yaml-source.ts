@@ -23,5 +23,12 @@ export function readYaml(text: string): YamlSource {
     }
     return 1
   }
-  return { value: errors.length === 0 ? document.toJS({ maxAliasCount: 50 }) : undefined, errors, lineOf }
+  if (errors.length > 0) return { value: undefined, errors, lineOf }
+  try {
+    return { value: document.toJS({ maxAliasCount: 50 }), errors, lineOf }
+  } catch (error) {
+    // A few aliases of aliases would become billions of values.
+    const message = error instanceof Error ? error.message : String(error)
+    return { value: undefined, errors: [{ line: 1, message }], lineOf }
+  }
 }

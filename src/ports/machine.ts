@@ -2,8 +2,11 @@
 import type { Problem } from '../core/planning/plan.ts'
 
 export type StateRootFinding =
-  | { readonly kind: 'usable'; readonly path: string; readonly lockHeldBy: 'nobody' | 'somebody' }
+  | { readonly kind: 'usable'; readonly path: string; readonly lock: LockFinding }
   | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly remedy: string }
+
+/** Whether a Bosun is at work on this state; `pid` is null when it cannot be told which. */
+export type LockFinding = { readonly kind: 'free' } | { readonly kind: 'held'; readonly pid: number | null }
 
 export type RepositoryFinding =
   | { readonly kind: 'none' }

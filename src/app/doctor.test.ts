@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { Machine } from '../ports/machine.ts'
+import {
+  checkAgents,
+  checkGit,
+  checkNode,
+  checkRepository,
+  checkSettings,
+  checkSqlite,
+  checkStateRoot,
+  examine,
+} from './doctor.ts'
+
+test.each([
+  ['24.15.0', 'ok'],
+  ['24.21.0', 'ok'],
+  ['26.0.0', 'ok'],
+  ['24.14.9', 'problem'],
+  ['22.20.0', 'problem'],
+  ['unknown', 'problem'],
+])('Node %s is %s', (version, status) => {
+  expect(checkNode(version).status).toBe(status)
+})
+
+test.each([
+  ['3.53.4', 'ok'],
+  ['3.51.3', 'ok'],
+  ['3.51.2', 'problem'],
+  ['3.9.0', 'problem'],
+])('SQLite %s is %s', (version, status) => {
+  expect(checkSqlite(version).status).toBe(status)
+})
+
+test.each([
+  ['2.38.0', 'ok'],
+  ['2.39.5.windows.1', 'ok'],
+  ['3.0', 'ok'],
+  ['2.37.9', 'problem'],
+  ['2.5', 'problem'],
+  [null, 'problem'],
+])('git %s is %s', (version, status) => {
+  expect(checkGit(version).status).toBe(status)
+})
+
+describe('the repository', () => {
+  const found = { kind: 'found', root: '/shop', branch: 'main', hasCommits: true, changedFiles: 0 } as const
+
+  test('is fine when clean', () => {
+    expect(checkRepository(found)).toMatchObject({ status: 'ok', message: '/shop, branch main, clean' })
+  })
+
+  test('is fine without a branch', () => {
+    expect(checkRepository({ ...found, branch: null }).message).toBe('/shop, no branch, clean')
+  })
+
+  test('with changes is left alone, and that is said', () => {
+    const check = checkRepository({ ...found, changedFiles: 1 })
+    expect(check).toMatchObject({ status: 'warning', message: '/shop, branch main, 1 file not committed' })
+    expect(check.remedy).toContain('left alone')
+  })
+
+  test('needs a first commit', () => {
+    expect(checkRepository({ ...found, hasCommits: false }).status).toBe('warning')
+  })
+
+  test('that git cannot read is a problem', () => {
+    expect(checkRepository({ kind: 'unreadable', root: '/shop', why: 'dubious ownership' }).status).toBe(
+      'problem',
+    )
+  })
+
+  test('may be absent', () => {
+    expect(checkRepository({ kind: 'none' }).status).toBe('warning')
+  })
+})
+
+test('invalid settings are named by their first problem, and the others are counted', () => {
+  const problem = {
+    severity: 'error',
+    file: 'bosun.yaml',
+    line: 3,
+    message: 'unknown key x',
+    remedy: 'y?',
+  } as const
+  expect(checkSettings({ kind: 'invalid', problems: [problem, problem, problem] })).toEqual({
+    id: 'settings',
+    status: 'problem',
+    message: 'bosun.yaml:3: unknown key x (and 2 more)',
+    remedy: 'y?',
+  })
+})
+
+test('one agent is enough', () => {
+  const none = { name: 'codex', path: null }
+  expect(checkAgents([none]).status).toBe('warning')
+  expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }])).toMatchObject({
+    status: 'ok',
+    message: 'claude (/bin/claude)',
+  })
+})
+
+test('a held lock is no problem', () => {
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'held', pid: 42 } })
+  expect(checks.map((check) => check.status)).toEqual(['ok', 'ok'])
+  expect(checks[1]?.message).toContain('42')
+})
+
+test('every finding has its check, and only what is not well has a remedy', async () => {
+  const machine: Machine = {
+    nodeVersion: '24.15.0',
+    sqliteVersion: '3.53.4',
+    gitVersion: () => Promise.resolve('2.1'),
+    stateRoot: () =>
+      Promise.resolve({ kind: 'unusable', path: '/nfs', why: 'on a network', remedy: 'Move it.' }),
+    repository: () => Promise.resolve({ kind: 'none' }),
+    settings: () => Promise.resolve({ kind: 'absent' }),
+    find: () => Promise.resolve(null),
+  }
+  const checks = await examine(machine)
+  expect(checks.map((check) => `${check.id} ${check.status}`)).toEqual([
+    'node ok',
+    'sqlite ok',
+    'git problem',
+    'state_root problem',
+    'repository warning',
+    'settings ok',
+    'agents warning',
+  ])
+  for (const check of checks) expect(check.remedy === '', check.id).toBe(check.status === 'ok')
+})

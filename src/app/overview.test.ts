@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { nextSteps } from './overview.ts'
+
+const here = { repository: '/shop', settings: 'absent', plans: [] } as const
+
+test('without plans, says how to read one', () => {
+  expect(nextSteps(here).map((step) => step.command)).toEqual([
+    'bosun plan FILE',
+    'bosun doctor',
+    'bosun --help',
+  ])
+})
+
+test('offers the first few plans, as a shell takes them', () => {
+  const plans = ['docs/plans/a.md', "docs/plans/it's b.md", 'docs/plans/c.md', 'docs/plans/d.md']
+  expect(nextSteps({ ...here, plans }).map((step) => step.command)).toEqual([
+    'bosun plan docs/plans/a.md',
+    "bosun plan 'docs/plans/it'\\''s b.md'",
+    'bosun plan docs/plans/c.md',
+    'bosun doctor',
+    'bosun --help',
+  ])
+})
+
+test('settings with problems come first', () => {
+  expect(nextSteps({ ...here, settings: 'invalid' })[0]?.command).toBe('bosun doctor')
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from '../core/settings.ts'
+import { parseSettings } from './parse-settings.ts'
+
+/** Each problem as one line. */
+function complaints(text: string): readonly string[] {
+  const parsed = parseSettings(text, 'bosun.yaml')
+  return parsed.ok
+    ? []
+    : parsed.problems.map((one) => `${one.file}:${one.line}: ${one.message} | ${one.remedy}`)
+}
+
+function settings(text: string) {
+  const parsed = parseSettings(text, 'bosun.yaml')
+  if (!parsed.ok) throw new Error(complaints(text).join('\n'))
+  return parsed.settings
+}
+
+test.each(['', '# only a comment\n', '---\n', '{}'])('%j leaves every setting at its default', (text) => {
+  expect(settings(text)).toEqual(defaultSettings())
+})
+
+test('what is said replaces its default and nothing else', () => {
+  const { pm, watch } = settings('pm: { max_parallel_agents: 7 }\nwatch: { loop: 2s }\n')
+  expect(pm).toEqual({ ...defaultSettings().pm, max_parallel_agents: 7 })
+  expect(watch).toEqual({ ...defaultSettings().watch, loop: 2000 })
+})
+
+test('pm_config is another name of pm', () => {
+  expect(settings('pm_config:\n  retry_budget: 5\n').pm.retry_budget).toBe(5)
+})
+
+test('a problem in pm_config has the line where it stands', () => {
+  expect(complaints('approval: release\npm_config:\n  retry_bugdet: 5\n')).toEqual([
+    'bosun.yaml:3: unknown key pm.retry_bugdet | Did you mean pm.retry_budget?',
+  ])
+})
+
+test('pm and pm_config together are refused', () => {
+  expect(complaints('pm: { retry_budget: 1 }\npm_config: { retry_budget: 2 }\n')).toEqual([
+    'bosun.yaml:2: pm and pm_config are both given | Keep pm and remove pm_config: they are two names of one section.',
+  ])
+})
+
+test.each([
+  ['unknown section', 'wach: {}', 'bosun.yaml:1: unknown key wach | Did you mean watch?'],
+  [
+    'unknown key with nothing near',
+    'models:\n  enormous: x',
+    'bosun.yaml:2: unknown key models.enormous | The keys here are small, large.',
+  ],
+  [
+    'unknown key of an agent',
+    'agents:\n  mine:\n    protocol: command\n    comand: [x]\n    command: [x]',
+    'bosun.yaml:4: unknown key agents.mine.comand | Did you mean agents.mine.command?',
+  ],
+  [
+    'wrong type',
+    'pm:\n  retry_budget: two',
+    'bosun.yaml:2: pm.retry_budget must be a number | Write a number.',
+  ],
+  [
+    'too small',
+    'pm: { max_parallel_agents: 0 }',
+    'bosun.yaml:1: pm.max_parallel_agents is too small | The least is 1.',
+  ],
+  [
+    'not one of the values',
+    'approval: relase',
+    'bosun.yaml:1: approval is not one of its values | Did you mean release? Write one of each_task, critical, release.',
+  ],
+  [
+    'a wrong item of a list',
+    'scheduling:\n  parallel_tiers:\n    - low\n    - high',
+    'bosun.yaml:4: scheduling.parallel_tiers[1] is not one of its values | Write one of critical, normal, low.',
+  ],
+  [
+    'not a duration',
+    'watch:\n  late: soon',
+    'bosun.yaml:2: watch.late: a duration is digits and ms, s, m or h, like 90s | Correct the value.',
+  ],
+  [
+    'a wrong name',
+    'agents:\n  "My Agent": { protocol: acp, command: [x] }',
+    'bosun.yaml:2: agents.My Agent: an agent name is lower-case letters, digits and dashes | Rename it.',
+  ],
+  [
+    'not a section',
+    '- a\n- b',
+    'bosun.yaml:1: the file must be a section of keys | Write a section of keys.',
+  ],
+])('%s', (_, text, complaint) => {
+  expect(complaints(text)).toEqual([complaint])
+})
+
+test('a command of the wrong form is told its forms', () => {
+  const [complaint] = complaints('environment:\n  lint: 5\n')
+  expect(complaint).toBe('bosun.yaml:2: environment.lint has none of its forms | Write a text, or a list.')
+})
+
+test('all problems are said at once, in the order of the file', () => {
+  const found = complaints('watch:\n  lop: 1s\n  mode: watch\npm:\n  retry_budget: -1\nzzz: 1\n')
+  expect(found.map((line) => line.split(':')[1])).toEqual(['2', '3', '5', '6'])
+})
+
+test('broken YAML is named by its line', () => {
+  const [complaint] = complaints('pm:\n  a: [1, 2\n')
+  expect(complaint).toMatch(/^bosun\.yaml:[23]: /)
+})
+
+test('a key given twice is a mistake', () => {
+  expect(complaints('approval: release\napproval: critical\n')[0]).toMatch(/^bosun\.yaml:2: .*unique/)
+})
+
+test('a prototype is no key', () => {
+  expect(complaints('__proto__: { polluted: true }\n').length).toBe(1)
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
+
+test('a few aliases cannot become a billion values', () => {
+  const bomb = [
+    'a: &a [x,x,x,x,x,x,x,x,x]',
+    ...'bcdefgh'.split('').map((k, i) => {
+      const before = 'abcdefgh'[i]
+      return `${k}: &${k} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`
+    }),
+  ].join('\n')
+  expect(complaints(bomb).length).toBeGreaterThan(0)
+})
