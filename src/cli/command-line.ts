@@ -1,5 +1,6 @@
 /** Builds the command line with commander out of the commands' definitions, and finds which one was called. */
 import { Command, CommanderError } from 'commander'
+import { closest } from '../lib/closest.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { CommandDefinition } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-flags.ts'
@@ -54,6 +55,7 @@ export function parseCommandLine(
     })
   }
 
+  refuseUnknownCommand(argv, definitions)
   try {
     program.parse([...argv], { from: 'user' })
   } catch (error) {
@@ -64,6 +66,20 @@ export function parseCommandLine(
     throw usageRefusal(error, argv)
   }
   return request ?? { kind: 'help', text: program.helpInformation() }
+}
+
+/** commander would show the general help for `bosun plna --help`, and none for `bosun help plna`. */
+function refuseUnknownCommand(argv: readonly string[], definitions: readonly CommandDefinition[]): void {
+  const words = argv.filter((word) => !word.startsWith('-'))
+  const name = words[0] === 'help' ? words[1] : words[0]
+  const known = definitions.map((definition) => definition.name)
+  if (name === undefined || known.includes(name)) return
+  const meant = closest(name, [...known, 'help'])
+  throw new Refusal({
+    code: 'usage',
+    message: `unknown command '${name}'`,
+    remedy: `${meant === null ? '' : `Did you mean ${meant}? `}Run: bosun --help`,
+  })
 }
 
 const PROGRAM_EXAMPLES = [
@@ -81,12 +97,11 @@ function exampleText(examples: CommandDefinition['examples']): string {
   return ['', 'Examples:', ...examples.map((e) => `  ${e.line.padEnd(width)}   ${e.what}`), ''].join('\n')
 }
 
-/** commander writes `error: unknown command 'plna'` and, on a second line, `(Did you mean plan?)`. */
+/** commander writes `error: unknown option '--jsno'` and, on a second line, `(Did you mean --json?)`. */
 function usageRefusal(error: CommanderError, argv: readonly string[]): Refusal {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n', 2)
   const command = argv.find((word) => !word.startsWith('-'))
-  const knowsCommand = error.code !== 'commander.unknownCommand' && command !== undefined
-  const help = `Run: bosun ${knowsCommand ? `${command} ` : ''}--help`
+  const help = `Run: bosun ${command === undefined ? '' : `${command} `}--help`
   return new Refusal({
     code: 'usage',
     message: first,

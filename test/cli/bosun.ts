@@ -1,0 +1,59 @@
+/** Runs the real bin/bosun as a child process. `npm run build` comes first. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+export const ROOT = join(import.meta.dirname, '../..')
+export const BIN = join(ROOT, 'bin/bosun')
+export const ENTRY = join(ROOT, 'dist/bosun.cjs')
+
+export interface Run {
+  readonly exit: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly command?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string | Uint8Array
+}
+
+/** A folder of this test file's own, gone at its end. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-cli-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const home = scratchFolder()
+
+/** Sees nothing of the user's: no colours, no settings, a state root of its own. */
+export const CLEAN_ENV: Readonly<Record<string, string>> = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  BOSUN_HOME: join(home, 'state'),
+}
+
+export function bosun(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(options.command ?? BIN, args, {
+      cwd: options.cwd ?? home,
+      env: { ...CLEAN_ENV, ...options.env },
+      stdio: 'pipe',
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.on('error', reject)
+    child.on('close', (exit, signal) => resolve({ exit, signal, stdout, stderr }))
+    // A program that does not read its input is no failure of the test.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(options.input ?? '')
+  })
+}

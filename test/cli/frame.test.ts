@@ -1,0 +1,142 @@
+/** What holds for every command, seen from outside. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bosun, scratchFolder } from './bosun.ts'
+
+const folder = scratchFolder()
+const COMMANDS = ['plan', 'doctor', 'export', 'import']
+
+interface ErrorDocument {
+  readonly schema: string
+  readonly error: { readonly code: string; readonly message: string; readonly remedy: string }
+}
+
+describe('help', () => {
+  test.each([['--help'], ['-h'], ['help']])('bosun %s lists the commands on stdout', async (word) => {
+    const run = await bosun([word])
+    expect(run).toMatchObject({ exit: 0, stderr: '' })
+    for (const command of COMMANDS) expect(run.stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
+    expect(run.stdout).toContain('Examples:')
+  })
+
+  test.each(COMMANDS)('bosun %s --help has examples and the global options', async (command) => {
+    const run = await bosun([command, '--help'])
+    expect(run).toMatchObject({ exit: 0, stderr: '' })
+    expect(run.stdout).toContain(`bosun ${command}`)
+    expect(run.stdout).toContain('Examples:')
+    expect(run.stdout).toContain('--json')
+    expect((await bosun(['help', command])).stdout).toBe(run.stdout)
+  })
+
+  test('commands that do not exist yet are not listed', async () => {
+    const { stdout } = await bosun(['--help'])
+    for (const later of ['run', 'start', 'serve', 'inbox'])
+      expect(stdout).not.toMatch(new RegExp(`^  ${later}\\b`, 'm'))
+  })
+
+  test('is one document with --json', async () => {
+    const run = await bosun(['--help', '--json'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ schema: 'bosun.help/v1' })
+    expect(JSON.parse((await bosun(['--json', '--version'])).stdout)).toMatchObject({
+      schema: 'bosun.version/v1',
+    })
+  })
+})
+
+describe('a line that cannot be understood', () => {
+  test.each([
+    [['plna'], "unknown command 'plna'", 'Did you mean plan?'],
+    [['zzzzzz'], "unknown command 'zzzzzz'", 'bosun --help'],
+    [['plan'], "missing required argument 'file'", 'bosun plan --help'],
+    [['plan', 'a.md', 'b.md'], 'too many arguments', 'bosun plan --help'],
+    [['plan', 'a.md', '--jsno'], "unknown option '--jsno'", 'Did you mean --json?'],
+    [['--nonsense'], "unknown option '--nonsense'", 'bosun --help'],
+    [['doctor', 'x'], 'too many arguments', 'bosun doctor --help'],
+  ])('bosun %j: usage', async (args, message, remedy) => {
+    const run = await bosun(args)
+    expect(run).toMatchObject({ exit: 2, stdout: '' })
+    expect(run.stderr).toContain(`error: ${message}`)
+    expect(run.stderr).toContain(remedy)
+
+    const json = await bosun([...args, '--json'])
+    expect(json).toMatchObject({ exit: 2, stderr: '' })
+    const document = JSON.parse(json.stdout) as ErrorDocument
+    expect(document).toMatchObject({ schema: 'bosun.error/v1', error: { code: 'usage' } })
+    expect(document.error.message).toContain(message)
+    expect(document.error.remedy).toContain(remedy)
+  })
+})
+
+describe('a bare bosun', () => {
+  test('says what is here and what comes next', async () => {
+    mkdirSync(join(folder, 'shop/.git'), { recursive: true })
+    mkdirSync(join(folder, 'shop/docs/plans'), { recursive: true })
+    mkdirSync(join(folder, 'shop/src'))
+    for (const name of ['todo.md', 'todo-design.md'])
+      writeFileSync(join(folder, 'shop/docs/plans', name), '# Todo')
+    const run = await bosun([], { cwd: join(folder, 'shop/src') })
+    expect(run).toMatchObject({ exit: 0, stderr: '' })
+    expect(run.stdout).toContain('bosun plan ../docs/plans/todo.md')
+
+    const json = await bosun(['--json'], { cwd: join(folder, 'shop') })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      schema: 'bosun.overview/v1',
+      repository: join(folder, 'shop'),
+      settings: 'absent',
+      plans: ['docs/plans/todo.md'],
+    })
+  })
+
+  test('says the same outside of any repository', async () => {
+    const run = await bosun([], { cwd: folder })
+    expect(run.exit).toBe(0)
+    expect(run.stdout).toContain('none here')
+  })
+})
+
+describe('colours', () => {
+  const ESC = '\u001b['
+  test.each([
+    [{}, [], false],
+    [{ FORCE_COLOR: '1' }, [], true],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, [], false],
+    [{ FORCE_COLOR: '1' }, ['--no-color'], false],
+    [{ FORCE_COLOR: '1', TERM: 'dumb' }, [], true],
+    [{ TERM: 'dumb' }, [], false],
+  ])('with %j and %j: %s', async (env, flags, coloured) => {
+    const run = await bosun(['doctor', ...flags], { env })
+    expect(run.stdout.includes(ESC)).toBe(coloured)
+    const wrong = await bosun(['nonsense', ...flags], { env })
+    expect(wrong.stderr.includes(ESC)).toBe(coloured)
+  })
+
+  test('--json is never coloured', async () => {
+    const run = await bosun(['doctor', '--json'], { env: { FORCE_COLOR: '1' } })
+    expect(run.stdout).not.toContain(ESC)
+  })
+})
+
+describe('a reader that goes away', () => {
+  test.each([
+    ['bosun --help | true', 0],
+    ['bosun --help | head -n 1', 0],
+    ['bosun nonsense 2>&1 | true', 2],
+  ])('%s ends quietly', async (line, exit) => {
+    const script = `${line.replace('bosun', '"$BOSUN"')}; echo "$\{PIPESTATUS[0]}" >&2`
+    const run = await bosun(['-c', script], {
+      command: '/bin/bash',
+      env: { BOSUN: join(import.meta.dirname, '../../bin/bosun') },
+    })
+    expect(run.stderr).toBe(`${exit}\n`)
+  })
+})
+
+test('an answer that nobody takes is lost without a word', async () => {
+  const script = '"$BOSUN" doctor --json >&-; echo $?'
+  const run = await bosun(['-c', script], {
+    command: '/bin/sh',
+    env: { BOSUN: join(import.meta.dirname, '../../bin/bosun') },
+  })
+  expect(run.stderr).not.toMatch(/^\s+at /m)
+})
