@@ -10,26 +10,23 @@ const MUST_HOLD =
   /\b(must|should|shall|returns?|rejects?|accepts?|never|always|ensures?|refuses?|throws?|is shown|are shown)\b/i
 const STEP_OF_A_RITUAL =
   /^(step \d+[:.]?\s*)?(write|run|re-?run|verify|check|confirm|commit|push|stage|implement|make sure (the )?tests?)\b/i
-const CHECK_LINE =
-  /\*{0,2}\b(?:check|done when|acceptance|verify that)\b\s*:\*{0,2}\s*([\s\S]*?)(?=\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s|\n#|\n\*\*[A-Z]|$)/gi
+/** `**Check:** …` and its like, as a step. */
+const CHECK = /^(?:check|acceptance(?: criteria)?|done when|success criteria|verify)\s*:\s*(?=\S)/i
 
 export function inferCriteria(
   task: DraftTask,
   tests: { readonly add: readonly string[] },
 ): readonly string[] {
-  const said = [...checks(task.description), ...task.steps.map((step) => step.title).filter(saysWhatHolds)]
+  const said = task.steps.flatMap((step) => sayingOf(step.title))
   const proven = [...tests.add.map((path) => `${path} passes`), ...expectations(task)]
   const all = said.length > 0 ? [...said, ...proven] : [task.title, ...proven]
   return [...new Set(all.map(oneLine))].filter((text) => text !== '').slice(0, MOST_CRITERIA)
 }
 
-/** The texts of `**Check:** …` lines. */
-function checks(description: string): readonly string[] {
-  return [...description.matchAll(CHECK_LINE)].map((match) => match[1] ?? '')
-}
-
-function saysWhatHolds(title: string): boolean {
-  return MUST_HOLD.test(title) && !STEP_OF_A_RITUAL.test(title)
+/** What a step says must hold, if it says so. */
+function sayingOf(title: string): readonly string[] {
+  if (CHECK.test(title)) return [title.replace(CHECK, '')]
+  return MUST_HOLD.test(title) && !STEP_OF_A_RITUAL.test(title) ? [title] : []
 }
 
 /** "`npm test`: all tests pass", for runs the author expects to succeed and says how. */

@@ -41,6 +41,9 @@ const TITLES: [tier: Tier, title: string, flag?: SecurityFlag][] = [
   ['critical', 'Publish the OpenAPI document'],
   ['critical', 'Version the public API'],
   ['critical', 'Guard against data loss on shutdown'],
+  ['critical', 'Verify the JWT of each request', 'auth'],
+  ['critical', 'Let authors log in', 'auth'],
+  ['normal', 'Add email verification'],
   ['normal', 'Design tokens for the dark theme'],
   ['normal', 'Show token usage in the status line'],
   ['normal', 'CSS tokens and spacing scale'],
@@ -77,6 +80,7 @@ const TITLES: [tier: Tier, title: string, flag?: SecurityFlag][] = [
   ['low', 'Chunk 1 quality gate'],
   ['low', 'Run full test suite'],
   ['low', 'TypeScript build verification'],
+  ['low', 'Verify the copy with checksums'],
   ['low', 'Verify that login still works'],
   ['low', 'Re-run smoke checks (regression gate)'],
 ]

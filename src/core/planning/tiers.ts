@@ -1,7 +1,13 @@
 /** How risky a task is, and why: paths first, then the title, then the prose with care. */
 import { kindOfPath, wordsOf, type PathKind } from './paths.ts'
 import { SECURITY_FLAGS, type SecurityFlag, type Tier } from './plan.ts'
-import { LOW_TOPICS, RISK_TOPICS, VERIFICATION_TITLE, type RiskTopic } from './tier-words.ts'
+import {
+  LOW_TOPICS,
+  MAYBE_VERIFICATION_TITLE,
+  RISK_TOPICS,
+  VERIFICATION_TITLE,
+  type RiskTopic,
+} from './tier-words.ts'
 
 export interface TierEvidence {
   readonly title: string
@@ -61,7 +67,8 @@ export function tierOfPaths(paths: readonly string[]): TierVerdict {
 
 /** Whether a task without files only checks what the others have made. */
 export function isVerification(title: string): boolean {
-  return VERIFICATION_TITLE.test(plainText(title))
+  const plain = plainText(title)
+  return VERIFICATION_TITLE.test(plain) || MAYBE_VERIFICATION_TITLE.test(plain)
 }
 
 interface Risk {
@@ -102,8 +109,8 @@ function risksInWords(task: TierEvidence, kinds: ReadonlySet<PathKind>): readonl
 }
 
 /** The first words of the text that match and are not denied ("no migration"). */
-function saidIn(text: string, pattern: RegExp | null, unless: RegExp | null): string | null {
-  if (pattern === null || text === '' || unless?.test(text) === true) return null
+function saidIn(text: string, pattern: RegExp, unless: RegExp | null): string | null {
+  if (text === '' || unless?.test(text) === true) return null
   for (const match of text.matchAll(new RegExp(pattern, 'g'))) {
     if (!NEGATION.test(text.slice(Math.max(0, match.index - 60), match.index))) return match[0].trim()
   }
@@ -114,13 +121,10 @@ function lowReason(task: TierEvidence, kinds: ReadonlySet<PathKind>): string | n
   const only = onlyReason(kinds)
   if (only !== null) return only
   const title = plainText(task.title)
-  if (task.paths.length === 0 && VERIFICATION_TITLE.test(title)) return 'only verifies what others made'
+  if (task.paths.length === 0 && isVerification(task.title)) return 'only verifies what others made'
   const topic = LOW_TOPICS.find((low) => low.title.test(title))
   if (topic === undefined) return null
-  const touchesCode = kinds.has('source')
-  return topic.name === 'refactoring' || topic.name === 'copy' || !touchesCode
-    ? `title says ${topic.name}`
-    : null
+  return topic.withSources || !kinds.has('source') ? `title says ${topic.name}` : null
 }
 
 const ONLY: Readonly<Record<Exclude<PathKind, 'source'>, string>> = {

@@ -1,0 +1,118 @@
+/** What a worker is told, as a structure. The text it reads is built from it by renderBrief. */
+import type { TaskContract } from './contract.ts'
+import type { Plan, TaskSpec } from './plan.ts'
+
+export interface AuditItem {
+  readonly path: string
+  readonly status: 'exists' | 'partial' | 'missing'
+  readonly note: string
+}
+
+/** What a finished task left behind for those that build on it. */
+export interface DependencyOutput {
+  readonly taskId: string
+  readonly title: string
+  readonly summary: string
+  readonly files: readonly string[]
+  readonly interfaces: readonly string[]
+}
+
+export interface Revision {
+  /** Which try this is, from 2. */
+  readonly attempt: number
+  /** What must change, in the words of the gate, the reviewer or the person. */
+  readonly feedback: readonly string[]
+  /** What was handed in before, in a few words; the files are in the workspace. */
+  readonly previousDraft: string | null
+}
+
+/** How the worker says that it is alive; the command is on its PATH. */
+export interface CheckinInstruction {
+  readonly command: string
+}
+
+export interface Brief {
+  readonly planTitle: string
+  readonly workerId: string
+  readonly summary: string
+  readonly requirements: readonly string[]
+  readonly architecture: string | null
+  readonly audit: readonly AuditItem[]
+  readonly dependencyOutputs: readonly DependencyOutput[]
+  readonly keyPaths: readonly string[]
+  readonly patterns: readonly string[]
+  readonly filesToModify: readonly string[]
+  readonly filesToReadFirst: readonly string[]
+  readonly patternToFollow: string | null
+  readonly constraints: readonly string[]
+  readonly specArtifacts: readonly string[]
+  /** The author's own words about the task: prose and steps. */
+  readonly notes: string
+  readonly revision: Revision | null
+  readonly checkin: CheckinInstruction
+  readonly reportPath: string
+  readonly contract: TaskContract
+}
+
+/** What is known beside plan and contract when a worker is started. */
+export interface BriefFacts {
+  readonly workerId: string
+  readonly reportPath: string
+  readonly checkin: CheckinInstruction
+  readonly audit: readonly AuditItem[]
+  readonly dependencyOutputs: readonly DependencyOutput[]
+  readonly keyPaths: readonly string[]
+  readonly patterns: readonly string[]
+  readonly patternToFollow: string | null
+  readonly revision: Revision | null
+}
+
+export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
+  const { header } = plan
+  const readFirst = facts.dependencyOutputs.flatMap((output) => output.files)
+  return {
+    planTitle: header.title,
+    workerId: facts.workerId,
+    summary: summaryOf(plan, task),
+    requirements: task.acceptanceCriteria,
+    architecture: header.architecture,
+    audit: facts.audit,
+    dependencyOutputs: facts.dependencyOutputs,
+    keyPaths: facts.keyPaths,
+    patterns: facts.patterns,
+    filesToModify: task.files.modify,
+    filesToReadFirst: [...new Set([...task.files.modify, ...readFirst])],
+    patternToFollow: facts.patternToFollow,
+    constraints: header.constraints,
+    specArtifacts: [header.source, ...(header.design === null ? [] : [header.design])].filter(
+      (path) => path !== '-',
+    ),
+    notes: task.description,
+    revision: facts.revision,
+    checkin: facts.checkin,
+    reportPath: facts.reportPath,
+    contract,
+  }
+}
+
+/** One or two sentences. */
+function summaryOf(plan: Plan, task: TaskSpec): string {
+  const title = sentence(task.title)
+  const goal =
+    plan.header.goal === null ? '' : ` It serves the goal: ${sentence(firstSentence(plan.header.goal))}`
+  return `${title}${goal}`
+}
+
+function sentence(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return /[.!?]$/.test(plain) ? plain : `${plain}.`
+}
+
+function firstSentence(text: string): string {
+  return (
+    text
+      .replace(/\s+/g, ' ')
+      .trim()
+      .split(/(?<=[.!?]) /)[0] ?? ''
+  )
+}

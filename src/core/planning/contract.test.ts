@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { briefProblems, authoredTexts } from './brief-problems.ts'
+import { briefOf, type BriefFacts } from './brief.ts'
+import { completePlan } from './complete-plan.ts'
+import { contractOf, DEFINITION_OF_DONE, taskContractSchema } from './contract.ts'
+import { aDraft, aTask, someFiles } from './draft.fixture.ts'
+import type { DraftTask } from './draft.ts'
+import { renderBrief } from './render-brief.ts'
+import { NO_FACTS } from './repo-facts.ts'
+import { defaultSettings } from '../settings.ts'
+
+const FACTS: BriefFacts = {
+  workerId: 'w-shop-7-1',
+  reportPath: 'report.json',
+  checkin: { command: 'bosun-checkin' },
+  audit: [{ path: 'src/cart.ts', status: 'partial', note: 'The total is there.' }],
+  dependencyOutputs: [
+    {
+      taskId: '6',
+      title: 'Prices',
+      summary: 'Adds prices.',
+      files: ['src/price.ts'],
+      interfaces: ['priceOf(id)'],
+    },
+  ],
+  keyPaths: ['src/main.ts'],
+  patterns: ['rules are pure'],
+  patternToFollow: 'src/price.ts',
+  revision: null,
+}
+
+function handOut(said: Partial<DraftTask>, facts: Partial<BriefFacts> = {}) {
+  const draft = aDraft(
+    [
+      aTask('6'),
+      aTask('7', { title: 'Refund orders', files: someFiles({ modify: ['src/cart.ts'] }), ...said }),
+    ],
+    {
+      goal: 'Sell things. And more.',
+      constraints: ['no new dependencies'],
+      design: { path: 'docs/shop-design.md', line: 2 },
+    },
+  )
+  const plan = completePlan(draft, NO_FACTS, defaultSettings())
+  const task = plan.tasks[1] ?? plan.tasks[0]
+  if (task === undefined) throw new Error('the plan has no task')
+  const contract = contractOf(plan, task, {
+    shared: 'Project: shop',
+    taskDelta: 'src/price.ts is new',
+    commands: { test: { command: ['npm', 'test'], report: 'tap' }, lint: 'npm run lint' },
+    retryBudget: 2,
+    patchSizeLimit: 15,
+  })
+  const brief = briefOf(plan, task, contract, { ...FACTS, ...facts })
+  return { contract, brief, text: renderBrief(brief) }
+}
+
+describe('contract', () => {
+  it('has every field of the task contract', () => {
+    const { contract } = handOut({ nonGoals: ['no emails'], interfaces: ['refund(id)'] })
+    expect(taskContractSchema.parse(contract)).toEqual(contract)
+    expect(contract).toMatchObject({
+      task_id: '7',
+      tier: 'critical',
+      ownership: 'src/cart',
+      expected_files: { create: [], modify: ['src/cart.ts'], delete: [] },
+      non_goals: ['no emails'],
+      definition_of_done: DEFINITION_OF_DONE,
+      io_contract: { dependencies: ['6'], expected_interfaces: ['refund(id)'], breaking_change: false },
+      environment: {
+        lint_command: 'npm run lint',
+        typecheck_command: null,
+        test_command: ['npm', 'test'],
+        build_command: null,
+      },
+      retry_budget: 2,
+      time_budget_ms: 3_600_000,
+      patch_size_limit: 15,
+      security_flags: { touches_auth: false, touches_billing: true },
+    })
+  })
+
+  it('can be read back from JSON', () => {
+    const { contract } = handOut({})
+    expect(taskContractSchema.parse(JSON.parse(JSON.stringify(contract)))).toEqual(contract)
+  })
+
+  it('never shows held-out checks, and neither does the brief', () => {
+    const { contract, text } = handOut({ heldOut: ['node secret-check.js'] })
+    expect(JSON.stringify(contract)).not.toContain('secret-check')
+    expect(text).not.toContain('secret-check')
+  })
+})
+
+describe('brief', () => {
+  it('says what to do, with what, and what finished tasks left', () => {
+    const { text } = handOut({
+      acceptanceCriteria: ['a refund is booked once'],
+      description: 'Mind the rounding.',
+    })
+    for (const part of [
+      '## Task 7: Refund orders',
+      'It serves the goal: Sell things.',
+      '1. a refund is booked once',
+      'Modify: `src/cart.ts`',
+      'Read first: `src/cart.ts`, `src/price.ts`',
+      'Mind the rounding.',
+      'no new dependencies',
+      'Task 6, Prices: Adds prices.',
+      'docs/shop-design.md',
+      'src/cart.ts: partial',
+      'no TODO/FIXME without a linked follow-up task',
+    ]) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('asks for skills as needed, for no commits, for check-ins and for evidence', () => {
+    const { text } = handOut({})
+    for (const part of [
+      'TDD, debugging, verification',
+      'Do not commit',
+      'Any change to tests or settings made to pass a gate means the work is refused',
+      'bosun-checkin starting 5',
+      'in_progress 15',
+      'in_progress 40',
+      'every 10 minutes',
+      'in_progress 85',
+      'First within 5 minutes',
+      '--failure-reason',
+      '`review_note`',
+      '`criteria`',
+      '`self_assessment`: `confident`, `uncertain` or `blocked`',
+    ]) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('carries the feedback and the previous draft on a revision', () => {
+    const { text } = handOut(
+      {},
+      {
+        revision: { attempt: 2, feedback: ['gate 3: cart.test.ts:12 fails'], previousDraft: 'booked twice' },
+      },
+    )
+    expect(text).toContain('attempt 2: fix only what is flagged')
+    expect(text).toContain('gate 3: cart.test.ts:12 fails')
+    expect(text).toContain('booked twice')
+  })
+
+  it('leaves out sections that have nothing to say', () => {
+    const { text } = handOut({}, { audit: [], dependencyOutputs: [], patternToFollow: null })
+    expect(text).not.toContain('What is there already')
+    expect(text).not.toContain('What finished tasks left')
+    expect(text).not.toContain('Not part of this task')
+  })
+})
+
+describe('a broken brief', () => {
+  it('is not what comes out of a plan', () => {
+    const { text, brief } = handOut({
+      acceptanceCriteria: ['`find` gives `null`', 'fills {{name}}'],
+      description: 'x: null',
+    })
+    expect(briefProblems(text, authoredTexts(brief))).toEqual([])
+  })
+
+  it.each([
+    ['## Task : Refund', 'an id or a name is empty'],
+    ['1. fill in {{criterion}}', 'placeholder {{criterion}} was not replaced'],
+    ['- Modify: <TODO list the files>', 'placeholder <TODO list the files> was not replaced'],
+    ['- Plan: undefined', 'undefined stands where a value belongs'],
+    ['- Create: `null`', 'null stands where a value belongs'],
+    ['- Patterns: [object Object]', '[object Object] stands where a text belongs'],
+    ['2. ', 'a requirement is empty'],
+    ['  ', 'the brief is empty'],
+  ])('is found: %s', (text, message) => {
+    expect(briefProblems(text)).toEqual([{ line: 1, message }])
+  })
+
+  it('is not seen where an expression of another tool stands', () => {
+    expect(briefProblems('- uses ${{ matrix.node }}')).toEqual([])
+  })
+})
