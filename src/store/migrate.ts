@@ -4,7 +4,6 @@ import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { NodeSqliteDialect } from './kysely-sqlite.ts'
 import { migrations } from './migrations.ts'
-import { SCHEMA_VERSION } from './schema.ts'
 
 /** All steps that are missing, in one transaction. May be asked again after a crash at any point. */
 export async function migrate(db: DatabaseSync): Promise<void> {
@@ -14,6 +13,4 @@ export async function migrate(db: DatabaseSync): Promise<void> {
   if (error !== undefined) {
     throw error instanceof Error ? error : new Error('the schema could not be updated', { cause: error })
   }
-  // Last: until it is set, a start asks Kysely's own table again, which knows what was applied.
-  db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
 }

@@ -6,7 +6,7 @@ import { asStoreError, damaged, StoreError } from './store-error.ts'
 /** The number of steps in migrations.ts. */
 export const SCHEMA_VERSION = 1
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
-const APPLICATION_ID = 0x426f736e
+export const APPLICATION_ID = 0x426f736e
 
 export type SchemaState = 'empty' | 'current' | 'older'
 
@@ -50,6 +50,8 @@ export async function prepareSchema(db: DatabaseSync, path: string): Promise<voi
     if (state === 'current') return
     const { migrate } = await import('./migrate.ts')
     await migrate(db)
+    // Last: until it is set, a start asks Kysely's own table again, which knows what was applied.
+    db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
   } catch (error) {
     throw asStoreError(error, path)
   }
