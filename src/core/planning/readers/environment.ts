@@ -1,0 +1,24 @@
+/** The `environment:` of a plan, in front matter or YAML. */
+import type { Environment, Problem } from '../plan.ts'
+import { environmentSchema } from '../../settings.ts'
+import { problemsOf } from './zod-problems.ts'
+
+export interface EnvironmentRead {
+  readonly value: Partial<Environment>
+  readonly problems: readonly Problem[]
+}
+
+export function environmentOf(
+  file: string,
+  value: unknown,
+  lineOf: (path: readonly (string | number)[]) => number,
+): EnvironmentRead {
+  if (value === undefined || value === null) return { value: {}, problems: [] }
+  const parsed = environmentSchema.safeParse(value)
+  if (parsed.success) return { value: parsed.data, problems: [] }
+  const known = Object.keys(environmentSchema.shape)
+  return {
+    value: {},
+    problems: problemsOf({ file, error: parsed.error, lineOf, under: 'environment', keys: () => known }),
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Where a code fence ends. CommonMark's rule decides (same character, at least the length, nothing
+ * behind it) except where it would tear a plan apart: a whole Markdown file in a three-backtick
+ * fence with three-backtick fences of its own, and a fence whose closing line was forgotten.
+ */
+import { headingOf, taskHeadingOf } from './headings.ts'
+
+export interface FenceMark {
+  readonly kind: 'fence'
+  readonly index: number
+  readonly char: '`' | '~'
+  readonly length: number
+  readonly indent: number
+  readonly info: string
+}
+
+/** A line that matters when fences are matched: a fence, a task's heading, a step or another heading. */
+export type Mark = FenceMark | { readonly kind: 'task' | 'step' | 'heading'; readonly index: number }
+
+export interface FenceEnd {
+  readonly index: number
+  readonly closed: boolean
+}
+
+/** How many marks are looked at to find the end of a Markdown file inside a fence. */
+const LOOK_AHEAD = 400
+const MARKDOWN_INFO = /^(md|mdx|markdown)\b/i
+const STEP_START = /^(- \[[ xX]\] )?\*\*(step\b|files\b|commit\b)/i
+
+export function marksOf(texts: readonly string[]): Mark[] {
+  const marks: Mark[] = []
+  texts.forEach((text, index) => {
+    const fence = fenceOf(text, index)
+    if (fence !== null) {
+      marks.push(fence)
+      return
+    }
+    const heading = headingOf(text)
+    if (heading !== null) marks.push({ kind: taskHeadingOf(heading) === null ? 'heading' : 'task', index })
+    else if (STEP_START.test(text)) marks.push({ kind: 'step', index })
+  })
+  return marks
+}
+
+/** A line of three or more backticks or tildes at any depth of indentation. */
+function fenceOf(text: string, index: number): FenceMark | null {
+  let indent = 0
+  while (text[indent] === ' ') indent++
+  const char = text[indent]
+  if (char !== '`' && char !== '~') return null
+  let end = indent
+  while (text[end] === char) end++
+  const info = text.slice(end).trim()
+  if (end - indent < 3 || (char === '`' && info.includes('`'))) return null
+  return { kind: 'fence', index, char, length: end - indent, indent, info }
+}
+
+function closes(open: FenceMark, mark: FenceMark): boolean {
+  return (
+    mark.char === open.char &&
+    mark.length >= open.length &&
+    mark.info === '' &&
+    mark.indent <= open.indent + 3
+  )
+}
+
+/** Answers, for the fence opened at `marks[at]` in a text of `size` lines, where it ends. */
+export function fenceResolver(marks: readonly Mark[], size: number): (at: number) => FenceEnd {
+  /** Fences known to have no closing line: one that is as long and no deeper has none either. */
+  const unclosed: FenceMark[] = []
+  return (at) => {
+    const open = marks[at]
+    if (open?.kind !== 'fence') return { index: size, closed: false }
+    if (unclosed.some((other) => isHarderToClose(open, other))) {
+      return { index: nextTask(marks, at) ?? size, closed: false }
+    }
+    const plain = plainEnd(marks, at, open)
+    if (!plain.closed) {
+      if (!plain.forgotten) unclosed.push(open)
+      return { index: plain.task ?? size, closed: false }
+    }
+    if (!MARKDOWN_INFO.test(open.info) || !plain.nested) return { index: plain.index, closed: true }
+    return { index: nestedEnd(marks, at, open) ?? plain.index, closed: true }
+  }
+}
+
+function isHarderToClose(open: FenceMark, other: FenceMark): boolean {
+  return open.char === other.char && open.length >= other.length && open.indent <= other.indent
+}
+
+function nextTask(marks: readonly Mark[], at: number): number | null {
+  for (let next = at + 1; next < marks.length; next++) {
+    const mark = marks[next]
+    if (mark?.kind === 'task') return mark.index
+  }
+  return null
+}
+
+type PlainEnd =
+  | { readonly closed: true; readonly index: number; readonly nested: boolean }
+  | { readonly closed: false; readonly task: number | null; readonly forgotten: boolean }
+
+/**
+ * CommonMark's end. A fence of code that runs over a task's heading and then meets the start of
+ * another fence was left open: the heading ends it.
+ */
+function plainEnd(marks: readonly Mark[], at: number, open: FenceMark): PlainEnd {
+  const code = open.info !== '' && !MARKDOWN_INFO.test(open.info)
+  let task: number | null = null
+  let nested = false
+  for (let next = at + 1; next < marks.length; next++) {
+    const mark = marks[next]
+    if (mark === undefined) break
+    if (mark.kind === 'task') task ??= mark.index
+    if (mark.kind !== 'fence') continue
+    if (closes(open, mark)) return { closed: true, index: mark.index, nested }
+    if (mark.char === open.char && mark.info !== '') nested = true
+    if (code && task !== null && mark.info !== '') return { closed: false, task, forgotten: true }
+  }
+  return { closed: false, task, forgotten: false }
+}
+
+/**
+ * The end of a Markdown file whose inner fences are as long as its own: inner fences are counted
+ * as pairs; where that leaves headings in the open before the plan's next step, the last closing
+ * line before that step is the end. Null: neither reading holds.
+ */
+function nestedEnd(marks: readonly Mark[], at: number, open: FenceMark): number | null {
+  const ahead = untilNextStep(marks, at)
+  let depth = 1
+  let last: number | null = null
+  let balanced: { readonly index: number; readonly at: number } | null = null
+  for (const [offset, mark] of ahead.entries()) {
+    if (mark.kind !== 'fence' || mark.char !== open.char || mark.length < open.length) continue
+    if (mark.info !== '') {
+      depth++
+      continue
+    }
+    if (closes(open, mark)) last = mark.index
+    depth--
+    if (depth === 0 && balanced === null) balanced = { index: mark.index, at: offset }
+  }
+  if (balanced === null) return null
+  return isOrderly(ahead.slice(balanced.at + 1)) ? balanced.index : last
+}
+
+function untilNextStep(marks: readonly Mark[], at: number): readonly Mark[] {
+  const ahead = marks.slice(at + 1, at + 1 + LOOK_AHEAD)
+  const stop = ahead.findIndex((mark) => mark.kind === 'task' || mark.kind === 'step')
+  return stop === -1 ? ahead : ahead.slice(0, stop)
+}
+
+/** Whether every fence among these marks is closed, only Markdown holds other fences, and no heading stands in the open. */
+function isOrderly(marks: readonly Mark[]): boolean {
+  const open: string[] = []
+  for (const mark of marks) {
+    const holder = open.at(-1)
+    if (mark.kind !== 'fence') {
+      if (holder === undefined) return false
+    } else if (mark.info !== '') {
+      if (holder !== undefined && !MARKDOWN_INFO.test(holder)) return false
+      open.push(mark.info)
+    } else if (holder === undefined) {
+      open.push('')
+    } else {
+      open.pop()
+    }
+  }
+  return open.length === 0
+}

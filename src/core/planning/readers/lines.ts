@@ -1,0 +1,109 @@
+/** A plan's text as lines that know whether they are prose, code or a comment. */
+import { fenceResolver, marksOf, type FenceEnd, type FenceMark } from './fences.ts'
+
+/** Longer lines are clipped before anything looks at them. */
+export const MAX_LINE_CHARS = 20_000
+
+export type LineRole = 'text' | 'fence' | 'code' | 'comment'
+
+/** One line: its number from 1, its text with leading tabs as four spaces, and what it is part of. */
+export interface Line {
+  readonly number: number
+  readonly text: string
+  readonly role: LineRole
+}
+
+export interface Note {
+  readonly line: number
+  readonly message: string
+  readonly remedy: string
+}
+
+export interface LinesRead {
+  readonly lines: readonly Line[]
+  readonly notes: readonly Note[]
+}
+
+/** Splits at any line ending, drops a byte order mark, and gives every line its role. */
+export function readLines(text: string): LinesRead {
+  const notes: Note[] = []
+  const texts = plainLines(text, notes)
+  const roles = rolesOf(texts, notes)
+  return {
+    lines: texts.map((line, index) => ({ number: index + 1, text: line, role: roles[index] ?? 'text' })),
+    notes,
+  }
+}
+
+function plainLines(text: string, notes: Note[]): string[] {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
+  let clipped = false
+  return body.split(/\r\n|\r|\n/).map((line, index) => {
+    if (line.length <= MAX_LINE_CHARS) return withoutTabs(line)
+    if (!clipped) {
+      clipped = true
+      notes.push({
+        line: index + 1,
+        message: `a line is longer than ${MAX_LINE_CHARS} characters and is read only up to there`,
+        remedy: 'break the line',
+      })
+    }
+    return withoutTabs(line.slice(0, MAX_LINE_CHARS))
+  })
+}
+
+function withoutTabs(line: string): string {
+  let at = 0
+  while (line[at] === ' ' || line[at] === '\t') at++
+  const indent = line.slice(0, at)
+  return indent.includes('\t') ? indent.replaceAll('\t', '    ') + line.slice(at) : line
+}
+
+function rolesOf(texts: readonly string[], notes: Note[]): LineRole[] {
+  const roles: LineRole[] = Array.from({ length: texts.length }, () => 'text')
+  const marks = marksOf(texts)
+  const resolve = fenceResolver(marks, texts.length)
+  const lastCommentEnd = texts.findLastIndex((line) => line.includes('-->'))
+  let markAt = 0
+  let index = 0
+  while (index < texts.length) {
+    while ((marks[markAt]?.index ?? Number.POSITIVE_INFINITY) < index) markAt++
+    const mark = marks[markAt]
+    if (mark?.kind === 'fence' && mark.index === index) {
+      index = markFence(roles, mark, resolve(markAt), notes)
+    } else if (opensComment(texts[index] ?? '') && index <= lastCommentEnd) {
+      const start = index
+      while (index <= lastCommentEnd && !endsComment(texts[index] ?? '', index === start))
+        roles[index++] = 'comment'
+      roles[index++] = 'comment'
+    } else {
+      index++
+    }
+  }
+  return roles
+}
+
+/** Gives a fence and its code their roles; answers the first line after it. */
+function markFence(roles: LineRole[], mark: FenceMark, end: FenceEnd, notes: Note[]): number {
+  roles[mark.index] = 'fence'
+  for (let at = mark.index + 1; at < end.index; at++) roles[at] = 'code'
+  if (end.closed) {
+    roles[end.index] = 'fence'
+    return end.index + 1
+  }
+  const where = end.index < roles.length ? `the task heading in line ${end.index + 1}` : 'the end of the text'
+  notes.push({
+    line: mark.index + 1,
+    message: `this code fence is never closed; it is read as ending at ${where}`,
+    remedy: `close it with a line of ${mark.char.repeat(mark.length)}`,
+  })
+  return end.index
+}
+
+function opensComment(line: string): boolean {
+  return line.trimStart().startsWith('<!--')
+}
+
+function endsComment(line: string, first: boolean): boolean {
+  return first ? line.indexOf('-->', line.indexOf('<!--') + 4) !== -1 : line.includes('-->')
+}

@@ -1,0 +1,116 @@
+/** Which lines of a Markdown plan belong to which task, and which to none. */
+import {
+  headingOf,
+  isPhase,
+  isTaskList,
+  numberedHeadingOf,
+  taskHeadingOf,
+  type Heading,
+  type TaskHeading,
+} from './headings.ts'
+import type { Line } from './lines.ts'
+
+export interface TaskSection {
+  readonly heading: TaskHeading
+  readonly line: number
+  readonly phase: string | null
+  readonly body: readonly Line[]
+}
+
+export interface Outline {
+  readonly tasks: readonly TaskSection[]
+  /** The lines outside of every task, in order. */
+  readonly others: readonly Line[]
+}
+
+export type TaskStart = (heading: Heading, index: number) => TaskHeading | null
+
+/** Divides by task headings; a heading of the same or a higher level that starts no task ends one. */
+export function outlineOf(lines: readonly Line[], startsTask: TaskStart): Outline {
+  const tasks: TaskSection[] = []
+  const others: Line[] = []
+  let phase: Heading | null = null
+  let open: { readonly heading: TaskHeading; readonly at: number; readonly phase: string | null } | null =
+    null
+  const end = (at: number) => {
+    if (open === null) return
+    const body = lines.slice(open.at + 1, at)
+    tasks.push({ heading: open.heading, line: lines[open.at]?.number ?? 0, phase: open.phase, body })
+    open = null
+  }
+  for (const [index, line] of lines.entries()) {
+    const heading: Heading | null = line.role === 'text' ? headingOf(line.text) : null
+    const task: TaskHeading | null = heading === null ? null : startsTask(heading, index)
+    if (task !== null) {
+      end(index)
+      open = {
+        heading: task,
+        at: index,
+        phase: phase !== null && phase.level < task.level ? phase.text : null,
+      }
+    } else if (heading !== null && heading.level <= openLevel(open)) {
+      end(index)
+      if (isPhase(heading)) phase = heading
+      else if (phase !== null && heading.level <= phase.level) phase = null
+    }
+    if (open === null) others.push(line)
+  }
+  end(lines.length)
+  return { tasks, others }
+}
+
+function openLevel(open: { readonly heading: TaskHeading } | null): number {
+  return open === null ? 6 : open.heading.level
+}
+
+/** Tasks by their own headings: `Task 1: …`, `T-01: …`. */
+export function outlineByTask(lines: readonly Line[]): Outline {
+  return outlineOf(lines, taskHeadingOf)
+}
+
+const LOOKS_LIKE_WORK =
+  /^\s{0,3}(?:[-*]\s)?\*{0,2}(?:files?|steps?\s\d|acceptance criteria|depends on|run|verify|check)\b\*{0,2}\s?\d{0,3}:|^\s{0,8}[-*]\s\[[ xX]\]\s|^#{3,5}\s(?:step\s\d|acceptance criteria|files)\b/i
+
+/**
+ * Tasks by numbered headings. Only those count that stand below a heading which announces tasks,
+ * or that hold what tasks hold: files, steps, boxes, criteria.
+ */
+export function outlineByNumber(lines: readonly Line[]): Outline {
+  const accepted = acceptedNumbers(lines)
+  return outlineOf(lines, (heading, index) => (accepted.has(index) ? numberedHeadingOf(heading) : null))
+}
+
+function acceptedNumbers(lines: readonly Line[]): ReadonlySet<number> {
+  const accepted = new Set<number>()
+  /** Those that hold work themselves; the others are only titles of what stands below them. */
+  const worked = new Set<number>()
+  let list: Heading | null = null
+  let current: { readonly index: number; readonly level: number } | null = null
+  lines.forEach((line, index) => {
+    if (line.role !== 'text') return
+    const heading = headingOf(line.text)
+    if (
+      heading === null ||
+      (current !== null && heading.level > current.level && numberedHeadingOf(heading) === null)
+    ) {
+      if (current !== null && LOOKS_LIKE_WORK.test(line.text)) {
+        accepted.add(current.index)
+        worked.add(current.index)
+      }
+      return
+    }
+    const numbered = numberedHeadingOf(heading)
+    if (list !== null && heading.level <= list.level) list = null
+    if (numbered === null) {
+      current = null
+      if (isTaskList(heading)) list = heading
+      return
+    }
+    if (current !== null && heading.level > current.level && !worked.has(current.index))
+      accepted.delete(current.index)
+    current = { index, level: heading.level }
+    if (list !== null) accepted.add(index)
+    else if (isTaskList({ ...heading, text: numbered.title })) list = heading
+  })
+  return accepted
+}

@@ -1,0 +1,62 @@
+/** Problems of a plan's text, made and bounded in one place. */
+import type { DraftTask } from '../draft.ts'
+import type { Problem } from '../plan.ts'
+import type { Note } from './lines.ts'
+
+/** More problems than this are counted, not listed. */
+export const MAX_PROBLEMS = 200
+
+export function errorAt(file: string, line: number, message: string, remedy: string): Problem {
+  return { severity: 'error', file, line, message, remedy }
+}
+
+export function warningsOf(file: string, notes: readonly Note[]): Problem[] {
+  return notes.map((note) => ({ severity: 'warning', file, ...note }))
+}
+
+/** Every task whose id an earlier one has, with both lines. */
+export function duplicateIds(file: string, tasks: readonly Pick<DraftTask, 'id' | 'line'>[]): Problem[] {
+  const first = new Map<string, number>()
+  return tasks.flatMap(({ id, line }) => {
+    const before = first.get(id)
+    if (before === undefined) {
+      first.set(id, line)
+      return []
+    }
+    return [
+      errorAt(
+        file,
+        line,
+        `task id "${id}" is used twice, in line ${before} and in line ${line}`,
+        'give each task an id of its own',
+      ),
+    ]
+  })
+}
+
+export function noTasks(file: string): Problem {
+  return errorAt(
+    file,
+    1,
+    'no tasks found',
+    'write tasks as headings ("### Task 1: Title"), as check boxes below "## Tasks" ("- [ ] Do this"), as Spec Kit lines ' +
+      '("- [ ] T001 Do this"), or as YAML with a "tasks:" list',
+  )
+}
+
+/** In the order of their lines, errors first on the same line, and no more than the limit. */
+export function boundedProblems(file: string, problems: readonly Problem[]): Problem[] {
+  const inOrder = [...problems].sort((a, b) => a.line - b.line || a.severity.localeCompare(b.severity))
+  if (inOrder.length <= MAX_PROBLEMS) return inOrder
+  const errors = inOrder.filter(({ severity }) => severity === 'error')
+  const warnings = inOrder.filter(({ severity }) => severity === 'warning')
+  const shown = [...errors, ...warnings].slice(0, MAX_PROBLEMS)
+  const left = inOrder.length - shown.length
+  const more = errorOrWarning(errors.length > 0, file, `${left} more problems are not listed`)
+  return [...shown.sort((a, b) => a.line - b.line), more]
+}
+
+function errorOrWarning(error: boolean, file: string, message: string): Problem {
+  const problem = errorAt(file, 1, message, 'mend the ones listed and read the plan again')
+  return error ? problem : { ...problem, severity: 'warning' }
+}

@@ -1,0 +1,85 @@
+/** Text of any known form → PlanDraft. Bad input never throws: it becomes problems. */
+import type { PlanDraft } from '../draft.ts'
+import type { PlanFormat, Problem } from '../plan.ts'
+import { isMapping, type LocatedValue, type PlanText, type TextParsers } from './located.ts'
+import { readMarkdownPlan } from './markdown-plan.ts'
+import { boundedProblems, errorAt, noTasks } from './problems.ts'
+import { readTaskMasterPlan } from './task-master.ts'
+import { readYamlPlan } from './yaml-plan.ts'
+
+export type { LocatedValue, PlanText, TextParsers } from './located.ts'
+
+export function readPlan(input: PlanText, parsers: TextParsers): PlanDraft {
+  const draft = read(input, parsers)
+  return { ...draft, problems: boundedProblems(input.source, draft.problems) }
+}
+
+function read(input: PlanText, parsers: TextParsers): PlanDraft {
+  const { source, text } = input
+  if (text.includes('\0')) {
+    const remedy = 'give a plan written as Markdown, YAML or JSON, in UTF-8'
+    return emptyDraft(source, 'markdown', errorAt(source, 1, 'this is not a text file', remedy))
+  }
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text
+  switch (formOf(source, plain)) {
+    case 'empty':
+      return emptyDraft(source, 'markdown', {
+        ...noTasks(source),
+        message: 'the plan is empty: no tasks found',
+      })
+    case 'yaml':
+      return readYamlPlan(source, parsers.yaml(plain))
+    case 'json':
+      return readJsonPlan(source, parsers.json(plain))
+    case 'markdown':
+      return readMarkdownPlan({ source, text: plain }, parsers)
+  }
+}
+
+/** JSON with a plan's own keys is our YAML form written as JSON. */
+function readJsonPlan(source: string, located: LocatedValue): PlanDraft {
+  const { value } = located
+  const ours = isMapping(value) && (typeof value['plan'] === 'string' || hasOwnKeys(value['tasks']))
+  return ours ? readYamlPlan(source, located) : readTaskMasterPlan(source, located)
+}
+
+function hasOwnKeys(tasks: unknown): boolean {
+  const first: unknown = Array.isArray(tasks) ? tasks[0] : undefined
+  return isMapping(first) && ('depends_on' in first || 'acceptance_criteria' in first || 'files' in first)
+}
+
+/** The ending decides where it says something, else the text itself. */
+function formOf(source: string, text: string): 'empty' | 'yaml' | 'json' | 'markdown' {
+  if (text.trim() === '') return 'empty'
+  const ending = /\.([A-Za-z]{1,10})$/.exec(source)?.[1]?.toLowerCase()
+  if (ending === 'yaml' || ending === 'yml') return 'yaml'
+  if (ending === 'json') return 'json'
+  if (ending === 'md' || ending === 'markdown' || ending === 'mdx') return 'markdown'
+  if (/^\s{0,100}(?:\{|\[\s{0,100}\{)/.test(text)) return 'json'
+  return looksLikeYaml(text) ? 'yaml' : 'markdown'
+}
+
+/** A `tasks:` key of its own, and nothing that only Markdown has. */
+function looksLikeYaml(text: string): boolean {
+  if (!/^tasks:(?:\s|$)/m.test(text)) return false
+  return !/^(?:#{2,6}\s|- \[[ xX]\]\s|```)/m.test(text)
+}
+
+function emptyDraft(source: string, format: PlanFormat, problem: Problem): PlanDraft {
+  return {
+    format,
+    source,
+    id: undefined,
+    title: undefined,
+    design: undefined,
+    goal: undefined,
+    architecture: undefined,
+    techStack: undefined,
+    constraints: [],
+    environment: {},
+    tasks: [],
+    integration: [],
+    removedSteps: [],
+    problems: [problem],
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Task Master's tasks.json, already parsed: `{ tasks: […] }`, or one such list for each tag.
+ * A task's subtasks are its steps, so that a dependency on subtask "1.2" is one on task "1".
+ */
+import type { DraftStep, DraftTask, PlanDraft } from '../draft.ts'
+import type { Problem, RemovedStep } from '../plan.ts'
+import { readLines, type Note } from './lines.ts'
+import { isMapping, type LocatedValue } from './located.ts'
+import { duplicateIds, errorAt, noTasks, warningsOf } from './problems.ts'
+import { readTaskBody } from './task-body.ts'
+
+type Mapping = Readonly<Record<string, unknown>>
+type Path = readonly (string | number)[]
+
+interface Reading {
+  readonly file: string
+  readonly lineOf: LocatedValue['lineOf']
+  readonly problems: Problem[]
+  readonly removed: RemovedStep[]
+  readonly notes: Note[]
+}
+
+export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDraft {
+  const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [], notes: [] }
+  for (const { line, message } of located.errors) {
+    reading.problems.push(
+      errorAt(file, line, `this is not valid JSON: ${message}`, 'mend the JSON in this line'),
+    )
+  }
+  const list = located.errors.length > 0 ? null : taskList(reading, located.value)
+  const found = (list?.tasks ?? []).flatMap((value, index) =>
+    readTask(reading, value, [...(list?.path ?? []), index]),
+  )
+  const cancelled = new Set(found.filter(({ status }) => status === 'cancelled').map(({ task }) => task.id))
+  const tasks = found
+    .filter(({ task }) => !cancelled.has(task.id))
+    .map(({ task }) => withoutDependencies(task, cancelled))
+  if (list !== null && tasks.length === 0) reading.problems.push(noTasks(file))
+  const meta = isMapping(located.value) ? located.value['meta'] : undefined
+  return {
+    format: 'task-master',
+    source: file,
+    id: undefined,
+    title: isMapping(meta) ? textOf(meta['projectName']) : undefined,
+    design: undefined,
+    goal: undefined,
+    architecture: undefined,
+    techStack: undefined,
+    constraints: [],
+    environment: {},
+    tasks,
+    integration: [],
+    removedSteps: reading.removed,
+    problems: [...reading.problems, ...warningsOf(file, reading.notes), ...duplicateIds(file, tasks)],
+  }
+}
+
+interface TaskList {
+  readonly tasks: readonly unknown[]
+  readonly path: Path
+}
+
+function taskList(reading: Reading, value: unknown): TaskList | null {
+  if (Array.isArray(value)) return { tasks: value, path: [] }
+  if (isMapping(value)) {
+    const own = value['tasks']
+    if (Array.isArray(own)) return { tasks: own, path: ['tasks'] }
+    const tags = Object.entries(value).flatMap(([tag, held]) => {
+      const tasks = isMapping(held) ? held['tasks'] : undefined
+      return Array.isArray(tasks) ? [{ tag, tasks: tasks as readonly unknown[] }] : []
+    })
+    const chosen = tags.find(({ tag }) => tag === 'master') ?? tags[0]
+    if (chosen !== undefined) {
+      if (tags.length > 1) noteOtherTags(reading, tags, chosen.tag)
+      return { tasks: chosen.tasks, path: [chosen.tag, 'tasks'] }
+    }
+  }
+  reading.problems.push(
+    errorAt(
+      reading.file,
+      1,
+      'no list of tasks in this JSON',
+      'write {"tasks": […]} or {"master": {"tasks": […]}}',
+    ),
+  )
+  return null
+}
+
+function noteOtherTags(reading: Reading, tags: readonly { readonly tag: string }[], chosen: string): void {
+  const others = tags.map(({ tag }) => tag).filter((tag) => tag !== chosen)
+  reading.notes.push({
+    line: reading.lineOf([chosen]),
+    message: `the tasks of the tag "${chosen}" are read, those of ${others.map((tag) => `"${tag}"`).join(', ')} are not`,
+    remedy: 'put the tag to run into a file of its own',
+  })
+}
+
+function readTask(
+  reading: Reading,
+  value: unknown,
+  path: Path,
+): { readonly task: DraftTask; readonly status: string }[] {
+  const line = reading.lineOf(path)
+  const fields = isMapping(value) ? value : {}
+  const id = textOf(fields['id'])
+  const title = textOf(fields['title'])
+  if (id === undefined || title === undefined) {
+    const missing = id === undefined ? 'id' : 'title'
+    reading.problems.push(
+      errorAt(reading.file, line, `a task has no ${missing}`, `give the task an "${missing}"`),
+    )
+    if (id === undefined) return []
+  }
+  const status = textOf(fields['status'])?.toLowerCase() ?? 'pending'
+  if (status === 'cancelled') {
+    reading.notes.push({
+      line,
+      message: `task ${id} is cancelled and left out`,
+      remedy: 'set its status to pending to have it done',
+    })
+  }
+  return [{ task: draftTask(reading, fields, { id, title: title ?? id, status, line, path }), status }]
+}
+
+interface Head {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly line: number
+  readonly path: Path
+}
+
+function draftTask(reading: Reading, fields: Mapping, { id, title, status, line, path }: Head): DraftTask {
+  const subtasks = mappingsOf(fields['subtasks'])
+  const details = bodyOf(reading, id, textOf(fields['details']) ?? '', reading.lineOf([...path, 'details']))
+  const strategy = textOf(fields['testStrategy'])
+  const checks = bodyOf(
+    reading,
+    id,
+    strategy === undefined ? '' : `**Check:** ${strategy}`,
+    reading.lineOf([...path, 'testStrategy']),
+  )
+  const ids = dependencies(fields['dependencies'], id)
+  const parts = [textOf(fields['description']), details.fields.description, ...subtasks.map(subtaskText)]
+  return {
+    ...details.fields,
+    id,
+    title,
+    line,
+    phase: null,
+    description: parts.filter((part) => part !== undefined && part !== '').join('\n'),
+    steps: [
+      ...details.fields.steps,
+      ...subtasks.map((one, index) => subtaskStep(one, reading.lineOf([...path, 'subtasks', index]))),
+      ...checks.fields.steps,
+    ],
+    dependsOn: ids === undefined ? undefined : { ids, line: reading.lineOf([...path, 'dependencies']) },
+    acceptanceCriteria:
+      details.fields.acceptanceCriteria ?? (strategy === undefined ? undefined : [strategy]),
+    done: status === 'done' || status === 'completed',
+    optional: status === 'deferred',
+  }
+}
+
+/** Details are Markdown: steps, files and commands in them are read like those of any task. */
+function bodyOf(reading: Reading, id: string, text: string, line: number): ReturnType<typeof readTaskBody> {
+  const { lines } = readLines(text)
+  const body = readTaskBody(
+    id,
+    lines.map((one) => ({ ...one, number: line })),
+  )
+  reading.removed.push(...body.removed)
+  reading.notes.push(...body.notes)
+  return body
+}
+
+function subtaskText(subtask: Mapping): string {
+  const more = [textOf(subtask['description']), textOf(subtask['details'])].filter(
+    (text) => text !== undefined,
+  )
+  return [`- ${textOf(subtask['title']) ?? ''}`, ...more.map((text) => `  ${text}`)].join('\n')
+}
+
+function subtaskStep(subtask: Mapping, line: number): DraftStep {
+  const status = textOf(subtask['status'])?.toLowerCase()
+  return {
+    line,
+    title: textOf(subtask['title']) ?? '',
+    runs: [],
+    done: status === 'done' || status === 'completed',
+  }
+}
+
+/** Ids of tasks: a subtask's id stands for its task, and a task does not depend on itself. */
+function dependencies(value: unknown, own: string): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const ids = value.flatMap((entry: unknown) => {
+    const id = textOf(entry)
+    return id === undefined ? [] : [/^(\d{1,9})\.\d{1,9}$/.exec(id)?.[1] ?? id]
+  })
+  return [...new Set(ids)].filter((id) => id !== own)
+}
+
+function withoutDependencies(task: DraftTask, gone: ReadonlySet<string>): DraftTask {
+  if (task.dependsOn?.ids.some((id) => gone.has(id)) !== true) return task
+  return { ...task, dependsOn: { ...task.dependsOn, ids: task.dependsOn.ids.filter((id) => !gone.has(id)) } }
+}
+
+function mappingsOf(value: unknown): Mapping[] {
+  return Array.isArray(value) ? value.filter(isMapping) : []
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}

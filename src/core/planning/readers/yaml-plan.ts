@@ -1,0 +1,173 @@
+/** A plan written as YAML, already parsed: checked whole, every mistake with its line. */
+import type { z } from 'zod'
+import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
+import type { IntegrationTest, Problem, RemovedStep } from '../plan.ts'
+import { leavesRepository } from './outside.ts'
+import { isMapping, type LocatedValue } from './located.ts'
+import { duplicateIds, errorAt, noTasks } from './problems.ts'
+import { REASONS, siftCommands } from './removal.ts'
+import {
+  integrationSchema,
+  knownKeys,
+  planSchema,
+  planShape,
+  taskSchema,
+  taskShape,
+  type YamlTask,
+} from './yaml-schema.ts'
+import { problemsOf, type Path } from './zod-problems.ts'
+
+interface Reading {
+  readonly file: string
+  readonly lineOf: (path: Path) => number
+  readonly problems: Problem[]
+  readonly removed: RemovedStep[]
+}
+
+export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
+  const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [] }
+  const { value } = located
+  for (const { line, message } of located.errors) {
+    reading.problems.push(
+      errorAt(file, line, `this is not valid YAML: ${message}`, 'mend the YAML in this line'),
+    )
+  }
+  const root = isMapping(value) ? value : {}
+  if (located.errors.length === 0 && !isMapping(value)) {
+    reading.problems.push(
+      errorAt(file, 1, 'the plan is not a mapping', 'start it with "plan: name" and "tasks:"'),
+    )
+  } else if (located.errors.length === 0) {
+    check(reading, planSchema.safeParse(value), [])
+  }
+  const list = root['tasks']
+  const tasks = Array.isArray(list) ? list.flatMap((task, index) => readTask(reading, task, index)) : []
+  if (Array.isArray(list) && list.length === 0) reading.problems.push(noTasks(file))
+  const integration = readIntegration(reading, root['integration'])
+  const design = valid(planShape.design, root['design'])
+  return {
+    format: 'yaml',
+    source: file,
+    id: valid(planShape.plan, root['plan']),
+    title: valid(planShape.title, root['title']),
+    design: design === undefined ? undefined : { path: design, line: located.lineOf(['design']) },
+    goal: valid(planShape.goal, root['goal']),
+    architecture: valid(planShape.architecture, root['architecture']),
+    techStack: valid(planShape.tech_stack, root['tech_stack']),
+    constraints: valid(planShape.constraints, root['constraints']) ?? [],
+    environment: valid(planShape.environment, root['environment']) ?? {},
+    tasks,
+    integration,
+    removedSteps: reading.removed,
+    problems: [...reading.problems, ...duplicateIds(file, tasks)],
+  }
+}
+
+function check(reading: Reading, result: z.ZodSafeParseResult<unknown>, under: Path): void {
+  if (result.success) return
+  const lineOf = (path: Path) => reading.lineOf([...under, ...path])
+  const keys = (path: Path) => knownKeys([...under, ...path])
+  const name = under.map((part) => (typeof part === 'number' ? `[${part + 1}]` : part)).join('')
+  reading.problems.push(...problemsOf({ file: reading.file, error: result.error, lineOf, under: name, keys }))
+}
+
+/** The value where it has the right shape; a wrong one has been reported with the whole. */
+function valid<T>(schema: z.ZodType<T>, value: unknown): NonNullable<T> | undefined {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? (parsed.data ?? undefined) : undefined
+}
+
+function readTask(reading: Reading, value: unknown, index: number): DraftTask[] {
+  const at: Path = ['tasks', index]
+  check(reading, taskSchema.safeParse(value), at)
+  if (!isMapping(value)) return []
+  const fields = validFields(value)
+  const { id } = fields
+  if (id === undefined) return []
+  return [draftTask(reading, { ...fields, id }, at)]
+}
+
+function validFields(value: Readonly<Record<string, unknown>>): Partial<YamlTask> {
+  const entries = Object.entries(taskShape).flatMap(([key, schema]) => {
+    const parsed = schema.safeParse(value[key])
+    return parsed.success && parsed.data !== null ? [[key, parsed.data] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function draftTask(reading: Reading, task: Partial<YamlTask> & { readonly id: string }, at: Path): DraftTask {
+  const { id } = task
+  const dependsOn = task.depends_on ?? undefined
+  return {
+    id,
+    title: task.title ?? id,
+    line: reading.lineOf(at),
+    phase: null,
+    description: task.description ?? '',
+    steps: [],
+    files: filesOf(reading, task, at),
+    addedPaths: [],
+    commitSubject: undefined,
+    dependsOn:
+      dependsOn === undefined ? undefined : { ids: dependsOn, line: reading.lineOf([...at, 'depends_on']) },
+    ownership: task.ownership ?? undefined,
+    layer: task.layer ?? undefined,
+    tier: task.tier ?? undefined,
+    acceptanceCriteria: task.acceptance_criteria ?? undefined,
+    nonGoals: task.non_goals ?? undefined,
+    testsToAdd: task.tests_to_add ?? undefined,
+    testsToRun: testsToRun(reading, task, at),
+    heldOut: task.held_out ?? undefined,
+    gates: task.gates ?? undefined,
+    interfaces: task.interfaces ?? undefined,
+    breakingChange: task.breaking_change ?? undefined,
+    securityFlags: task.security_flags ?? undefined,
+    timeBudgetMs: task.time_budget ?? undefined,
+    done: false,
+    optional: false,
+  }
+}
+
+function filesOf(
+  reading: Reading,
+  task: Partial<YamlTask> & { readonly id: string },
+  at: Path,
+): DraftFiles | undefined {
+  const { files } = task
+  if (files === undefined || files === null) return undefined
+  const inside = (key: 'create' | 'modify' | 'delete') =>
+    (files[key] ?? []).filter((path, index) => {
+      if (!leavesRepository(path)) return true
+      const line = reading.lineOf([...at, 'files', key, index])
+      reading.removed.push({ task: task.id, line, text: `${key} ${path}`, reason: REASONS.outside })
+      return false
+    })
+  return { create: inside('create'), modify: inside('modify'), delete: inside('delete'), test: [], read: [] }
+}
+
+function testsToRun(
+  reading: Reading,
+  task: Partial<YamlTask> & { readonly id: string },
+  at: Path,
+): string[] | undefined {
+  return task.tests_to_run?.flatMap((command, index) => {
+    const line = reading.lineOf([...at, 'tests_to_run', index])
+    const sift = siftCommands(command, line)
+    if (sift.removed.length === 0) return [command]
+    for (const gone of sift.removed) {
+      reading.removed.push({ task: task.id, line, text: gone.text, reason: REASONS[gone.kind] })
+    }
+    return sift.kept === '' ? [] : [sift.kept]
+  })
+}
+
+function readIntegration(reading: Reading, value: unknown): IntegrationTest[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((entry: unknown, index) => {
+    const parsed = integrationSchema.safeParse(entry)
+    check(reading, parsed, ['integration', index])
+    if (!parsed.success) return []
+    const { id, after_layer, tasks_covered, description, command, reference } = parsed.data
+    return [{ id, afterLayer: after_layer, tasksCovered: tasks_covered, description, command, reference }]
+  })
+}

@@ -1,0 +1,108 @@
+/** What a schema found, as problems with a line and a remedy. */
+import type { z } from 'zod'
+import type { Problem } from '../plan.ts'
+import { errorAt } from './problems.ts'
+
+export type Path = readonly (string | number)[]
+
+export interface SchemaFindings {
+  readonly file: string
+  readonly error: z.ZodError
+  readonly lineOf: (path: Path) => number
+  /** What the value is called, before its own keys. */
+  readonly under?: string
+  /** The keys known at a path, to guess which one was meant. */
+  readonly keys: (path: Path) => readonly string[]
+}
+
+export function problemsOf({ file, error, lineOf, under, keys }: SchemaFindings): Problem[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.filter((part) => typeof part !== 'symbol')
+    const name = nameOf(path, under)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) =>
+        unknownKey(file, lineOf([...path, key]), { key, name, known: keys(path) }),
+      )
+    }
+    return [errorAt(file, lineOf(path), `${name}: ${sayingOf(issue)}`, remedyOf(issue, path))]
+  })
+}
+
+function nameOf(path: Path, under: string | undefined): string {
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('')
+  const name = `${under ?? ''}${parts}`.replace(/^\./, '')
+  return name === '' ? 'the plan' : name
+}
+
+function unknownKey(
+  file: string,
+  line: number,
+  { key, name, known }: { readonly key: string; readonly name: string; readonly known: readonly string[] },
+): Problem {
+  const meant = nearest(key, known)
+  const remedy = meant === null ? `known keys are ${known.join(', ')}` : `did you mean "${meant}"?`
+  return errorAt(file, line, `${name}: unknown key "${key}"`, remedy)
+}
+
+/** zod's own words, where they are about types, in ours. */
+function sayingOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined && issue.message.endsWith('received undefined')
+      ? 'is missing'
+      : `is not ${article(issue.expected)}`
+  }
+  if (issue.code === 'invalid_union') return 'has the wrong shape'
+  return issue.message
+}
+
+function article(expected: string): string {
+  const words: Readonly<Record<string, string>> = {
+    string: 'a text',
+    array: 'a list',
+    object: 'a mapping',
+    record: 'a mapping',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  }
+  return words[expected] ?? `a ${expected}`
+}
+
+function remedyOf(issue: z.core.$ZodIssue, path: Path): string {
+  const key = path.findLast((part) => typeof part === 'string') ?? 'tasks'
+  if (issue.code === 'invalid_type') {
+    if (issue.expected === 'array') return `write ${key} as a list, like [a, b] or lines that start with "- "`
+    if (issue.expected === 'string') return `write ${key}: "text"`
+    return `give ${key} ${article(issue.expected)}`
+  }
+  if (issue.code === 'invalid_value') return `write one of ${issue.values.map(String).join(', ')}`
+  return `correct ${key}`
+}
+
+/** The candidate at most two changes away, the nearest first. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  let best: string | null = null
+  let least = Math.min(3, Math.max(1, Math.ceil(word.length / 3)) + 1)
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= least) continue
+    const changes = changesBetween(word.toLowerCase(), candidate)
+    if (changes < least) {
+      least = changes
+      best = candidate
+    }
+  }
+  return best
+}
+
+function changesBetween(from: string, to: string): number {
+  let before = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const swap = (before[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1)
+      current.push(Math.min(swap, (before[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    before = current
+  }
+  return before[to.length] ?? from.length
+}
