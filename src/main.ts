@@ -4,6 +4,8 @@
  */
 import manifest from '../package.json' with { type: 'json' }
 import { doctorCommand } from './cli/commands/doctor.ts'
+import { exportCommand } from './cli/commands/export.ts'
+import { importCommand } from './cli/commands/import.ts'
 import { overviewCommand } from './cli/commands/overview.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
@@ -11,6 +13,7 @@ import { takeGlobalFlags } from './cli/global-flags.ts'
 import type { Parts } from './cli/parts.ts'
 import { processTerminal } from './cli/process-terminal.ts'
 import { reportError, runProgram } from './cli/program.ts'
+import { Refusal } from './lib/refusal.ts'
 import type { StateRootFinding } from './ports/machine.ts'
 
 const { flags, rest } = takeGlobalFlags(process.argv.slice(2))
@@ -26,7 +29,38 @@ const parts: Parts = {
       stateRoot: examineStateRoot,
     })
   },
-  openLog: () => Promise.reject(new Error('later')),
+  async openLogToRead() {
+    const [{ openStoreForReading }, { stateRoot }, { eventCodec }] = await storeModules()
+    const root = stateRoot(terminal.env)
+    const opened = await openStoreForReading({ root, codec: eventCodec })
+    if (opened.ok) return opened.store
+    // Only a writer may bring the schema up to date.
+    if (opened.why === 'older_schema') return parts.openLogToWrite()
+    throw new Refusal({
+      code: 'not_found',
+      message: `nothing was ever recorded in ${root}`,
+      remedy: 'Set BOSUN_HOME if the state is kept elsewhere.',
+    })
+  },
+  async openLogToWrite() {
+    const [{ openStore }, { stateRoot }, { eventCodec }] = await storeModules()
+    const root = stateRoot(terminal.env)
+    const opened = await openStore({ root, codec: eventCodec })
+    if (opened.ok) return { log: opened.store.log, codec: eventCodec, close: () => opened.store.close() }
+    throw new Refusal({
+      code: 'conflict',
+      message: `another Bosun${opened.pid === null ? '' : ` (process ${opened.pid})`} is at work on ${root}`,
+      remedy: 'Wait until it has ended, then try again.',
+    })
+  },
+}
+
+function storeModules() {
+  return Promise.all([
+    import('./store/open-store.ts'),
+    import('./store/state-root.ts'),
+    import('./core/events/codec.ts'),
+  ])
 }
 
 /** Takes the lock for a moment, since only that tells whether somebody holds it. */
@@ -53,7 +87,7 @@ async function examineStateRoot(): Promise<StateRootFinding> {
 
 const program = {
   version: manifest.version,
-  commands: [doctorCommand],
+  commands: [doctorCommand, exportCommand, importCommand],
   overview: overviewCommand,
   terminal,
   parts,

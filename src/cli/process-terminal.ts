@@ -21,12 +21,13 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
 }
 
 /** A reader that has gone away (`| head`) is no failure: the rest is simply not wanted. */
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function write(stream: NodeJS.WriteStream, text: string): Promise<'written' | 'unwanted'> {
   return new Promise((resolve, reject) => {
     // The stream reports a failed write to the callback and to its listeners; the callback is enough.
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
     stream.write(text, (error) => {
-      if (error === null || error === undefined || isGone(error)) resolve()
+      if (error === null || error === undefined) resolve('written')
+      else if (isGone(error)) resolve('unwanted')
       else reject(error)
     })
   })

@@ -5,7 +5,7 @@ export type Style = Colors
 
 /**
  * Where a command reads from and writes to.
- * - `print` is for the answer, on stdout; it resolves when everything is written or nobody reads any more.
+ * - `print` is for the answer, on stdout; `unwanted` means that nobody reads any more, which is no failure.
  * - `say` is talk, on stderr; it is never part of the answer.
  * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
  */
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly style: Style
   /** For what is said. */
   readonly talkStyle: Style
-  print(text: string): Promise<void>
+  print(text: string): Promise<'written' | 'unwanted'>
   say(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
 }

@@ -103,6 +103,10 @@ test('all problems are said at once, in the order of the file', () => {
   expect(found.map((line) => line.split(':')[1])).toEqual(['2', '3', '5', '6'])
 })
 
+test('a key is named by its own line, wherever its value stands', () => {
+  expect(complaints('pm:\n  # how many\n  max_paralel_agents:\n\n    3\n')[0]).toMatch(/^bosun\.yaml:3: /)
+})
+
 test('broken YAML is named by its line', () => {
   const [complaint] = complaints('pm:\n  a: [1, 2\n')
   expect(complaint).toMatch(/^bosun\.yaml:[23]: /)

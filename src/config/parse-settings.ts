@@ -1,7 +1,7 @@
 /** bosun.yaml as text, made into settings: every problem at once, each with its key and its line. */
 import type { Problem } from '../core/planning/plan.ts'
 import { settingsSchema, type Settings } from '../core/settings.ts'
-import { readYaml } from './yaml-source.ts'
+import { parseYamlText } from '../lib/yaml-text.ts'
 import { describeIssues, type Path } from './settings-issues.ts'
 
 export type ParsedSettings =
@@ -12,7 +12,7 @@ export type ParsedSettings =
 const OLD_PM = 'pm_config'
 
 export function parseSettings(text: string, file: string): ParsedSettings {
-  const yaml = readYaml(text)
+  const yaml = parseYamlText(text)
   const problem = (line: number, message: string, remedy: string): Problem => {
     return { severity: 'error', file, line, message, remedy }
   }

@@ -88,7 +88,7 @@ describe('the launcher', () => {
 
 describe('the entry', () => {
   const { whatIsNeeded } = createRequire(import.meta.url)(ENTRY) as {
-    whatIsNeeded(version: string, path: string): string | null
+    whatIsNeeded: (version: string, path: string) => string | null
   }
 
   test.each(['24.15.0', '24.21.0', '25.0.0', '26.1.0', '100.0.0'])('takes Node %s', (fit) => {
@@ -114,22 +114,9 @@ describe('the entry', () => {
 
   test('is written so that any Node can parse it', () => {
     const modern = [
-      ...[
-        'ArrowFunctionExpression',
-        'ClassDeclaration',
-        'TemplateLiteral',
-        'ImportExpression',
-        'SpreadElement',
-      ],
-      ...[
-        'ImportDeclaration',
-        'ChainExpression',
-        'AwaitExpression',
-        'ForOfStatement',
-        'ObjectPattern',
-        'ArrayPattern',
-      ],
-    ]
+      'ArrowFunctionExpression ClassDeclaration TemplateLiteral SpreadElement ObjectPattern ArrayPattern',
+      'ImportDeclaration ImportExpression ChainExpression AwaitExpression ForOfStatement',
+    ].flatMap((line) => line.split(' '))
     const found: string[] = []
     walk(parseSync(ENTRY, readFileSync(ENTRY, 'utf8')).program as unknown as SyntaxNode, (node) => {
       if (modern.includes(node.type)) found.push(node.type)

@@ -1,0 +1,66 @@
+import type { Exported } from '../../app/transfer.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+
+export const exportCommand: CommandDefinition = {
+  name: 'export',
+  summary: 'write everything Bosun knows to a file, or to stdout',
+  arguments: [{ syntax: '[file]', help: 'where to write it; stdout when absent' }],
+  examples: [
+    {
+      line: 'bosun export backup.jsonl',
+      what: 'write the whole log; a file of that name is replaced when all is written',
+    },
+    { line: 'bosun export | gzip > backup.gz', what: 'the same into a pipe' },
+  ],
+  async run(call) {
+    const [file] = call.args
+    if (file === undefined && call.json) {
+      throw new Refusal({
+        code: 'usage',
+        message: 'the export itself goes to stdout, so there is no room for another document',
+        remedy: 'Name a file: bosun export FILE --json',
+      })
+    }
+    const { exportLog } = await import('../../app/transfer.ts')
+    const store = await call.parts.openLogToRead()
+    try {
+      return file === undefined
+        ? resultOf(call, 'stdout', await toStdout(call, (write) => exportLog(store.log, write)))
+        : resultOf(call, file, await toFile(file, (write) => exportLog(store.log, write)))
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+type Write = (text: string) => Promise<void>
+
+async function toFile(file: string, run: (write: Write) => Promise<Exported>): Promise<Exported> {
+  const { replaceFile } = await import('../../lib/replace-file.ts')
+  return replaceFile(file, run)
+}
+
+/** Null when the reader went away before the end. */
+async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): Promise<Exported | null> {
+  class NobodyReads extends Error {}
+  try {
+    return await run(async (text) => {
+      if ((await call.terminal.print(text)) === 'unwanted') throw new NobodyReads()
+    })
+  } catch (error) {
+    if (error instanceof NobodyReads) return null
+    throw error
+  }
+}
+
+function resultOf(call: Call, file: string, exported: Exported | null): CommandResult {
+  if (exported === null) return { exit: 'ok', document: {}, text: () => '' }
+  const { events, sha256 } = exported
+  const stopped = exported.ok ? null : exported.error.message
+  const document = { file, events, sha256, stopped }
+  const said = `${events} ${events === 1 ? 'event' : 'events'} written to ${file}\n`
+  if (stopped !== null) call.terminal.say(`error: the log can be read only so far: ${stopped}\n  ${said}`)
+  const quiet = file === 'stdout' || stopped !== null
+  return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : said) }
+}
