@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bosun, scratchFolder } from './bosun.ts'
+import { BIN, bosun, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
 const COMMANDS = ['plan', 'doctor', 'export', 'import']
@@ -126,17 +126,42 @@ describe('a reader that goes away', () => {
     const script = `${line.replace('bosun', '"$BOSUN"')}; echo "$\{PIPESTATUS[0]}" >&2`
     const run = await bosun(['-c', script], {
       command: '/bin/bash',
-      env: { BOSUN: join(import.meta.dirname, '../../bin/bosun') },
+      env: { BOSUN: BIN },
     })
     expect(run.stderr).toBe(`${exit}\n`)
   })
 })
 
-test('an answer that nobody takes is lost without a word', async () => {
-  const script = '"$BOSUN" doctor --json >&-; echo $?'
-  const run = await bosun(['-c', script], {
-    command: '/bin/sh',
-    env: { BOSUN: join(import.meta.dirname, '../../bin/bosun') },
+describe('a fault of Bosun', () => {
+  /** Throws where nobody catches it, while the command is waiting. */
+  const bomb = join(folder, 'bomb.cjs')
+  writeFileSync(bomb, "setImmediate(() => { throw new TypeError('x is not a function') })")
+  const env = { NODE_OPTIONS: `--require ${bomb}` }
+
+  test('is told in two lines, without a stack trace', async () => {
+    const run = await bosun(['doctor'], { env })
+    expect(run).toMatchObject({ exit: 1, stdout: '' })
+    expect(run.stderr).toMatch(
+      /^error: Bosun failed unexpectedly: x is not a function\n {2}.*report.*BOSUN_DEBUG=1.*\n$/,
+    )
   })
-  expect(run.stderr).not.toMatch(/^\s+at /m)
+
+  test('is one document with --json', async () => {
+    const run = await bosun(['doctor', '--json'], { env })
+    expect(run).toMatchObject({ exit: 1, stderr: '' })
+    expect(JSON.parse(run.stdout)).toMatchObject({ schema: 'bosun.error/v1', error: { code: 'internal' } })
+  })
+
+  test('shows its stack under BOSUN_DEBUG=1', async () => {
+    const run = await bosun(['doctor'], { env: { ...env, BOSUN_DEBUG: '1' } })
+    expect(run.stderr).toMatch(/^ {4}at /m)
+  })
+})
+
+describe('with streams closed', () => {
+  test.each(['>&-', '2>&-', '<&-', '>&- 2>&- <&-'])('bosun doctor %s does not crash', async (how) => {
+    const run = await bosun(['-c', `"$BOSUN" doctor ${how}`], { command: '/bin/sh', env: { BOSUN: BIN } })
+    expect(run.exit).toBe(0)
+    expect(run.stderr).toBe('')
+  })
 })

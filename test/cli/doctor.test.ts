@@ -1,0 +1,101 @@
+/** `bosun doctor`, seen from outside. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { acquireLock } from '../../src/store/lock.ts'
+import { bosun, scratchFolder } from './bosun.ts'
+
+const folder = scratchFolder()
+
+interface Check {
+  readonly id: string
+  readonly status: string
+  readonly message: string
+  readonly remedy: string
+}
+
+async function checksIn(cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const run = await bosun(['doctor', '--json'], { cwd, env: { BOSUN_HOME: join(folder, 'state'), ...env } })
+  expect(run.stderr).toBe('')
+  const document = JSON.parse(run.stdout) as { schema: string; checks: Check[] }
+  expect(document.schema).toBe('bosun.doctor/v1')
+  return { exit: run.exit, check: (id: string) => document.checks.find((one) => one.id === id) }
+}
+
+function repository(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  const git = (...args: string[]) => execFileSync('git', ['-C', path, ...args], { stdio: 'ignore' })
+  git('init', '-b', 'trunk')
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--allow-empty', '-m', 'Start')
+  return path
+}
+
+test('all is well in a clean repository', async () => {
+  const path = repository('clean')
+  const { exit, check } = await checksIn(path)
+  expect(exit).toBe(0)
+  expect(check('repository')).toMatchObject({ status: 'ok', message: `${path}, branch trunk, clean` })
+  for (const id of ['node', 'sqlite', 'git', 'state_root', 'lock', 'settings']) {
+    expect(check(id), id).toMatchObject({ status: 'ok', remedy: '' })
+  }
+})
+
+test('changes are a warning, broken settings a problem with its line', async () => {
+  const path = repository('dirty')
+  writeFileSync(join(path, 'bosun.yaml'), 'approval: release\nwach: {}\n')
+  const { exit, check } = await checksIn(path)
+  expect(exit).toBe(1)
+  expect(check('repository')?.status).toBe('warning')
+  expect(check('settings')).toMatchObject({
+    status: 'problem',
+    message: 'bosun.yaml:2: unknown key wach',
+    remedy: 'Did you mean watch?',
+  })
+})
+
+test('agents are found on the PATH and not run', async () => {
+  const bin = join(folder, 'agents')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'codex'), '#!/bin/sh\ntouch was-run\n')
+  chmodSync(join(bin, 'codex'), 0o755)
+  const { check } = await checksIn(folder, { PATH: `${bin}:${process.env['PATH']}` })
+  expect(check('agents')).toMatchObject({ status: 'ok' })
+  expect(check('agents')?.message).toContain(join(bin, 'codex'))
+})
+
+test('a machine without git has a problem, not a crash', async () => {
+  const bin = join(folder, 'no-git')
+  mkdirSync(bin)
+  for (const name of ['sh', 'dirname', 'readlink']) {
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name))
+  }
+  const { exit, check } = await checksIn(folder, { PATH: bin })
+  expect(exit).toBe(1)
+  expect(check('git')).toMatchObject({ status: 'problem', message: 'git cannot be run' })
+})
+
+test('a state root that cannot be made is a problem', async () => {
+  writeFileSync(join(folder, 'a-file'), '')
+  const { exit, check } = await checksIn(folder, { BOSUN_HOME: join(folder, 'a-file/state') })
+  expect(exit).toBe(1)
+  expect(check('state_root')?.status).toBe('problem')
+})
+
+test('says who holds the lock', async () => {
+  const root = join(folder, 'held')
+  mkdirSync(root)
+  const locked = await acquireLock(root)
+  if (!locked.ok) throw new Error(locked.why)
+  const { exit, check } = await checksIn(folder, { BOSUN_HOME: root })
+  await locked.lock.release('clean')
+  expect(exit).toBe(0)
+  expect(check('lock')?.message).toContain(`process ${process.pid}`)
+})
+
+test('is a table for people', async () => {
+  const run = await bosun(['doctor'], { cwd: folder })
+  expect(run.stdout).toMatch(/^ok +node +Node 24\.\d+/m)
+  expect(run.stdout).toContain('Bosun can work here')
+})
