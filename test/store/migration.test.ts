@@ -7,6 +7,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { APPLICATION_ID, prepareSchema, SCHEMA_VERSION, schemaState } from '../../src/store/schema.ts'
 import { openWriter } from '../../src/store/sqlite-connection.ts'
+import { startFixture } from './child.ts'
 
 let folder: string
 let path: string
@@ -68,4 +69,10 @@ test('a file that was marked and not yet migrated is migrated', async () => {
   await prepareSchema(db, path)
   expect(schemaState(db, path)).toBe('current')
   db.close()
+})
+
+test('Kysely is loaded when there is something to migrate, and not at an ordinary start', async () => {
+  const loads = async () => JSON.parse((await startFixture('opener.ts', folder).line()) ?? '') as unknown
+  expect(await loads()).toEqual(['kysely', 'kysely/migration'])
+  expect(await loads()).toEqual([])
 })
