@@ -7,13 +7,14 @@ import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
 import { planId } from './ids.ts'
 import { topologicalOrder } from './order.ts'
-import { normalPath } from './paths.ts'
+import { kindOfPath, normalPath } from './paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
 import {
   cycleProblems,
   idProblems,
   repositoryProblems,
   sortProblems,
+  taskProblems,
   wholePlanProblems,
 } from './plan-problems.ts'
 import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
@@ -26,7 +27,7 @@ import type { Settings } from '../settings.ts'
 export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
   const exists = pathLookup(facts)
   const filesOf = filesInOrder(draft.tasks, exists)
-  const areas = draft.tasks.map((task, place) => task.ownership ?? areaOfFiles(pathsAt(filesOf, place)))
+  const areas = draft.tasks.map((task, place) => ownershipOf(task) ?? areaOfFiles(pathsAt(filesOf, place)))
   const linked = linkTasks(
     draft.tasks.map((task, place) => linkable(task, filesOf[place], areas[place] ?? '.')),
     draft,
@@ -47,10 +48,11 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
   const problems: readonly Problem[] = [
     ...draft.problems,
     ...wholePlanProblems(draft, facts),
-    ...idProblems(sliced.tasks, draft.source),
+    ...idProblems(sliced.tasks, draft),
     ...linked.problems,
     ...cycleProblems(cycles, draft),
     ...repositoryProblems(draft, filesOf, exists),
+    ...taskProblems(draft, filesOf),
     ...sliced.problems,
   ]
   return {
@@ -94,6 +96,10 @@ function filesInOrder(tasks: readonly DraftTask[], exists: PathLookup): readonly
   })
 }
 
+function ownershipOf(task: DraftTask): string | undefined {
+  return task.ownership?.trim() === '' ? undefined : task.ownership
+}
+
 function pathsAt(files: readonly TaskFiles[], place: number): readonly string[] {
   return writtenPaths(files[place] ?? NO_FILES)
 }
@@ -112,7 +118,8 @@ function linkable(task: DraftTask, files: TaskFiles = NO_FILES, area: string) {
     reads: files.reads,
     area,
     verification: writes.length === 0 && isVerification(task.title),
-    parallel: /\[P\]/.test(`${task.title} ${task.description}`),
+    onlyTests: writes.length > 0 && writes.every((path) => kindOfPath(path) === 'test'),
+    parallel: task.parallel === true,
     dependsOn: task.dependsOn,
   }
 }
@@ -138,7 +145,7 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
   })
   return {
     id: task.id,
-    title: task.title,
+    title: task.title.trim() === '' ? `Task ${task.id}` : task.title,
     description: task.description,
     phase: task.phase,
     line: task.line,
@@ -167,7 +174,7 @@ function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null)
   const said: Readonly<Record<InferableField, boolean>> = {
     acceptance_criteria: task.acceptanceCriteria !== undefined,
     depends_on: task.dependsOn !== undefined,
-    ownership: task.ownership !== undefined,
+    ownership: ownershipOf(task) !== undefined,
     layer: task.layer !== undefined || layer === null,
     files: !files.inferred,
     tests_to_add: task.testsToAdd !== undefined || files.tests.length > 0,

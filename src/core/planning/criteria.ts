@@ -18,7 +18,7 @@ export function inferCriteria(
   tests: { readonly add: readonly string[] },
 ): readonly string[] {
   const said = task.steps.flatMap((step) => sayingOf(step.title))
-  const proven = [...tests.add.map((path) => `${path} passes`), ...expectations(task)]
+  const proven = [...tests.add.map((path) => `${path} passes`), ...expectations(task, said.join('\n'))]
   const all = said.length > 0 ? [...said, ...proven] : [task.title, ...proven]
   return [...new Set(all.map(oneLine))].filter((text) => text !== '').slice(0, MOST_CRITERIA)
 }
@@ -30,10 +30,12 @@ function sayingOf(title: string): readonly string[] {
 }
 
 /** "`npm test`: all tests pass", for runs the author expects to succeed and says how. */
-function expectations(task: DraftTask): readonly string[] {
+function expectations(task: DraftTask, said: string): readonly string[] {
   return runsOf(task).flatMap((run) => {
-    if (run.expects !== 'pass' || run.expected === null || run.expected.trim() === '') return []
     const [command = ''] = run.command.trim().split('\n')
+    const toldElsewhere = said.includes(command) || /^git\b/.test(command)
+    if (run.expects !== 'pass' || run.expected === null || run.expected.trim() === '' || toldElsewhere)
+      return []
     return [`\`${command}\`: ${run.expected}`]
   })
 }

@@ -141,7 +141,34 @@ describe('a plan whose author states no dependencies', () => {
       { ...modifying('4', 'a/x.ts'), phase: 'Two' },
       aTask('5', { ...verify, phase: 'Two' }),
     ]
-    expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1', '2'], '4': ['1'], '5': ['3', '4'] })
+    expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1', '2'], '4': ['1', '3'], '5': ['4'] })
+  })
+
+  it('lets a task that only adds tests wait for the sources before it, and not for other tests', () => {
+    const tasks = [
+      creating('1', 'src/a.ts'),
+      creating('2', 'lib/b.ts'),
+      creating('3', 'test/a.test.ts'),
+      creating('4', 'e2e/b.test.ts'),
+    ]
+    expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1', '2'], '4': [] })
+  })
+
+  it('adds the order of the area to what names and mentions say, but not to what files say', () => {
+    const tasks = [
+      creating('1', 'packages/ui/'),
+      creating('2', 'packages/ui/a.tsx'),
+      creating('3', 'packages/ui/b.tsx'),
+      { ...creating('4', 'packages/ui2/c.tsx'), description: 'As in Task 1.' },
+      { ...creating('5', 'packages/ui2/d.tsx'), description: 'As in Task 1.' },
+    ]
+    expect(needs(tasks)).toEqual({ '1': [], '2': ['1'], '3': ['1'], '4': ['1'], '5': ['1', '4'] })
+  })
+
+  it('lets a task of which nothing is known wait for everything open before it', () => {
+    expect(needs([creating('1', 'a/x.ts'), creating('2', 'b/x.ts'), aTask('3')])).toMatchObject({
+      '3': ['1', '2'],
+    })
   })
 })
 
@@ -153,7 +180,12 @@ describe('a plan whose author states some dependencies', () => {
 
 describe('spec kit', () => {
   const at = (id: string, phase: string, mark = '') =>
-    aTask(id, { phase, title: `${mark} make ${id}`, files: someFiles({ create: [`${id}/x.ts`] }) })
+    aTask(id, {
+      phase,
+      title: `Make ${id}`,
+      parallel: mark === '[P]',
+      files: someFiles({ create: [`${id}/x.ts`] }),
+    })
   it('holds phases apart, runs [P] side by side and the rest one by one', () => {
     const tasks = [
       at('T001', 'Setup'),
@@ -167,7 +199,7 @@ describe('spec kit', () => {
       T001: [],
       T002: ['T001'],
       T003: ['T001'],
-      T004: ['T001', 'T002', 'T003'],
+      T004: ['T002', 'T003'],
       T005: ['T004'],
       T006: ['T004'],
     })

@@ -20,6 +20,7 @@ export interface Linkable {
   readonly reads: readonly string[]
   readonly area: string
   readonly verification: boolean
+  readonly onlyTests: boolean
   readonly parallel: boolean
   readonly dependsOn: { readonly ids: readonly string[]; readonly line: number } | undefined
 }
@@ -127,21 +128,28 @@ function infer(tasks: readonly Linkable[], places: ReadonlyMap<string, number>, 
   )
   const names = nameLinks(tasks)
   const sequenced = tasks.map((task, place): Sequenced => {
-    if (task.dependsOn !== undefined) return { ...task, stated: true, links: [] }
-    const parent = places.get(/^(.*\d)(?:[a-z]|\.\d+)$/.exec(task.id)?.[1] ?? '')
-    const mentioned = mentionedTasks(task.text, places)
-    const links = [
-      ...(files[place] ?? []),
-      ...(names[place] ?? []),
-      ...mentioned,
-      ...(parent === undefined ? [] : [parent]),
-    ]
-    return { ...task, stated: false, links: [...new Set(links)].filter((link) => link < place) }
+    if (task.dependsOn !== undefined) return { ...task, stated: true, links: [], anchored: false }
+    const anchors = [...(files[place] ?? []), ...parentOf(task.id, places)].filter((link) => link < place)
+    const words = [...(names[place] ?? []), ...mentionedTasks(task.text, places)].filter(
+      (link) => link < place,
+    )
+    return {
+      ...task,
+      stated: false,
+      links: [...new Set([...anchors, ...words])],
+      anchored: anchors.length > 0,
+    }
   })
   if (format === 'spec-kit') return sequenceSpecKit(sequenced)
   const authorStates = tasks.some((task) => (task.dependsOn?.ids.length ?? 0) > 0)
   if (format === 'markdown' && !authorStates) return sequenceByDocument(sequenced)
   return sequenced.map((task) => task.links)
+}
+
+/** `10a` and `10.2` are parts of `10`. */
+function parentOf(id: string, places: ReadonlyMap<string, number>): readonly number[] {
+  const parent = places.get(/^(.*\d)(?:[a-z]|\.\d+)$/.exec(id)?.[1] ?? '')
+  return parent === undefined ? [] : [parent]
 }
 
 /** Stated edges all stay. An inferred one goes where it lies on a cycle and runs against what the stated ones say. */

@@ -70,6 +70,8 @@ export interface DraftTask {
   readonly done: boolean
   /** May be left out (`(optional)` in the heading). */
   readonly optional: boolean
+  /** Marked `[P]`: may run beside the other tasks of its phase. */
+  readonly parallel?: boolean
 }
 
 export interface PlanDraft {

@@ -15,29 +15,23 @@ export interface NamedText {
 export function nameLinks(tasks: readonly NamedText[]): readonly (readonly number[])[] {
   const introducedBy = new Map<string, number>()
   return tasks.map((task, place) => {
-    const links = new Set<number>()
-    for (const word of wordsIn(`${task.title}\n${task.text.slice(0, TEXT_LIMIT)}`)) {
-      const owner = introducedBy.get(word)
-      if (owner !== undefined) links.add(owner)
+    const text = `${task.title}\n${task.text.slice(0, TEXT_LIMIT)}`
+    const used = new Set([...codeWords(text), ...quotedNames(text)])
+    const links = new Set([...used].flatMap((name) => introducedBy.get(name) ?? []))
+    for (const name of [...codeWords(task.title), ...quotedNames(task.title)]) {
+      if (!introducedBy.has(name)) introducedBy.set(name, place)
     }
-    for (const name of namesIn(task.title)) if (!introducedBy.has(name)) introducedBy.set(name, place)
     return [...links].sort((a, b) => a - b)
   })
 }
 
-function namesIn(title: string): ReadonlySet<string> {
-  const quoted = [...title.matchAll(QUOTED)]
-    .map((match) => match[1] ?? '')
-    .filter((name) => CODE_NAME.test(name))
-  return new Set([...quoted, ...codeWords(title)])
+/** In back quotes even a plain word is a name, for whoever quotes it again. */
+function quotedNames(text: string): readonly string[] {
+  return [...text.matchAll(QUOTED)].map((match) => match[1] ?? '').filter((name) => CODE_NAME.test(name))
 }
 
 function codeWords(text: string): readonly string[] {
   return (text.match(CODE_WORD) ?? []).filter((word) => word.length >= 5 && !COMMON.has(word))
-}
-
-function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
 }
 
 /** Written like code, but the name of a thing everybody uses. */

@@ -5,6 +5,7 @@ import { isOutside, isPattern, normalPath } from './paths.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import type { PathLookup, RepoFacts } from './repo-facts.ts'
 import { writtenPaths, type TaskFiles } from './task-files.ts'
+import { testsLeftRed } from './task-tests.ts'
 
 /** By line; at the same line errors first, then in the order they were found. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
@@ -58,7 +59,11 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
 }
 
 /** Two tasks whose ids would give the same branch, review note and worker. */
-export function idProblems(tasks: readonly TaskSpec[], source: string): readonly Problem[] {
+export function idProblems(
+  tasks: readonly TaskSpec[],
+  draft: Pick<PlanDraft, 'source' | 'problems'>,
+): readonly Problem[] {
+  const told = new Set(draft.problems.filter((one) => one.severity === 'error').map((one) => one.line))
   const first = new Map<string, TaskSpec>()
   return tasks.flatMap((task): readonly Problem[] => {
     const name = taskName(task.id)
@@ -67,12 +72,19 @@ export function idProblems(tasks: readonly TaskSpec[], source: string): readonly
       first.set(name, task)
       return []
     }
+    if (told.has(task.line)) return []
     const message =
       other.id === task.id
         ? `task id ${task.id} is used twice, first in line ${other.line}`
         : `task ids ${other.id} and ${task.id} are both named ${name}`
     return [
-      { severity: 'error', file: source, line: task.line, message, remedy: 'Give one of them another id.' },
+      {
+        severity: 'error',
+        file: draft.source,
+        line: task.line,
+        message,
+        remedy: 'Give one of them another id.',
+      },
     ]
   })
 }
@@ -92,6 +104,26 @@ export function cycleProblems(cycles: readonly (readonly number[])[], draft: Pla
           ? 'Remove the task from its own dependencies.'
           : 'Remove one of these dependencies.',
     }
+  })
+}
+
+/** Tasks no worker can finish as they are written. */
+export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): readonly Problem[] {
+  const removed = new Set(draft.removedSteps.map((step) => step.task))
+  return draft.tasks.flatMap((task, place): readonly Problem[] => {
+    const files = filesOf[place]
+    if (files === undefined) return []
+    const warning = { severity: 'warning', file: draft.source, line: task.line } as const
+    const [red] = testsLeftRed(task, files)
+    if (red !== undefined) {
+      const message = `task ${task.id} leaves ${red} failing, so its gates cannot pass`
+      return [{ ...warning, message, remedy: 'Write the test in the task that makes it pass.' }]
+    }
+    if (removed.has(task.id) && task.steps.length === 0 && writtenPaths(files).length === 0) {
+      const message = `task ${task.id} has no step left for a worker: Bosun commits, and you push and merge`
+      return [{ ...warning, message, remedy: 'Remove the task, or say what is to be built in it.' }]
+    }
+    return []
   })
 }
 

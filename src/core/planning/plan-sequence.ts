@@ -1,76 +1,99 @@
 /**
  * What the order of a document says about tasks that nothing else links. Authors write in the order they would work in, so:
- * - a verification follows everything before it in its phase, and the last task of the plan everything before it;
- * - a task follows the nearest task before it in the same area (they could not run side by side anyway);
- * - else it follows the phase before its own.
+ * - a verification follows everything before it in its phase; the last task of the plan, everything before it;
+ * - a task that only adds tests follows the sources before it;
+ * - a task follows those before it in its area (they could not run side by side anyway), unless a file says which one;
+ * - a verification at the end of a phase holds back the next phase;
+ * - else a task follows the phase before its own.
  * In Spec Kit a phase waits for the one before it, `[P]` tasks run side by side, and the others one after another.
  */
-import { EVERYTHING } from './areas.ts'
+import { AreaEnds, Barrier, OpenEnds } from './open-ends.ts'
 
 export interface Sequenced {
   readonly phase: string | null
   readonly area: string
   readonly verification: boolean
+  readonly onlyTests: boolean
   /** Marked `[P]`. */
   readonly parallel: boolean
   /** The author says what it depends on. */
   readonly stated: boolean
-  /** Places of the earlier tasks that files and mentions link it to. */
+  /** Places of the earlier tasks that files, names and mentions link it to. */
   readonly links: readonly number[]
+  /** One of them comes from a file or from being a sub-task, so its place in its area is known. */
+  readonly anchored: boolean
 }
-
-/** Past this many tasks, a barrier is held by the phase's first task alone. */
-const WIDEST_BARRIER = 100
 
 /** Per task, the places it follows, `links` included. */
 export function sequenceByDocument(tasks: readonly Sequenced[]): readonly (readonly number[])[] {
   const phases = phaseNumbers(tasks)
   const open = new OpenEnds()
-  const areas = new NearestInArea()
+  const areas = new AreaEnds()
   const barrier = new Barrier()
-  return tasks.map((task, place) => {
+  const follows: (readonly number[])[] = []
+  for (const [place, task] of tasks.entries()) {
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
-    const links = new Set(task.links)
     const last = place === tasks.length - 1
-    if (!task.stated && task.verification) {
-      for (const end of last ? open.all() : open.of(phase)) links.add(end)
-      if (links.size === 0) for (const end of barrier.ends(place)) links.add(end)
-    } else if (!task.stated && links.size === 0) {
-      const nearest = areas.before(task.area)
-      if (nearest !== undefined) links.add(nearest)
-      else for (const end of barrier.ends(place)) links.add(end)
+    const more: number[] = []
+    if (!task.stated) {
+      if (task.verification) more.push(...(last ? open.all() : open.of(phase)))
+      else if (task.onlyTests && task.links.length === 0)
+        more.push(...open.all().filter((end) => !tasks[end]?.onlyTests))
+      else if (!task.anchored) more.push(...areas.before(task.area))
+      const within = [...task.links, ...more].some((link) => phases[link] === phase)
+      const gate =
+        tasks[place - 1] === undefined ? undefined : barrier.gate((end) => tasks[end]?.verification === true)
+      if (!within && gate !== undefined) more.push(gate)
+      else if (task.links.length + more.length === 0) more.push(...barrier.ends(place))
     }
-    open.add(place, phase, links)
-    areas.add(task.area, place)
-    return [...links].sort((a, b) => a - b)
-  })
+    const all = withImplied(task.links, more, follows)
+    follows.push(all)
+    open.add(place, phase, all)
+    areas.add(task.area, place, all)
+  }
+  return follows
 }
 
 export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly number[])[] {
   const phases = phaseNumbers(tasks)
   const open = new OpenEnds()
   const barrier = new Barrier()
-  let gate: number | undefined
-  let sinceGate: number[] = []
-  let current: number | undefined
-  return tasks.map((task, place) => {
+  const follows: (readonly number[])[] = []
+  let before: { phase: number; last: number | undefined; beside: number[] } = {
+    phase: 0,
+    last: undefined,
+    beside: [],
+  }
+  for (const [place, task] of tasks.entries()) {
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
-    if (phase !== current) [current, gate, sinceGate] = [phase, undefined, []]
-    const links = new Set(task.links)
+    if (phase !== before.phase) before = { phase, last: undefined, beside: [] }
+    const more: number[] = []
     if (!task.stated) {
-      const before = task.parallel ? [gate] : [gate, ...sinceGate]
-      for (const earlier of before) if (earlier !== undefined) links.add(earlier)
-      if (![...links].some((link) => phases[link] === phase)) {
-        for (const end of barrier.ends(place)) links.add(end)
-      }
+      if (before.last !== undefined) more.push(before.last)
+      if (!task.parallel) more.push(...before.beside)
+      if (![...task.links, ...more].some((link) => phases[link] === phase)) more.push(...barrier.ends(place))
     }
-    if (task.parallel) sinceGate.push(place)
-    else [gate, sinceGate] = [place, []]
-    open.add(place, phase, links)
-    return [...links].sort((a, b) => a - b)
-  })
+    const all = withImplied(task.links, more, follows)
+    follows.push(all)
+    if (task.parallel) before.beside.push(place)
+    else before = { phase, last: place, beside: [] }
+    open.add(place, phase, all)
+  }
+  return follows
+}
+
+/** The links, and of the others those that no other one already follows; in plan order. */
+function withImplied(
+  links: readonly number[],
+  more: readonly number[],
+  follows: readonly (readonly number[])[],
+): readonly number[] {
+  const all = new Set([...links, ...more])
+  const implied = new Set([...all].flatMap((place) => follows[place] ?? []))
+  const kept = new Set([...links, ...more.filter((place) => !implied.has(place))])
+  return [...kept].sort((a, b) => a - b)
 }
 
 /** Phases counted in the order of their headings; a phase is one run of tasks under the same heading. */
@@ -81,80 +104,4 @@ function phaseNumbers(tasks: readonly Sequenced[]): readonly number[] {
     if (before !== undefined && before.phase !== task.phase) number++
     return number
   })
-}
-
-/** Tasks that nobody follows yet, by phase. */
-class OpenEnds {
-  readonly #phases = new Map<number, Set<number>>()
-  readonly #phaseOf = new Map<number, number>()
-  /** Followed by a task of a later phase: still an end of its own. */
-  readonly #followedLater = new Set<number>()
-
-  add(place: number, phase: number, links: Iterable<number>): void {
-    for (const link of links) {
-      if (this.#phaseOf.get(link) === phase) this.#phases.get(phase)?.delete(link)
-      else this.#followedLater.add(link)
-    }
-    this.#phaseOf.set(place, phase)
-    const ends = this.#phases.get(phase)
-    if (ends === undefined) this.#phases.set(phase, new Set([place]))
-    else ends.add(place)
-  }
-
-  of(phase: number): readonly number[] {
-    return [...(this.#phases.get(phase) ?? [])]
-  }
-
-  all(): readonly number[] {
-    return [...this.#phases.keys()].flatMap((phase) =>
-      this.of(phase).filter((end) => !this.#followedLater.has(end)),
-    )
-  }
-}
-
-/** What a phase waits for: the open ends of the phase before it. */
-class Barrier {
-  #phase: number | undefined
-  #first = 0
-  #ends: readonly number[] = []
-
-  enter(phase: number, place: number, open: OpenEnds): void {
-    if (phase === this.#phase) return
-    this.#ends = this.#phase === undefined ? [] : open.of(this.#phase)
-    this.#phase = phase
-    this.#first = place
-  }
-
-  ends(place: number): readonly number[] {
-    return place === this.#first || this.#ends.length <= WIDEST_BARRIER ? this.#ends : [this.#first]
-  }
-}
-
-/** The last task so far in an area or in one that conflicts with it. */
-class NearestInArea {
-  readonly #last = new Map<string, number>()
-  /** The last task in this area or anywhere below it. */
-  readonly #lastWithin = new Map<string, number>()
-
-  add(area: string, place: number): void {
-    this.#last.set(area, place)
-    for (const parent of withParents(area)) this.#lastWithin.set(parent, place)
-  }
-
-  before(area: string): number | undefined {
-    const candidates = [
-      this.#lastWithin.get(area),
-      ...withParents(area).map((parent) => this.#last.get(parent)),
-    ]
-    const found = candidates.filter((place) => place !== undefined)
-    return found.length === 0 ? undefined : Math.max(...found)
-  }
-}
-
-/** `a/b` → `a/b`, `a`, `.` */
-function withParents(area: string): readonly string[] {
-  const found: string[] = []
-  for (let at = area; at !== '' && at !== EVERYTHING; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
-    found.push(at)
-  return [...found, EVERYTHING]
 }

@@ -1,6 +1,6 @@
-/** The files a task is expected to touch: what its author lists, else what their commit step adds. */
-import type { DraftTask } from './draft.ts'
-import { isFolderPath, isTestPath, normalPath } from './paths.ts'
+/** The files a task is expected to touch: what its author lists, and what their commit step adds. */
+import type { DraftFiles, DraftTask } from './draft.ts'
+import { isFolderPath, isPattern, isTestPath, nameOf, normalPath, segmentsOf } from './paths.ts'
 import type { ExpectedFiles } from './plan.ts'
 import type { PathLookup } from './repo-facts.ts'
 
@@ -9,40 +9,70 @@ export interface TaskFiles {
   /** Named as tests; expected, whether they are there already or not. */
   readonly tests: readonly string[]
   readonly reads: readonly string[]
+  /** The author lists none. */
   readonly inferred: boolean
 }
 
 /** `written` are the paths that earlier tasks of the plan write. */
 export function filesOfTask(task: DraftTask, exists: PathLookup, written: ReadonlySet<string>): TaskFiles {
-  const listed = task.files
-  if (listed !== undefined) {
-    const isTest = (path: string): boolean =>
-      isTestPath(path) || (exists(path) !== true && !written.has(normalPath(path)))
-    const named = listed.test.map(tidy)
-    return {
-      files: {
-        create: unique(listed.create.map(tidy)),
-        modify: unique(listed.modify.map(tidy)),
-        delete: unique(listed.delete.map(tidy)),
-      },
-      tests: unique(named.filter(isTest)),
-      reads: unique([...listed.read.map(tidy), ...named.filter((path) => !isTest(path))]),
-      inferred: false,
-    }
-  }
-  const added = unique(task.addedPaths.filter(isOnePath).map(tidy))
   const isNew = (path: string): boolean => exists(path) === false && !written.has(normalPath(path))
+  const added = unique(task.addedPaths.filter(isOnePath).map(tidy))
+  const listed = listsSomething(task.files) ? filled(task.files, added) : null
+  if (listed === null) {
+    const reads = unique((task.files?.read ?? []).map(tidy))
+    const files = { create: added.filter(isNew), modify: added.filter((path) => !isNew(path)), delete: [] }
+    return { files, tests: [], reads, inferred: true }
+  }
+  const isTest = (path: string): boolean =>
+    isTestPath(path) || (exists(path) !== true && !written.has(normalPath(path)))
+  const known = new Set(
+    [...listed.create, ...listed.modify, ...listed.delete, ...listed.test].map(normalPath),
+  )
+  const forgotten = added.filter((path) => !isFolderPath(path) && path.includes('/') && !known.has(path))
+  const tests = [...listed.test.filter(isTest), ...forgotten.filter(isTestPath)]
+  const others = forgotten.filter((path) => !isTestPath(path))
   return {
-    files: { create: added.filter(isNew), modify: added.filter((path) => !isNew(path)), delete: [] },
-    tests: [],
-    reads: [],
-    inferred: true,
+    files: {
+      create: unique([...listed.create, ...others.filter(isNew)]),
+      modify: unique([...listed.modify, ...others.filter((path) => !isNew(path))]),
+      delete: unique(listed.delete),
+    },
+    tests: unique(tests),
+    reads: unique([...listed.read, ...listed.test.filter((path) => !isTest(path))]),
+    inferred: false,
   }
 }
 
 /** Every path a task writes. */
 export function writtenPaths(task: Pick<TaskFiles, 'files' | 'tests'>): readonly string[] {
   return unique([...task.files.create, ...task.files.modify, ...task.files.delete, ...task.tests])
+}
+
+/** A list that names no file ("none", "see below") promises nothing. */
+function listsSomething(files: DraftFiles | undefined): files is DraftFiles {
+  if (files === undefined) return false
+  return files.create.length + files.modify.length + files.delete.length + files.test.length > 0
+}
+
+/** Paths written with a gap (`apps/desktop/.../options.ts`) take the place of the one added path they fit. */
+function filled(files: DraftFiles, added: readonly string[]): DraftFiles {
+  const fill = (paths: readonly string[]): readonly string[] =>
+    paths.map((path) => {
+      const fitting = isPattern(path) ? added.filter((candidate) => fits(path, candidate)) : []
+      return fitting.length === 1 ? (fitting[0] ?? path) : tidy(path)
+    })
+  return {
+    create: fill(files.create),
+    modify: fill(files.modify),
+    delete: fill(files.delete),
+    test: fill(files.test),
+    read: fill(files.read),
+  }
+}
+
+function fits(pattern: string, path: string): boolean {
+  const [root = ''] = segmentsOf(pattern)
+  return nameOf(pattern) === nameOf(path) && segmentsOf(path)[0] === root
 }
 
 /** `git add -A`, `git add .` and patterns name no file. */

@@ -1,6 +1,6 @@
 /** The tests a task adds and the commands that show it works, read from its files and steps. */
 import type { DraftRun, DraftTask } from './draft.ts'
-import { isTestPath } from './paths.ts'
+import { isTestPath, kindOfPath } from './paths.ts'
 import type { TaskFiles } from './task-files.ts'
 
 const MOST_COMMANDS = 12
@@ -11,24 +11,48 @@ const RUNNER =
 const NOT_A_TEST =
   /^(npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|brew|apt(-get)?)\s+(i|install|add|ci|sync|get|mod)\b|\b(serve|server|watch|dev|start)\b\s*$|&\s*$/
 
-/** Tests named as such, new test files, and those a red step already names. */
+/** Tests named as such, new test files, and changed ones where sources change too or a red step names them. */
 export function testsToAdd(task: DraftTask, files: TaskFiles): readonly string[] {
-  const red = runsOf(task)
-    .filter((run) => run.expects === 'fail')
+  const { create, modify } = files.files
+  const red = commandsExpected(task, 'fail')
+  const withSources = [...create, ...modify].some((path) => kindOfPath(path) === 'source')
+  const created = create.filter((path) => isTestPath(path) && isTestCode(path))
+  const extended = modify.filter(
+    (path) => isTestPath(path) && isTestCode(path) && (withSources || namedIn(red, path)),
+  )
+  const left = new Set(testsLeftRed(task, files))
+  return [...new Set([...files.tests, ...created, ...extended])].filter((path) => !left.has(path))
+}
+
+/** Test files that the task writes and runs only to see them fail: a later task makes them pass. */
+export function testsLeftRed(task: DraftTask, files: TaskFiles): readonly string[] {
+  const [red, green] = [commandsExpected(task, 'fail'), commandsExpected(task, 'pass')]
+  const written = [...files.files.create, ...files.files.modify, ...files.tests]
+  if (red === '' || green !== '' || written.some((path) => kindOfPath(path) === 'source')) return []
+  return written.filter((path) => isTestPath(path) && namedIn(red, path))
+}
+
+function commandsExpected(task: DraftTask, expects: 'pass' | 'fail'): string {
+  return runsOf(task)
+    .filter((run) => run.expects === expects)
     .map((run) => run.command)
     .join('\n')
-  const created = files.files.create.filter((path) => isTestPath(path) && isTestCode(path))
-  const extended = files.files.modify.filter((path) => isTestPath(path) && namedIn(red, path))
-  return [...new Set([...files.tests, ...created, ...extended])]
 }
 
 /** Commands that look like tests and are expected to pass, each once, in the author's order. */
 export function testsToRun(task: DraftTask): readonly string[] {
   const commands = runsOf(task)
     .filter((run) => run.expects !== 'fail')
-    .map((run) => run.command.trim())
+    .map((run) => withoutPipe(run.command))
     .filter(isTestCommand)
   return [...new Set(commands)].slice(0, MOST_COMMANDS)
+}
+
+/** `npm test 2>&1 | tail -5` ends with tail's exit code, not the test's. */
+function withoutPipe(command: string): string {
+  return command
+    .replace(/(\s*2>&1)?(\s*\|\s*(tail|head|grep|cat|tee|less|more|wc|sed|awk)\b[^|\n]*)+$/, '')
+    .trim()
 }
 
 export function runsOf(task: DraftTask): readonly DraftRun[] {

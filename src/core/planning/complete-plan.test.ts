@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { completePlan } from './complete-plan.ts'
+import { aDraft, aRun, aTask, someFiles } from './draft.fixture.ts'
+import type { DraftRun, DraftTask, PlanDraft } from './draft.ts'
+import type { Problem, TaskSpec } from './plan.ts'
+import { NO_FACTS, type RepoFacts } from './repo-facts.ts'
+import { taskSpecSchema } from './task-schema.ts'
+import { defaultSettings } from '../settings.ts'
+
+const factsOf = (...files: string[]): RepoFacts => ({
+  files: new Set(files),
+  planInside: true,
+  designPresent: null,
+})
+
+function completed(said: Partial<DraftTask>, facts: RepoFacts = NO_FACTS): TaskSpec {
+  const [task] = completePlan(aDraft([aTask('1', said)]), facts, defaultSettings()).tasks
+  if (task === undefined) throw new Error('the plan has no task')
+  return task
+}
+
+const stepping = (...runs: DraftRun[]) => [{ line: 1, title: 'Run it', runs, done: false }]
+
+const messages = (problems: readonly Problem[]) =>
+  problems.map((problem) => `${problem.severity}: ${problem.message}`)
+
+describe('a complete plan', () => {
+  it('keeps what the author says and marks nothing of it', () => {
+    const task = completed({
+      ownership: 'billing',
+      layer: 'core',
+      tier: 'low',
+      dependsOn: { ids: [], line: 1 },
+      acceptanceCriteria: ['it works'],
+      files: someFiles({ create: ['a/b.ts'] }),
+      testsToAdd: ['a/b.test.ts'],
+      testsToRun: ['npm test'],
+      gates: ['integration'],
+      timeBudgetMs: 90_000,
+      commitSubject: 'feat: b',
+    })
+    expect(task).toMatchObject({
+      ownership: 'billing',
+      layer: 'core',
+      tier: 'low',
+      acceptanceCriteria: ['it works'],
+      gates: ['integration'],
+      timeBudgetMs: 90_000,
+      commitSubject: 'feat: b',
+      inferred: [],
+    })
+  })
+
+  it('fills in everything else, marks it, and can be written into the log', () => {
+    const task = completed({
+      title: 'Add slugify',
+      files: someFiles({ create: ['src/slug.js'], test: ['test/slug.test.js'] }),
+    })
+    expect(task).toMatchObject({
+      tier: 'normal',
+      ownership: 'src/slug',
+      layer: null,
+      dependsOn: [],
+      acceptanceCriteria: ['Add slugify', 'test/slug.test.js passes'],
+      testsToAdd: ['test/slug.test.js'],
+      gates: ['unit', 'lint'],
+      timeBudgetMs: 3_600_000,
+      inferred: ['acceptance_criteria', 'depends_on', 'ownership', 'tests_to_run'],
+    })
+    expect(taskSpecSchema.parse(task)).toEqual(task)
+  })
+})
+
+describe('criteria nobody wrote', () => {
+  it('are what a check says, and the runs that must pass', () => {
+    const steps = [
+      { line: 1, title: 'Write the failing test', runs: [aRun('npm test', 'fail', 'FAIL')], done: false },
+      { line: 2, title: 'Check: both edits reappear', runs: [], done: false },
+      { line: 3, title: 'Run it', runs: [aRun('npm test', 'pass', 'All 8 tests PASS')], done: false },
+      { line: 4, title: 'Look', runs: [aRun('git status', 'pass', 'clean')], done: false },
+    ]
+    expect(completed({ steps }).acceptanceCriteria).toEqual([
+      'both edits reappear',
+      '`npm test`: All 8 tests PASS',
+    ])
+  })
+
+  it('are steps that say what must hold', () => {
+    const steps = [
+      'The parser rejects empty input',
+      'Run the tests to verify it returns',
+      'Implement it',
+    ].map((title) => ({ line: 1, title, runs: [], done: false }))
+    expect(completed({ steps }).acceptanceCriteria).toEqual(['The parser rejects empty input'])
+  })
+
+  it('are the title at least, and at most twelve', () => {
+    expect(completed({ title: 'Dashboard page' }).acceptanceCriteria).toEqual(['Dashboard page'])
+    const steps = Array.from({ length: 30 }, (_, n) => ({
+      line: 1,
+      title: `Rule ${n} must hold`,
+      runs: [],
+      done: false,
+    }))
+    expect(completed({ steps }).acceptanceCriteria).toHaveLength(12)
+  })
+})
+
+describe('tests of a task', () => {
+  it('are run where they are expected to pass and look like tests', () => {
+    const steps = stepping(
+      aRun('pytest tests/test_a.py', 'fail'),
+      aRun('npm install', 'pass'),
+      aRun('npm run dev', null),
+      aRun('cd api && pip3 install -e . && python3 -m pytest tests/ -v', 'pass'),
+      aRun('go test ./backend/...', 'pass'),
+      aRun('cd frontend && <typecheck cmd>', 'pass'),
+      aRun('node test/server.test.js', null),
+      aRun('bun run typecheck', 'pass'),
+    )
+    expect(completed({ steps }).testsToRun).toEqual([
+      'cd api && pip3 install -e . && python3 -m pytest tests/ -v',
+      'go test ./backend/...',
+      'node test/server.test.js',
+    ])
+  })
+
+  it('keep their own exit code: a pipe behind them goes', () => {
+    const steps = stepping(aRun('uv run pytest -x 2>&1 | tail -20', 'pass'))
+    expect(completed({ steps }).testsToRun).toEqual(['uv run pytest -x'])
+  })
+
+  it('are added where new, and where changed together with sources', () => {
+    const files = someFiles({
+      create: ['tests/test_a.py', 'tests/__init__.py'],
+      modify: ['src/a.py', 'tests/test_b.py'],
+    })
+    expect(completed({ files }).testsToAdd).toEqual(['tests/test_a.py', 'tests/test_b.py'])
+    expect(completed({ files: someFiles({ modify: ['tests/test_b.py'] }) }).testsToAdd).toEqual([])
+  })
+
+  it('are added where only the commit step names them', () => {
+    const task = completed({
+      files: someFiles({ modify: ['evals/cli.py'] }),
+      addedPaths: ['evals/cli.py', 'evals/tests/test_cli.py'],
+    })
+    expect(task.testsToAdd).toEqual(['evals/tests/test_cli.py'])
+  })
+})
+
+describe('files of a task', () => {
+  it('come from the commit step where none are listed, new or not by what the repository holds', () => {
+    const task = completed(
+      { files: someFiles({}), addedPaths: ['src/a.ts', 'src/b.ts', '-A', '.'] },
+      factsOf('src/a.ts'),
+    )
+    expect(task.files).toEqual({ create: ['src/b.ts'], modify: ['src/a.ts'], delete: [] })
+    expect(task.inferred).toContain('files')
+  })
+
+  it('fill the gap in a shortened path', () => {
+    const full = 'apps/desktop/src/settings/options.ts'
+    const task = completed({
+      files: someFiles({ modify: ['apps/desktop/.../options.ts'] }),
+      addedPaths: [full],
+    })
+    expect(task.files.modify).toEqual([full])
+  })
+})
+
+describe('problems of a plan', () => {
+  const problemsOf = (tasks: readonly DraftTask[], facts: RepoFacts, said: Partial<PlanDraft> = {}) =>
+    messages(completePlan(aDraft(tasks, said), facts, defaultSettings()).problems)
+
+  it('are a plan without tasks', () => {
+    expect(problemsOf([], NO_FACTS)).toEqual(['error: the plan has no tasks'])
+  })
+
+  it('are changed files that are not there and that no earlier task makes', () => {
+    const tasks = [
+      aTask('1', {
+        files: someFiles({ create: ['src/new.ts', 'lib/'], modify: ['src/there.ts', 'src/gone.ts'] }),
+      }),
+      aTask('2', {
+        files: someFiles({ modify: ['src/new.ts', 'lib/x.ts', 'src/.../y.ts', 'src'], delete: ['old.ts'] }),
+      }),
+    ]
+    expect(problemsOf(tasks, factsOf('src/there.ts'))).toEqual([
+      'warning: task 1 changes src/gone.ts, which is not in the repository',
+      'warning: task 2 changes old.ts, which is not in the repository',
+    ])
+    expect(problemsOf(tasks, NO_FACTS)).toEqual([])
+  })
+
+  it('are a missing design document and a plan outside the repository, as warnings', () => {
+    const design = { path: 'docs/design.md', line: 3 }
+    expect(
+      problemsOf([aTask('1')], { files: new Set(), planInside: false, designPresent: false }, { design }),
+    ).toEqual([
+      'warning: the plan lies outside this repository',
+      'warning: design document docs/design.md is not there',
+    ])
+  })
+
+  it('are different ids that would bear the same name', () => {
+    expect(problemsOf([aTask('1.2'), aTask('1-2'), aTask('7'), aTask('task-7')], NO_FACTS)).toEqual(
+      [
+        'error: task ids 1.2 and 1-2 are both named task-1-2',
+        'error: task ids 7 and task-7 are both named task-7',
+      ].toSorted(),
+    )
+  })
+
+  it('are tests that a later task makes pass', () => {
+    const task = aTask('1', {
+      files: someFiles({ create: ['a.test.ts'] }),
+      steps: stepping(aRun('npm test -- a.test.ts', 'fail')),
+    })
+    const plan = completePlan(aDraft([task]), NO_FACTS, defaultSettings())
+    expect(messages(plan.problems)).toEqual([
+      'warning: task 1 leaves a.test.ts failing, so its gates cannot pass',
+    ])
+    expect(plan.tasks[0]?.testsToAdd).toEqual([])
+  })
+
+  it('are tasks of which nothing is left for a worker', () => {
+    const removedSteps = [{ task: '1', line: 3, text: 'git push', reason: 'publishes' }]
+    expect(problemsOf([aTask('1'), aTask('2')], NO_FACTS, { removedSteps })).toEqual([
+      'warning: task 1 has no step left for a worker: Bosun commits, and you push and merge',
+    ])
+  })
+
+  it('are sorted by line, those of the text among them', () => {
+    const first = { severity: 'warning', file: 'x', line: 99, message: 'late', remedy: '' } as const
+    const plan = completePlan(
+      aDraft([aTask('2', { dependsOn: { ids: ['9'], line: 21 } })], { problems: [first] }),
+      NO_FACTS,
+      defaultSettings(),
+    )
+    expect(plan.problems.map((problem) => problem.line)).toEqual([21, 99])
+  })
+})

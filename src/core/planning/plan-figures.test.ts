@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { completePlan } from './complete-plan.ts'
+import { aDraft, aTask, needing, someFiles } from './draft.fixture.ts'
+import type { DraftTask } from './draft.ts'
+import { planFigures } from './plan-figures.ts'
+import { NO_FACTS } from './repo-facts.ts'
+import { defaultSettings } from '../settings.ts'
+
+const figures = (tasks: readonly DraftTask[]) =>
+  planFigures(completePlan(aDraft(tasks), NO_FACTS, defaultSettings()))
+const at = (id: string, path: string) => aTask(id, { files: someFiles({ create: [path] }) })
+
+describe('a plan in numbers', () => {
+  it('counts tasks by tier', () => {
+    expect(figures([at('1', 'src/auth/a.ts'), at('2', 'lib/b.ts'), at('3', 'README.md')])).toMatchObject({
+      tasks: 3,
+      byTier: { critical: 1, normal: 1, low: 1 },
+    })
+  })
+
+  it('lets tasks run side by side that share neither chain nor area', () => {
+    expect(figures([at('1', 'a/x.ts'), at('2', 'b/x.ts'), at('3', 'c/x.ts')])).toMatchObject({
+      sideBySide: 3,
+      longestChain: 1,
+    })
+    expect(figures([at('1', 'a/x.ts'), at('2', 'a/x.ts')])).toMatchObject({ sideBySide: 1, longestChain: 2 })
+  })
+
+  it('has no chain where there is a cycle', () => {
+    expect(figures([needing('1', '2'), needing('2', '1')])).toMatchObject({ sideBySide: 0, longestChain: 0 })
+  })
+})
