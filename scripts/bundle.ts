@@ -6,10 +6,14 @@
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { defaultSettings } from '../src/core/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const fresh = join(root, 'dist', `.new-${process.pid}`)
+const fresh = join(dist, `.new-${process.pid}`)
+/** Where dist/bosun.cjs lets Node keep the compiled code of this bundle. */
+const compileCache = join(dist, '.cache')
+const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
 await mkdir(fresh, { recursive: true })
 try {
@@ -19,6 +23,7 @@ try {
   for (const name of await readdir(dist)) {
     if (!name.startsWith('.') && !names.includes(name)) await rm(join(dist, name), { force: true })
   }
+  await rm(compileCache, { recursive: true, force: true })
   console.error(`bundled ${names.length} files into dist/`)
 } finally {
   await rm(fresh, { recursive: true, force: true })
@@ -29,6 +34,7 @@ async function bundleInto(dir: string): Promise<void> {
     input: { main: join(root, 'src/main.ts') },
     platform: 'node',
     cwd: root,
+    plugins: [{ name: 'baked-defaults', load: (id) => (id === DEFAULTS_FILE ? bakedDefaults() : null) }],
     onLog(level, log, handler) {
       if (level === 'warn') throw new Error(log.message)
       handler(level, log)
@@ -43,4 +49,9 @@ async function bundleInto(dir: string): Promise<void> {
   })
   await bundle.close()
   await copyFile(join(root, 'src/entry.cjs'), join(dir, 'bosun.cjs'))
+}
+
+/** The value that src/config/default-settings.ts would compute at every start. */
+function bakedDefaults(): string {
+  return `export const DEFAULT_SETTINGS = ${JSON.stringify(defaultSettings())}`
 }

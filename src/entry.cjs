@@ -25,6 +25,8 @@ function whatIsNeeded(version, path) {
 if (require.main === module) {
   var needed = whatIsNeeded(process.versions.node, process.execPath)
   if (needed === null) {
+    // Compiled code is kept beside its source and is as trustworthy as that; where it cannot be written, nothing is kept.
+    require('module').enableCompileCache(__dirname + '/.cache')
     require('./main.mjs')
   } else {
     console.error(needed)

@@ -32,10 +32,8 @@ export async function readSettings(from: string): Promise<Settings> {
   switch (found.kind) {
     case 'valid':
       return found.settings
-    case 'absent': {
-      const { defaultSettings } = await import('../core/settings.ts')
-      return defaultSettings()
-    }
+    case 'absent':
+      return (await import('./default-settings.ts')).DEFAULT_SETTINGS
     case 'invalid':
       throw new Refusal({
         code: 'failed',

@@ -79,8 +79,8 @@ function complaintAbout(
   if (to === null || target === COMPOSITION)
     return { rule: 'import', message: `${from} may not import ${target}` }
   if (to === from || part.imports.includes(to)) return null
-  if (one.typeOnly && part.types?.includes(to) === true) return null
-  if (EXCEPTIONS.some((exception) => exception.file === file && target.startsWith(exception.may))) return null
+  if (one.kind === 'type' && part.types?.includes(to) === true) return null
+  if (isException(file, target)) return null
   const kind = part.types?.includes(to) === true ? 'only types of' : 'nothing of'
   return { rule: 'import', message: `${from} may import ${kind} ${to}, and this is ${target}` }
 }
@@ -101,9 +101,11 @@ function packageComplaint(
 function checkPurity(file: SourceFile): readonly Violation[] {
   const purity = PARTS[partOf(file.path) ?? '']?.purity
   if (purity === undefined || isTest(file.path)) return []
-  return impuritiesOf(file.syntax, purity).map(({ line, what }) => {
-    return { file: file.path, line, rule: 'purity', message: `${what} has no place in ${purity} code` }
-  })
+  return impuritiesOf(file.syntax, purity)
+    .filter(({ what }) => !isException(file.path, what))
+    .map(({ line, what }) => {
+      return { file: file.path, line, rule: 'purity', message: `${what} has no place in ${purity} code` }
+    })
 }
 
 /** `retry.test.ts` and `retry.crash.test.ts` stand beside `retry.ts`. */
@@ -131,7 +133,10 @@ function checkReachable(files: readonly SourceFile[]): readonly Violation[] {
     .map((file) => ({ file: file.path, line: 1, rule: 'unreachable', message: 'nothing imports it' }))
 }
 
-/** No file imports itself in a circle, and no two folders import each other, unless one is inside the other. */
+/**
+ * No files load each other in a circle, and no folders import each other, not even types, unless one is inside
+ * the other.
+ */
 function checkCycles(files: readonly SourceFile[]): readonly Violation[] {
   const fileEdges: Edge[] = []
   const folderEdges: Edge[] = []
@@ -140,7 +145,7 @@ function checkCycles(files: readonly SourceFile[]): readonly Violation[] {
       if (one.target === null || !one.target.startsWith('.')) continue
       const target = resolve(file.path, one.target)
       const place = { file: file.path, line: one.line }
-      fileEdges.push({ from: file.path, to: target, place })
+      if (one.kind === 'static') fileEdges.push({ from: file.path, to: target, place })
       const [from, to] = [posix.dirname(file.path), posix.dirname(target)]
       if (!isTest(file.path) && !isNested(from, to)) folderEdges.push({ from, to, place })
     }
@@ -166,6 +171,11 @@ function targetsOf(file: SourceFile): readonly string[] {
 
 function resolve(from: string, target: string): string {
   return posix.normalize(posix.join(posix.dirname(from), target))
+}
+
+/** What a file may do although its part may not. */
+function isException(file: string, what: string): boolean {
+  return EXCEPTIONS.some((one) => one.file === file && one.may === what)
 }
 
 /** `core` of `src/core/planning/plan.ts`; null outside the parts of src/. */

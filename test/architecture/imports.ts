@@ -5,8 +5,8 @@ export interface Import {
   readonly line: number
   /** Null for a dynamic import whose target is computed. */
   readonly target: string | null
-  /** Gone at run time. */
-  readonly typeOnly: boolean
+  /** `type` is gone at run time; `dynamic` happens later, if at all. */
+  readonly kind: 'static' | 'dynamic' | 'type'
 }
 
 export function importsOf(syntax: Syntax): readonly Import[] {
@@ -17,7 +17,7 @@ export function importsOf(syntax: Syntax): readonly Import[] {
     found.push({
       line: syntax.lineAt(node.start),
       target: stringValue(source),
-      typeOnly: isTypeOnly(node),
+      kind: isTypeOnly(node) ? 'type' : node.type === 'ImportExpression' ? 'dynamic' : 'static',
     })
   })
   return found

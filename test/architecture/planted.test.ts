@@ -185,6 +185,19 @@ test('names, types, strings and comments are no use of what they name', () => {
   expect(found).toEqual([])
 })
 
+test('a name of its own hides the global only where it is declared', () => {
+  const found = plant({
+    'src/core/a.ts': [
+      'export const f = (performance: number) => performance + 1',
+      'export function g({ process }: { process: number }) { return [1].map((x) => x + process) }',
+      'export const h = () => performance.now()',
+      'export const k = () => { const fetch = 1; return () => fetch }',
+      'export const m = () => fetch',
+    ].join('\n'),
+  })
+  expect(places(found)).toEqual(['src/core/a.ts:3 purity', 'src/core/a.ts:5 purity'])
+})
+
 test('tests of the core may do what they like', () => {
   expect(plant({ 'src/core/a.ts': '', 'src/core/a.test.ts': "import 'node:fs'\nDate.now()" })).toEqual([])
 })
@@ -200,7 +213,7 @@ test('a file that is too long is found', () => {
 })
 
 test('files that import each other are found, and so are folders', () => {
-  const files = plant({ 'src/lib/a.ts': "import './b.ts'", 'src/lib/b.ts': "\nimport type {} from './a.ts'" })
+  const files = plant({ 'src/lib/a.ts': "import './b.ts'", 'src/lib/b.ts': "\nimport './a.ts'" })
   expect(places(files)).toEqual(['src/lib/b.ts:2 cycle'])
   const folders = plant({
     'src/core/one/a.ts': "import '../two/a.ts'",
@@ -210,6 +223,13 @@ test('files that import each other are found, and so are folders', () => {
   })
   expect(places(folders)).toEqual(['src/core/two/b.ts:1 cycle'])
   expect(folders[0]?.message).toContain('src/core/one → src/core/two → src/core/one')
+})
+
+test('a type, or an import at a later time, closes no circle of files', () => {
+  const a = "import './b.ts'"
+  const type = "import type { A } from './a.ts'\nexport type B = A"
+  const later = "export const b = () => import('./a.ts')"
+  for (const b of [type, later]) expect(plant({ 'src/lib/a.ts': a, 'src/lib/b.ts': b })).toEqual([])
 })
 
 test('a file that nothing uses is found', () => {

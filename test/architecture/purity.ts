@@ -1,4 +1,5 @@
 /** What code that must give the same answer every time may not touch. */
+import { bindingsOf, isFunction } from './bindings.ts'
 import { isNode, walk, type Syntax, type SyntaxNode } from './syntax.ts'
 
 export interface Impurity {
@@ -22,15 +23,36 @@ export type Purity = 'deterministic' | 'pure'
 export function impuritiesOf(syntax: Syntax, purity: Purity): readonly Impurity[] {
   const banned = new Set(purity === 'pure' ? [...CLOCK_LUCK_AND_WORLD, ...PROMISES] : CLOCK_LUCK_AND_WORLD)
   const found: Impurity[] = []
-  walk(syntax.program, (node, parent) => {
-    if (isType(node)) return false
+  walkScopes(syntax.program, (node, parent, isLocal) => {
     const what = bannedName(node, parent, banned) ?? machineDependent(node, parent)
     const waiting = purity === 'pure' ? waits(node) : null
-    for (const one of [what, waiting])
-      if (one !== null) found.push({ line: syntax.lineAt(node.start), what: one })
-    return undefined
+    const line = syntax.lineAt(node.start)
+    if (what !== null && !isLocal(what)) found.push({ line, what })
+    if (waiting !== null) found.push({ line, what: waiting })
   })
   return found
+}
+
+type Visit = (node: SyntaxNode, parent: SyntaxNode | null, isLocal: (name: string) => boolean) => void
+
+/** Visits every node that is left at run time, and knows which names are declared around it. */
+function walkScopes(
+  scope: SyntaxNode,
+  visit: Visit,
+  isLocalOutside: (name: string) => boolean = () => false,
+): void {
+  const own = bindingsOf(scope)
+  const isLocal = (name: string) => own.has(name) || isLocalOutside(name)
+  walk(scope, (node, parent) => {
+    if (isType(node)) return false
+    if (isFunction(node) && node !== scope) {
+      visit(node, parent, isLocal)
+      walkScopes(node, visit, isLocal)
+      return false
+    }
+    if (node !== scope) visit(node, parent, isLocal)
+    return undefined
+  })
 }
 
 function bannedName(node: SyntaxNode, parent: SyntaxNode | null, banned: ReadonlySet<string>): string | null {
