@@ -223,13 +223,6 @@ describe('problems of a plan', () => {
     expect(plan.tasks[0]?.testsToAdd).toEqual([])
   })
 
-  it('are tasks of which nothing is left for a worker', () => {
-    const removedSteps = [{ task: '1', line: 3, text: 'git push', reason: 'publishes' }]
-    expect(problemsOf([aTask('1'), aTask('2')], NO_FACTS, { removedSteps })).toEqual([
-      'warning: task 1 has no step left for a worker: Bosun commits, and you push and merge',
-    ])
-  })
-
   it('are sorted by line, those of the text among them', () => {
     const first = { severity: 'warning', file: 'x', line: 99, message: 'late', remedy: '' } as const
     const plan = completePlan(

@@ -107,9 +107,8 @@ export function cycleProblems(cycles: readonly (readonly number[])[], draft: Pla
   })
 }
 
-/** Tasks no worker can finish as they are written. */
+/** Tasks whose gates cannot pass as they are written. */
 export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): readonly Problem[] {
-  const removed = new Set(draft.removedSteps.map((step) => step.task))
   return draft.tasks.flatMap((task, place): readonly Problem[] => {
     const files = filesOf[place]
     if (files === undefined) return []
@@ -118,10 +117,6 @@ export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): r
     if (red !== undefined) {
       const message = `task ${task.id} leaves ${red} failing, so its gates cannot pass`
       return [{ ...warning, message, remedy: 'Write the test in the task that makes it pass.' }]
-    }
-    if (removed.has(task.id) && task.steps.length === 0 && writtenPaths(files).length === 0) {
-      const message = `task ${task.id} has no step left for a worker: Bosun commits, and you push and merge`
-      return [{ ...warning, message, remedy: 'Remove the task, or say what is to be built in it.' }]
     }
     return []
   })

@@ -23,6 +23,8 @@ interface KitTask {
   readonly ticked: boolean
   readonly text: string
   readonly phase: string | null
+  /** Marked `[P]`. */
+  readonly parallel: boolean
   readonly body: Line[]
 }
 
@@ -57,7 +59,8 @@ function kitTasks(lines: readonly Line[]): { readonly found: KitTask[]; readonly
     const match: RegExpExecArray | null = line.role === 'text' ? TASK_LINE.exec(line.text) : null
     if (match !== null) {
       const text = line.text.slice(match[0].length).trim()
-      open = { line, id: match[2] ?? '', ticked: match[1] !== ' ', text, phase, body: [] }
+      const parallel = /\[P\]/i.test(match[3] ?? '')
+      open = { line, id: match[2] ?? '', ticked: match[1] !== ' ', text, phase, parallel, body: [] }
       found.push(open)
     } else if (open !== null && heading === null && (line.role !== 'text' || /^ {2}\s*\S/.test(line.text))) {
       open.body.push({ ...line, text: line.text.replace(/^ {2}/, '') })
@@ -88,6 +91,7 @@ function draftTask(task: KitTask, fields: TaskFields, named: readonly FileEntry[
     dependsOn: fields.dependsOn ?? (said ? { ids, line: task.line.number } : undefined),
     done: task.ticked,
     optional: /\(optional\)/i.test(task.text),
+    parallel: task.parallel,
   }
 }
 
