@@ -73,7 +73,9 @@ function complaintAbout(
   part: Part,
 ): Pick<Violation, 'rule' | 'message'> | null {
   if (one.target === null) return { rule: 'import', message: 'imports something computed' }
-  if (!one.target.startsWith('.')) return packageComplaint(one.target, from, part)
+  if (!one.target.startsWith('.')) {
+    return isException(file, one.target) ? null : packageComplaint(one.target, from, part)
+  }
   const target = resolve(file, one.target)
   const to = partOf(target)
   if (to === null || target === COMPOSITION)

@@ -179,6 +179,7 @@ test('names, types, strings and comments are no use of what they name', () => {
       "export const text = 'Math.random()'",
       'export interface Date2 { readonly process: Date; done(): Promise<void> }',
       'export const floor = (x: { Date: number; process: number }) => Math.floor(x.Date + x.process)',
+      'export const start = Date.UTC(2026, 0, 5)',
       'export const table = { Date: 1, process: 2, fetch: 3 } as const',
     ].join('\n'),
   })

@@ -58,7 +58,15 @@ function walkScopes(
 function bannedName(node: SyntaxNode, parent: SyntaxNode | null, banned: ReadonlySet<string>): string | null {
   const name = node['name']
   if (node.type !== 'Identifier' || typeof name !== 'string' || !banned.has(name)) return null
-  return isOnlyAName(node, parent) ? null : name
+  return isOnlyAName(node, parent) || isDateUtc(node, parent) ? null : name
+}
+
+/** `Date.UTC(2026, 0, 5)` is arithmetic. */
+function isDateUtc(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  if (node['name'] !== 'Date' || parent?.type !== 'MemberExpression' || parent['computed'] === true)
+    return false
+  const { property } = parent
+  return isNode(property) && property['name'] === 'UTC'
 }
 
 function machineDependent(node: SyntaxNode, parent: SyntaxNode | null): string | null {
