@@ -5,6 +5,7 @@ import {
   type EventLog,
   type EventReader,
   type RecordedEvent,
+  type StreamInfo,
 } from '../ports/event-log.ts'
 import {
   BadLine,
@@ -40,12 +41,17 @@ export async function exportLog<E extends RecordedEvent>(
     for (const line of lines) digest.add(line)
     if (lines.length > 0) await write(lines.map((line) => `${line}\n`).join(''))
   }
-  // Before the entries: whatever is closed by now has all its entries in the file.
-  const closed = await log.streams({ open: false })
-  await put([HEADER])
   let events = 0
   let stopped: Error | null = null
   let limit = PAGE
+  let closed: readonly StreamInfo[] = []
+  try {
+    // Before the entries: whatever is closed by now has all its entries in the file.
+    closed = await log.streams({ open: false })
+  } catch (error) {
+    stopped = unreadable(error)
+  }
+  await put([HEADER])
   for (let seq = 0; ;) {
     try {
       const page = await log.tail(seq, limit)
@@ -55,8 +61,7 @@ export async function exportLog<E extends RecordedEvent>(
       events += page.length
       seq = last.seq
     } catch (error) {
-      if (!(error instanceof Error) || !isUnreadable(error)) throw error
-      stopped = error
+      stopped = unreadable(error)
       // One at a time from here, up to the very event that cannot be read.
       if (limit === 1) break
       limit = 1
@@ -71,9 +76,11 @@ export async function exportLog<E extends RecordedEvent>(
     : { ok: false, why: 'stopped', events, sha256, error: stopped }
 }
 
-/** A broken event, or a page of the database that cannot be read any more; not a full disk at the other end. */
-function isUnreadable(error: Error): boolean {
-  return error instanceof BrokenEvent || ('problem' in error && error.problem === 'damaged')
+/** A broken event, or a page of the database that cannot be read any more. Throws what is neither. */
+function unreadable(error: unknown): Error {
+  if (error instanceof BrokenEvent) return error
+  if (error instanceof Error && 'problem' in error && error.problem === 'damaged') return error
+  throw error
 }
 
 export type Imported =

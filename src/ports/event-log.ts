@@ -69,7 +69,7 @@ export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
  * What can be asked of a log without writing to it.
  * - Events are checked on read; what is not a known event rejects with BrokenEvent, and is never skipped.
  * - `read` and `tail` give entries in order, without gaps, and see every append that has resolved.
- * - After `close` every call rejects, except `close`.
+ * - After `close` every call rejects (`subscribe` throws), except `close`.
  */
 export interface EventReader<E extends RecordedEvent = RecordedEvent> {
   /** Entries of one stream after `afterVersion`, at most `limit`. */

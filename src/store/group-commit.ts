@@ -64,7 +64,17 @@ export class GroupCommit {
     const group = this.#waiting.slice(0, MAX_GROUP)
     this.#waiting = this.#waiting.slice(MAX_GROUP)
     if (group.length === 0) return
-    const failures = this.#transaction(group.map(({ job }) => job))
+    const failures = this.#failuresOf(group.map(({ job }) => job))
     for (const [index, { settle }] of group.entries()) settle(failures[index] ?? null)
+  }
+
+  /** Whatever happens, every caller gets an answer. */
+  #failuresOf(jobs: readonly Job[]): readonly (Error | null)[] {
+    try {
+      return this.#transaction(jobs)
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      return jobs.map(() => failure)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, mkdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readFile, realpath, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -38,11 +38,14 @@ describe('a store', () => {
     expect(await second.log.read('r/shop', 0, 10)).toHaveLength(1)
   })
 
-  test('is durable by its settings', async () => {
-    await open()
+  test('writes ahead, into files that are its owner’s alone', async () => {
+    await append(await open(), 0)
     const db = new DatabaseSync(join(root, 'bosun.db'), { readOnly: true })
     expect(db.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
     db.close()
+    for (const name of ['bosun.db', 'bosun.db-wal', 'bosun.db-shm', 'lock.pid']) {
+      expect((await stat(join(root, name))).mode & 0o777, name).toBe(0o600)
+    }
   })
 
   test('is held by one opener at a time, and the second is told at once by whom', async () => {

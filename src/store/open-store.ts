@@ -1,5 +1,5 @@
 /** The store as a whole: the log and the repositories in one database, one writer per state root. */
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
@@ -12,7 +12,7 @@ import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite-repositories.ts'
 import { refuseOldSqlite } from './sqlite-version.ts'
 import { createStateRoot } from './state-root.ts'
-import { damaged } from './store-error.ts'
+import { damaged, notWritable } from './store-error.ts'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
@@ -63,7 +63,7 @@ export async function openStore<E extends RecordedEvent>(place: Place<E>): Promi
 
 async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lock: Lock): Promise<Store<E>> {
   const path = join(root, 'bosun.db')
-  await refuseTorn(path)
+  await createDatabaseFile(path)
   const db = openWriter(path)
   try {
     await prepareSchema(db, path)
@@ -88,12 +88,19 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
 }
 
 /**
- * SQLite would take an empty file for a new database and throw away the write-ahead log beside it. Ours is marked
- * before it ever has one, so this was a database once.
+ * For its owner alone; the files SQLite puts beside it are like it. SQLite would take an empty file for a new
+ * database and throw away the write-ahead log beside it. Ours is marked before it ever has one, so an empty file
+ * with a log was a database once.
  */
-async function refuseTorn(path: string): Promise<void> {
-  if ((await sizeOf(path)) === 0 && (await sizeOf(`${path}-wal`)) > 0) {
+async function createDatabaseFile(path: string): Promise<void> {
+  if ((await sizeOf(path)) > 0) return
+  if ((await sizeOf(`${path}-wal`)) > 0) {
     throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
+  }
+  try {
+    await (await open(path, 'a', 0o600)).close()
+  } catch (error) {
+    throw notWritable(path, error)
   }
 }
 

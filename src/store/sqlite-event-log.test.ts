@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventLog } from '../ports/event-log.ts'
 import { describeEventLog } from './event-log.conformance.ts'
-import { GroupCommit } from './group-commit.ts'
 import { note, sampleCodec, type SampleEvent } from './sample-events.ts'
 import { prepareSchema } from './schema.ts'
 import { openWriter } from './sqlite-connection.ts'
@@ -131,22 +130,4 @@ describe('a database that somebody spoiled', () => {
     expect([before.status, bad.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((await log.tail(4, 10)).map(({ stream }) => stream)).toEqual(['blog', 'blog', 'attic', 'attic'])
   })
-})
-
-test('appends that come together share one transaction', async () => {
-  const groups: number[] = []
-  const commits = new GroupCommit((jobs) => {
-    groups.push(jobs.length)
-    for (const job of jobs) job()
-    return jobs.map(() => null)
-  })
-  const done: number[] = []
-  const asked = Array.from({ length: 1500 }, (_, index) =>
-    commits.run(
-      () => index,
-      (value) => done.push(value),
-    ),
-  )
-  expect(await Promise.all(asked)).toEqual(done)
-  expect(groups).toEqual([1024, 476])
 })

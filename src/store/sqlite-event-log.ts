@@ -83,12 +83,12 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     this.#assertOpen()
     const { stream, version, seq, shape } = snapshot
     const state = JSON.stringify(snapshot.state)
-    await this.#commits.run(() => {
-      if (version > (this.#heads.version(stream) ?? -1)) {
-        throw new RangeError(`a snapshot of ${stream} at ${version}, which is not written yet`)
-      }
+    const written = await this.#commits.run(() => {
+      if (version > (this.#heads.version(stream) ?? -1)) return false
       this.#statements.snapshot.run(stream, version, seq, shape, state)
+      return true
     })
+    if (!written) throw new RangeError(`a snapshot of ${stream} at ${version}, which is not written yet`)
   }
 
   async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,6 +25,16 @@ describe('the state root', () => {
     expect(await createStateRoot(root)).toBe(root)
     await rm(folder, { recursive: true })
   })
+})
+
+test('a root where a file stands in the way is refused, with a remedy', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bosun-root-'))
+  await writeFile(join(folder, 'file'), '')
+  await expect(createStateRoot(join(folder, 'file', 'state'))).rejects.toMatchObject({
+    problem: 'not_writable',
+    remedy: expect.stringContaining('BOSUN_HOME'),
+  })
+  await rm(folder, { recursive: true })
 })
 
 describe('SQLite', () => {

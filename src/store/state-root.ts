@@ -20,11 +20,21 @@ export function stateRoot(
   return join(base, 'bosun')
 }
 
-/** Creates the root for its owner alone and gives its real path. Throws StoreError on a network file system. */
+/** Creates the root for its owner alone and gives its real path. Throws StoreError. */
 export async function createStateRoot(root: string): Promise<string> {
   await refuseNetwork(await nearestExisting(resolve(root)))
-  await mkdir(root, { recursive: true, mode: 0o700 })
-  return realpath(root)
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    return await realpath(root)
+  } catch (cause) {
+    throw new StoreError({
+      problem: 'not_writable',
+      what: `the folder for Bosun's state cannot be created (${cause instanceof Error ? cause.message : ''})`,
+      where: root,
+      remedy: 'Make the folder above it writable, or set BOSUN_HOME to a folder that is.',
+      cause,
+    })
+  }
 }
 
 /** SQLite's write-ahead log needs memory shared by all who have the file open, and locks that hold. */

@@ -41,6 +41,16 @@ export function damaged(where: string, what: string, cause?: unknown): StoreErro
   })
 }
 
+export function notWritable(where: string, cause: unknown): StoreError {
+  return new StoreError({
+    problem: 'not_writable',
+    what: `the database cannot be opened or written (${cause instanceof Error ? cause.message : ''})`,
+    where,
+    remedy: 'Check the owner and the permissions of the file and its folder, and the health of the disk.',
+    cause,
+  })
+}
+
 /** SQLite's primary result codes that mean something to a person. */
 const BUSY = 5
 const READ_ONLY = 8
@@ -72,13 +82,7 @@ export function asStoreError(error: unknown, where: string): Error {
     case READ_ONLY:
     case CANNOT_OPEN:
     case IO_ERROR:
-      return new StoreError({
-        problem: 'not_writable',
-        what: `the database cannot be opened or written (${error instanceof Error ? error.message : ''})`,
-        where,
-        remedy: 'Check the owner and the permissions of the file and its folder, and the health of the disk.',
-        cause: error,
-      })
+      return notWritable(where, error)
     case CORRUPT:
       return damaged(where, 'the database is damaged', error)
     case NOT_A_DATABASE:
