@@ -47,6 +47,13 @@ export interface FieldText {
   readonly line: number
   /** What stood behind the label, then the items below it. */
   readonly texts: string[]
+  /** The line of each text. */
+  readonly lines: number[]
+}
+
+export function addToField(field: FieldText, text: string, line: number): void {
+  field.texts.push(text)
+  field.lines.push(line)
 }
 
 export function isFieldLabel(name: LabelName): name is FieldName {
@@ -202,14 +209,14 @@ function filesOf(found: readonly FieldText[], task: string, removed: RemovedStep
   const blocks = found.filter(({ name }) => name.startsWith('files'))
   if (blocks.length === 0) return undefined
   const entries: FileEntry[] = []
-  for (const { name, line, texts } of blocks) {
+  for (const { name, line, texts, lines } of blocks) {
     let action = DEFAULT_ACTIONS[name] ?? null
     texts.forEach((text, index) => {
       const read = readFileItem(text, action)
       action = read.action ?? action
       entries.push(...read.entries)
       for (const { path, action: what } of read.outside) {
-        removed.push({ task, line: line + index, text: `${what} ${path}`, reason: REASONS.outside })
+        removed.push({ task, line: lines[index] ?? line, text: `${what} ${path}`, reason: REASONS.outside })
       }
     })
   }

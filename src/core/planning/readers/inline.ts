@@ -48,7 +48,7 @@ function backtickRuns(text: string): { readonly start: number; readonly length: 
 
 /** The text without bold and italic marks; what stands in code spans is kept as it is. */
 export function plainText(text: string): string {
-  if (!/[*_<]/.test(text)) return text.trim()
+  if (!/\*\*|<!--/.test(text)) return text.trim()
   let plain = ''
   let at = 0
   for (const span of codeSpans(text)) {
@@ -59,7 +59,7 @@ export function plainText(text: string): string {
 }
 
 function withoutEmphasis(text: string): string {
-  return text.replace(/\*{1,3}|__/g, '').replace(/<!--[^<>]{0,200}-->/g, '')
+  return text.replace(/\*{2,3}/g, '').replace(/<!--[^<>]{0,200}-->/g, '')
 }
 
 /** The text without what stands in round brackets outside of code, brackets included. */

@@ -83,7 +83,8 @@ export function siftCommands(source: string, line: number): SiftedCommands {
   for (const pipeline of pipelines) {
     const git = gitCall(pipeline)
     if (git?.verb === 'commit') subject ??= commitSubject(git.words)
-    if ((git?.verb === 'add' || git?.verb === 'stage') && !away) added.push(...addedPaths(git.words, folder))
+    if ((git?.verb === 'add' || git?.verb === 'stage') && !away)
+      for (const path of addedPaths(git.words, folder)) added.push(path)
     const kind = away ? (kindOf(pipeline, folder) ?? 'outside') : kindOf(pipeline, folder)
     const target = changedFolder(pipeline)
     if (target !== null && kind === null) folder = resolved(folder, target) ?? folder

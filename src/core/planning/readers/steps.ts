@@ -28,7 +28,7 @@ export function openStep(line: number, title: string, ticked: boolean | null): O
 export function addRuns(step: OpenStep, found: FoundRuns): void {
   const { expects, expected } = expectationAfter(found.rest)
   for (const run of found.runs) step.runs.push({ ...run, expects, expected })
-  step.removals.push(...found.removed)
+  for (const removal of found.removed) step.removals.push(removal)
   if (expects !== null) step.answered = step.runs.length
 }
 
@@ -54,20 +54,39 @@ export function closeStep(step: OpenStep, task: string): ClosedStep {
   const emptied = step.removals.length > 0 && step.runs.length === 0 && step.work === 0
   if (byTitle !== null || emptied) {
     const kind = strongest(step.removals) ?? byTitle ?? 'commit'
-    const commands = step.removals.map(({ text }) => text).filter((text) => !title.includes(text))
+    const commands = step.removals.map(({ text }) => text).filter((text) => !isWrittenIn(text, title))
     const text = clip([title, ...commands].join('\n'), MAX_TEXT_CHARS)
     return { kept: false, removed: [{ task, line: step.line, text, reason: REASONS[kind] }] }
   }
   const removed = step.removals.map((one) => removedCommand(task, one))
   return {
     kept: true,
-    step: { line: step.line, title, runs: step.runs, done: step.ticked === true },
+    step: {
+      line: step.line,
+      title,
+      runs: step.runs.map((run) => withTitle(run, title)),
+      done: step.ticked === true,
+    },
     removed,
   }
 }
 
+/** Whether every command stands in the title already. */
+function isWrittenIn(commands: string, title: string): boolean {
+  return commands.split('\n').every((command) => title.includes(command))
+}
+
 export function removedCommand(task: string, { line, text, kind }: Removal): RemovedStep {
   return { task, line, text: clip(text, MAX_TEXT_CHARS), reason: REASONS[kind] }
+}
+
+/** `Run the tests to verify they fail` says what is expected where no `Expected:` does. */
+function withTitle(run: DraftRun, title: string): DraftRun {
+  const said = /\b(?:it|they|them|tests?)\s(?:now\s|all\s|still\s)?(fail|pass)(?:es|s)?\b/i
+    .exec(title)?.[1]
+    ?.toLowerCase()
+  if (run.expected !== null || (said !== 'fail' && said !== 'pass')) return run
+  return { ...run, expects: said }
 }
 
 function bareTitle(title: string): string {

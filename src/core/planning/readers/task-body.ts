@@ -2,7 +2,7 @@
 import type { DraftStep, DraftTask } from '../draft.ts'
 import type { RemovedStep } from '../plan.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
-import { isFieldLabel, readFields, type FieldName, type FieldText } from './body-fields.ts'
+import { addToField, isFieldLabel, readFields, type FieldName, type FieldText } from './body-fields.ts'
 import { plainText } from './inline.ts'
 import { labelOf, labelOfHeading, type Label } from './labels.ts'
 import type { Line, Note } from './lines.ts'
@@ -117,7 +117,7 @@ function onText(reading: Reading, block: TextBlock): void {
   const label = labelOf(block.text)
   if (label !== null && takeLabel(reading, block, label)) return
   if (reading.field !== null && belongsToField(reading.field, block)) {
-    reading.field.texts.push(block.text)
+    addToField(reading.field, block.text, block.line)
     return
   }
   reading.field = null
@@ -150,7 +150,7 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
       return true
     case 'run':
       reading.field = null
-      use(reading, block.line, runsInText(rest, block.line, 'run'), `Run: ${rest}`)
+      use(reading, block.line, runsInText(rest, block.line, 'run'), rest === '' ? 'Run' : `Run: ${rest}`)
       return true
     case 'check':
       if (!label.bold && block.kind === 'item' && reading.step !== null) return false
@@ -180,7 +180,8 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
 }
 
 function startField(reading: Reading, name: FieldName, line: number, rest: string): void {
-  reading.field = { name, line, texts: rest === '' ? [] : [rest] }
+  reading.field = { name, line, texts: [], lines: [] }
+  if (rest !== '') addToField(reading.field, rest, line)
   reading.fieldTexts.push(reading.field)
 }
 
@@ -217,10 +218,11 @@ function endStep(reading: Reading): void {
   const { step } = reading
   if (step === null) return
   const closed = closeStep(step, reading.task)
-  reading.removed.push(...closed.removed)
+  for (const gone of closed.removed) reading.removed.push(gone)
   if (closed.kept) {
     reading.steps.push(closed.step)
-    reading.prose.push(`- ${closed.step.title}`, ...reading.stepProse)
+    reading.prose.push(`- ${closed.step.title}`)
+    for (const text of reading.stepProse) reading.prose.push(text)
   }
   reading.step = null
   reading.stepProse = []
@@ -242,7 +244,7 @@ function use(reading: Reading, line: number, found: FoundRuns, title: string): v
 function take(reading: Reading, step: OpenStep, found: FoundRuns): void {
   addRuns(step, found)
   reading.subject ??= found.subject
-  reading.added.push(...found.added)
+  for (const path of found.added) reading.added.push(path)
 }
 
 function onProse(reading: Reading, block: TextBlock): void {
@@ -293,22 +295,36 @@ function isScript(code: string, lastText: string): boolean {
 function finish(reading: Reading, line: number): TaskBody {
   const read = readFields(reading.fieldTexts, reading.task)
   const text = reading.prose.join('\n').trim()
-  const cut = text.length > MAX_DESCRIPTION_CHARS
-  const note = {
-    line,
-    message: `the description of task ${reading.task} is cut at ${MAX_DESCRIPTION_CHARS} characters`,
-    remedy: 'divide the task, or move its background into the design document',
+  const fields: TaskFields = {
+    ...read.fields,
+    description: text.slice(0, MAX_DESCRIPTION_CHARS),
+    steps: reading.steps,
+    addedPaths: [...new Set(reading.added)],
+    commitSubject: reading.subject,
+    done: reading.saidDone || (reading.boxes > 0 && reading.ticked === reading.boxes),
   }
-  return {
-    fields: {
-      ...read.fields,
-      description: cut ? text.slice(0, MAX_DESCRIPTION_CHARS) : text,
-      steps: reading.steps,
-      addedPaths: [...new Set(reading.added)],
-      commitSubject: reading.subject,
-      done: reading.saidDone || (reading.boxes > 0 && reading.ticked === reading.boxes),
-    },
-    removed: [...read.removed, ...reading.removed].sort((a, b) => a.line - b.line),
-    notes: cut ? [...read.notes, note] : read.notes,
+  const removed = [...read.removed, ...reading.removed].sort((a, b) => a.line - b.line)
+  const notes = [...read.notes]
+  if (text.length > MAX_DESCRIPTION_CHARS) {
+    notes.push({
+      line,
+      message: `the description of task ${reading.task} is cut at ${MAX_DESCRIPTION_CHARS} characters`,
+      remedy: 'divide the task, or move its background into the design document',
+    })
   }
+  if (removed.length > 0 && text === '' && !namesFiles(fields)) {
+    notes.push({
+      line,
+      message: `nothing is left of task ${reading.task} for a worker once its removed steps are gone`,
+      remedy: 'leave the task out, or say what is to be changed in the repository',
+    })
+  }
+  return { fields, removed, notes }
+}
+
+function namesFiles({ files }: TaskFields): boolean {
+  return (
+    files !== undefined &&
+    [files.create, files.modify, files.delete, files.test].some((paths) => paths.length > 0)
+  )
 }

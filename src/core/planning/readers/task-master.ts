@@ -169,8 +169,8 @@ function bodyOf(reading: Reading, id: string, text: string, line: number): Retur
     id,
     lines.map((one) => ({ ...one, number: line })),
   )
-  reading.removed.push(...body.removed)
-  reading.notes.push(...body.notes)
+  for (const gone of body.removed) reading.removed.push(gone)
+  for (const note of body.notes) reading.notes.push(note)
   return body
 }
 

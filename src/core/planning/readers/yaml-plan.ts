@@ -68,7 +68,8 @@ function check(reading: Reading, result: z.ZodSafeParseResult<unknown>, under: P
   const lineOf = (path: Path) => reading.lineOf([...under, ...path])
   const keys = (path: Path) => knownKeys([...under, ...path])
   const name = under.map((part) => (typeof part === 'number' ? `[${part + 1}]` : part)).join('')
-  reading.problems.push(...problemsOf({ file: reading.file, error: result.error, lineOf, under: name, keys }))
+  const found = problemsOf({ file: reading.file, error: result.error, lineOf, under: name, keys })
+  for (const problem of found) reading.problems.push(problem)
 }
 
 /** The value where it has the right shape; a wrong one has been reported with the whole. */
