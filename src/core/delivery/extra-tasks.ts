@@ -1,0 +1,67 @@
+/** Tasks nobody planned: one to find out why an integration test fails, one for each failed check of the release gate. */
+import type { Verdict } from '../events/parts.ts'
+import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
+import type { LayerState, PlanState } from '../state.ts'
+
+const DEFAULT_BUDGET_MS = 3_600_000
+
+function extraTask(
+  fields: Pick<TaskSpec, 'id' | 'title' | 'description' | 'acceptanceCriteria'> & Partial<TaskSpec>,
+): TaskSpec {
+  return {
+    phase: null,
+    line: 0,
+    tier: 'normal',
+    tierReasons: ['work that was not planned'],
+    securityFlags: [],
+    ownership: '.',
+    layer: null,
+    dependsOn: [],
+    files: { create: [], modify: [], delete: [] },
+    nonGoals: ['anything but the failure named here'],
+    testsToAdd: [],
+    testsToRun: [],
+    heldOut: [],
+    gates: ['unit', 'lint'],
+    interfaces: [],
+    breakingChange: false,
+    timeBudgetMs: DEFAULT_BUDGET_MS,
+    commitSubject: null,
+    inferred: [],
+    ...fields,
+  }
+}
+
+/** One task that looks at every failing test of a layer. It belongs to the layer, so that the tests run again after it. */
+export function diagnosticTask(state: PlanState, name: string, layer: LayerState): TaskSpec {
+  const bad = layer.results.filter((result) => result.outcome !== 'passed')
+  const tests = layer.tests.filter((test) => bad.some((result) => result.id === test.id))
+  const suspects = [...new Set(tests.flatMap((test) => test.tasksCovered))]
+  return extraTask({
+    id: `diagnose-${name}-${layer.diagnoses + 1}`,
+    title: `Find and mend why ${tests.map((test) => test.id).join(', ')} fails`,
+    description: bad.map((result) => `${result.id}: ${result.outcome}\n${result.output}`).join('\n\n'),
+    acceptanceCriteria: tests.map((test: IntegrationTest) => `${test.id} passes: ${test.description}`),
+    tier: highestTier(state, suspects),
+    layer: name,
+    dependsOn: suspects.filter((id) => state.tasks.get(id)?.step === 'completed'),
+    testsToRun: tests.map((test) => test.command),
+    gates: ['unit', 'numeric'],
+  })
+}
+
+function highestTier(state: PlanState, ids: readonly string[]): Tier {
+  return ids.some((id) => state.tasks.get(id)?.tier === 'critical') ? 'critical' : 'normal'
+}
+
+export function remediationTasks(state: PlanState, failed: readonly Verdict[]): TaskSpec[] {
+  const before = state.release.remediationTasks
+  return failed.map((verdict, place) =>
+    extraTask({
+      id: `remediation-${String(before + place + 1).padStart(2, '0')}`,
+      title: `Make ${verdict.gate} pass on the whole tree`,
+      description: verdict.evidence,
+      acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
+    }),
+  )
+}

@@ -1,0 +1,204 @@
+/** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
+import type { Cause, InboxItem } from '../events/parts.ts'
+import type { PlanState, TaskState } from '../state.ts'
+
+type Option = InboxItem['options'][number]
+const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
+
+const REVISE: Option = { key: 'revise', label: 'send it back with your feedback' }
+const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
+const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
+
+function item(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
+  return { id: `${LETTER[fields.kind]}-${state.itemsOpened + 1}`, ...fields }
+}
+
+/** What cannot go on without this task. */
+function impactOf(state: PlanState, task: TaskState): string {
+  const direct = state.dependents.get(task.spec.id) ?? []
+  if (direct.length === 0) return `task ${task.spec.id} stays open; nothing else depends on it`
+  const named = direct.slice(0, 5).join(', ')
+  const more = direct.length > 5 ? ` and ${direct.length - 5} more` : ''
+  return `task ${task.spec.id} and what depends on it (${named}${more}) cannot go on`
+}
+
+export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
+  const { problem, options, recommended } = describe(task, cause)
+  return item(state, {
+    kind: 'escalation',
+    subject: 'task',
+    about: task.spec.id,
+    task: task.spec.id,
+    problem,
+    impact: impactOf(state, task),
+    options,
+    recommended,
+    blocking: true,
+  })
+}
+
+function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'options' | 'recommended'> {
+  const name = `task ${task.spec.id} (${task.spec.title})`
+  switch (cause.kind) {
+    case 'gates_failed':
+      return {
+        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts`,
+        options: [REVISE, { key: 'approve', label: 'override the failing gates, in your name' }, REJECT],
+        recommended: 'revise',
+      }
+    case 'gates_inconclusive':
+      return {
+        problem: `${name}: ${cause.gates.join(', ')} could not be checked`,
+        options: [
+          RETRY,
+          { key: 'approve', label: 'override what could not be checked, in your name' },
+          REJECT,
+        ],
+        recommended: 'retry',
+      }
+    case 'changes_requested':
+      return {
+        problem: `${name}: the review still wants changes after ${task.counters.reworks} rounds (${cause.issues.length} issues)`,
+        options: [REVISE, { key: 'approve', label: 'hand it over with the issues noted' }, REJECT],
+        recommended: 'revise',
+      }
+    case 'reviewer_lost':
+      return {
+        problem: `${name}: no reviewer came to a verdict (${cause.reason})`,
+        options: [RETRY, { key: 'approve', label: 'let it pass without review, in your name' }, REJECT],
+        recommended: 'retry',
+      }
+    case 'blocked':
+      return {
+        problem: `${name}: its worker is blocked: ${cause.reason}`,
+        options: [REVISE, RETRY, REJECT],
+        recommended: 'revise',
+      }
+    case 'nothing_done':
+      return {
+        problem: `${name}: workers end and change nothing`,
+        options: [REVISE, RETRY, REJECT],
+        recommended: 'revise',
+      }
+    case 'conflict':
+      return {
+        problem: `${name}: it conflicts with what landed meanwhile: ${cause.reason}`,
+        options: [RETRY, REVISE, REJECT],
+        recommended: 'retry',
+      }
+    case 'lost':
+    case 'interrupted':
+      return {
+        problem: `${name}: its workers are lost again and again: ${cause.reason}`,
+        options: [RETRY, REVISE, REJECT],
+        recommended: 'retry',
+      }
+    case 'limited':
+    case 'stopped_for_pause':
+      return { problem: `${name} cannot go on`, options: [RETRY, REJECT], recommended: 'retry' }
+  }
+}
+
+export function approvalItem(state: PlanState, task: TaskState): InboxItem {
+  return item(state, {
+    kind: 'approval',
+    subject: 'task',
+    about: task.spec.id,
+    task: task.spec.id,
+    problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for you`,
+    impact: impactOf(state, task),
+    options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
+    recommended: 'approve',
+    blocking: true,
+  })
+}
+
+export function rejectionQuestion(
+  state: PlanState,
+  task: TaskState,
+  proposal: NonNullable<TaskState['proposal']>,
+): InboxItem {
+  return item(state, {
+    kind: 'question',
+    subject: 'rejection',
+    about: task.spec.id,
+    task: task.spec.id,
+    problem: `task ${task.spec.id} (${task.spec.title}) was rejected: ${proposal.note}`,
+    impact: impactOf(state, task),
+    options: [
+      { key: 'rescope', label: 'build it again, with your feedback as its new scope' },
+      { key: 'drop', label: 'drop it and everything that depends on it' },
+    ],
+    recommended: proposal.recommend,
+    blocking: true,
+  })
+}
+
+export function riskEscalation(state: PlanState, descriptions: readonly string[]): InboxItem {
+  return item(state, {
+    kind: 'escalation',
+    subject: 'risk',
+    about: null,
+    task: null,
+    problem: `open risks on critical work: ${descriptions.slice(0, 3).join('; ')}`,
+    impact: 'the release cannot be prepared',
+    options: [
+      { key: 'accept', label: 'accept them, in your name and with your reason' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'pause',
+    blocking: true,
+  })
+}
+
+export function releaseGateEscalation(state: PlanState): InboxItem {
+  const bad = (state.release.verdicts ?? [])
+    .filter((verdict) => verdict.outcome === 'failed' || verdict.outcome === 'inconclusive')
+    .map((verdict) => `${verdict.gate} ${verdict.outcome}`)
+  return item(state, {
+    kind: 'escalation',
+    subject: 'release_gate',
+    about: null,
+    task: null,
+    problem: `the release gate does not pass: ${bad.join(', ')}`,
+    impact: 'the release cannot be prepared',
+    options: [
+      { key: 'retry', label: 'run the release gate again' },
+      { key: 'approve', label: 'override it, in your name' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'retry',
+    blocking: true,
+  })
+}
+
+export function effectEscalation(state: PlanState, effect: string, reason: string): InboxItem {
+  return item(state, {
+    kind: 'escalation',
+    subject: 'effect',
+    about: effect,
+    task: null,
+    problem: `${effect} failed again and again: ${reason}`,
+    impact: 'the plan cannot go on here',
+    options: [
+      { key: 'retry', label: 'try it again' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'retry',
+    blocking: true,
+  })
+}
+
+export function signOffItem(state: PlanState): InboxItem {
+  return item(state, {
+    kind: 'release',
+    subject: 'sign_off',
+    about: null,
+    task: null,
+    problem: `${state.plan.title} is released on its branch and waits for your sign-off`,
+    impact: 'nothing is merged until you do it',
+    options: [{ key: 'sign', label: 'sign it off' }],
+    recommended: 'sign',
+    blocking: false,
+  })
+}

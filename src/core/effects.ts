@@ -1,0 +1,128 @@
+/** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
+import type { Cause, GateName, InboxItem, Role, StopCause } from './events/parts.ts'
+import type { PlanEvent } from './events/plan-events.ts'
+import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
+import type { Commit, Draft, Instant, Review, Risk, Verdicted } from './state.ts'
+
+interface Base {
+  /** The same work has the same key, before a crash and after it. */
+  readonly key: string
+}
+
+export interface TakeBaseline extends Base {
+  readonly kind: 'take_baseline'
+  readonly tasks: readonly TaskSpec[]
+}
+
+export interface StartWorker extends Base {
+  readonly kind: 'start_worker'
+  readonly worker: string
+  readonly attempt: number
+  readonly role: Role
+  readonly spec: TaskSpec
+  readonly tier: Tier
+  readonly timeLimitMs: number
+  /** What the worker has to know beyond its contract. */
+  readonly context: {
+    readonly block: string
+    readonly feedback: string | null
+    readonly cause: Cause | null
+    readonly draft: Draft | null
+    readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
+  }
+}
+
+export interface StopWorker extends Base {
+  readonly kind: 'stop_worker'
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+  readonly role: Role
+  readonly cause: StopCause
+}
+
+export interface CollectWork extends Base {
+  readonly kind: 'collect_work'
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+}
+
+export interface RunGates extends Base {
+  readonly kind: 'run_gates'
+  readonly spec: TaskSpec
+  readonly attempt: number
+  readonly tree: string
+  readonly scope: 'all' | 'failed'
+  readonly gates: readonly GateName[]
+  readonly baselineFailing: readonly string[]
+}
+
+export interface CommitTask extends Base {
+  readonly kind: 'commit_task'
+  readonly spec: TaskSpec
+  readonly tier: Tier
+  readonly attempt: number
+  readonly draft: Draft
+  readonly proof: Verdicted
+  readonly review: Review | null
+  readonly tag: string | null
+}
+
+export interface Replan extends Base {
+  readonly kind: 'replan'
+  readonly spec: TaskSpec
+  readonly feedback: string | null
+}
+
+export interface RunIntegration extends Base {
+  readonly kind: 'run_integration'
+  readonly layer: string
+  readonly round: number
+  readonly tests: readonly IntegrationTest[]
+}
+
+export interface RunReleaseGate extends Base {
+  readonly kind: 'run_release_gate'
+  readonly round: number
+}
+
+export interface PrepareRelease extends Base {
+  readonly kind: 'prepare_release'
+  readonly tree: string
+  readonly risks: readonly Risk[]
+}
+
+export interface PresentItem extends Base {
+  readonly kind: 'present_item'
+  readonly item: InboxItem
+  readonly since: Instant
+}
+
+export interface ReportProgress extends Base {
+  readonly kind: 'report_progress'
+  readonly why: string
+  readonly text: string
+}
+
+export type Effect =
+  | TakeBaseline
+  | StartWorker
+  | StopWorker
+  | CollectWork
+  | RunGates
+  | CommitTask
+  | Replan
+  | RunIntegration
+  | RunReleaseGate
+  | PrepareRelease
+  | PresentItem
+  | ReportProgress
+
+export interface Owed {
+  /** Facts to append before anything else is decided; null when there is nothing to decide now. */
+  readonly decision: readonly PlanEvent[] | null
+  readonly effects: readonly Effect[]
+  /** When time alone could change the answer; null when it cannot. */
+  readonly wakeAt: Instant | null
+}

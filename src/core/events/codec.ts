@@ -1,0 +1,33 @@
+/** Checks events on their way into the log and out of it, and brings old ones up to date. */
+import { z } from 'zod'
+import { eventSchemas, type EventType, type PlanEvent } from './plan-events.ts'
+
+/** Brings an event of one version to the next. */
+export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, unknown>
+
+/** For each type, the steps from version 1 upward; the newest version is their count plus one. */
+export type Older = Partial<Record<EventType, readonly Upcast[]>>
+const older: Older = {}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEventType = (type: unknown): type is EventType =>
+  typeof type === 'string' && Object.hasOwn(eventSchemas, type)
+
+/** The event in its newest version. Throws an Error that says what is wrong with it. */
+export function checkEvent(input: unknown, steps: Older = older): PlanEvent {
+  if (!isRecord(input)) throw new Error('an event is an object')
+  const { type, v } = input
+  if (!isEventType(type)) throw new Error(`unknown event type ${JSON.stringify(type)}`)
+  const upcasts = steps[type] ?? []
+  const newest = upcasts.length + 1
+  if (typeof v !== 'number' || !Number.isInteger(v) || v < 1) throw new Error(`${type} has no version`)
+  if (v > newest) throw new Error(`${type} has version ${v}, this Bosun knows up to ${newest}`)
+  const event = upcasts.slice(v - 1).reduce((value, upcast) => upcast(value), input)
+  const parsed = eventSchemas[type].safeParse(event)
+  if (!parsed.success) throw new Error(`${type} is broken: ${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+export const eventCodec = { check: (event: unknown) => checkEvent(event) }

@@ -1,0 +1,120 @@
+/** The shapes that events are made of. */
+import { z } from 'zod'
+import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
+
+export const taskId = z.string().min(1)
+export const workerId = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, 'a worker id is lower-case letters, digits and dashes')
+export const instant = z.int().nonnegative()
+
+export const ROLES = ['architect', 'designer', 'developer', 'fixer', 'reviewer', 'tester'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Why a worker is sent: each reason has a budget of its own, or none (see budgets.ts). */
+export const DISPATCH_REASONS = ['first', 'fix', 'rework', 'restart', 'revise', 'retry', 'again'] as const
+export type DispatchReason = (typeof DISPATCH_REASONS)[number]
+
+/** What ended a worker that Bosun stopped itself. */
+export const STOP_CAUSES = ['time_limit', 'stalled', 'paused', 'cancelled'] as const
+export type StopCause = (typeof STOP_CAUSES)[number]
+
+export const workerEndSchema = z.discriminatedUnion('kind', [
+  /** It believes it is done. Nobody else does yet. */
+  z.strictObject({ kind: z.literal('done') }),
+  /** It says it cannot go on without an answer. */
+  z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
+  /** It crashed, was killed by something else, or never started. */
+  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+  /** Bosun stopped it. */
+  z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
+  /** Its supervisor, Bosun or the machine died under it: nobody's fault, no budget. */
+  z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
+  /** The provider said: not before then. */
+  z.strictObject({ kind: z.literal('limited'), until: instant }),
+])
+export type WorkerEnd = z.infer<typeof workerEndSchema>
+
+export const reviewNoteSchema = z.strictObject({
+  summary: z.string(),
+  risks: z.array(z.string()),
+  rollback: z.string(),
+})
+export type ReviewNote = z.infer<typeof reviewNoteSchema>
+
+export const reportedRiskSchema = z.strictObject({ description: z.string().min(1), severity: tierSchema })
+
+/** What a worker says about its own work, parsed. Its word is never evidence. */
+export const reportSchema = z.strictObject({
+  explanation: z.string(),
+  selfAssessment: z.enum(['confident', 'uncertain', 'blocked']),
+  blockers: z.array(z.string()),
+  risks: z.array(reportedRiskSchema),
+  reviewNote: reviewNoteSchema.nullable(),
+})
+export type Report = z.infer<typeof reportSchema>
+
+/** The six mandatory gates, then the kinds a task is assigned. */
+export const MANDATORY_GATES = [
+  'plan_alignment',
+  'tests_to_add',
+  'tests_to_run',
+  'lint_typecheck',
+  'no_orphan_todo',
+  'review_note',
+] as const
+export const gateNameSchema = z.union([z.enum(MANDATORY_GATES), gateKindSchema])
+export type GateName = z.infer<typeof gateNameSchema>
+
+/** `inconclusive` could not be checked and is never green; `not_applicable` is listed, and not counted as passed. */
+export const verdictSchema = z.strictObject({
+  gate: gateNameSchema,
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+  evidence: z.string(),
+})
+export type Verdict = z.infer<typeof verdictSchema>
+
+export const reviewIssueSchema = z.strictObject({
+  severity: z.enum(['critical', 'major', 'minor']),
+  description: z.string(),
+  location: z.string(),
+  howToFix: z.string(),
+})
+export type ReviewIssue = z.infer<typeof reviewIssueSchema>
+
+export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** What an inbox item is about, so that its answer can be applied without reading its text. */
+export const ITEM_SUBJECTS = ['task', 'rejection', 'risk', 'release_gate', 'effect', 'sign_off'] as const
+
+export const inboxItemSchema = z.strictObject({
+  id: z.string().regex(/^[A-Z]-\d+$/),
+  kind: z.enum(ITEM_KINDS),
+  subject: z.enum(ITEM_SUBJECTS),
+  /** The task, risk or effect it is about; null for the plan as a whole. */
+  about: z.string().nullable(),
+  task: taskId.nullable(),
+  problem: z.string(),
+  impact: z.string(),
+  options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
+  recommended: z.string(),
+  blocking: z.boolean(),
+})
+export type InboxItem = z.infer<typeof inboxItemSchema>
+
+/** Why a task's next move has to be decided, and why it was escalated if it was. */
+export const causeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('gates_failed'), gates: z.array(gateNameSchema) }),
+  z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
+  z.strictObject({ kind: z.literal('changes_requested'), issues: z.array(reviewIssueSchema) }),
+  z.strictObject({ kind: z.literal('nothing_done') }),
+  z.strictObject({ kind: z.literal('lost'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('limited'), until: instant }),
+  z.strictObject({ kind: z.literal('stopped_for_pause') }),
+  z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),
+])
+export type Cause = z.infer<typeof causeSchema>

@@ -1,0 +1,158 @@
+/**
+ * Everything that can happen to a plan. An event is a fact; whether it may happen now is decided by
+ * life.ts and admit.ts, what it changes by fold.ts. A change to a shape raises that event's version
+ * and adds a step to its `older`, so that yesterday's log can be read tomorrow.
+ */
+import { z } from 'zod'
+import { PLAN_FORMATS } from '../planning/plan.ts'
+import { integrationTestSchema, taskSpecSchema, tierSchema } from '../planning/task-schema.ts'
+import * as part from './parts.ts'
+
+const text = z.string()
+const by = z.string().min(1)
+const worker = { worker: part.workerId, task: part.taskId, attempt: z.int().min(1) }
+
+/** What a plan carries of the settings: the rules read these and nothing else. */
+export const planSettingsSchema = z.strictObject({
+  maxParallelAgents: z.int().min(1),
+  parallelTiers: z.array(tierSchema),
+  antiStarvationInterval: z.int().min(1),
+  maxWaitingForReview: z.int().min(1),
+  fixAttempts: z.int().min(0),
+  reworks: z.int().min(0),
+  approval: z.enum(['each_task', 'critical', 'release']),
+  reportEveryTasks: z.int().min(1),
+  reportEveryMs: z.int().min(1),
+  stalledMs: z.int().min(1),
+  terminateAtPercent: z.int().min(100),
+  checkpointTags: z.boolean(),
+})
+export type PlanSettings = z.infer<typeof planSettingsSchema>
+
+const shapes = {
+  'plan.registered': {
+    repo: text,
+    plan: z.strictObject({
+      id: z.string().min(1),
+      title: text,
+      source: text,
+      design: text.nullable(),
+      format: z.enum(PLAN_FORMATS),
+    }),
+    settings: planSettingsSchema,
+    tasks: z.array(taskSpecSchema).min(1),
+    integration: z.array(integrationTestSchema),
+  },
+  'plan.baselined': {
+    sha: text,
+    contextBlock: text,
+    /** Tests that failed before anybody worked, by name. */
+    failing: z.array(text),
+    /** Tasks whose work is there already, with the evidence. */
+    existing: z.array(z.strictObject({ task: part.taskId, evidence: text })),
+  },
+  'plan.paused': { by, reason: text, stopWorkers: z.boolean() },
+  'plan.resumed': { by },
+  'plan.cancelled': { by, reason: text },
+  /** Work nobody planned: a diagnosis or a remediation. */
+  'plan.extended': {
+    because: z.enum(['integration', 'release']),
+    about: text,
+    tasks: z.array(taskSpecSchema).min(1),
+  },
+  /** How a rejected task could go on: proposed by the brain, decided by a person. */
+  'task.replanned': { task: part.taskId, recommend: z.enum(['rescope', 'drop']), note: text, by },
+  'task.tier_raised': { task: part.taskId, tier: tierSchema, reasons: z.array(text).min(1) },
+  'task.dispatched': {
+    ...worker,
+    role: z.enum(part.ROLES),
+    reason: z.enum(part.DISPATCH_REASONS),
+    why: text,
+  },
+  'task.gated': {
+    task: part.taskId,
+    attempt: z.int().min(1),
+    tree: text,
+    /** `failed` ran only what had failed before; only `all` can be final. */
+    scope: z.enum(['all', 'failed']),
+    verdicts: z.array(part.verdictSchema).min(1),
+  },
+  'task.reviewed': {
+    task: part.taskId,
+    attempt: z.int().min(1),
+    round: z.int().min(1),
+    by,
+    verdict: z.enum(['approved', 'changes_requested']),
+    summary: text,
+    issues: z.array(part.reviewIssueSchema),
+  },
+  'task.committed': {
+    task: part.taskId,
+    attempt: z.int().min(1),
+    tree: text,
+    sha: text,
+    branch: text,
+    tag: text.nullable(),
+    artifacts: z.array(text),
+  },
+  /** The commit did not go on top of what landed meanwhile. */
+  'task.commit_refused': { task: part.taskId, attempt: z.int().min(1), reason: text },
+  'review.dispatched': { ...worker, round: z.int().min(1) },
+  'worker.started': worker,
+  /** Decided, not yet done: work is saved first, then it is stopped. */
+  'worker.condemned': { ...worker, cause: z.enum(part.STOP_CAUSES), why: text },
+  'worker.ended': { ...worker, end: part.workerEndSchema, report: part.reportSchema.nullable() },
+  /** Something was said by a worker or a person that no longer counts. It is kept, and changes nothing. */
+  'word.ignored': { from: text, about: text, why: text },
+  'work.collected': {
+    ...worker,
+    tree: text,
+    changed: z.array(text),
+    /** Where the bytes are kept, whatever becomes of the workspace. */
+    salvage: text,
+  },
+  'inbox.opened': { item: part.inboxItemSchema },
+  'inbox.presented': { id: text },
+  /** What it was about has settled itself. */
+  'inbox.withdrawn': { id: text, why: text },
+  'inbox.answered': { id: text, choice: text, feedback: text, by },
+  'risk.settled': { risk: text, status: z.enum(['mitigated', 'accepted']), by, reason: text },
+  'integration.ran': {
+    layer: text,
+    round: z.int().min(1),
+    results: z.array(
+      z.strictObject({
+        id: text,
+        outcome: z.enum(['passed', 'failed', 'inconclusive']),
+        output: text,
+      }),
+    ),
+  },
+  'release.gated': { round: z.int().min(1), tree: text, verdicts: z.array(part.verdictSchema).min(1) },
+  'release.prepared': { sha: text, manifest: text },
+  'release.signed': { by },
+  'progress.reported': { why: text, text },
+  /** A performer could not do its work; it is tried again later, and escalated when that does not help. */
+  'effect.failed': { effect: text, reason: text },
+  /**
+   * A PM took the plan up, for the first time or again. Wall time minus monotonic time tells jumps
+   * apart from time that passed, as long as the machine was not started anew (`boot`).
+   */
+  'pm.started': { boot: text, offsetMs: z.int() },
+  /** Wall time moved without time passing: every deadline moves with it. */
+  'clock.jumped': { byMs: z.int() },
+} as const
+
+type Shapes = typeof shapes
+export type EventType = keyof Shapes
+type Fields<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.infer<S[K]> : never }
+export type EventOf<T extends EventType> = { readonly type: T; readonly v: 1 } & Fields<Shapes[T]>
+export type PlanEvent = { [T in EventType]: EventOf<T> }[EventType]
+
+/** The newest shape of every event, by type. */
+export const eventSchemas: Readonly<Record<EventType, z.ZodType<PlanEvent>>> = Object.fromEntries(
+  Object.entries(shapes).map(([type, shape]) => [
+    type,
+    z.strictObject({ type: z.literal(type), v: z.literal(1), ...shape }),
+  ]),
+) as unknown as Record<EventType, z.ZodType<PlanEvent>>

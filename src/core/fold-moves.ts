@@ -1,0 +1,72 @@
+/** The moves of a task that several events share. */
+import { mayMove, type Step, type Trigger } from './life.ts'
+import { index, unindex, type Instant, type PlanState, type TaskState } from './state.ts'
+
+export function taskIn(state: PlanState, id: string): TaskState {
+  const task = state.tasks.get(id)
+  if (task === undefined) throw new Error(`there is no task ${id} in plan ${state.plan.id}`)
+  return task
+}
+
+export interface MoveTo {
+  readonly to: Step
+  readonly on: Trigger
+  readonly at: Instant
+}
+
+/** Takes a row of the table of life, and no other way. */
+export function moveTask(state: PlanState, task: TaskState, { to, on, at }: MoveTo): void {
+  if (!mayMove(on, task.step, to)) {
+    throw new Error(`task ${task.spec.id} cannot go from ${task.step} to ${to} on ${on}`)
+  }
+  unindex(state, task)
+  task.step = to
+  task.stepSince = at
+  index(state, task)
+}
+
+const LOG_LIMIT = 200
+
+/** Adds to the task's decision log; a log that would grow without end keeps its latest part and says so. */
+export function decided(task: TaskState, at: Instant, text: string): void {
+  const kept = task.decisions.length < LOG_LIMIT ? task.decisions : task.decisions.slice(-LOG_LIMIT + 2)
+  const cut = kept === task.decisions ? [] : [{ at, text: '(earlier decisions are in the log only)' }]
+  task.decisions = [...cut, ...kept, { at, text }]
+}
+
+export interface End {
+  readonly at: Instant
+  readonly trigger: Trigger
+}
+
+export function completeTask(state: PlanState, task: TaskState, { at, trigger }: End): void {
+  moveTask(state, task, { to: 'completed', on: trigger, at })
+  task.cause = null
+  task.feedback = null
+  if (trigger === 'task.committed') noteCompletion(state, task, at)
+  for (const id of state.dependents.get(task.spec.id) ?? []) {
+    const dependent = taskIn(state, id)
+    dependent.unmet--
+    if (dependent.unmet === 0 && dependent.step === 'pending') {
+      moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
+    }
+  }
+  const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
+  if (layer === undefined) return
+  layer.left--
+  if (layer.left === 0) layer.status = 'due'
+}
+
+function noteCompletion(state: PlanState, task: TaskState, at: Instant): void {
+  if (task.tier !== 'low') state.completedSinceLow++
+  const completedSince = state.progress.completedSince + 1
+  const isMilestone = task.tier === 'critical'
+  const isDue = completedSince >= state.settings.reportEveryTasks
+  const due = isMilestone ? `critical task ${task.spec.id} completed` : `${completedSince} tasks completed`
+  state.progress = {
+    ...state.progress,
+    completedSince,
+    due: isMilestone || isDue ? due : state.progress.due,
+  }
+  decided(task, at, 'completed')
+}

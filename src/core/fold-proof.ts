@@ -1,0 +1,84 @@
+/** What proof changes: collected work, gates, reviews. */
+import type { GateName, Verdict } from './events/parts.ts'
+import type { EventOf } from './events/plan-events.ts'
+import { decided, moveTask, taskIn } from './fold-moves.ts'
+import type { Step } from './life.ts'
+import type { Tier } from './planning/plan.ts'
+import type { Instant, PlanState, TaskState } from './state.ts'
+
+export function foldCollected(state: PlanState, event: EventOf<'work.collected'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  task.draft = {
+    worker: event.worker,
+    tree: event.tree,
+    changed: event.changed,
+    salvage: event.salvage,
+    report: task.draft?.report ?? null,
+  }
+  task.verdicts = null
+  if (task.cause === null && event.changed.length === 0) task.cause = { kind: 'nothing_done' }
+  moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
+}
+
+const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
+  verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)
+
+export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  task.verdicts = event.verdicts
+  const failed = gatesThat(event.verdicts, 'failed')
+  const unknown = gatesThat(event.verdicts, 'inconclusive')
+  const inconclusive = failed.length === 0 && unknown.length > 0 ? task.counters.inconclusive + 1 : 0
+  task.counters = { ...task.counters, inconclusive }
+  if (failed.length > 0) {
+    task.recheck = failed
+    task.cause = { kind: 'gates_failed', gates: failed }
+    decided(task, at, `gates failed: ${failed.join(', ')}`)
+    moveTask(state, task, { to: 'deciding', on: event.type, at })
+  } else if (unknown.length > 0) {
+    task.cause = { kind: 'gates_inconclusive', gates: unknown }
+    moveTask(state, task, { to: 'gating', on: event.type, at })
+  } else if (event.scope === 'failed') {
+    task.recheck = null
+    task.cause = null
+    moveTask(state, task, { to: 'gating', on: event.type, at })
+  } else {
+    task.recheck = null
+    task.cause = null
+    task.durationMs = at - (task.dispatchedAt ?? at)
+    moveTask(state, task, { to: 'reviewing', on: event.type, at })
+  }
+}
+
+export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  const { round, by, verdict, summary, issues } = event
+  task.review = { round, by, verdict, summary, issues }
+  task.reviewRound = round
+  decided(task, at, `review ${round} by ${by}: ${verdict}`)
+  if (verdict === 'approved') {
+    task.cause = null
+    moveTask(state, task, { to: afterReview(state, task), on: event.type, at })
+    return
+  }
+  task.cause = { kind: 'changes_requested', issues }
+  moveTask(state, task, { to: 'deciding', on: event.type, at })
+}
+
+/** Where a task goes once its review is settled. */
+export function afterReview(state: PlanState, task: TaskState): Step {
+  switch (state.settings.approval) {
+    case 'each_task':
+      return 'awaiting_person'
+    case 'critical':
+      return task.tier === 'critical' ? 'awaiting_person' : 'committing'
+    case 'release':
+      return 'committing'
+  }
+}
+
+const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
+
+/** The tier a task is reviewed as: a worker that is uncertain raises it by one. */
+export const reviewTier = (task: TaskState): Tier =>
+  task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier

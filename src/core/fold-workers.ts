@@ -1,0 +1,119 @@
+/** What happens to a task through its workers: sent, started, condemned, ended. */
+import { afterDispatch } from './budgets.ts'
+import type { EventOf } from './events/plan-events.ts'
+import { decided, moveTask, taskIn } from './fold-moves.ts'
+import type { Instant, PlanState, TaskState } from './state.ts'
+
+export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  task.attempt = event.attempt
+  task.counters = afterDispatch(task.counters, event.reason)
+  task.dispatchedAt ??= at
+  task.requeued = null
+  if (task.tier === 'low') state.completedSinceLow = 0
+  task.live = {
+    worker: event.worker,
+    role: event.role,
+    attempt: event.attempt,
+    step: 'launching',
+    since: at,
+    stopCause: null,
+  }
+  decided(task, at, event.why)
+  moveTask(state, task, { to: 'launching', on: event.type, at })
+}
+
+export function reviewDispatched(state: PlanState, event: EventOf<'review.dispatched'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  task.reviewRound = event.round
+  task.live = {
+    worker: event.worker,
+    role: 'reviewer',
+    attempt: event.attempt,
+    step: 'launching',
+    since: at,
+    stopCause: null,
+  }
+}
+
+export function workerStarted(state: PlanState, event: EventOf<'worker.started'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  const { live } = task
+  if (live !== null && live.step === 'launching') task.live = { ...live, step: 'working', since: at }
+  if (task.step === 'launching') moveTask(state, task, { to: 'working', on: event.type, at })
+}
+
+export function workerCondemned(state: PlanState, event: EventOf<'worker.condemned'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  if (task.live === null) throw new Error(`${event.worker} is not alive`)
+  task.live = { ...task.live, step: 'stopping', stopCause: event.cause }
+  decided(task, at, event.why)
+  if (task.step !== 'reviewing') moveTask(state, task, { to: 'stopping', on: event.type, at })
+}
+
+export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  const live = task.live
+  if (live === null) throw new Error(`${event.worker} is not alive`)
+  task.live = null
+  if (live.role === 'reviewer') {
+    if (event.end.kind !== 'done') {
+      task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
+      task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
+      task.stepSince = at
+    }
+    return
+  }
+  if (live.step === 'stopping' && event.end.kind === 'done') {
+    decided(task, at, 'near miss: it was done before it could be stopped')
+  }
+  const interrupted = event.end.kind === 'interrupted'
+  task.counters = { ...task.counters, interruptions: interrupted ? task.counters.interruptions + 1 : 0 }
+  task.cause = causeOf(event)
+  task.draft = {
+    worker: event.worker,
+    tree: task.draft?.tree ?? '',
+    changed: task.draft?.changed ?? [],
+    salvage: task.draft?.salvage ?? '',
+    report: event.report,
+  }
+  moveTask(state, task, { to: 'collecting', on: event.type, at })
+}
+
+function describeEnd(end: EventOf<'worker.ended'>['end']): string {
+  switch (end.kind) {
+    case 'done':
+      return 'it ended without a verdict'
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return end.reason
+    case 'stopped':
+      return `stopped: ${end.cause}`
+    case 'limited':
+      return 'the provider set a limit'
+  }
+}
+
+/** Why the next move has to be decided after this end; null for a worker that believes it is done. */
+function causeOf(event: EventOf<'worker.ended'>): TaskState['cause'] {
+  const { end, report } = event
+  switch (end.kind) {
+    case 'done':
+      return report?.selfAssessment === 'blocked'
+        ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
+        : null
+    case 'blocked':
+      return { kind: 'blocked', reason: end.reason }
+    case 'failed':
+      return { kind: 'lost', reason: end.reason }
+    case 'interrupted':
+      return { kind: 'interrupted', reason: end.reason }
+    case 'limited':
+      return { kind: 'limited', until: end.until }
+    case 'stopped':
+      return end.cause === 'paused' || end.cause === 'cancelled'
+        ? { kind: 'stopped_for_pause' }
+        : { kind: 'lost', reason: end.cause === 'stalled' ? 'it stalled' : 'it overran its time limit' }
+  }
+}

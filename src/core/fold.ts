@@ -1,0 +1,315 @@
+/** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
+import { backoffMs, NO_COUNTS } from './budgets.ts'
+import type { EventOf, PlanEvent } from './events/plan-events.ts'
+import { answerItem, withdrawItem } from './fold-answers.ts'
+import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
+import { foldCollected, foldGated, foldReviewed } from './fold-proof.ts'
+import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
+import { layersOf, rankTasks } from './scheduling/ranks.ts'
+import {
+  askedAbout,
+  emptyState,
+  index,
+  unindex,
+  type Instant,
+  type PlanState,
+  type TaskState,
+} from './state.ts'
+
+/** The parts of a log entry that the fold reads. */
+export interface Fact {
+  readonly version: number
+  readonly at: Instant
+  readonly event: PlanEvent
+}
+
+/** The state after one more fact. The same state is changed and returned; the first fact makes it. */
+export function fold(state: PlanState | null, fact: Fact): PlanState {
+  const next = state === null ? registered(fact) : apply(state, fact)
+  next.version = fact.version
+  next.at = fact.at
+  return next
+}
+
+function registered({ event, at }: Fact): PlanState {
+  if (event.type !== 'plan.registered')
+    throw new Error(`a plan begins with plan.registered, not ${event.type}`)
+  const state = emptyState({
+    repo: event.repo,
+    plan: event.plan,
+    settings: event.settings,
+    integration: event.integration,
+    registeredAt: at,
+  })
+  for (const [layer, tests] of layersOf(event.integration)) {
+    state.layers.set(layer, { tests, left: 0, status: 'open', runs: 0, diagnoses: 0, results: [] })
+  }
+  addTasks(state, event.tasks, at)
+  for (const layer of state.layers.values()) if (layer.left === 0) layer.status = 'due'
+  return state
+}
+
+function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
+  const ranks = rankTasks(specs)
+  const first = state.tasks.size
+  for (const [place, spec] of specs.entries()) {
+    const { rank, chain } = ranks[place] ?? { rank: place, chain: spec.timeBudgetMs }
+    state.tasks.set(spec.id, newTask(spec, { rank: first + rank, chain, at }))
+    const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
+    if (layer !== undefined) layer.left++
+  }
+  for (const spec of specs) {
+    const task = taskIn(state, spec.id)
+    for (const id of spec.dependsOn) {
+      const dependents = state.dependents.get(id)
+      if (dependents === undefined) state.dependents.set(id, [spec.id])
+      else dependents.push(spec.id)
+      if (taskIn(state, id).step !== 'completed') task.unmet++
+    }
+    task.step = task.unmet === 0 ? 'ready' : 'pending'
+    index(state, task)
+  }
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+function newTask(
+  spec: TaskState['spec'],
+  place: { readonly rank: number; readonly chain: number; readonly at: Instant },
+): TaskState {
+  return {
+    spec,
+    tier: spec.tier,
+    area: spec.ownership,
+    rank: place.rank,
+    chain: place.chain,
+    step: 'pending',
+    unmet: 0,
+    attempt: 0,
+    live: null,
+    counters: NO_COUNTS,
+    cause: null,
+    requeued: null,
+    feedback: null,
+    proposal: null,
+    draft: null,
+    verdicts: null,
+    recheck: null,
+    review: null,
+    reviewRound: 0,
+    overrides: NONE,
+    decisions: NONE,
+    commit: null,
+    dispatchedAt: null,
+    durationMs: null,
+    stepSince: place.at,
+    dropped: false,
+  }
+}
+
+function apply(state: PlanState, { event, at }: Fact): PlanState {
+  switch (event.type) {
+    case 'plan.registered':
+      throw new Error('a plan is registered once')
+    case 'plan.baselined':
+      state.baseline = { sha: event.sha, contextBlock: event.contextBlock, failing: event.failing }
+      state.currentSha = event.sha
+      for (const { task, evidence } of event.existing) {
+        decided(taskIn(state, task), at, `exists: ${evidence}`)
+        completeTask(state, taskIn(state, task), { at, trigger: 'plan.baselined' })
+      }
+      break
+    case 'plan.paused':
+      state.paused = { by: event.by, reason: event.reason, stopWorkers: event.stopWorkers }
+      state.pauseDue = null
+      break
+    case 'plan.resumed':
+      state.paused = null
+      for (const layer of state.layers.values()) if (layer.status === 'failed') layer.status = 'due'
+      break
+    case 'plan.cancelled':
+      state.cancelled = { by: event.by, reason: event.reason }
+      break
+    case 'plan.extended':
+      extended(state, event, at)
+      break
+    case 'task.replanned':
+      taskIn(state, event.task).proposal = { recommend: event.recommend, note: event.note }
+      decided(taskIn(state, event.task), at, `${event.by} proposes to ${event.recommend} it: ${event.note}`)
+      break
+    case 'task.tier_raised':
+      tierRaised(state, event, at)
+      break
+    case 'task.dispatched':
+      dispatched(state, event, at)
+      break
+    case 'review.dispatched':
+      reviewDispatched(state, event, at)
+      break
+    case 'worker.started':
+      workerStarted(state, event, at)
+      break
+    case 'worker.condemned':
+      workerCondemned(state, event, at)
+      break
+    case 'worker.ended':
+      workerEnded(state, event, at)
+      break
+    case 'word.ignored':
+      break
+    case 'inbox.presented':
+      state.unpresented.delete(event.id)
+      break
+    case 'work.collected':
+      foldCollected(state, event, at)
+      break
+    case 'task.gated':
+      foldGated(state, event, at)
+      break
+    case 'task.reviewed':
+      foldReviewed(state, event, at)
+      break
+    case 'task.committed':
+      committed(state, event, at)
+      break
+    case 'task.commit_refused': {
+      const task = taskIn(state, event.task)
+      task.cause = { kind: 'conflict', reason: event.reason }
+      moveTask(state, task, { to: 'deciding', on: event.type, at })
+      break
+    }
+    case 'inbox.opened':
+      opened(state, event, at)
+      break
+    case 'inbox.withdrawn':
+      withdrawItem(state, event)
+      break
+    case 'inbox.answered':
+      answerItem(state, event, at)
+      break
+    case 'risk.settled': {
+      const risk = state.risks.get(event.risk)
+      if (risk === undefined) throw new Error(`there is no risk ${event.risk}`)
+      state.risks.set(risk.id, {
+        ...risk,
+        status: event.status,
+        acceptedBy: event.by,
+        acceptedAt: at,
+        reason: event.reason,
+      })
+      break
+    }
+    case 'integration.ran':
+      integrationRan(state, event)
+      break
+    case 'release.gated':
+      releaseGated(state, event)
+      break
+    case 'release.prepared':
+      state.release = { ...state.release, step: 'prepared', sha: event.sha, manifest: event.manifest }
+      state.currentSha = event.sha
+      break
+    case 'release.signed':
+      state.release = { ...state.release, step: 'signed' }
+      break
+    case 'progress.reported':
+      state.progress = { completedSince: 0, lastAt: at, due: null }
+      break
+    case 'effect.failed': {
+      const failures = (state.trouble.get(event.effect)?.failures ?? 0) + 1
+      state.trouble.set(event.effect, { failures, reason: event.reason, notBefore: at + backoffMs(failures) })
+      break
+    }
+    case 'pm.started':
+      state.clock = { boot: event.boot, offsetMs: event.offsetMs }
+      break
+    case 'clock.jumped':
+      if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + event.byMs }
+      for (const task of state.active) {
+        task.stepSince += event.byMs
+        if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
+      }
+      for (const [key, trouble] of state.trouble) {
+        state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
+      }
+      break
+  }
+  return state
+}
+
+function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
+  addTasks(state, event.tasks, at)
+  if (event.because === 'integration') {
+    const layer = state.layers.get(event.about)
+    if (layer === undefined) throw new Error(`there is no layer ${event.about} with integration tests`)
+    layer.status = 'open'
+    layer.diagnoses++
+  }
+  if (event.because === 'release') {
+    const { remediations, remediationTasks } = state.release
+    state.release = {
+      ...state.release,
+      step: 'open',
+      remediations: remediations + 1,
+      remediationTasks: remediationTasks + event.tasks.length,
+    }
+  }
+}
+
+function tierRaised(state: PlanState, event: EventOf<'task.tier_raised'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  unindex(state, task)
+  task.tier = event.tier
+  index(state, task)
+  decided(task, at, `tier raised to ${event.tier}: ${event.reasons.join('; ')}`)
+}
+
+function committed(state: PlanState, event: EventOf<'task.committed'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  task.commit = { sha: event.sha, tree: event.tree, branch: event.branch, artifacts: event.artifacts }
+  state.currentSha = event.sha
+  if (event.tag !== null) state.checkpointTags.push(event.tag)
+  for (const [place, risk] of (task.draft?.report?.risks ?? NONE).entries()) {
+    const id = `risk-${event.task}-${place + 1}`
+    const open = { status: 'open', acceptedBy: null, acceptedAt: null, reason: null } as const
+    state.risks.set(id, { id, ...risk, sourceTask: event.task, ...open })
+  }
+  completeTask(state, task, { at, trigger: event.type })
+}
+
+function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): void {
+  const { item } = event
+  state.inbox.set(item.id, { item, since: at })
+  state.asked.add(askedAbout(item))
+  state.unpresented.add(item.id)
+  state.itemsOpened++
+  if (item.subject !== 'task' || item.task === null) return
+  const task = taskIn(state, item.task)
+  state.reask.delete(task)
+  decided(task, at, `asked a person (${item.id}): ${item.problem}`)
+  if (item.kind === 'escalation' && task.step !== 'escalated') {
+    moveTask(state, task, { to: 'escalated', on: event.type, at })
+  }
+}
+
+function integrationRan(state: PlanState, event: EventOf<'integration.ran'>): void {
+  const layer = state.layers.get(event.layer)
+  if (layer === undefined) throw new Error(`there is no layer ${event.layer} with integration tests`)
+  layer.runs = event.round
+  layer.results = event.results
+  layer.status = event.results.every((result) => result.outcome === 'passed') ? 'passed' : 'failed'
+}
+
+function releaseGated(state: PlanState, event: EventOf<'release.gated'>): void {
+  const outcomes = event.verdicts.map((verdict) => verdict.outcome)
+  const failed = outcomes.includes('failed')
+  const inconclusive = !failed && outcomes.includes('inconclusive')
+  state.release = {
+    ...state.release,
+    runs: event.round,
+    verdicts: event.verdicts,
+    tree: event.tree,
+    step: failed ? 'failed' : inconclusive ? 'open' : 'passed',
+    inconclusive: inconclusive ? state.release.inconclusive + 1 : 0,
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * A task's life as a table: every legal move is a row, what is absent is refused. The diagram in
+ * docs/task-life.md is printed from it.
+ */
+import type { EventType } from './events/plan-events.ts'
+
+export const STEPS = {
+  pending: 'pending',
+  ready: 'ready',
+  launching: 'in_progress',
+  working: 'in_progress',
+  stopping: 'in_progress',
+  collecting: 'in_progress',
+  gating: 'in_progress',
+  reviewing: 'in_progress',
+  awaiting_person: 'in_progress',
+  committing: 'in_progress',
+  deciding: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  escalated: 'escalated',
+} as const
+
+export type Step = keyof typeof STEPS
+export type Status = (typeof STEPS)[Step]
+export const STATUSES = ['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated'] as const
+
+export const statusOf = (step: Step): Status => STEPS[step]
+
+/** A dependency's completion is not an event of its own: the fold sees it. */
+export type Trigger = EventType | 'dependency.completed'
+
+export interface Move {
+  readonly on: Trigger
+  readonly from: readonly Step[]
+  readonly to: readonly Step[]
+  readonly means: string
+}
+
+export const MOVES: readonly Move[] = [
+  { on: 'dependency.completed', from: ['pending'], to: ['ready'], means: 'its last dependency is completed' },
+  {
+    on: 'plan.baselined',
+    from: ['pending', 'ready'],
+    to: ['completed'],
+    means: 'the audit found that the work is there already',
+  },
+  {
+    on: 'task.dispatched',
+    from: ['ready', 'deciding'],
+    to: ['launching'],
+    means: 'a worker was chosen for it: the first one, or one more within a budget',
+  },
+  { on: 'worker.started', from: ['launching'], to: ['working'], means: 'its worker runs' },
+  {
+    on: 'worker.condemned',
+    from: ['launching', 'working'],
+    to: ['stopping'],
+    means: 'its worker is to be saved and stopped',
+  },
+  {
+    on: 'worker.ended',
+    from: ['launching', 'working', 'stopping'],
+    to: ['collecting'],
+    means: 'its worker ended, in whatever way',
+  },
+  { on: 'work.collected', from: ['collecting'], to: ['gating'], means: 'there is work to prove' },
+  {
+    on: 'work.collected',
+    from: ['collecting'],
+    to: ['deciding'],
+    means: 'the worker was lost, blocked, limited or did nothing',
+  },
+  { on: 'task.gated', from: ['gating'], to: ['reviewing'], means: 'every gate passed on the whole tree' },
+  {
+    on: 'task.gated',
+    from: ['gating'],
+    to: ['gating'],
+    means: 'only some gates were run, or one was inconclusive: run again',
+  },
+  { on: 'task.gated', from: ['gating'], to: ['deciding'], means: 'a gate failed' },
+  {
+    on: 'task.reviewed',
+    from: ['reviewing'],
+    to: ['committing', 'awaiting_person'],
+    means: 'the review approved it',
+  },
+  { on: 'task.reviewed', from: ['reviewing'], to: ['deciding'], means: 'the review wants changes' },
+  {
+    on: 'inbox.opened',
+    from: ['deciding', 'gating', 'reviewing'],
+    to: ['escalated'],
+    means: 'a budget is used up, or only a person can decide',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['awaiting_person'],
+    to: ['committing'],
+    means: 'a person approved it',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['escalated'],
+    to: ['reviewing', 'awaiting_person', 'committing'],
+    means: 'a person overrode what stood in the way; it is recorded as theirs',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['awaiting_person', 'escalated', 'failed'],
+    to: ['ready'],
+    means: 'a person wants it revised, retried or re-scoped',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['awaiting_person', 'escalated'],
+    to: ['failed'],
+    means: 'a person rejected it',
+  },
+  { on: 'task.committed', from: ['committing'], to: ['completed'], means: 'what was proven is committed' },
+  {
+    on: 'task.commit_refused',
+    from: ['committing'],
+    to: ['deciding'],
+    means: 'it does not go on top of what landed meanwhile',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['pending', 'ready', 'escalated', 'failed'],
+    to: ['failed'],
+    means: 'a person dropped it, or what it depends on',
+  },
+]
+
+const legal = new Set(
+  MOVES.flatMap((move) => move.from.flatMap((from) => move.to.map((to) => `${move.on} ${from} ${to}`))),
+)
+const legalFrom = new Set(MOVES.flatMap((move) => move.from.map((from) => `${move.on} ${from}`)))
+
+export const mayMove = (on: Trigger, from: Step, to: Step): boolean => legal.has(`${on} ${from} ${to}`)
+/** Whether the trigger means anything to a task in this step. */
+export const mayHappen = (on: Trigger, from: Step): boolean => legalFrom.has(`${on} ${from}`)

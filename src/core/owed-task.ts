@@ -1,0 +1,274 @@
+/** What a task in progress owes: a decision, an effect, or a look at the clock later. */
+import {
+  backoffMs,
+  MAX_INCONCLUSIVE,
+  MAX_INTERRUPTIONS,
+  MAX_RESTARTS,
+  MAX_REVIEWERS_LOST,
+} from './budgets.ts'
+import { approvalItem, taskEscalation } from './delivery/inbox-items.ts'
+import type { Effect } from './effects.ts'
+import {
+  MANDATORY_GATES,
+  type Cause,
+  type DispatchReason,
+  type GateName,
+  type InboxItem,
+} from './events/parts.ts'
+import type { PlanEvent } from './events/plan-events.ts'
+import { reviewTier } from './fold-proof.ts'
+import type { Share } from './owed.ts'
+import { reviewerId, taskName, workerId } from './planning/ids.ts'
+import { tierOfPaths } from './planning/tiers.ts'
+import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
+import { deadline, type Observed } from './watch/deadlines.ts'
+
+interface Moment {
+  readonly now: Instant
+  readonly observed: Observed
+}
+
+export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
+  if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
+  if (state.cancelled !== null && task.step !== 'collecting') return {}
+  switch (task.step) {
+    case 'collecting':
+      return { effect: collect(task) }
+    case 'gating':
+      return owedByGating(state, task)
+    case 'reviewing':
+      return owedByReview(state, task, moment.now)
+    case 'awaiting_person':
+      return isAsked(state, task) ? {} : { decision: [opened(approvalItem(state, task))] }
+    case 'committing':
+      return { effect: commit(state, task) }
+    case 'deciding':
+      return state.paused === null ? owedByDecision(state, task, moment.now) : {}
+    case 'pending':
+    case 'ready':
+    case 'launching':
+    case 'working':
+    case 'stopping':
+    case 'completed':
+    case 'failed':
+    case 'escalated':
+      return {}
+  }
+}
+
+const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
+
+const isAsked = (state: PlanState, task: TaskState): boolean =>
+  state.pauseDue !== null ||
+  state.paused !== null ||
+  state.asked.has(askedAbout({ subject: 'task', about: task.spec.id }))
+
+function owedByWorker(
+  state: PlanState,
+  task: TaskState,
+  moment: Moment & { readonly live: LiveWorker },
+): Share {
+  const { live, now, observed } = moment
+  if (live.step === 'stopping') return { effect: stop(task, live) }
+  const condemned = (cause: 'cancelled' | 'paused' | 'stalled' | 'time_limit', why: string): Share => ({
+    decision: [
+      {
+        type: 'worker.condemned',
+        v: 1,
+        worker: live.worker,
+        task: task.spec.id,
+        attempt: live.attempt,
+        cause,
+        why,
+      },
+    ],
+  })
+  if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
+  if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused at once')
+  if (live.step === 'launching') return { effect: start(state, task, live) }
+  const due = deadline(task, live, { settings: state.settings, observed })
+  return due.at <= now ? condemned(due.cause, due.why) : { wakeAt: due.at }
+}
+
+function owedByGating(state: PlanState, task: TaskState): Share {
+  const raise = tierRaise(task)
+  if (raise !== null) return { decision: [raise] }
+  if (task.counters.inconclusive > MAX_INCONCLUSIVE && task.cause !== null) {
+    return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
+  }
+  const scope = task.recheck === null ? 'all' : 'failed'
+  const gates: readonly GateName[] = task.recheck ?? [...MANDATORY_GATES, ...task.spec.gates]
+  const { spec, attempt } = task
+  const tree = task.draft?.tree ?? ''
+  const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`
+  const baselineFailing = state.baseline?.failing ?? []
+  return { effect: { kind: 'run_gates', key, spec, attempt, tree, scope, gates, baselineFailing } }
+}
+
+/** What was really changed may make a task critical, whatever the plan said. */
+function tierRaise(task: TaskState): PlanEvent | null {
+  if (task.tier === 'critical') return null
+  const found = tierOfPaths(task.draft?.changed ?? [])
+  if (found.tier !== 'critical') return null
+  return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons: [...found.reasons] }
+}
+
+function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
+  const { spec, attempt, counters } = task
+  if (reviewTier(task) === 'low') {
+    const summary = `read by the rules: ${task.draft?.changed.length ?? 0} files changed`
+    const round = task.reviewRound + 1
+    const event: PlanEvent = {
+      type: 'task.reviewed',
+      v: 1,
+      task: spec.id,
+      attempt,
+      round,
+      by: 'rules',
+      verdict: 'approved',
+      summary,
+      issues: [],
+    }
+    return { decision: [event] }
+  }
+  if (state.paused !== null) return {}
+  if (counters.reviewersLost > MAX_REVIEWERS_LOST && task.cause !== null) {
+    return { decision: [opened(taskEscalation(state, task, task.cause))] }
+  }
+  const notBefore = task.stepSince + backoffMs(counters.reviewersLost)
+  if (counters.reviewersLost > 0 && notBefore > now) return { wakeAt: notBefore }
+  const round = task.reviewRound + 1
+  const worker = reviewerId(state.plan.id, spec.id, attempt, round)
+  return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
+}
+
+/** The next move of a task that did not get through: one more worker within its budget, or a person. */
+function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share {
+  const { cause } = task
+  if (cause === null) throw new Error(`task ${task.spec.id} is deciding without a cause`)
+  const move = nextMove(state, task, cause)
+  if (move === 'escalate') return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (move.notBefore > now) return { wakeAt: move.notBefore }
+  return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
+}
+
+interface Relaunch {
+  readonly reason: DispatchReason
+  readonly notBefore: Instant
+  readonly why: string
+}
+
+export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relaunch | 'escalate' {
+  const { counters, stepSince } = task
+  const { fixAttempts, reworks } = state.settings
+  const again = (why: string, notBefore = stepSince): Relaunch => ({ reason: 'again', notBefore, why })
+  switch (cause.kind) {
+    case 'gates_failed':
+    case 'conflict': {
+      if (counters.fixes >= fixAttempts) return 'escalate'
+      const what = cause.kind === 'conflict' ? 'the conflict' : cause.gates.join(', ')
+      const why = `fix attempt ${counters.fixes + 1} of ${fixAttempts} for ${what}`
+      return { reason: 'fix', notBefore: stepSince, why }
+    }
+    case 'changes_requested':
+      if (counters.reworks >= reworks) return 'escalate'
+      return {
+        reason: 'rework',
+        notBefore: stepSince,
+        why: `rework ${counters.reworks + 1} of ${reworks} after review`,
+      }
+    case 'lost':
+    case 'nothing_done': {
+      if (counters.restarts >= MAX_RESTARTS) return 'escalate'
+      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${cause.kind === 'lost' ? cause.reason : 'it changed nothing'}`
+      return { reason: 'restart', notBefore: stepSince + backoffMs(counters.restarts + 1), why }
+    }
+    case 'interrupted':
+      return counters.interruptions >= MAX_INTERRUPTIONS
+        ? 'escalate'
+        : again(`again after an interruption: ${cause.reason}`)
+    case 'limited':
+      return again("again after the provider's limit", cause.until)
+    case 'stopped_for_pause':
+      return again('again after the pause')
+    case 'blocked':
+    case 'gates_inconclusive':
+    case 'reviewer_lost':
+      return 'escalate'
+  }
+}
+
+interface Dispatch {
+  readonly reason: DispatchReason
+  readonly why: string
+}
+
+function dispatch(state: PlanState, task: TaskState, { reason, why }: Dispatch): PlanEvent {
+  const attempt = task.attempt + 1
+  const worker = workerId(state.plan.id, task.spec.id, attempt)
+  const role = reason === 'fix' || reason === 'rework' || task.feedback !== null ? 'fixer' : 'developer'
+  return { type: 'task.dispatched', v: 1, task: task.spec.id, attempt, worker, role, reason, why }
+}
+
+/** Takes a task from the queue. */
+export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
+  const reason = task.requeued ?? 'first'
+  const starved = task.tier === 'low' && state.completedSinceLow >= state.settings.antiStarvationInterval
+  const why = starved
+    ? `low task after ${state.completedSinceLow} completions of higher tiers`
+    : `${task.tier}, next in order${reason === 'first' ? '' : ` (${reason})`}`
+  return dispatch(state, task, { reason, why })
+}
+
+function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
+  const { worker, attempt, role } = live
+  return {
+    kind: 'start_worker',
+    key: `start ${worker}`,
+    worker,
+    attempt,
+    role,
+    spec: task.spec,
+    tier: task.tier,
+    timeLimitMs: task.spec.timeBudgetMs,
+    context: {
+      block: state.baseline?.contextBlock ?? '',
+      feedback: task.feedback,
+      cause: task.cause,
+      draft: task.draft,
+      dependencies: task.spec.dependsOn.map((id) => ({
+        task: id,
+        commit: state.tasks.get(id)?.commit ?? null,
+      })),
+    },
+  }
+}
+
+function stop(task: TaskState, live: LiveWorker): Effect {
+  const { worker, attempt, role } = live
+  const cause = live.stopCause ?? 'cancelled'
+  return { kind: 'stop_worker', key: `stop ${worker}`, worker, task: task.spec.id, attempt, role, cause }
+}
+
+function collect(task: TaskState): Effect {
+  const worker = task.draft?.worker ?? ''
+  const { attempt } = task
+  return { kind: 'collect_work', key: `collect ${worker}`, worker, task: task.spec.id, attempt }
+}
+
+function commit(state: PlanState, task: TaskState): Effect {
+  const { spec, tier, attempt, draft, review } = task
+  if (draft === null) throw new Error(`task ${spec.id} has nothing to commit`)
+  const isTagged = tier === 'critical' && state.settings.checkpointTags
+  return {
+    kind: 'commit_task',
+    key: `commit ${spec.id} ${attempt}`,
+    spec,
+    tier,
+    attempt,
+    draft,
+    proof: { verdicts: task.verdicts ?? [], overrides: task.overrides },
+    review,
+    tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What the world still owes this plan. The answer is the same before a crash and after it, so
+ * starting again is one more turn of the same loop.
+ */
+import { MAX_EFFECT_FAILURES } from './budgets.ts'
+import { effectEscalation } from './delivery/inbox-items.ts'
+import { progressReport } from './delivery/progress-report.ts'
+import type { Effect, Owed } from './effects.ts'
+import type { PlanEvent } from './events/plan-events.ts'
+import { owedByPlan } from './owed-plan.ts'
+import { dispatchFirst, owedByTask } from './owed-task.ts'
+import { pickTask } from './scheduling/pick-task.ts'
+import { askedAbout, type Instant, type PlanState } from './state.ts'
+import type { Observed } from './watch/deadlines.ts'
+
+/** A notice that is not heard holds nothing up. */
+const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
+  'take_baseline',
+  'start_worker',
+  'stop_worker',
+  'collect_work',
+  'run_gates',
+  'commit_task',
+  'replan',
+  'run_integration',
+  'run_release_gate',
+  'prepare_release',
+])
+
+/** What one part of the plan owes. */
+export interface Share {
+  readonly decision?: readonly PlanEvent[] | undefined
+  readonly effect?: Effect | undefined
+  readonly wakeAt?: Instant | undefined
+}
+
+export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
+  const sum = new Sum(state, now)
+  for (const task of state.active) sum.add(owedByTask(state, task, { now, observed }))
+  if (state.cancelled === null) {
+    for (const id of state.unpresented) sum.add(owedPresentation(state, id))
+    for (const share of owedByPlan(state)) sum.add(share)
+    sum.add(owedReport(state, now))
+    sum.add(owedPick(state))
+  }
+  return sum.total()
+}
+
+/** Adds up what is owed: at most one decision, since the next one may depend on it. */
+class Sum {
+  decision: readonly PlanEvent[] | null = null
+  readonly #effects: Effect[] = []
+  readonly #keys = new Set<string>()
+  #wakeAt: Instant | null = null
+  readonly #state: PlanState
+  readonly #now: Instant
+
+  constructor(state: PlanState, now: Instant) {
+    this.#state = state
+    this.#now = now
+  }
+
+  add(share: Share): void {
+    if (share.decision !== undefined) this.decision ??= share.decision
+    if (share.effect !== undefined) this.#addEffect(share.effect)
+    if (share.wakeAt !== undefined) this.#wake(share.wakeAt)
+  }
+
+  total(): Owed {
+    this.#withdraw()
+    return { decision: this.decision, effects: this.#effects, wakeAt: this.#wakeAt }
+  }
+
+  /** An effect that keeps failing is tried again, ever more seldom; after a while a person is told. */
+  #addEffect(effect: Effect): void {
+    this.#keys.add(effect.key)
+    const trouble = this.#state.trouble.get(effect.key)
+    if (trouble === undefined) {
+      this.#effects.push(effect)
+      return
+    }
+    if (trouble.failures >= MAX_EFFECT_FAILURES && NEEDS_A_PERSON.has(effect.kind)) {
+      const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
+      const item = effectEscalation(this.#state, effect.key, trouble.reason)
+      if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]
+    }
+    if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)
+    else this.#effects.push(effect)
+  }
+
+  /** What was asked about an effect that is no longer owed has settled itself. */
+  #withdraw(): void {
+    if (this.#state.trouble.size === 0) return
+    for (const { item } of this.#state.inbox.values()) {
+      if (item.subject !== 'effect' || this.#keys.has(item.about ?? '')) continue
+      this.decision ??= [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it worked in the end' }]
+    }
+  }
+
+  #wake(at: Instant): void {
+    if (this.#wakeAt === null || at < this.#wakeAt) this.#wakeAt = at
+  }
+}
+
+function owedPresentation(state: PlanState, id: string): Share {
+  const open = state.inbox.get(id)
+  return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
+}
+
+function owedReport(state: PlanState, now: Instant): Share {
+  if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}
+  const { due, lastAt } = state.progress
+  const nextAt = lastAt + state.settings.reportEveryMs
+  const isWorking = state.holding.size > 0
+  const why =
+    due ??
+    (isWorking && nextAt <= now ? `${Math.round(state.settings.reportEveryMs / 60_000)} min passed` : null)
+  if (why === null) return isWorking ? { wakeAt: nextAt } : {}
+  return { effect: { kind: 'report_progress', key: `report ${lastAt}`, why, text: progressReport(state) } }
+}
+
+/** The next task to start, unless something has to be settled first. */
+function owedPick(state: PlanState): Share {
+  if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
+  for (const layer of state.layers.values())
+    if (layer.status === 'due' || layer.status === 'failed') return {}
+  const task = pickTask(state)
+  return task === undefined ? {} : { decision: [dispatchFirst(state, task)] }
+}

@@ -1,0 +1,23 @@
+/** What a plan takes along of the user's settings when it is registered: later edits do not change it. */
+import type { PlanSettings } from './events/plan-events.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+
+export function planSettings(settings: Settings): PlanSettings {
+  const { pm, scheduling, review, watch } = settings
+  return {
+    maxParallelAgents: pm.max_parallel_agents,
+    parallelTiers: scheduling.parallel_tiers,
+    antiStarvationInterval: pm.anti_starvation_interval,
+    maxWaitingForReview: scheduling.max_waiting_for_review,
+    fixAttempts: pm.retry_budget,
+    reworks: review.max_iterations,
+    approval: settings.approval,
+    reportEveryTasks: pm.progress_report_task_interval,
+    reportEveryMs: pm.progress_report_time_interval_min * 60_000,
+    stalledMs: watch.stalled,
+    terminateAtPercent: watch.terminate_at,
+    checkpointTags: pm.checkpoint_tags,
+  }
+}
+
+export const defaultPlanSettings = (): PlanSettings => planSettings(defaultSettings())

@@ -1,0 +1,39 @@
+/** Which ready task to start now. The same state gives the same answer. */
+import { TIERS } from '../planning/plan.ts'
+import { isWidened, runsBeside, type PlanState, type TaskState } from '../state.ts'
+import { longestChainFirst } from './ready-set.ts'
+
+/**
+ * Critical before normal before low, and whatever may not run beside others runs alone. After every
+ * few completions of higher tiers one ready low task goes first, so that none waits for ever.
+ */
+export function pickTask(state: PlanState): TaskState | undefined {
+  const { settings, holding, ready } = state
+  if (state.serialHolding > 0 || state.waitingForReview >= settings.maxWaitingForReview) return undefined
+  const hasSlot = holding.size < settings.maxParallelAgents
+  if (state.completedSinceLow >= settings.antiStarvationInterval) {
+    const low = ready.best('low')
+    if (low !== undefined) return hasSlot ? low : undefined
+  }
+  for (const tier of TIERS) {
+    if (runsBeside(settings, tier) || ready.count(tier) === 0) continue
+    // What runs alone waits for the others to end, and nothing overtakes it meanwhile.
+    if (holding.size > 0) return undefined
+    const task = ready.best(tier)
+    if (task !== undefined) return task
+  }
+  return hasSlot ? bestBeside(state) : undefined
+}
+
+/** Of the tiers that run side by side: the longest chain where that was asked for, else by tier. */
+function bestBeside(state: PlanState): TaskState | undefined {
+  const byChain = isWidened(state.settings)
+  let best: TaskState | undefined
+  for (const tier of TIERS) {
+    const task = runsBeside(state.settings, tier) ? state.ready.best(tier) : undefined
+    if (task === undefined) continue
+    if (!byChain) return task
+    if (best === undefined || longestChainFirst(task, best)) best = task
+  }
+  return best
+}

@@ -1,0 +1,45 @@
+/** Where tasks stand before any of them runs: their dependency order and the chains they head. */
+import { topologicalOrder } from '../planning/order.ts'
+import type { IntegrationTest, TaskSpec } from '../planning/plan.ts'
+
+export interface Rank {
+  /** Place in the dependency order, ties in plan order. */
+  readonly rank: number
+  /** Time of the longest chain of tasks that starts here, itself included. */
+  readonly chain: number
+}
+
+/** The rank of each task, in the order given. Dependencies outside the list count as done. */
+export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
+  const placeOf = new Map(tasks.map((task, place) => [task.id, place]))
+  const graph = tasks.map((task) => task.dependsOn.map((id) => placeOf.get(id) ?? -1))
+  const order = topologicalOrder(graph)
+  if (order.length < tasks.length) throw new Error('tasks with a cycle cannot be ranked')
+  const ranks: { rank: number; chain: number }[] = tasks.map((task) => ({
+    rank: 0,
+    chain: task.timeBudgetMs,
+  }))
+  for (let rank = order.length - 1; rank >= 0; rank--) {
+    const place = order[rank] ?? 0
+    const own = ranks[place]
+    if (own === undefined) continue
+    own.rank = rank
+    for (const need of graph[place] ?? []) {
+      const before = ranks[need]
+      const budget = tasks[need]?.timeBudgetMs ?? 0
+      if (before !== undefined) before.chain = Math.max(before.chain, budget + own.chain)
+    }
+  }
+  return ranks
+}
+
+/** Integration tests by the layer they wait for. */
+export function layersOf(tests: readonly IntegrationTest[]): Map<string, IntegrationTest[]> {
+  const layers = new Map<string, IntegrationTest[]>()
+  for (const test of tests) {
+    const known = layers.get(test.afterLayer)
+    if (known === undefined) layers.set(test.afterLayer, [test])
+    else known.push(test)
+  }
+  return layers
+}

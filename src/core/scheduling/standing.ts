@@ -1,0 +1,47 @@
+/** Where a plan stands, in one word and one sentence. "Nothing selectable" is four different things. */
+import { pickTask } from './pick-task.ts'
+import { unfinished, type PlanState, type TaskState } from '../state.ts'
+
+export const STANDINGS = ['running', 'waiting', 'deadlocked', 'paused', 'done'] as const
+export type Standing = (typeof STANDINGS)[number]
+
+export interface PlanStanding {
+  readonly state: Standing
+  readonly why: string
+}
+
+export function standing(state: PlanState): PlanStanding {
+  if (state.cancelled !== null) {
+    return { state: 'done', why: `cancelled by ${state.cancelled.by}: ${state.cancelled.reason}` }
+  }
+  if (state.release.step === 'prepared') return { state: 'done', why: 'released, waiting for a sign-off' }
+  if (state.release.step === 'signed') return { state: 'done', why: 'released and signed off' }
+  if (state.paused !== null) return { state: 'paused', why: state.paused.reason }
+  if (state.holding.size > 0 || pickTask(state) !== undefined) {
+    return { state: 'running', why: `${state.holding.size} in progress, ${state.ready.size} ready` }
+  }
+  const failed = [...state.blocked].filter((task) => task.step === 'failed')
+  if (failed.length > 0 && isBehindFailuresOnly(state)) {
+    return { state: 'deadlocked', why: deadlock(state, failed) }
+  }
+  const question = blockingItem(state)
+  if (question !== null) return { state: 'waiting', why: question }
+  return { state: 'running', why: unfinished(state) === 0 ? 'on the way to release' : 'between two steps' }
+}
+
+function blockingItem(state: PlanState): string | null {
+  const open = [...state.inbox.values()].find(({ item }) => item.blocking)
+  return open === undefined ? null : `${open.item.id}: ${open.item.problem}`
+}
+
+/** Nothing waits for a person but what was rejected, and everything left is behind it. */
+function isBehindFailuresOnly(state: PlanState): boolean {
+  return state.counts.escalated === 0 && state.active.size === 0 && state.counts.ready === 0
+}
+
+function deadlock(state: PlanState, failed: readonly TaskState[]): string {
+  const ids = failed.map((task) => task.spec.id)
+  const behind = state.counts.pending
+  const rest = behind === 0 ? 'nothing else is left' : `${behind} more depend on it`
+  return `${ids.length === 1 ? 'task' : 'tasks'} ${ids.join(', ')} failed and ${rest}`
+}

@@ -1,0 +1,128 @@
+/** A state as plain JSON and back, so that start-up does not fold the whole history. */
+import { askedAbout, emptyState, index, type PlanState, type TaskState } from './state.ts'
+
+/** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
+export const SNAPSHOT_SHAPE = 1
+
+type Frozen = Omit<
+  PlanState,
+  | 'tasks'
+  | 'dependents'
+  | 'counts'
+  | 'left'
+  | 'blocked'
+  | 'ready'
+  | 'locks'
+  | 'active'
+  | 'holding'
+  | 'serialHolding'
+  | 'waitingForReview'
+  | 'rejected'
+  | 'inbox'
+  | 'asked'
+  | 'unpresented'
+  | 'reask'
+  | 'risks'
+  | 'layers'
+  | 'trouble'
+> & {
+  readonly tasks: readonly TaskState[]
+  readonly activeOrder: readonly string[]
+  readonly rejected: readonly string[]
+  readonly inbox: readonly (readonly [string, unknown])[]
+  readonly unpresented: readonly string[]
+  readonly reask: readonly string[]
+  readonly risks: readonly (readonly [string, unknown])[]
+  readonly layers: readonly (readonly [string, unknown])[]
+  readonly trouble: readonly (readonly [string, unknown])[]
+}
+
+/** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
+export function freeze(state: PlanState): Frozen {
+  const {
+    dependents,
+    counts,
+    left,
+    blocked,
+    ready,
+    locks,
+    holding,
+    serialHolding,
+    waitingForReview,
+    asked,
+    ...kept
+  } = state
+  void [dependents, counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked]
+  const { active, ...plain } = kept
+  return {
+    ...plain,
+    tasks: [...state.tasks.values()],
+    activeOrder: [...active].map((task) => task.spec.id),
+    rejected: [...state.rejected],
+    inbox: [...state.inbox],
+    unpresented: [...state.unpresented],
+    reask: [...state.reask].map((task) => task.spec.id),
+    risks: [...state.risks],
+    layers: [...state.layers],
+    trouble: [...state.trouble],
+  }
+}
+
+/** The state that `freeze` was given, from its JSON. */
+export function thaw(json: unknown): PlanState {
+  const frozen = json as Frozen
+  const state = emptyState(frozen)
+  Object.assign(state, {
+    baseline: frozen.baseline,
+    currentSha: frozen.currentSha,
+    paused: frozen.paused,
+    pauseDue: frozen.pauseDue,
+    cancelled: frozen.cancelled,
+    completedSinceLow: frozen.completedSinceLow,
+    itemsOpened: frozen.itemsOpened,
+    release: frozen.release,
+    progress: frozen.progress,
+    clock: frozen.clock,
+    version: frozen.version,
+    at: frozen.at,
+  })
+  thawTasks(state, frozen)
+  for (const id of frozen.rejected) state.rejected.add(id)
+  fill(state.inbox, frozen.inbox)
+  for (const { item } of state.inbox.values()) state.asked.add(askedAbout(item))
+  for (const id of frozen.unpresented) state.unpresented.add(id)
+  fill(state.risks, frozen.risks)
+  fill(state.layers, frozen.layers)
+  fill(state.trouble, frozen.trouble)
+  state.humanDecisions.push(...frozen.humanDecisions)
+  state.checkpointTags.push(...frozen.checkpointTags)
+  return state
+}
+
+function thawTasks(state: PlanState, frozen: Frozen): void {
+  for (const task of frozen.tasks) state.tasks.set(task.spec.id, task)
+  for (const task of frozen.tasks) {
+    for (const id of task.spec.dependsOn) {
+      const dependents = state.dependents.get(id)
+      if (dependents === undefined) state.dependents.set(id, [task.spec.id])
+      else dependents.push(task.spec.id)
+    }
+  }
+  // Tasks in progress are looked at in the order they were started in: that order is part of the state.
+  const isActive = new Set(frozen.activeOrder)
+  for (const id of frozen.activeOrder) indexById(state, id)
+  for (const task of frozen.tasks) if (!isActive.has(task.spec.id)) index(state, task)
+  for (const id of frozen.reask) {
+    const task = state.tasks.get(id)
+    if (task !== undefined) state.reask.add(task)
+  }
+}
+
+function indexById(state: PlanState, id: string): void {
+  const task = state.tasks.get(id)
+  if (task !== undefined) index(state, task)
+}
+
+function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unknown])[]): void {
+  for (const [key, value] of entries) map.set(key, value as V)
+}

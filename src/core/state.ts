@@ -1,0 +1,331 @@
+/**
+ * A plan's state: the fold of its events (fold.ts), and nothing that is not in them. It carries its
+ * ready set, its slots and its areas, so that no event costs a walk over all tasks. Only the fold
+ * changes it, in place: whoever else reads it must not keep parts of it across an await.
+ */
+import type { Counters } from './budgets.ts'
+import type {
+  Cause,
+  GateName,
+  InboxItem,
+  Report,
+  ReviewIssue,
+  Role,
+  StopCause,
+  Verdict,
+} from './events/parts.ts'
+import type { EventOf, PlanSettings } from './events/plan-events.ts'
+import { STATUSES, statusOf, type Status, type Step } from './life.ts'
+import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
+import { AreaLocks } from './scheduling/area-locks.ts'
+import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
+
+/** Milliseconds since the Unix epoch. */
+export type Instant = number
+
+export interface LiveWorker {
+  readonly worker: string
+  readonly role: Role
+  readonly attempt: number
+  readonly step: 'launching' | 'working' | 'stopping'
+  /** When it was dispatched, then when it started; moved by clock jumps. */
+  readonly since: Instant
+  readonly stopCause: StopCause | null
+}
+
+/** What a worker left behind. `salvage` names where its bytes are kept. */
+export interface Draft {
+  readonly worker: string
+  readonly tree: string
+  readonly changed: readonly string[]
+  readonly salvage: string
+  readonly report: Report | null
+}
+
+export interface Review {
+  readonly round: number
+  readonly by: string
+  readonly verdict: 'approved' | 'changes_requested'
+  readonly summary: string
+  readonly issues: readonly ReviewIssue[]
+}
+
+/** A failing gate or review that a person waved through. */
+export interface Override {
+  readonly what: string
+  readonly by: string
+  readonly at: Instant
+  readonly reason: string
+}
+
+export interface Decision {
+  readonly at: Instant
+  readonly text: string
+}
+
+export interface Commit {
+  readonly sha: string
+  readonly tree: string
+  readonly branch: string
+  readonly artifacts: readonly string[]
+}
+
+/** Why a task counts as proven: what the gates said, and what a person waved through. */
+export interface Verdicted {
+  readonly verdicts: readonly Verdict[]
+  readonly overrides: readonly Override[]
+}
+
+export interface TaskState extends Candidate {
+  readonly spec: TaskSpec
+  tier: Tier
+  step: Step
+  /** Dependencies that are not completed yet. */
+  unmet: number
+  attempt: number
+  live: LiveWorker | null
+  counters: Counters
+  /** Why the next move has to be decided, or why a person was asked. */
+  cause: Cause | null
+  /** Set while a person sent it back to the queue. */
+  requeued: 'revise' | 'retry' | null
+  /** What a person said for the next attempt. */
+  feedback: string | null
+  /** What planning proposes for it after a rejection. */
+  proposal: { readonly recommend: 'rescope' | 'drop'; readonly note: string } | null
+  draft: Draft | null
+  verdicts: readonly Verdict[] | null
+  /** The gates that failed last time: run first, then all once more. */
+  recheck: readonly GateName[] | null
+  review: Review | null
+  reviewRound: number
+  overrides: readonly Override[]
+  decisions: readonly Decision[]
+  commit: Commit | null
+  dispatchedAt: Instant | null
+  durationMs: number | null
+  /** When its step was entered; moved by clock jumps. */
+  stepSince: Instant
+  dropped: boolean
+}
+
+export interface Risk {
+  readonly id: string
+  readonly description: string
+  readonly severity: Tier
+  readonly sourceTask: string
+  readonly status: 'open' | 'mitigated' | 'accepted'
+  readonly acceptedBy: string | null
+  readonly acceptedAt: Instant | null
+  readonly reason: string | null
+}
+
+export interface OpenItem {
+  readonly item: InboxItem
+  readonly since: Instant
+}
+
+/** Nothing is asked twice while the first question is open. */
+export const askedAbout = (item: Pick<InboxItem, 'subject' | 'about'>): string =>
+  `${item.subject} ${item.about ?? ''}`
+
+export interface HumanDecision {
+  readonly at: Instant
+  readonly item: string
+  readonly task: string | null
+  readonly choice: string
+  readonly feedback: string
+  readonly by: string
+}
+
+/** A layer with integration tests. */
+export interface LayerState {
+  readonly tests: readonly IntegrationTest[]
+  left: number
+  status: 'open' | 'due' | 'failed' | 'passed'
+  /** Runs so far, and how many of them were followed by a diagnosis. */
+  runs: number
+  diagnoses: number
+  results: EventOf<'integration.ran'>['results']
+}
+
+export interface Trouble {
+  readonly failures: number
+  readonly reason: string
+  readonly notBefore: Instant
+}
+
+export interface ReleaseState {
+  readonly runs: number
+  /** Rounds of remediation, and the tasks they opened. */
+  readonly remediations: number
+  readonly remediationTasks: number
+  readonly inconclusive: number
+  readonly verdicts: readonly Verdict[] | null
+  readonly tree: string | null
+  readonly step: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
+  readonly sha: string | null
+  readonly manifest: string | null
+  readonly overrides: readonly Override[]
+}
+
+export interface PlanState {
+  readonly repo: string
+  readonly plan: EventOf<'plan.registered'>['plan']
+  readonly settings: PlanSettings
+  readonly registeredAt: Instant
+  readonly tasks: Map<string, TaskState>
+  readonly dependents: Map<string, string[]>
+  readonly integration: readonly IntegrationTest[]
+  baseline: {
+    readonly sha: string
+    readonly contextBlock: string
+    readonly failing: readonly string[]
+  } | null
+  currentSha: string | null
+  paused: { readonly by: string; readonly reason: string; readonly stopWorkers: boolean } | null
+  /** A pause that a rule owes. */
+  pauseDue: string | null
+  cancelled: { readonly by: string; readonly reason: string } | null
+
+  readonly counts: Record<Status, number>
+  /** Tasks that still have to be completed, by tier. */
+  readonly left: Record<Tier, number>
+  /** Escalated, or failed and not dropped. */
+  readonly blocked: Set<TaskState>
+  readonly ready: ReadySet<TaskState>
+  readonly locks: AreaLocks
+  /** Tasks in progress. */
+  readonly active: Set<TaskState>
+  /** Tasks that hold a slot: in progress and not waiting for a person. */
+  readonly holding: Set<TaskState>
+  /** Of those, the ones whose tier may not run beside others. */
+  serialHolding: number
+  waitingForReview: number
+  /** Rejected by a person, and not yet re-scoped or dropped. */
+  readonly rejected: Set<string>
+  completedSinceLow: number
+
+  readonly inbox: Map<string, OpenItem>
+  /** What the open items are about, see `askedAbout`. */
+  readonly asked: Set<string>
+  /** Open items that nobody has been shown yet. */
+  readonly unpresented: Set<string>
+  /** Escalated tasks whose last answer could not be followed: to be asked again. */
+  readonly reask: Set<TaskState>
+  itemsOpened: number
+  readonly humanDecisions: HumanDecision[]
+  readonly risks: Map<string, Risk>
+  readonly checkpointTags: string[]
+  readonly layers: Map<string, LayerState>
+  release: ReleaseState
+  readonly trouble: Map<string, Trouble>
+  progress: { readonly completedSince: number; readonly lastAt: Instant; readonly due: string | null }
+  /** Wall time minus monotonic time, as last seen; null before the first PM. */
+  clock: { readonly boot: string; readonly offsetMs: number } | null
+  /** The last event in this state: its version, its time. */
+  version: number
+  at: Instant
+}
+
+export const NOT_RELEASED: ReleaseState = Object.freeze({
+  runs: 0,
+  remediations: 0,
+  remediationTasks: 0,
+  inconclusive: 0,
+  verdicts: null,
+  tree: null,
+  step: 'open',
+  sha: null,
+  manifest: null,
+  overrides: [],
+})
+
+/** Tiers that may run beside others; nothing else may run beside the rest. */
+export const runsBeside = (settings: PlanSettings, tier: Tier): boolean =>
+  tier !== 'critical' && settings.parallelTiers.includes(tier)
+
+/** With more tiers side by side than the seed's low ones, the longest chain goes first. */
+export const isWidened = (settings: PlanSettings): boolean =>
+  settings.parallelTiers.some((tier) => tier !== 'low')
+
+export function emptyState(
+  start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt'>,
+): PlanState {
+  const locks = new AreaLocks()
+  return {
+    ...start,
+    tasks: new Map(),
+    dependents: new Map(),
+    baseline: null,
+    currentSha: null,
+    paused: null,
+    pauseDue: null,
+    cancelled: null,
+    counts: Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>,
+    left: { critical: 0, normal: 0, low: 0 },
+    blocked: new Set(),
+    ready: new ReadySet(isWidened(start.settings) ? longestChainFirst : inPlanOrder, locks),
+    locks,
+    active: new Set(),
+    holding: new Set(),
+    serialHolding: 0,
+    waitingForReview: 0,
+    rejected: new Set(),
+    completedSinceLow: 0,
+    inbox: new Map(),
+    asked: new Set(),
+    unpresented: new Set(),
+    reask: new Set(),
+    itemsOpened: 0,
+    humanDecisions: [],
+    risks: new Map(),
+    checkpointTags: [],
+    layers: new Map(),
+    release: NOT_RELEASED,
+    trouble: new Map(),
+    progress: { completedSince: 0, lastAt: start.registeredAt, due: null },
+    clock: null,
+    version: 0,
+    at: start.registeredAt,
+  }
+}
+
+const holdsSlot = (step: Step): boolean => statusOf(step) === 'in_progress' && step !== 'awaiting_person'
+
+/** Takes the task out of every index that its step or tier decides. */
+export function unindex(state: PlanState, task: TaskState): void {
+  const status = statusOf(task.step)
+  state.counts[status]--
+  if (status !== 'completed' && !task.dropped) state.left[task.tier]--
+  state.blocked.delete(task)
+  if (status === 'ready') state.ready.remove(task)
+  if (status !== 'in_progress') return
+  state.active.delete(task)
+  state.locks.free(task.area)
+  state.ready.freed(task.area)
+  if (holdsSlot(task.step)) {
+    state.holding.delete(task)
+    if (!runsBeside(state.settings, task.tier)) state.serialHolding--
+  } else state.waitingForReview--
+}
+
+/** Puts the task into every index that its step and tier decide. */
+export function index(state: PlanState, task: TaskState): void {
+  const status = statusOf(task.step)
+  state.counts[status]++
+  if (status !== 'completed' && !task.dropped) state.left[task.tier]++
+  if ((status === 'escalated' || status === 'failed') && !task.dropped) state.blocked.add(task)
+  if (status === 'ready') state.ready.add(task)
+  if (status !== 'in_progress') return
+  state.active.add(task)
+  state.locks.take(task.area)
+  if (holdsSlot(task.step)) {
+    state.holding.add(task)
+    if (!runsBeside(state.settings, task.tier)) state.serialHolding++
+  } else state.waitingForReview++
+}
+
+/** Tasks that still have to end: neither completed nor dropped by a person. */
+export const unfinished = (state: PlanState): number =>
+  state.left.critical + state.left.normal + state.left.low
