@@ -1,0 +1,65 @@
+/** What workers and people say, as the events it would be if it still fits. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { PlanState, TaskState } from '../core/state.ts'
+import type { WorkerEnded } from '../ports/agent.ts'
+import type { Answer } from '../ports/human-reviewer.ts'
+
+/** The events a worker's end amounts to, or why it amounts to nothing. */
+export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
+  const task = [...state.active].find((candidate) => candidate.live?.worker === event.worker)
+  if (task === undefined || task.live === null) return `${event.worker} is not a worker of this plan now`
+  return task.live.role === 'reviewer' ? reviewerWords(task, event) : [ended(task, event, event.end)]
+}
+
+function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
+  const { worker, report } = event
+  return {
+    type: 'worker.ended',
+    v: 1,
+    worker,
+    task: task.spec.id,
+    attempt: task.live?.attempt ?? task.attempt,
+    end,
+    report,
+  }
+}
+
+/** A reviewer that ends without a verdict was lost, whatever it says. */
+function reviewerWords(task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
+  if (event.end.kind === 'done' && event.review === null) {
+    return [ended(task, event, { kind: 'failed', reason: 'it ended without a verdict' })]
+  }
+  const words = [ended(task, event, event.end)]
+  if (event.end.kind !== 'done' || event.review === null) return words
+  const { verdict, summary, issues } = event.review
+  return [
+    ...words,
+    {
+      type: 'task.reviewed',
+      v: 1,
+      task: task.spec.id,
+      attempt: task.attempt,
+      round: task.reviewRound,
+      by: event.worker,
+      verdict,
+      summary,
+      issues: [...issues],
+    },
+  ]
+}
+
+/** `pause` is an answer to every item, and leaves it open. */
+export function answerWords(answer: Answer): readonly PlanEvent[] {
+  const { id, choice, feedback, by } = answer
+  if (choice !== 'pause') return [{ type: 'inbox.answered', v: 1, id, choice, feedback, by }]
+  const reason = feedback === '' ? `${by} paused it at ${id}` : feedback
+  return [{ type: 'plan.paused', v: 1, by, reason, stopWorkers: false }]
+}
+
+export const ignoredWord = (from: string, about: string, why: string): PlanEvent => ({
+  type: 'word.ignored',
+  v: 1,
+  from,
+  about,
+  why,
+})

@@ -1,0 +1,7 @@
+import type { RunReleaseGate } from '../../core/effects.ts'
+import type { Performer } from './performer.ts'
+
+export const runReleaseGate: Performer<RunReleaseGate> = async (effect, { world, signal }) => {
+  const { tree, verdicts } = await world.gates.runRelease(effect, signal)
+  return [{ type: 'release.gated', v: 1, round: effect.round, tree, verdicts: [...verdicts] }]
+}

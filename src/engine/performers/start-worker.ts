@@ -1,0 +1,15 @@
+import type { StartWorker } from '../../core/effects.ts'
+import { AgentUnavailable } from '../../ports/agent.ts'
+import type { Performer } from './performer.ts'
+
+export const startWorker: Performer<StartWorker> = async (effect, { world, plan }) => {
+  const about = { worker: effect.worker, task: effect.spec.id, attempt: effect.attempt }
+  try {
+    await world.agent.start({ ...effect, plan: plan.id, design: plan.design })
+    return [{ type: 'worker.started', v: 1, ...about }]
+  } catch (error) {
+    if (!(error instanceof AgentUnavailable)) throw error
+    const end = { kind: 'failed', reason: `it could not be started: ${error.message}` } as const
+    return [{ type: 'worker.ended', v: 1, ...about, end, report: null }]
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * The loop of one plan: what is owed is looked up, decisions are written, effects are performed, and
+ * what came of them is written. Nothing here decides, and nothing is remembered that the log does not
+ * know, except what was observed of workers since this engine started.
+ */
+import { misfit } from '../core/admit.ts'
+import type { Effect } from '../core/effects.ts'
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import { fold } from '../core/fold.ts'
+import { owed } from '../core/owed.ts'
+import type { Instant, PlanState } from '../core/state.ts'
+import type { Observed } from '../core/watch/deadlines.ts'
+import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventLog, StreamId } from '../ports/event-log.ts'
+import type { Answer } from '../ports/human-reviewer.ts'
+import { answerWords, ignoredWord, workerWords } from './outside-words.ts'
+import { perform } from './performers/perform.ts'
+import type { World } from './performers/performer.ts'
+import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
+import { SerialQueue } from './serial-queue.ts'
+
+export interface EngineParts {
+  readonly clock: Clock
+  readonly log: EventLog<PlanEvent>
+  readonly world: World
+  readonly stream: StreamId
+  /** Told when something went wrong that the engine itself lives through; for the diary, not for decisions. */
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** Wall time that moved this much without time passing is a jump. */
+const JUMP_MS = 5000
+/** How long to wait after the log could not be written. */
+const LOG_RETRY_MS = 1000
+/** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
+const IGNORED_WORDS_LIMIT = 5
+
+export type Proposed = { readonly ok: true } | { readonly ok: false; readonly why: string }
+
+export class PlanEngine {
+  readonly #parts: EngineParts
+  #state: PlanState
+  readonly #queue = new SerialQueue()
+  readonly #running = new Map<string, AbortController>()
+  readonly #lastSign = new Map<string, Instant>()
+  readonly #ignored = new Map<string, number>()
+  readonly #unlisten: (() => void)[] = []
+  #observedSince: Instant
+  #cancelWake: () => void = () => undefined
+  #cancelRetry: () => void = () => undefined
+  #turnIsQueued = false
+  #hasSaidHello = false
+  /** Nothing is judged before everything that happened meanwhile is known. */
+  #hasJoined = false
+  #closed = false
+  #snapshotVersion: number
+
+  private constructor(parts: EngineParts, state: PlanState, snapshotVersion: number) {
+    this.#parts = parts
+    this.#state = state
+    this.#snapshotVersion = snapshotVersion
+    this.#observedSince = parts.clock.now()
+  }
+
+  /** Loads the plan and starts the loop. After a crash this is all there is to do. */
+  static async start(parts: EngineParts): Promise<PlanEngine> {
+    const { state, snapshotVersion } = await loadPlan(parts.log, parts.stream)
+    const engine = new PlanEngine(parts, state, snapshotVersion)
+    engine.#listen()
+    engine.#rejoin()
+    return engine
+  }
+
+  /** Read it, do not keep it: it changes with the next event. */
+  get state(): PlanState {
+    return this.#state
+  }
+
+  /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
+  propose(event: PlanEvent): Promise<Proposed> {
+    return this.#queue.run(async () => {
+      const why = misfit(this.#state, event)
+      if (why !== null) return { ok: false, why }
+      const isWritten = await this.#write([event])
+      this.#scheduleTurn()
+      return isWritten ? { ok: true } : { ok: false, why: 'the plan changed meanwhile' }
+    })
+  }
+
+  /** Lets go: nothing is stopped, nothing more is done. Resolves when nothing is being written any more. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#cancelWake()
+    this.#cancelRetry()
+    for (const unlisten of this.#unlisten) unlisten()
+    for (const controller of this.#running.values()) controller.abort()
+    await this.#queue.idle()
+  }
+
+  #listen(): void {
+    const { agent, human } = this.#parts.world
+    this.#unlisten.push(
+      agent.listen((event) => this.#onAgentEvent(event)),
+      human.listen((answer) => this.#onAnswer(answer)),
+    )
+  }
+
+  #scheduleTurn(): void {
+    if (this.#turnIsQueued || this.#closed || !this.#hasJoined) return
+    this.#turnIsQueued = true
+    this.#enqueue('turn', async () => {
+      this.#turnIsQueued = false
+      if (this.#hasJoined) await this.#turn()
+    })
+  }
+
+  /** Runs work alone; what the log refuses is tried again, since nothing was done that it does not know. */
+  #enqueue(what: string, work: () => Promise<void>): void {
+    const guarded = async (): Promise<void> => {
+      if (this.#closed) return
+      try {
+        await work()
+      } catch (error) {
+        this.#parts.onTrouble(what, error)
+        this.#running.clear()
+        this.#hasJoined = false
+        this.#cancelRetry()
+        this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
+      }
+    }
+    this.#queue.run(guarded).catch((error: unknown) => this.#parts.onTrouble(what, error))
+  }
+
+  /** Reads what the log has that this engine does not know, hears what ended meanwhile, then goes on. */
+  #rejoin(): void {
+    this.#enqueue('joining', async () => {
+      await this.#catchUp()
+      for (const ended of await this.#parts.world.agent.unheard()) await this.#hearEnd(ended)
+      this.#hasJoined = true
+      this.#scheduleTurn()
+    })
+  }
+
+  async #catchUp(): Promise<void> {
+    for (const entry of await readOn(this.#parts.log, this.#parts.stream, this.#state.version)) {
+      this.#state = fold(this.#state, entry)
+    }
+  }
+
+  async #turn(): Promise<void> {
+    await this.#noticeTime()
+    for (;;) {
+      const now = this.#parts.clock.now()
+      const due = owed(this.#state, now, this.#observed())
+      this.#performAll(due.effects)
+      if (due.decision === null) {
+        if (due.wakeAt !== null) this.#wakeIn(due.wakeAt - now, () => this.#scheduleTurn())
+        return
+      }
+      const problem = due.decision.map((event) => misfit(this.#state, event)).find((why) => why !== null)
+      if (problem !== undefined) throw new Error(`a rule decided what cannot be: ${problem}`)
+      await this.#write(due.decision)
+      if (this.#closed) return
+    }
+  }
+
+  #observed(): Observed {
+    return { since: this.#observedSince, lastSign: this.#lastSign }
+  }
+
+  #wakeIn(delayMs: number, call: () => void): void {
+    this.#cancelWake()
+    this.#cancelWake = this.#parts.clock.wake(Math.max(0, delayMs), call)
+  }
+
+  /** Tells the log that this PM is here, and when wall time moved without time passing. */
+  async #noticeTime(): Promise<void> {
+    const { clock } = this.#parts
+    const offsetMs = Math.round(clock.now() - clock.monotonic())
+    const known = this.#state.clock
+    const byMs = known?.boot === clock.boot() ? offsetMs - known.offsetMs : 0
+    if (Math.abs(byMs) >= JUMP_MS) {
+      this.#lastSign.clear()
+      this.#observedSince = clock.now()
+      await this.#write([{ type: 'clock.jumped', v: 1, byMs }])
+    }
+    if (this.#hasSaidHello) return
+    this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot: clock.boot(), offsetMs }])
+  }
+
+  /** Appends and folds. False when somebody else wrote first: then nothing was written, and the rest was read. */
+  async #write(events: readonly PlanEvent[]): Promise<boolean> {
+    const { log, stream, clock } = this.#parts
+    const done = await log.append({ stream, expectedVersion: this.#state.version, at: clock.now(), events })
+    if (!done.ok) {
+      await this.#catchUp()
+      return false
+    }
+    for (const entry of done.entries) this.#state = fold(this.#state, entry)
+    if (snapshotIsDue(this.#state, this.#snapshotVersion)) {
+      this.#snapshotVersion = this.#state.version
+      await saveSnapshot(log, stream, { state: this.#state, seq: done.entries.at(-1)?.seq ?? 0 })
+    }
+    return true
+  }
+
+  /** Starts what is newly owed and lets go of what no longer is. */
+  #performAll(effects: readonly Effect[]): void {
+    const keys = new Set(effects.map((effect) => effect.key))
+    for (const [key, controller] of this.#running) {
+      if (keys.has(key)) continue
+      this.#running.delete(key)
+      controller.abort()
+    }
+    for (const effect of effects) if (!this.#running.has(effect.key)) this.#perform(effect)
+  }
+
+  #perform(effect: Effect): void {
+    const controller = new AbortController()
+    this.#running.set(effect.key, controller)
+    const { world } = this.#parts
+    const plan = this.#state.plan
+    perform(effect, { world, plan, signal: controller.signal }).then(
+      (events) => this.#settle(effect, controller, events),
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        this.#settle(effect, controller, [{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
+      },
+    )
+  }
+
+  /**
+   * Writes what came of an effect, if it is still owed. An effect that says nothing stays in hand until
+   * the world's own word about it has come.
+   */
+  #settle(effect: Effect, controller: AbortController, events: readonly PlanEvent[]): void {
+    if (events.length === 0) return
+    this.#enqueue(effect.key, async () => {
+      if (this.#running.get(effect.key) !== controller) return
+      const isAdmitted = events.every((event) => misfit(this.#state, event) === null)
+      const isWritten = isAdmitted && (await this.#write(events))
+      if (isWritten || !isAdmitted) this.#running.delete(effect.key)
+      else this.#settle(effect, controller, events)
+      this.#scheduleTurn()
+    })
+  }
+
+  #onAgentEvent(event: AgentEvent): void {
+    if (this.#closed) return
+    if (event.kind === 'sign') {
+      this.#lastSign.set(event.worker, this.#parts.clock.now())
+      return
+    }
+    this.#enqueue(`end of ${event.worker}`, () => this.#hearEnd(event))
+  }
+
+  async #hearEnd(event: WorkerEnded): Promise<void> {
+    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))
+    this.#lastSign.delete(event.worker)
+    await this.#parts.world.agent.acknowledge(event.worker)
+  }
+
+  #onAnswer(answer: Answer): void {
+    this.#enqueue(`answer to ${answer.id}`, () =>
+      this.#hear(answer.by, `an answer to ${answer.id}`, () => answerWords(answer)),
+    )
+  }
+
+  /** Takes somebody's word if it fits, and keeps it as ignored if it does not. */
+  async #hear(from: string, about: string, wordsNow: () => readonly PlanEvent[] | string): Promise<void> {
+    for (;;) {
+      const words = wordsNow()
+      const why = typeof words === 'string' ? words : this.#misfitOf(words)
+      if (typeof words === 'string' || why !== null) {
+        await this.#ignore(from, about, why ?? 'it says nothing')
+        break
+      }
+      if (await this.#write(words)) break
+    }
+    this.#scheduleTurn()
+  }
+
+  /** Words that belong together are judged by the first of them: the rest follow from it. */
+  #misfitOf([first]: readonly PlanEvent[]): string | null {
+    return first === undefined ? 'it says nothing' : misfit(this.#state, first)
+  }
+
+  async #ignore(from: string, about: string, why: string): Promise<void> {
+    const heard = (this.#ignored.get(from) ?? 0) + 1
+    this.#ignored.set(from, heard)
+    if (heard <= IGNORED_WORDS_LIMIT) await this.#write([ignoredWord(from, about, why)])
+  }
+}

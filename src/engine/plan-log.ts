@@ -1,0 +1,54 @@
+/** A plan's state from its log and back into snapshots. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import { fold } from '../core/fold.ts'
+import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/snapshot.ts'
+import type { PlanState } from '../core/state.ts'
+import type { Entry, EventLog, StreamId } from '../ports/event-log.ts'
+
+const PAGE = 1000
+const SNAPSHOT_EVERY = 1000
+
+/** There is no such plan in the log. */
+export class NoSuchPlan extends Error {
+  override readonly name = 'NoSuchPlan'
+}
+
+/** The newest state: the last snapshot this Bosun understands, and what came after it. */
+export async function loadPlan(
+  log: EventLog<PlanEvent>,
+  stream: StreamId,
+): Promise<{ readonly state: PlanState; readonly snapshotVersion: number }> {
+  const snapshot = await log.loadSnapshot(stream)
+  const known = snapshot?.shape === SNAPSHOT_SHAPE ? snapshot : null
+  let state = known === null ? null : thaw(known.state)
+  for (const entry of await readOn(log, stream, known?.version ?? 0)) state = fold(state, entry)
+  if (state === null) throw new NoSuchPlan(`there is no plan in stream ${stream}`)
+  return { state, snapshotVersion: known?.version ?? 0 }
+}
+
+/** Everything after a version. */
+export async function readOn(
+  log: EventLog<PlanEvent>,
+  stream: StreamId,
+  afterVersion: number,
+): Promise<readonly Entry<PlanEvent>[]> {
+  const entries: Entry<PlanEvent>[] = []
+  for (;;) {
+    const page = await log.read(stream, entries.at(-1)?.version ?? afterVersion, PAGE)
+    entries.push(...page)
+    if (page.length < PAGE) return entries
+  }
+}
+
+/** Often enough that start-up stays short, seldom enough that a large plan is not written all the time. */
+export const snapshotIsDue = (state: PlanState, last: number): boolean =>
+  state.version - last >= Math.max(SNAPSHOT_EVERY, 2 * state.tasks.size)
+
+export async function saveSnapshot(
+  log: EventLog<PlanEvent>,
+  stream: StreamId,
+  { state, seq }: { readonly state: PlanState; readonly seq: number },
+): Promise<void> {
+  const copy: unknown = structuredClone(freeze(state))
+  await log.saveSnapshot({ stream, version: state.version, seq, shape: SNAPSHOT_SHAPE, state: copy })
+}

@@ -1,0 +1,18 @@
+import type { Replan } from '../core/effects.ts'
+
+/** How a rejected task could go on. A person decides. */
+export interface ReplanProposal {
+  readonly recommend: 'rescope' | 'drop'
+  readonly note: string
+  /** Who thought so: `rules`, or a model. */
+  readonly by: string
+}
+
+/**
+ * Answers small typed questions, each in a fresh context. It proposes; the core decides.
+ * - Every question has an answer that needs no model.
+ * - It holds no state: the same question may be asked again.
+ */
+export interface Brain {
+  replan(request: Replan, signal: AbortSignal): Promise<ReplanProposal>
+}

@@ -1,0 +1,19 @@
+import type { RunGates, RunReleaseGate } from '../core/effects.ts'
+import type { Verdict } from '../core/events/parts.ts'
+
+export interface ReleaseVerdict {
+  readonly tree: string
+  readonly verdicts: readonly Verdict[]
+}
+
+/**
+ * Proves work. A worker's word is never evidence.
+ * - `run` answers with exactly one verdict for each gate it was asked for, in that order.
+ * - What could not be checked is `inconclusive`, never `passed`.
+ * - Running the same gates on the same tree again is harmless.
+ * - An aborted run rejects or answers `inconclusive`; it never passes.
+ */
+export interface GateRunner {
+  run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]>
+  runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict>
+}

@@ -1,0 +1,39 @@
+import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
+
+export interface Baseline {
+  readonly sha: string
+  readonly contextBlock: string
+  readonly failing: readonly string[]
+  readonly existing: readonly { readonly task: string; readonly evidence: string }[]
+}
+
+export interface Collected {
+  readonly tree: string
+  readonly changed: readonly string[]
+  readonly salvage: string
+}
+
+export type Committed =
+  | {
+      readonly ok: true
+      readonly sha: string
+      readonly branch: string
+      readonly artifacts: readonly string[]
+    }
+  /** It does not go on top of what landed meanwhile. */
+  | { readonly ok: false; readonly reason: string }
+
+/**
+ * Where workers work and where proven work lands.
+ * - `collect` answers with the tree of everything the worker wrote, saved under `salvage` first; asked again it answers the same.
+ * - `save` keeps what a worker wrote so far, before it is stopped; nothing a worker wrote is ever lost.
+ * - `commit` lands a task's attempt once: asked again it answers with the same sha.
+ * - `prepareRelease` writes the manifest once: asked again it answers with the same sha.
+ */
+export interface Workspace {
+  takeBaseline(request: TakeBaseline): Promise<Baseline>
+  save(request: StopWorker): Promise<void>
+  collect(request: CollectWork): Promise<Collected>
+  commit(request: CommitTask): Promise<Committed>
+  prepareRelease(request: PrepareRelease): Promise<{ readonly sha: string; readonly manifest: string }>
+}
