@@ -1,0 +1,209 @@
+/** Draws what simulated workers, gates and people do. Every draw hangs on the seed and a name, not on the order of draws. */
+import type { CommitTask, PresentItem, RunGates, RunIntegration, RunReleaseGate } from '../core/effects.ts'
+import type { Report, ReviewIssue, Verdict } from '../core/events/parts.ts'
+import type { Job, ReviewReport } from '../ports/agent.ts'
+import type { Fault, FaultRates } from './faults.ts'
+import { Random } from './random.ts'
+import type { GateScript } from './scripted-gates.ts'
+import type { ScriptedAnswer } from './scripted-person.ts'
+import type { WorkerScript } from './scripted-agent.ts'
+
+const MINUTE = 60_000
+const SIGN_EVERY_MS = 4 * MINUTE
+
+/** What happens to a worker, first match wins; what is not drawn here is honest. */
+const FATES = [
+  'unavailable',
+  'crashing',
+  'stalling',
+  'endless',
+  'interrupted',
+  'limited',
+  'blocked',
+  'idle',
+  'lying',
+] as const satisfies readonly Fault[]
+
+export class Crew {
+  readonly #seed: number
+  readonly #rates: FaultRates
+  readonly #now: () => number
+
+  constructor(seed: number, rates: FaultRates, now: () => number) {
+    this.#seed = seed
+    this.#rates = rates
+    this.#now = now
+  }
+
+  #random(name: string): Random {
+    return new Random(this.#seed, name)
+  }
+
+  #strikes(fault: Fault, name: string): boolean {
+    const rate = this.#rates.get(fault)
+    return rate !== undefined && this.#random(`${fault} ${name}`).chance(rate)
+  }
+
+  worker(job: Job): WorkerScript {
+    const honest = job.role === 'reviewer' ? this.#reviewer(job) : this.#developer(job)
+    const fate = FATES.find((fault) => this.#strikes(fault, job.worker))
+    const script = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
+    return { ...script, echoes: this.#echoes(script, job.worker) }
+  }
+
+  #developer(job: Job): WorkerScript {
+    const random = this.#random(`work ${job.worker}`)
+    const share = this.#strikes('slow', job.worker) ? 0.85 + random.next() * 0.2 : 0.1 + random.next() * 0.5
+    const planned = [...job.spec.files.create, ...job.spec.files.modify, ...job.spec.testsToAdd]
+    const changed = planned.length > 0 ? planned : [`src/${job.spec.id}.ts`]
+    const isSound = !this.#isUnsound(job)
+    return {
+      startMs: random.between(200, 3000),
+      workMs: Math.round(job.timeLimitMs * share),
+      signEveryMs: SIGN_EVERY_MS,
+      end: { kind: 'done' },
+      report: this.#report(job),
+      review: null,
+      writes: {
+        changed: this.#strikes('sensitive', job.worker)
+          ? [...changed, 'db/migrations/002_more.sql']
+          : changed,
+        isSound,
+      },
+      echoes: [],
+    }
+  }
+
+  #isUnsound(job: Job): boolean {
+    if (this.#strikes('gate_forever', job.spec.id)) return true
+    return job.attempt === 1 && this.#strikes('gate_once', job.spec.id)
+  }
+
+  #report(job: Job): Report {
+    const revised = job.context.feedback === null ? '' : ` [revised] ${job.context.feedback}`
+    const risk = { description: `what ${job.spec.id} does under load`, severity: job.tier }
+    return {
+      explanation: `did ${job.spec.title}${revised}`,
+      selfAssessment: this.#strikes('uncertain', job.worker) ? 'uncertain' : 'confident',
+      blockers: [],
+      risks: this.#strikes('risky', job.worker) ? [risk] : [],
+      reviewNote: { summary: job.spec.title, risks: [], rollback: 'revert the commit' },
+    }
+  }
+
+  #reviewer(job: Job): WorkerScript {
+    const random = this.#random(`review ${job.worker}`)
+    return {
+      startMs: random.between(200, 3000),
+      workMs: Math.min(random.between(3, 15) * MINUTE, Math.round(job.timeLimitMs * 0.9)),
+      signEveryMs: SIGN_EVERY_MS,
+      end: { kind: 'done' },
+      report: null,
+      review: this.#reviewReport(job),
+      writes: { changed: [], isSound: true },
+      echoes: [],
+    }
+  }
+
+  #reviewReport(job: Job): ReviewReport | null {
+    const random = this.#random(`verdict ${job.worker}`)
+    if (!this.#strikes('reviews', job.worker))
+      return { verdict: 'approved', summary: 'as planned', issues: [] }
+    if (random.chance(0.3)) return null
+    const issue: ReviewIssue = {
+      severity: 'major',
+      description: 'it misses a case',
+      location: 'src/index.ts:1',
+      howToFix: 'handle it',
+    }
+    return { verdict: 'changes_requested', summary: 'not yet', issues: [issue] }
+  }
+
+  #fated(honest: WorkerScript, fate: (typeof FATES)[number], worker: string): WorkerScript {
+    const random = this.#random(`fate ${worker}`)
+    const early = honest.workMs === null ? MINUTE : Math.round(honest.workMs * random.next())
+    const ends = (end: WorkerScript['end']): WorkerScript => ({
+      ...honest,
+      workMs: early,
+      end,
+      report: null,
+      review: null,
+    })
+    switch (fate) {
+      case 'unavailable':
+        return { ...honest, unavailable: 'no such agent' }
+      case 'crashing':
+        return ends({ kind: 'failed', reason: 'exit code 1' })
+      case 'interrupted':
+        return ends({ kind: 'interrupted', reason: 'its supervisor died' })
+      case 'limited':
+        return ends({ kind: 'limited', until: this.#now() + random.between(10, 300) * MINUTE })
+      case 'blocked':
+        return ends({ kind: 'blocked', reason: 'the requirement can be read in two ways' })
+      case 'stalling':
+        return { ...honest, workMs: null, signEveryMs: null }
+      case 'endless':
+        return { ...honest, workMs: null }
+      case 'idle':
+        return { ...honest, writes: { changed: [], isSound: false } }
+      case 'lying':
+        return { ...honest, writes: { ...honest.writes, isSound: false } }
+    }
+  }
+
+  #echoes(script: WorkerScript, worker: string): WorkerScript['echoes'] {
+    const random = this.#random(`echo ${worker}`)
+    const twice = this.#strikes('repeating', worker)
+      ? [{ afterMs: random.between(1, 5000), end: script.end }]
+      : []
+    const end = { kind: 'done' } as const
+    const late = this.#strikes('late', worker) ? [{ afterMs: random.between(20, 600) * MINUTE, end }] : []
+    return [...twice, ...late]
+  }
+
+  /** Only what is sound passes; what a worker says does not matter. */
+  gates(isSound: (tree: string) => boolean): GateScript {
+    const flaky = (what: string): boolean => this.#strikes('flaky_gates', what)
+    const outcome = (gate: string, request: RunGates): Verdict['outcome'] => {
+      if (gate === 'tests_to_run' && !isSound(request.tree)) return 'failed'
+      return gate === 'unit' && flaky(request.key) ? 'inconclusive' : 'passed'
+    }
+    const releaseOutcome = (gate: string, request: RunReleaseGate): Verdict['outcome'] => {
+      if (gate === 'lint' && this.#strikes('release', request.key)) return 'failed'
+      return gate === 'unit' && flaky(request.key) ? 'inconclusive' : 'passed'
+    }
+    return { runMs: (what) => this.#random(`gate ${what}`).between(10, 180) * 1000, outcome, releaseOutcome }
+  }
+
+  integration(test: string, request: RunIntegration): 'passed' | 'failed' {
+    return this.#strikes('integration', `${test} ${request.round}`) ? 'failed' : 'passed'
+  }
+
+  conflict(request: CommitTask): string | null {
+    return this.#strikes('conflicts', request.key) ? 'both changed src/index.ts' : null
+  }
+
+  exists(task: string): boolean {
+    return this.#strikes('existing', task)
+  }
+
+  /** How long a small piece of Bosun's own work takes. */
+  delay(what: string): number {
+    return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)
+  }
+
+  /** Whether a port throws this time. */
+  throws(what: string): boolean {
+    return this.#strikes('port_error', `${what} ${this.#now()}`)
+  }
+
+  /** Without the fault nobody is there: what needs a person stays open. */
+  person({ item }: PresentItem): ScriptedAnswer | null {
+    const random = this.#random(`person ${item.id} ${item.problem}`)
+    if (!this.#rates.has('people') || random.chance(0.15)) return null
+    const afterMs = random.between(1, 240) * MINUTE
+    const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
+    const feedback = random.chance(0.7) ? `please ${choice}` : ''
+    return { choice, feedback, afterMs, times: random.chance(0.1) ? 2 : 1 }
+  }
+}

@@ -1,0 +1,83 @@
+/** A log that fails, or kills its writer, at chosen appends. Everything else it leaves to the log behind it. */
+import type {
+  Append,
+  Appended,
+  Entry,
+  EventLog,
+  RecordedEvent,
+  Snapshot,
+  StreamId,
+  StreamInfo,
+} from '../ports/event-log.ts'
+
+/** `after`: the events are durable, but nobody hears of it. */
+export type AppendFate = 'fine' | 'crash_before' | 'crash_after' | 'error_before' | 'error_after'
+
+export interface LogScript {
+  /** What happens to the nth append of the whole simulation, from 1. */
+  readonly fate: (nth: number) => AppendFate
+  readonly onCrash: () => void
+  readonly onWritten: (entries: readonly Entry[]) => void
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+export class FaultyLog<E extends RecordedEvent> implements EventLog<E> {
+  readonly #log: EventLog<E>
+  readonly #script: LogScript
+  #appends = 0
+
+  constructor(log: EventLog<E>, script: LogScript) {
+    this.#log = log
+    this.#script = script
+  }
+
+  async append(append: Append<E>): Promise<Appended<E>> {
+    const fate = this.#script.fate(++this.#appends)
+    if (fate === 'error_before') throw new Error('the disk is full')
+    if (fate === 'crash_before') {
+      this.#script.onCrash()
+      return never()
+    }
+    const done = await this.#log.append(append)
+    if (done.ok && !done.repeated) this.#script.onWritten(done.entries)
+    if (fate === 'error_after') throw new Error('the disk did not answer')
+    if (fate === 'crash_after') {
+      this.#script.onCrash()
+      return never()
+    }
+    return done
+  }
+
+  read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
+    return this.#log.read(stream, afterVersion, limit)
+  }
+
+  tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
+    return this.#log.tail(afterSeq, limit)
+  }
+
+  subscribe(afterSeq: number, listener: (entries: readonly Entry<E>[]) => void): () => void {
+    return this.#log.subscribe(afterSeq, listener)
+  }
+
+  streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
+    return this.#log.streams(filter)
+  }
+
+  closeStream(stream: StreamId): Promise<void> {
+    return this.#log.closeStream(stream)
+  }
+
+  saveSnapshot(snapshot: Snapshot): Promise<void> {
+    return this.#log.saveSnapshot(snapshot)
+  }
+
+  loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
+    return this.#log.loadSnapshot(stream)
+  }
+
+  close(): Promise<void> {
+    return this.#log.close()
+  }
+}

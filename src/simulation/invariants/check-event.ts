@@ -1,0 +1,183 @@
+/** What must hold when an event is written, judged before the ledger takes it in. */
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import { TIERS } from '../../core/planning/plan.ts'
+import type { Ledger, TaskRecord } from './ledger.ts'
+
+/** What the simulated world knows, and no event tells. */
+export interface Truth {
+  /** Gives signs of life and ends by itself within its limit. */
+  isHealthy(worker: string): boolean
+  isSound(tree: string): boolean
+  landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
+}
+
+/** The sentence that was broken, or null. */
+export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
+  switch (event.type) {
+    case 'task.dispatched':
+      return dispatchBreaks(ledger, event)
+    case 'review.dispatched':
+      if (ledger.paused) return 'a reviewer was sent while the plan is paused'
+      return ledger.task(event.task).live === null
+        ? null
+        : 'a reviewer was sent while a worker is at the task'
+    case 'worker.condemned': {
+      const isJudged = event.cause === 'stalled' || event.cause === 'time_limit'
+      return isJudged && truth.isHealthy(event.worker)
+        ? `healthy ${event.worker} was condemned: ${event.why}`
+        : null
+    }
+    case 'worker.ended':
+      return ledger.task(event.task).live === event.worker
+        ? null
+        : `${event.worker} ended an attempt that is not its own`
+    case 'task.committed':
+      return commitBreaks(ledger, event, truth)
+    case 'plan.extended': {
+      const rounds = (ledger.rounds.get(`${event.because} ${event.about}`) ?? 0) + 1
+      return rounds > 2 ? `${event.because} of ${event.about} got round ${rounds}` : null
+    }
+    case 'inbox.opened': {
+      const { item } = event
+      if (item.subject !== 'task' || item.task === null) return null
+      const isOpen = [...ledger.items.values()].some(
+        (open) => open.subject === 'task' && open.task === item.task,
+      )
+      return isOpen ? `task ${item.task} is asked about twice` : null
+    }
+    case 'inbox.answered':
+      return ledger.items.has(event.id) ? null : `${event.id} was answered and is not open`
+    case 'release.prepared':
+      return releaseBreaks(ledger)
+    case 'plan.registered':
+    case 'plan.baselined':
+    case 'plan.paused':
+    case 'plan.resumed':
+    case 'plan.cancelled':
+    case 'task.replanned':
+    case 'task.tier_raised':
+    case 'task.gated':
+    case 'task.reviewed':
+    case 'task.commit_refused':
+    case 'worker.started':
+    case 'work.collected':
+    case 'word.ignored':
+    case 'inbox.presented':
+    case 'risk.settled':
+    case 'integration.ran':
+    case 'release.gated':
+    case 'release.signed':
+    case 'progress.reported':
+    case 'effect.failed':
+    case 'pm.started':
+    case 'clock.jumped':
+    case 'inbox.withdrawn':
+      return null
+  }
+}
+
+function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): string | null {
+  const task = ledger.task(event.task)
+  const id = event.task
+  if (ledger.paused) return `task ${id} was dispatched while the plan is paused`
+  if (ledger.cancelled) return `task ${id} was dispatched after the plan was cancelled`
+  if (!ledger.baselined) return `task ${id} was dispatched before the baseline`
+  if (ledger.workers.has(event.worker)) return `${event.worker} was dispatched twice`
+  if (task.live !== null) return `task ${id} got a second worker while ${task.live} lives`
+  if (event.attempt !== task.attempt + 1)
+    return `task ${id} went from attempt ${task.attempt} to ${event.attempt}`
+  if (task.where === 'completed') return `task ${id} was dispatched after it was completed`
+  const missing = task.spec.dependsOn.find((need) => ledger.tasks.get(need)?.where !== 'completed')
+  if (missing !== undefined) return `task ${id} was dispatched before ${missing} was completed`
+  return budgetBreaks(ledger, task, event) ?? (task.where === 'busy' ? null : pickBreaks(ledger, task))
+}
+
+function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dispatched'>): string | null {
+  const limits: Record<string, number> = {
+    first: 1,
+    fix: ledger.settings.fixAttempts,
+    rework: ledger.settings.reworks,
+    restart: 2,
+    revise: 3,
+  }
+  const used = (task.used.get(event.reason) ?? 0) + 1
+  const limit = limits[event.reason]
+  if (limit !== undefined && used > limit)
+    return `task ${event.task} used ${used} of ${limit} for ${event.reason}`
+  if (event.reason === 'again' && task.interruptionsInARow > 10) {
+    return `task ${event.task} was interrupted ${task.interruptionsInARow} times in a row and goes on`
+  }
+  // A provider's limit and a pause use nothing; neither does an interruption.
+  const isFree = task.lastEnd === 'limited' || task.lastEnd === 'interrupted'
+  if (isFree && task.where === 'busy' && event.reason !== 'again') {
+    return `task ${event.task} paid ${event.reason} for an end that costs nothing`
+  }
+  return null
+}
+
+/** What holds for a task taken from the queue. */
+function pickBreaks(ledger: Ledger, task: TaskRecord): string | null {
+  const id = task.spec.id
+  const busy = ledger.busy(task)
+  if (busy.length >= ledger.settings.maxParallelAgents) return `task ${id} is one too many at once`
+  const alone = busy.find((other) => !ledger.isBeside(other.tier) && !other.overridden)
+  if (alone !== undefined) return `task ${id} was started beside ${alone.tier} task ${alone.spec.id}`
+  if (!ledger.isBeside(task.tier) && busy.some((other) => !other.overridden)) {
+    return `${task.tier} task ${id} was not started alone`
+  }
+  const holder = ledger.areaHolder(task)
+  if (holder !== undefined && !holder.overridden) {
+    return `tasks ${holder.spec.id} and ${id} are in area ${task.spec.ownership} at once`
+  }
+  const waiting = [...ledger.tasks.values()].filter((other) => other.where === 'with_person').length
+  if (waiting >= ledger.settings.maxWaitingForReview)
+    return `task ${id} was started while ${waiting} wait for a person`
+  return orderBreaks(ledger, task)
+}
+
+function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
+  const able = [...ledger.tasks.values()].filter(
+    (other) => other !== task && ledger.isReady(other) && ledger.areaHolder(other) === undefined,
+  )
+  const isStarving = ledger.sinceLow >= ledger.settings.antiStarvationInterval
+  if (isStarving) {
+    const low = able.find((other) => other.tier === 'low')
+    return task.tier !== 'low' && low !== undefined
+      ? `task ${task.spec.id} went before low task ${low.spec.id}, which has waited long enough`
+      : null
+  }
+  const higher = able.find((other) => TIERS.indexOf(other.tier) < TIERS.indexOf(task.tier))
+  const isFirst = ledger.busy(task).length === 0
+  const counts = higher !== undefined && !ledger.isBeside(higher.tier) && isFirst
+  return counts ? `${task.tier} task ${task.spec.id} went before ${higher.tier} task ${higher.spec.id}` : null
+}
+
+function commitBreaks(ledger: Ledger, event: EventOf<'task.committed'>, truth: Truth): string | null {
+  const task = ledger.task(event.task)
+  const id = event.task
+  if (task.commits > 0) return `task ${id} was committed twice`
+  if (event.tree !== task.tree) return `task ${id} was committed from a tree that is not its last one`
+  if (task.provenTree !== event.tree) return `task ${id} was committed without passed gates on its tree`
+  if (!truth.isSound(event.tree) && !task.overridden) return `broken work of task ${id} was committed`
+  if (!task.reviewed) return `task ${id} was committed without a review`
+  const { approval } = ledger.settings
+  const needsPerson = approval === 'each_task' || (approval === 'critical' && task.tier === 'critical')
+  if (needsPerson && !task.approvedByPerson) return `task ${id} was committed without a person's approval`
+  const real = truth.landed().find((done) => done.sha === event.sha)
+  return real?.task === id && real.tree === event.tree
+    ? null
+    : `the commit of task ${id} is not in the repository`
+}
+
+function releaseBreaks(ledger: Ledger): string | null {
+  const open = [...ledger.tasks.values()].find(
+    (task) => task.where !== 'completed' && task.where !== 'dropped',
+  )
+  if (open !== undefined) return `it was released while task ${open.spec.id} is ${open.where}`
+  const layer = [...ledger.layerPassed].find(([, passed]) => !passed)
+  if (layer !== undefined) return `it was released before the integration of ${layer[0]} passed`
+  if (!ledger.releasePassed) return 'it was released before the release gate passed'
+  if (ledger.openRisksOfCritical.size > 0)
+    return 'it was released with risks on critical work that nobody accepted'
+  return ledger.prepared > 0 ? 'it was released twice' : null
+}

@@ -1,0 +1,102 @@
+/**
+ * What a bystander knows from the events alone. It is kept apart from the rules it watches: nothing
+ * here is computed by the core, so that a mistake there cannot hide itself.
+ */
+import type { InboxItem } from '../../core/events/parts.ts'
+import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
+import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
+
+export type Whereabouts = 'queued' | 'busy' | 'with_person' | 'escalated' | 'failed' | 'completed' | 'dropped'
+
+export interface TaskRecord {
+  readonly spec: TaskSpec
+  tier: Tier
+  where: Whereabouts
+  attempt: number
+  live: string | null
+  readonly used: Map<string, number>
+  interruptionsInARow: number
+  lastEnd: string | null
+  /** The tree that passed all its gates, or that a person let through. */
+  provenTree: string | null
+  tree: string | null
+  reviewed: boolean
+  approvedByPerson: boolean
+  /** A person let it go on, so it may meet another task in its area. */
+  overridden: boolean
+  commits: number
+}
+
+export class Ledger {
+  readonly settings: PlanSettings
+  readonly tasks = new Map<string, TaskRecord>()
+  readonly workers = new Set<string>()
+  readonly items = new Map<string, InboxItem>()
+  readonly openRisksOfCritical = new Set<string>()
+  readonly rounds = new Map<string, number>()
+  readonly layerPassed = new Map<string, boolean>()
+  readonly events: PlanEvent[] = []
+  sinceLow = 0
+  paused = false
+  cancelled = false
+  releasePassed = false
+  prepared = 0
+  baselined = false
+
+  constructor(registered: EventOf<'plan.registered'>) {
+    this.settings = registered.settings
+    for (const test of registered.integration) this.layerPassed.set(test.afterLayer, false)
+    for (const spec of registered.tasks) this.add(spec)
+  }
+
+  add(spec: TaskSpec): void {
+    this.tasks.set(spec.id, {
+      spec,
+      tier: spec.tier,
+      where: 'queued',
+      attempt: 0,
+      live: null,
+      used: new Map(),
+      interruptionsInARow: 0,
+      lastEnd: null,
+      provenTree: null,
+      tree: null,
+      reviewed: false,
+      approvedByPerson: false,
+      overridden: false,
+      commits: 0,
+    })
+  }
+
+  task(id: string): TaskRecord {
+    const task = this.tasks.get(id)
+    if (task === undefined) throw new Error(`an event names task ${id}, which is not in the plan`)
+    return task
+  }
+
+  isBeside(tier: Tier): boolean {
+    return tier !== 'critical' && this.settings.parallelTiers.includes(tier)
+  }
+
+  busy(except: TaskRecord): TaskRecord[] {
+    return [...this.tasks.values()].filter((task) => task.where === 'busy' && task !== except)
+  }
+
+  isReady(task: TaskRecord): boolean {
+    return (
+      task.where === 'queued' && task.spec.dependsOn.every((id) => this.tasks.get(id)?.where === 'completed')
+    )
+  }
+
+  /** Whether some other task in progress has the area, or a part of it, or what contains it. */
+  areaHolder(task: TaskRecord): TaskRecord | undefined {
+    const holders = [...this.tasks.values()].filter(
+      (other) => other !== task && (other.where === 'busy' || other.where === 'with_person'),
+    )
+    return holders.find((other) => overlap(other.spec.ownership, task.spec.ownership))
+  }
+}
+
+export function overlap(a: string, b: string): boolean {
+  return a === b || a === '.' || b === '.' || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+}

@@ -1,0 +1,167 @@
+/** Keeps the ledger: what each event means to a bystander. */
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { Ledger, TaskRecord } from './ledger.ts'
+
+export function record(ledger: Ledger, event: PlanEvent): void {
+  ledger.events.push(event)
+  switch (event.type) {
+    case 'plan.baselined':
+      ledger.baselined = true
+      for (const { task } of event.existing) ledger.task(task).where = 'completed'
+      return
+    case 'plan.paused':
+      ledger.paused = true
+      return
+    case 'plan.resumed':
+      ledger.paused = false
+      return
+    case 'plan.cancelled':
+      ledger.cancelled = true
+      return
+    case 'plan.extended': {
+      for (const spec of event.tasks) ledger.add(spec)
+      const key = `${event.because} ${event.about}`
+      ledger.rounds.set(key, (ledger.rounds.get(key) ?? 0) + 1)
+      return
+    }
+    case 'task.tier_raised':
+      ledger.task(event.task).tier = event.tier
+      return
+    case 'task.dispatched':
+      dispatched(ledger, event)
+      return
+    case 'review.dispatched':
+      ledger.task(event.task).live = event.worker
+      ledger.workers.add(event.worker)
+      return
+    case 'worker.ended':
+      ended(ledger.task(event.task), event)
+      return
+    case 'work.collected':
+      ledger.task(event.task).tree = event.tree
+      ledger.task(event.task).reviewed = false
+      ledger.task(event.task).approvedByPerson = false
+      ledger.task(event.task).provenTree = null
+      return
+    case 'task.gated':
+      if (
+        event.scope === 'all' &&
+        event.verdicts.every(({ outcome }) => outcome === 'passed' || outcome === 'not_applicable')
+      ) {
+        ledger.task(event.task).provenTree = event.tree
+      }
+      return
+    case 'task.reviewed':
+      ledger.task(event.task).reviewed = event.verdict === 'approved'
+      return
+    case 'task.committed':
+      committed(ledger, event)
+      return
+    case 'inbox.opened':
+      ledger.items.set(event.item.id, event.item)
+      if (event.item.subject === 'task' && event.item.task !== null) {
+        ledger.task(event.item.task).where = event.item.kind === 'approval' ? 'with_person' : 'escalated'
+      }
+      return
+    case 'inbox.withdrawn':
+      ledger.items.delete(event.id)
+      return
+    case 'inbox.answered':
+      answered(ledger, event)
+      return
+    case 'integration.ran':
+      ledger.layerPassed.set(
+        event.layer,
+        event.results.every((result) => result.outcome === 'passed'),
+      )
+      return
+    case 'release.gated':
+      ledger.releasePassed = event.verdicts.every(
+        ({ outcome }) => outcome === 'passed' || outcome === 'not_applicable',
+      )
+      return
+    case 'release.prepared':
+      ledger.prepared++
+      return
+    case 'plan.registered':
+    case 'task.replanned':
+    case 'task.commit_refused':
+    case 'worker.started':
+    case 'worker.condemned':
+    case 'word.ignored':
+    case 'inbox.presented':
+    case 'risk.settled':
+    case 'release.signed':
+    case 'progress.reported':
+    case 'effect.failed':
+    case 'pm.started':
+    case 'clock.jumped':
+  }
+}
+
+function dispatched(ledger: Ledger, event: EventOf<'task.dispatched'>): void {
+  const task = ledger.task(event.task)
+  ledger.workers.add(event.worker)
+  task.where = 'busy'
+  task.attempt = event.attempt
+  task.live = event.worker
+  if (event.reason === 'retry') {
+    for (const reason of ['fix', 'rework', 'restart']) task.used.delete(reason)
+    task.interruptionsInARow = 0
+  }
+  task.used.set(event.reason, (task.used.get(event.reason) ?? 0) + 1)
+  if (task.tier === 'low') ledger.sinceLow = 0
+}
+
+function ended(task: TaskRecord, event: EventOf<'worker.ended'>): void {
+  if (task.live === event.worker) task.live = null
+  if (event.worker.includes('-review-')) return
+  task.lastEnd = event.end.kind
+  task.interruptionsInARow = event.end.kind === 'interrupted' ? task.interruptionsInARow + 1 : 0
+}
+
+function committed(ledger: Ledger, event: EventOf<'task.committed'>): void {
+  const task = ledger.task(event.task)
+  task.where = 'completed'
+  task.commits++
+  if (task.tier !== 'low') ledger.sinceLow++
+  const report = ledger.events.findLast(
+    (past): past is EventOf<'worker.ended'> =>
+      past.type === 'worker.ended' && past.task === event.task && !past.worker.includes('-review-'),
+  )?.report
+  if (task.tier === 'critical' && (report?.risks.length ?? 0) > 0) ledger.openRisksOfCritical.add(event.task)
+}
+
+function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
+  const item = ledger.items.get(event.id)
+  ledger.items.delete(event.id)
+  if (item === undefined) return
+  if (item.subject === 'risk') ledger.openRisksOfCritical.clear()
+  if (item.subject === 'release_gate' && event.choice === 'approve') ledger.releasePassed = true
+  if (item.task === null) return
+  const task = ledger.task(item.task)
+  if (item.subject === 'rejection') {
+    if (event.choice === 'drop') drop(ledger, task)
+    else task.where = 'queued'
+  }
+  if (item.subject !== 'task') return
+  if (event.choice === 'approve') {
+    task.where = 'busy'
+    task.approvedByPerson = item.kind === 'approval'
+    if (item.kind === 'escalation') {
+      task.overridden = true
+      // What was waved through is not asked of it again.
+      if (task.provenTree === task.tree) task.reviewed = true
+      else task.provenTree = task.tree
+    }
+  } else if (event.choice === 'reject') task.where = 'failed'
+  else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
+}
+
+function drop(ledger: Ledger, task: TaskRecord): void {
+  task.where = 'dropped'
+  for (const other of ledger.tasks.values()) {
+    const isBehind = other.spec.dependsOn.includes(task.spec.id)
+    if (isBehind && other.where !== 'dropped' && other.where !== 'completed') drop(ledger, other)
+  }
+}

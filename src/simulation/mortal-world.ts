@@ -1,0 +1,53 @@
+/** The world as one life of the PM sees it: after its death its calls go nowhere, while the world goes on. */
+import type { World } from '../engine/performers/performer.ts'
+
+export interface Life {
+  alive: boolean
+  /** Whether this call throws instead of doing its work. */
+  readonly throws: (what: string) => boolean
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+async function live<T>(life: Life, what: string, call: () => Promise<T>): Promise<T> {
+  if (!life.alive) return never()
+  if (life.throws(what)) throw new Error(`${what} did not work this time`)
+  const result = await call().catch((error: unknown) => {
+    if (!life.alive) return never()
+    throw error
+  })
+  return life.alive ? result : never()
+}
+
+export function mortal(world: World, life: Life): World {
+  const { agent, gates, integration, human, brain, workspace, notifier } = world
+  return {
+    agent: {
+      start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
+      stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
+      unheard: () => live(life, 'unheard', () => agent.unheard()),
+      listen: (listener) => agent.listen((event) => life.alive && listener(event)),
+      acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
+    },
+    gates: {
+      run: (request, signal) => live(life, request.key, () => gates.run(request, signal)),
+      runRelease: (request, signal) => live(life, request.key, () => gates.runRelease(request, signal)),
+    },
+    integration: {
+      run: (request, signal) => live(life, request.key, () => integration.run(request, signal)),
+    },
+    human: {
+      present: (request) => live(life, request.key, () => human.present(request)),
+      listen: (listener) => human.listen((answer) => life.alive && listener(answer)),
+    },
+    brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
+    workspace: {
+      takeBaseline: (request) => live(life, request.key, () => workspace.takeBaseline(request)),
+      save: (request) => live(life, `save ${request.worker}`, () => workspace.save(request)),
+      collect: (request) => live(life, request.key, () => workspace.collect(request)),
+      commit: (request) => live(life, request.key, () => workspace.commit(request)),
+      prepareRelease: (request) => live(life, request.key, () => workspace.prepareRelease(request)),
+    },
+    notifier: { notify: (notice) => live(life, `notify ${notice.id}`, () => notifier.notify(notice)) },
+  }
+}

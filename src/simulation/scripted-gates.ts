@@ -1,0 +1,73 @@
+/** Gates that answer what a script says. By default everything passes; each gate can be made to fail a number of times. */
+import type { RunGates, RunReleaseGate } from '../core/effects.ts'
+import type { GateName, Verdict } from '../core/events/parts.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
+
+export interface GateScript {
+  /** How long one run takes. */
+  readonly runMs: (what: string) => number
+  readonly outcome: (gate: GateName, request: RunGates) => Verdict['outcome']
+  readonly releaseOutcome: (gate: GateName, request: RunReleaseGate) => Verdict['outcome']
+}
+
+export const RELEASE_GATES: readonly GateName[] = ['unit', 'lint', 'typecheck', 'build']
+
+export const allPass: GateScript = {
+  runMs: () => 0,
+  outcome: () => 'passed',
+  releaseOutcome: () => 'passed',
+}
+
+/** Each named gate fails that many times, then passes; Infinity is for ever. */
+export function failing(times: Partial<Record<GateName, number>>): GateScript {
+  const left = new Map(Object.entries(times))
+  return {
+    ...allPass,
+    outcome: (gate) => {
+      const more = left.get(gate) ?? 0
+      if (more <= 0) return 'passed'
+      left.set(gate, more - 1)
+      return 'failed'
+    },
+  }
+}
+
+export class ScriptedGates implements GateRunner {
+  readonly #clock: Clock
+  readonly #script: GateScript
+  readonly #tipTree: () => string
+
+  constructor(clock: Clock, script: GateScript, tipTree: () => string = () => 'tip') {
+    this.#clock = clock
+    this.#script = script
+    this.#tipTree = tipTree
+  }
+
+  async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+    await this.#pass(request.key, signal)
+    return request.gates.map((gate) => verdict(gate, this.#script.outcome(gate, request)))
+  }
+
+  async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+    await this.#pass(request.key, signal)
+    const verdicts = RELEASE_GATES.map((gate) => verdict(gate, this.#script.releaseOutcome(gate, request)))
+    return { tree: this.#tipTree(), verdicts }
+  }
+
+  #pass(what: string, signal: AbortSignal): Promise<void> {
+    const ms = this.#script.runMs(what)
+    return new Promise((resolve, reject) => {
+      this.#clock.wake(ms, () => {
+        if (signal.aborted) reject(new Error('the gates were cut short'))
+        else resolve()
+      })
+    })
+  }
+}
+
+const verdict = (gate: GateName, outcome: Verdict['outcome']): Verdict => ({
+  gate,
+  outcome,
+  evidence: `${gate} ${outcome} (scripted)`,
+})

@@ -1,0 +1,99 @@
+/** A workspace without files: it keeps what workers wrote by name, and lands it once. */
+import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
+
+export interface WorkspaceScript {
+  readonly delayMs: (what: string) => number
+  readonly writtenBy: (worker: string) => { readonly changed: readonly string[] } | null
+  /** Tasks whose work is there already. */
+  readonly existing: (task: string) => boolean
+  /** Why this commit conflicts, or null. */
+  readonly conflict: (request: CommitTask) => string | null
+}
+
+export interface Landed {
+  readonly task: string
+  readonly attempt: number
+  readonly tree: string
+  readonly sha: string
+}
+
+export class ScriptedWorkspace implements Workspace {
+  readonly landed: Landed[] = []
+  readonly saved = new Set<string>()
+  readonly #refused = new Map<string, Committed>()
+  readonly #clock: Clock
+  readonly #script: WorkspaceScript
+  #released: { readonly sha: string; readonly manifest: string } | null = null
+
+  constructor(clock: Clock, script: WorkspaceScript) {
+    this.#clock = clock
+    this.#script = script
+  }
+
+  async takeBaseline(request: TakeBaseline): Promise<Baseline> {
+    await this.#pass('baseline')
+    const existing = request.tasks
+      .filter((task) => this.#script.existing(task.id))
+      .map((task) => ({ task: task.id, evidence: 'its files and tests are there' }))
+    return { sha: 'base', contextBlock: 'a simulated repository', failing: [], existing }
+  }
+
+  async save(request: StopWorker): Promise<void> {
+    await this.#pass('save')
+    this.saved.add(request.worker)
+  }
+
+  async collect(request: CollectWork): Promise<Collected> {
+    await this.#pass('collect')
+    this.saved.add(request.worker)
+    const changed = this.#script.writtenBy(request.worker)?.changed ?? []
+    return { tree: `tree-of-${request.worker}`, changed, salvage: `refs/salvage/${request.worker}` }
+  }
+
+  async commit(request: CommitTask): Promise<Committed> {
+    await this.#pass('commit')
+    const task = request.spec.id
+    const before = this.landed.find((done) => done.task === task && done.attempt === request.attempt)
+    if (before !== undefined) return committed(before)
+    const key = `${task} ${request.attempt}`
+    const refused = this.#refused.get(key)
+    if (refused !== undefined) return refused
+    const reason = this.#script.conflict(request)
+    if (reason !== null) {
+      const answer = { ok: false, reason } as const
+      this.#refused.set(key, answer)
+      return answer
+    }
+    const done = {
+      task,
+      attempt: request.attempt,
+      tree: request.draft.tree,
+      sha: `sha-${this.landed.length + 1}`,
+    }
+    this.landed.push(done)
+    return committed(done)
+  }
+
+  async prepareRelease(
+    request: PrepareRelease,
+  ): Promise<{ readonly sha: string; readonly manifest: string }> {
+    await this.#pass('release')
+    this.#released ??= { sha: `release-of-${request.tree}`, manifest: 'docs/releases/simulated-release.yaml' }
+    return this.#released
+  }
+
+  #pass(what: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.wake(this.#script.delayMs(what), resolve)
+    })
+  }
+}
+
+const committed = (done: Landed): Committed => ({
+  ok: true,
+  sha: done.sha,
+  branch: 'feat/simulated/working',
+  artifacts: [],
+})

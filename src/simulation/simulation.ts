@@ -1,0 +1,288 @@
+/** A whole project on a virtual clock: the real rules and the real loop, in a world drawn from a seed. */
+import { createHash } from 'node:crypto'
+import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
+import { fold } from '../core/fold.ts'
+import { standing, type PlanStanding } from '../core/scheduling/standing.ts'
+import { freeze } from '../core/snapshot.ts'
+import type { PlanState } from '../core/state.ts'
+import type { World } from '../engine/performers/performer.ts'
+import { PlanEngine, type EngineParts } from '../engine/plan-engine.ts'
+import type { Entry, EventLog } from '../ports/event-log.ts'
+import { Crew } from './crew.ts'
+import type { FaultRates } from './faults.ts'
+import { FaultyLog, type AppendFate } from './faulty-log.ts'
+import { brokenBy, type Truth } from './invariants/check-event.ts'
+import { endBreaks } from './invariants/check-end.ts'
+import { Ledger } from './invariants/ledger.ts'
+import { record } from './invariants/record.ts'
+import { mortal, type Life } from './mortal-world.ts'
+import { Random } from './random.ts'
+import { ScriptedAgent } from './scripted-agent.ts'
+import { ScriptedGates } from './scripted-gates.ts'
+import { ScriptedPerson } from './scripted-person.ts'
+import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+import { ScriptedWorkspace } from './scripted-workspace.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface SimulationOptions {
+  readonly registered: EventOf<'plan.registered'>
+  readonly seed: number
+  readonly rates: FaultRates
+  /** An empty log to write to. */
+  readonly log: EventLog<PlanEvent>
+  /** Kills the PM at the nth append, before or after it is durable, on top of what the seed brings. */
+  readonly crashAt?: { readonly append: number; readonly when: 'before' | 'after' } | undefined
+}
+
+export interface Violation {
+  readonly seed: number
+  readonly what: string
+  /** The version of the event that broke it; null at the end. */
+  readonly version: number | null
+}
+
+export interface SimulationResult {
+  readonly outcome: PlanStanding
+  readonly violation: Violation | null
+  readonly state: PlanState
+  readonly entries: readonly Entry<PlanEvent>[]
+  /** How long it took, in simulated time. */
+  readonly elapsedMs: number
+  readonly crashes: number
+  /** The same seed and the same rules give the same hash. */
+  readonly hash: string
+}
+
+const STREAM = 'simulation/plan'
+/** A Monday morning: simulated time has nothing to do with ours. */
+const START = Date.UTC(2026, 0, 5, 9)
+const MINUTE = 60_000
+/** Far beyond what any plan needs; a plan that is not quiet by then never will be. */
+const LONGEST_MS = 400 * 24 * 60 * MINUTE
+const MOST_EVENTS = 200_000
+
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const simulation = new Simulation(options)
+  return simulation.run()
+}
+
+class Simulation {
+  readonly #options: SimulationOptions
+  readonly #clock: VirtualClock
+  readonly #random: Random
+  readonly #crew: Crew
+  readonly #agent: ScriptedAgent
+  readonly #workspace: ScriptedWorkspace
+  readonly #world: World
+  readonly #truth: Truth
+  readonly #ledger: Ledger
+  readonly #log: FaultyLog<PlanEvent>
+  readonly #entries: Entry<PlanEvent>[] = []
+  readonly #lostWork: string[] = []
+  #life: Life = { alive: false, throws: () => false }
+  #engine: PlanEngine | null = null
+  #violation: Violation | null = null
+  #crashes = 0
+
+  constructor(options: SimulationOptions) {
+    const { seed, rates } = options
+    this.#options = options
+    this.#random = new Random(seed, 'simulation')
+    const ties = new Random(seed, 'ties')
+    this.#clock = new VirtualClock(START, () => ties.next())
+    this.#crew = new Crew(seed, rates, () => this.#clock.now())
+    this.#agent = new ScriptedAgent(this.#clock, (job) => this.#crew.worker(job))
+    this.#workspace = new ScriptedWorkspace(this.#clock, {
+      delayMs: (what) => this.#crew.delay(what),
+      writtenBy: (worker) => this.#agent.writtenBy(worker),
+      existing: (task) => this.#crew.exists(task),
+      conflict: (request) => this.#crew.conflict(request),
+    })
+    this.#truth = this.#makeTruth()
+    this.#world = this.#makeWorld()
+    this.#ledger = new Ledger(options.registered)
+    this.#log = new FaultyLog(options.log, {
+      fate: (nth) => this.#fate(nth),
+      onCrash: () => this.#crash(),
+      onWritten: (entries) => this.#see(entries as readonly Entry<PlanEvent>[]),
+    })
+  }
+
+  async run(): Promise<SimulationResult> {
+    const { log, registered } = this.#options
+    const at = this.#clock.now()
+    const done = await log.append({ stream: STREAM, expectedVersion: 0, at, events: [registered] })
+    if (!done.ok) throw new Error('a simulation needs an empty log')
+    this.#entries.push(...done.entries)
+    this.#boot()
+    this.#scheduleTroubleOutside()
+    const isQuiet = await this.#clock.run(LONGEST_MS, () => this.#mustStop())
+    if (!isQuiet && this.#violation === null) this.#violate('it never comes to rest', null)
+    return this.#result()
+  }
+
+  #mustStop(): boolean {
+    return this.#violation !== null || this.#entries.length > MOST_EVENTS
+  }
+
+  #makeTruth(): Truth {
+    return {
+      isHealthy: (worker) => {
+        const run = this.#agent.runs.get(worker)
+        const script = run?.script
+        const limit = (run?.job?.timeLimitMs ?? 0) * 1.1
+        const workMs = script?.workMs ?? null
+        return workMs !== null && script?.signEveryMs !== null && workMs <= limit
+      },
+      isSound: (tree) => this.#agent.writtenBy(tree.replace('tree-of-', ''))?.isSound === true,
+      landed: () => this.#workspace.landed,
+    }
+  }
+
+  #makeWorld(): World {
+    const agent = this.#agent
+    const saved = this.#workspace.saved
+    return {
+      agent: {
+        start: (job) => agent.start(job),
+        stop: (worker, cause) => {
+          const run = agent.runs.get(worker)
+          const isWriting = run?.state === 'running' && run.job !== null && run.job.role !== 'reviewer'
+          if (isWriting && !saved.has(worker)) this.#lostWork.push(worker)
+          return agent.stop(worker, cause)
+        },
+        unheard: () => agent.unheard(),
+        listen: (listener) => agent.listen(listener),
+        acknowledge: (worker) => agent.acknowledge(worker),
+      },
+      workspace: this.#workspace,
+      gates: new ScriptedGates(
+        this.#clock,
+        this.#crew.gates((tree) => this.#truth.isSound(tree)),
+        () => `tip-${this.#workspace.landed.length}`,
+      ),
+      integration: new ScriptedIntegration(this.#clock, (test, request) =>
+        this.#crew.integration(test, request),
+      ),
+      human: new ScriptedPerson(this.#clock, (request) => this.#crew.person(request)),
+      brain: new RulesBrain(),
+      notifier: new ScriptedNotifier(),
+    }
+  }
+
+  /** One life of the PM begins: it knows nothing but the log. */
+  #boot(): void {
+    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what) }
+    this.#life = life
+    const parts = {
+      clock: this.#clock,
+      log: this.#log,
+      world: mortal(this.#world, life),
+      stream: STREAM,
+      onTrouble: (what: string, error: unknown) => {
+        const isRule = error instanceof Error && !error.message.startsWith('the disk')
+        const isThrown = error instanceof Error && error.message.endsWith('did not work this time')
+        if (isRule && !isThrown && life.alive) this.#violate(`${what}: ${String(error)}`, null)
+      },
+    }
+    this.#live(life, parts).catch((error: unknown) =>
+      this.#violate(`it does not start: ${String(error)}`, null),
+    )
+  }
+
+  async #live(life: Life, parts: EngineParts): Promise<void> {
+    const engine = await PlanEngine.start(parts)
+    if (life.alive) this.#engine = engine
+  }
+
+  #crash(): void {
+    this.#crashes++
+    this.#life.alive = false
+    const dead = this.#engine
+    this.#engine = null
+    // Its queue may wait for an answer that never comes; nobody waits for it.
+    dead?.close().catch(() => undefined)
+    this.#clock.wake(this.#random.between(1, 20 * MINUTE), () => this.#boot())
+  }
+
+  #fate(nth: number): AppendFate {
+    const { crashAt, rates } = this.#options
+    if (crashAt?.append === nth) return crashAt.when === 'before' ? 'crash_before' : 'crash_after'
+    const crash = rates.get('pm_crash') ?? 0
+    const error = rates.get('log_error') ?? 0
+    if (crash > 0 && this.#random.chance(crash / 4)) return this.#random.pick(['crash_before', 'crash_after'])
+    if (error > 0 && this.#random.chance(error / 4)) return this.#random.pick(['error_before', 'error_after'])
+    return 'fine'
+  }
+
+  /** What nobody asked for: jumps of the clock, people who pause in the middle. */
+  #scheduleTroubleOutside(): void {
+    const { rates } = this.#options
+    if (rates.has('clock_jump')) {
+      for (let jump = 0; jump < 3; jump++) {
+        const byMs = this.#random.between(-180, 300) * MINUTE
+        this.#clock.wake(this.#random.between(1, 600) * MINUTE, () => this.#clock.jump(byMs))
+      }
+    }
+    if (rates.has('people') && this.#random.chance(0.5)) {
+      const stopWorkers = this.#random.chance(0.5)
+      this.#clock.wake(this.#random.between(1, 300) * MINUTE, () =>
+        this.#propose({ type: 'plan.paused', v: 1, by: 'captain', reason: 'lunch', stopWorkers }),
+      )
+    }
+  }
+
+  #propose(event: PlanEvent): void {
+    const engine = this.#engine
+    if (engine === null) this.#clock.wake(MINUTE, () => this.#propose(event))
+    else engine.propose(event).catch(() => this.#clock.wake(MINUTE, () => this.#propose(event)))
+  }
+
+  #see(entries: readonly Entry<PlanEvent>[]): void {
+    for (const entry of entries) {
+      this.#entries.push(entry)
+      const broken = brokenBy(this.#ledger, entry.event, this.#truth)
+      if (broken !== null) this.#violate(broken, entry.version)
+      record(this.#ledger, entry.event)
+      if (this.#lostWork.length > 0) this.#violate(`${this.#lostWork[0]} was stopped unsaved`, entry.version)
+      const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)
+      if (entry.event.type === 'plan.paused' && canResume) {
+        const afterMs = this.#random.between(1, 120) * MINUTE
+        this.#clock.wake(afterMs, () => this.#propose({ type: 'plan.resumed', v: 1, by: 'captain' }))
+      }
+    }
+  }
+
+  #violate(what: string, version: number | null): void {
+    this.#violation ??= { seed: this.#options.seed, what, version }
+  }
+
+  #result(): SimulationResult {
+    const entries = this.#entries
+    const replayed = entries.reduce<PlanState | null>((state, entry) => fold(state, entry), null)
+    if (replayed === null) throw new Error('a simulation has at least one event')
+    const outcome = standing(replayed)
+    if (this.#violation === null) {
+      const state = this.#engine?.state ?? null
+      const broken = endBreaks({
+        ledger: this.#ledger,
+        outcome,
+        landed: this.#workspace.landed,
+        running: [...this.#agent.runs].filter(([, run]) => run.state === 'running').map(([worker]) => worker),
+        isSameState: state === null || JSON.stringify(freeze(state)) === JSON.stringify(freeze(replayed)),
+      })
+      if (broken !== null) this.#violate(broken, null)
+    }
+    const hash = createHash('sha256')
+    for (const { at, event } of entries) hash.update(`${at} ${JSON.stringify(event)}\n`)
+    return {
+      outcome,
+      violation: this.#violation,
+      state: replayed,
+      entries,
+      elapsedMs: this.#clock.monotonic(),
+      crashes: this.#crashes,
+      hash: hash.digest('hex'),
+    }
+  }
+}
