@@ -74,7 +74,7 @@ if (ratio > MARK) process.exitCode = 1
 
 function startOnce(root: string, before: 'clean' | 'unclean'): Result {
   if (before === 'unclean') writeFileSync(join(root, 'lock.pid'), '1\n')
-  const file = join(import.meta.dirname, 'lib', 'start-once.ts')
+  const file = join(import.meta.dirname, '..', 'test', 'fixtures', 'store', 'starter.ts')
   return resultSchema.parse(JSON.parse(execFileSync(process.execPath, [file, root], { encoding: 'utf8' })))
 }
 
