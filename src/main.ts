@@ -7,6 +7,7 @@ import { doctorCommand } from './cli/commands/doctor.ts'
 import { exportCommand } from './cli/commands/export.ts'
 import { importCommand } from './cli/commands/import.ts'
 import { overviewCommand } from './cli/commands/overview.ts'
+import { planCommand } from './cli/commands/plan.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
 import { takeGlobalFlags } from './cli/global-flags.ts'
@@ -87,7 +88,7 @@ async function examineStateRoot(): Promise<StateRootFinding> {
 
 const program = {
   version: manifest.version,
-  commands: [doctorCommand, exportCommand, importCommand],
+  commands: [planCommand, doctorCommand, exportCommand, importCommand],
   overview: overviewCommand,
   terminal,
   parts,

@@ -12,12 +12,21 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
   return {
     cwd: process.cwd(),
     env,
+    width: width(env['COLUMNS']),
     style: styleFor(1),
     talkStyle: styleFor(2),
     print: (text) => write(process.stdout, text),
     say: (text) => void write(process.stderr, text),
     readInput,
   }
+}
+
+/** A pipe has no width of its own; what is cut there is cut late. */
+const PIPE_COLUMNS = 120
+
+function width(asked: string | undefined): number {
+  const columns = isatty(1) ? process.stdout.columns : Number(asked)
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : PIPE_COLUMNS
 }
 
 /** A reader that has gone away (`| head`) is no failure: the rest is simply not wanted. */

@@ -12,6 +12,8 @@ export type Style = Colors
 export interface Terminal {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Columns of what is printed to. */
+  readonly width: number
   /** For what is printed. */
   readonly style: Style
   /** For what is said. */
