@@ -1,0 +1,186 @@
+/** Reads a plan: its text, what the repository holds, and everything a plan leaves unsaid. Runs nothing but `git ls-files`. */
+import { open, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { completePlan } from '../core/planning/complete-plan.ts'
+import type { PlanDraft } from '../core/planning/draft.ts'
+import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
+import type { Plan } from '../core/planning/plan.ts'
+import { readPlan, type TextParsers } from '../core/planning/readers/read-plan.ts'
+import type { Settings } from '../core/settings.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { runProgram } from '../lib/run-program.ts'
+
+export const MAX_PLAN_BYTES = 20 * 1024 * 1024
+const MAX_LISTING_BYTES = 256 * 1024 * 1024
+const LISTING_TIMEOUT_MS = 30_000
+
+export interface PlanRequest {
+  /** As the user gave it; `-` is standard input. */
+  readonly path: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Root of the repository that holds `cwd`; null outside of any. */
+  readonly repository: string | null
+  readonly settings: Settings
+  /** A design document named beside the plan; it wins over the one in it. */
+  readonly design?: string | undefined
+  readInput(maxBytes: number): Promise<Uint8Array>
+}
+
+export interface PlanReading {
+  readonly plan: Plan
+  readonly figures: PlanFigures
+  /** The plan as it was read, to be kept with it. */
+  readonly text: string
+}
+
+/** Problems of the plan are in it. Refuses only what cannot be read at all. */
+export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
+  const [text, files, planInside] = await Promise.all([
+    readText(request),
+    trackedFiles(request),
+    isInside(request),
+  ])
+  const draft = readPlan({ source: request.path, text }, await parsersFor(request.path, text))
+  const { design, present } = await findDesign(draft, request)
+  const facts = { files, planInside, designPresent: present }
+  const plan = completePlan({ ...draft, design }, facts, request.settings)
+  return { plan, figures: planFigures(plan), text }
+}
+
+async function readText(request: PlanRequest): Promise<string> {
+  const bytes =
+    request.path === '-'
+      ? await request.readInput(MAX_PLAN_BYTES)
+      : await readBytes(resolve(request.cwd, request.path), request.path)
+  if (bytes.subarray(0, 8192).includes(0)) throw notText(request.path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // The decoder says only that it failed.
+    throw notText(request.path)
+  }
+}
+
+function notText(path: string): Refusal {
+  return new Refusal({
+    code: 'usage',
+    message: `${path} is not a text file`,
+    remedy: 'Give a plan written as Markdown, YAML or JSON, in UTF-8.',
+  })
+}
+
+/** A pipe (`<(…)`) has no size beforehand, so the limit is held while reading. */
+async function readBytes(file: string, path: string): Promise<Uint8Array> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(error, path)
+  })
+  try {
+    if ((await handle.stat()).isDirectory()) {
+      throw new Refusal({
+        code: 'usage',
+        message: `${path} is a directory`,
+        remedy: 'Give the path of one plan file, like docs/plans/my-plan.md.',
+      })
+    }
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_PLAN_BYTES) {
+        throw new Refusal({
+          code: 'usage',
+          message: `${path} is larger than ${MAX_PLAN_BYTES / 1024 / 1024} MB`,
+          remedy: 'Divide the plan, or move logs and data out of it.',
+        })
+      }
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    await handle.close()
+  }
+}
+
+function unreadable(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return error
+  return new Refusal({
+    code: 'not_found',
+    message: `there is no plan ${path}`,
+    remedy: 'Check the path; it is taken from the current directory.',
+    cause: error,
+  })
+}
+
+/** Paths git tracks, from the root. Null where that cannot be known. */
+async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlySet<string> | null> {
+  if (repository === null) return null
+  const listing = await runProgram({
+    command: 'git',
+    args: ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached'],
+    cwd: repository,
+    env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+    timeoutMs: LISTING_TIMEOUT_MS,
+    maxBytes: MAX_LISTING_BYTES,
+  })
+  if (listing.kind !== 'exited' || listing.code !== 0) return null
+  return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
+}
+
+async function isInside({ path, cwd, repository }: PlanRequest): Promise<boolean | null> {
+  if (repository === null || path === '-') return null
+  const [root, file] = await Promise.all([realpath(repository), realpath(resolve(cwd, path))]).catch(() => [
+    null,
+    null,
+  ])
+  if (root === null || file === null || file === undefined) return null
+  const way = relative(root, file)
+  return !isAbsolute(way) && way !== '..' && !way.startsWith('../')
+}
+
+interface FoundDesign {
+  readonly design: PlanDraft['design']
+  /** Null where the plan names none. */
+  readonly present: boolean | null
+}
+
+/** The design document that is named, else the one that stands beside the plan: `x-plan.md` has its `x-design.md`. */
+async function findDesign(draft: PlanDraft, request: PlanRequest): Promise<FoundDesign> {
+  const named = request.design === undefined ? draft.design : { path: request.design, line: 1 }
+  const folders = [
+    request.cwd,
+    dirname(resolve(request.cwd, request.path)),
+    request.repository ?? request.cwd,
+  ]
+  const exists = async (path: string): Promise<boolean> => {
+    for (const folder of new Set(folders)) if (await isFile(resolve(folder, path))) return true
+    return false
+  }
+  if (named !== undefined) return { design: named, present: await exists(named.path) }
+  const beside = request.path.replace(/([-_])plan(\.\w+)$/i, '$1design$2')
+  if (beside === request.path || !(await isFile(join(request.cwd, beside))))
+    return { design: undefined, present: null }
+  return { design: { path: beside, line: 1 }, present: true }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch {
+    // Whatever hides it, nobody can read it there.
+    return false
+  }
+}
+
+/** YAML is loaded only where there can be some: most plans are Markdown, and every start counts. */
+async function parsersFor(path: string, text: string): Promise<TextParsers> {
+  const plainMarkdown = /\.(md|markdown|mdx)$/i.test(path) && !/^\uFEFF?\s*---/.test(text)
+  if (plainMarkdown) return { yaml: notLoaded, json: notLoaded }
+  const { parseJsonText, parseYamlText } = await import('../lib/yaml-text.ts')
+  return { yaml: parseYamlText, json: parseJsonText }
+}
+
+function notLoaded(): never {
+  throw new Error('Markdown without front matter was to be parsed as YAML')
+}

@@ -1,0 +1,53 @@
+/** A plan as `bosun plan --json` prints it. The keys and their order are the contract with scripts. */
+import type { Plan, TaskSpec } from '../core/planning/plan.ts'
+
+export function planDocument(plan: Plan): Readonly<Record<string, unknown>> {
+  const { header } = plan
+  return {
+    schema: 'bosun.plan/v1',
+    plan: {
+      id: header.id,
+      title: header.title,
+      source: header.source,
+      design: header.design,
+      format: header.format,
+    },
+    tasks: plan.tasks.map(taskDocument),
+    order: plan.order,
+    removed_steps: plan.removedSteps.map(({ task, line, text, reason }) => ({ task, line, text, reason })),
+    problems: plan.problems.map(({ severity, file, line, message, remedy }) => ({
+      severity,
+      file,
+      line,
+      message,
+      remedy,
+    })),
+  }
+}
+
+function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
+  return {
+    id: task.id,
+    title: task.title,
+    tier: task.tier,
+    tier_reasons: task.tierReasons,
+    security_flags: task.securityFlags,
+    ownership: task.ownership,
+    layer: task.layer,
+    depends_on: task.dependsOn,
+    acceptance_criteria: task.acceptanceCriteria,
+    files: { create: task.files.create, modify: task.files.modify, delete: task.files.delete },
+    tests_to_add: task.testsToAdd,
+    tests_to_run: task.testsToRun,
+    gates: task.gates,
+    time_budget: durationText(task.timeBudgetMs),
+    inferred: task.inferred,
+    line: task.line,
+  }
+}
+
+/** As bosun.yaml would say it: `30m`, `90s`, `1500ms`. */
+export function durationText(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000}m`
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
+}
