@@ -8,6 +8,7 @@ import { exportCommand } from './cli/commands/export.ts'
 import { importCommand } from './cli/commands/import.ts'
 import { overviewCommand } from './cli/commands/overview.ts'
 import { planCommand } from './cli/commands/plan.ts'
+import { simulateCommand } from './cli/commands/simulate.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
 import { takeGlobalFlags } from './cli/global-flags.ts'
@@ -29,6 +30,14 @@ const parts: Parts = {
       versions: process.versions,
       stateRoot: examineStateRoot,
     })
+  },
+  async simulator() {
+    const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([
+      import('./simulation/simulator.ts'),
+      import('./store/memory-event-log.ts'),
+      import('./core/events/codec.ts'),
+    ])
+    return simulator(() => new MemoryEventLog(eventCodec))
   },
   async openLogToRead() {
     const [{ openStoreForReading }, { stateRoot }, { eventCodec }] = await storeModules()
@@ -88,7 +97,7 @@ async function examineStateRoot(): Promise<StateRootFinding> {
 
 const program = {
   version: manifest.version,
-  commands: [planCommand, doctorCommand, exportCommand, importCommand],
+  commands: [planCommand, simulateCommand, doctorCommand, exportCommand, importCommand],
   overview: overviewCommand,
   terminal,
   parts,

@@ -2,9 +2,11 @@
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { Machine } from '../ports/machine.ts'
+import type { Simulator } from '../ports/simulator.ts'
 
 export interface Parts {
   machine(): Promise<Machine>
+  simulator(): Promise<Simulator>
   /** Beside whoever writes. Refuses with `not_found` where nothing was ever written. Whoever opens it closes it. */
   openLogToRead(): Promise<ReadableLog>
   /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */

@@ -10,29 +10,15 @@ export const planCommand: CommandDefinition = {
     { line: 'cat todo.md | bosun plan -', what: 'from a pipe' },
   ],
   async run(call) {
-    const { terminal } = call
-    const [{ readPlanFile }, view, { readSettings }, { findRepositoryRoot }] = await Promise.all([
-      import('../../app/read-plan.ts'),
+    const [{ readCalledPlan }, view] = await Promise.all([
+      import('../called-plan.ts'),
       import('../plan-view.ts'),
-      import('../../config/read-settings.ts'),
-      import('../../config/repository.ts'),
     ])
-    const [repository, settings] = await Promise.all([
-      findRepositoryRoot(terminal.cwd),
-      readSettings(terminal.cwd),
-    ])
-    const { plan, figures } = await readPlanFile({
-      path: call.args[0] ?? '',
-      cwd: terminal.cwd,
-      env: terminal.env,
-      repository,
-      settings,
-      readInput: (maxBytes) => terminal.readInput(maxBytes),
-    })
+    const { plan, figures } = await readCalledPlan(call)
     return {
       exit: plan.problems.some((problem) => problem.severity === 'error') ? 'failed' : 'ok',
       document: view.planDocument(plan),
-      text: (style) => view.planTable(plan, figures, { style, width: terminal.width }),
+      text: (style) => view.planTable(plan, figures, { style, width: call.terminal.width }),
     }
   },
 }

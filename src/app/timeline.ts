@@ -1,0 +1,108 @@
+/** What happened, a line for everything a person would tell another. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+
+export interface Happening {
+  readonly event: string
+  readonly task: string | null
+  readonly text: string
+}
+
+/** Null for what only the machinery cares about. */
+export function happening(event: PlanEvent): Happening | null {
+  const about = (task: string | null, text: string): Happening => ({ event: event.type, task, text })
+  switch (event.type) {
+    case 'plan.baselined': {
+      const existing = event.existing.map(({ task }) => task)
+      return about(
+        null,
+        existing.length === 0 ? 'baseline taken' : `baseline taken; ${existing.join(', ')} exist already`,
+      )
+    }
+    case 'plan.paused':
+      return about(null, `paused by ${event.by}: ${event.reason}`)
+    case 'plan.resumed':
+      return about(null, `resumed by ${event.by}`)
+    case 'plan.cancelled':
+      return about(null, `cancelled by ${event.by}: ${event.reason}`)
+    case 'plan.extended':
+      return about(null, `added ${event.tasks.map((task) => task.id).join(', ')} because of ${event.because}`)
+    case 'task.replanned':
+      return about(event.task, `back to planning: ${event.recommend} is proposed`)
+    case 'task.tier_raised':
+      return about(event.task, `raised to ${event.tier}: ${event.reasons.join('; ')}`)
+    case 'task.dispatched':
+      return about(event.task, `${event.worker} sent (${event.why})`)
+    case 'task.gated':
+      return about(event.task, gateLine(event.verdicts))
+    case 'task.reviewed':
+      return about(event.task, `review ${event.round} by ${event.by}: ${event.verdict.replaceAll('_', ' ')}`)
+    case 'task.committed':
+      return about(event.task, `committed${event.tag === null ? '' : `, tagged ${event.tag}`}`)
+    case 'task.commit_refused':
+      return about(event.task, `commit refused: ${event.reason}`)
+    case 'review.dispatched':
+      return about(event.task, `${event.worker} sent to review`)
+    case 'worker.condemned':
+      return about(event.task, `stopping ${event.worker}: ${event.why}`)
+    case 'worker.ended':
+      return about(event.task, `${event.worker} ended: ${endLine(event.end)}`)
+    case 'word.ignored':
+      return about(null, `ignored ${event.about} of ${event.from}: ${event.why}`)
+    case 'inbox.opened':
+      return about(event.item.task, `${event.item.id} asks: ${event.item.problem}`)
+    case 'inbox.withdrawn':
+      return about(null, `${event.id} withdrawn: ${event.why}`)
+    case 'inbox.answered':
+      return about(null, `${event.by} answered ${event.id}: ${event.choice}`)
+    case 'risk.settled':
+      return about(null, `${event.risk} ${event.status} by ${event.by}`)
+    case 'integration.ran': {
+      const bad = event.results.filter((result) => result.outcome !== 'passed').map((result) => result.id)
+      return about(
+        null,
+        `integration of ${event.layer}: ${bad.length === 0 ? 'passed' : `${bad.join(', ')} failed`}`,
+      )
+    }
+    case 'release.gated':
+      return about(null, `release gate: ${gateLine(event.verdicts)}`)
+    case 'release.prepared':
+      return about(null, `released: ${event.manifest}`)
+    case 'release.signed':
+      return about(null, `signed off by ${event.by}`)
+    case 'effect.failed':
+      return about(null, `${event.effect} did not work: ${event.reason}`)
+    case 'clock.jumped':
+      return about(null, `the clock jumped by ${Math.round(event.byMs / 60_000)} min`)
+    case 'pm.started':
+      return about(null, 'the PM is at work')
+    case 'plan.registered':
+    case 'worker.started':
+    case 'work.collected':
+    case 'inbox.presented':
+    case 'progress.reported':
+      return null
+  }
+}
+
+type Verdicts = Extract<PlanEvent, { type: 'task.gated' }>['verdicts']
+
+function gateLine(verdicts: Verdicts): string {
+  const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+  if (bad.length === 0) return `${verdicts.length} gates passed`
+  return bad.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')
+}
+
+function endLine(end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): string {
+  switch (end.kind) {
+    case 'done':
+      return 'it says it is done'
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return `${end.kind}, ${end.reason}`
+    case 'stopped':
+      return `stopped, ${end.cause.replaceAll('_', ' ')}`
+    case 'limited':
+      return "its provider's limit"
+  }
+}

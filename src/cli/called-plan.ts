@@ -1,0 +1,20 @@
+/** The plan that a command was called with, read with the settings of the place it was called from. */
+import { readPlanFile, type PlanReading } from '../app/read-plan.ts'
+import { readSettings } from '../config/read-settings.ts'
+import { findRepositoryRoot } from '../config/repository.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Call } from './command.ts'
+
+export async function readCalledPlan(call: Call): Promise<PlanReading & { readonly settings: Settings }> {
+  const { cwd, env } = call.terminal
+  const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
+  const reading = await readPlanFile({
+    path: call.args[0] ?? '',
+    cwd,
+    env,
+    repository,
+    settings,
+    readInput: (maxBytes) => call.terminal.readInput(maxBytes),
+  })
+  return { ...reading, settings }
+}
