@@ -2,7 +2,8 @@
 import type { PlanFigures } from '../core/planning/plan-figures.ts'
 import type { Plan, Problem, TaskSpec, Tier } from '../core/planning/plan.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
-import { cutText, fitText, textWidth, wrapText } from '../lib/text-width.ts'
+import { cutPath, cutText, textWidth, wrapText } from '../lib/text-width.ts'
+import { columnsFor, fitCell, GAP, type Columns } from './plan-columns.ts'
 import type { Style } from './terminal.ts'
 
 export { planDocument } from './plan-document.ts'
@@ -14,7 +15,6 @@ export interface PlanView {
 }
 
 const LEAST_WIDTH = 60
-const GAP = '  '
 const MOST_REMOVED = 12
 
 export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): string {
@@ -24,7 +24,7 @@ export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): str
     taskLines(plan, sized),
     removedLines(plan, sized),
     problemLines(plan.problems, sized),
-    wrapText(summary(figures, plan), sized.width),
+    summaryLines(figures, plan, sized.width),
   ]
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -38,42 +38,44 @@ function headLines(plan: Plan, { style, width }: PlanView): readonly string[] {
   return [
     ...wrapText(terminalLine(header.title), width).map((line) => style.bold(line)),
     style.dim(
-      cutText(
-        terminalLine(
-          `${header.id} · ${header.source}${header.design === null ? '' : ` · design ${header.design}`}`,
-        ),
-        width,
-      ),
+      `${header.id}${GAP}${cutPath(terminalLine(header.source), width - header.id.length - GAP.length)}`,
     ),
+    ...(header.design === null
+      ? []
+      : [style.dim(`design ${cutPath(terminalLine(header.design), width - 7)}`)]),
     ...(goal === '' ? [] : wrapText(goal, width)),
   ]
 }
 
-interface Row {
-  readonly task: TaskSpec
-  readonly cells: readonly string[]
-}
-
-const HEADINGS = ['ID', 'TIER', 'TASK', 'AREA', 'NEEDS', 'GATES'] as const
-
 function taskLines(plan: Plan, view: PlanView): readonly string[] {
   if (plan.tasks.length === 0) return []
   const { style, width } = view
-  const rows = inOrder(plan).map((task): Row => ({ task, cells: cellsOf(task) }))
-  const widths = columnWidths([HEADINGS, ...rows.map((row) => row.cells)], width)
+  const tasks = inOrder(plan)
+  const columns = columnsFor(tasks, width)
   const shown = (cells: readonly string[]): readonly string[] =>
-    cells.map((cell, at) => fitText(cell, widths[at] ?? 0))
-  const indent = (widths[0] ?? 0) + GAP.length
-  const inferred = rows.some(
-    (row) => row.task.inferred.includes('depends_on') || row.task.inferred.includes('ownership'),
-  )
+    cells.map((cell, at) => fitCell(cell, columns.headings[at] ?? '', columns.widths[at] ?? 0))
+  const indent = (columns.widths[0] ?? 0) + GAP.length
   return [
-    style.dim(shown(HEADINGS).join(GAP).trimEnd()),
-    ...rows.flatMap(({ task, cells }) => [
-      coloured(task, shown(cells), style).join(GAP).trimEnd(),
+    style.dim(shown(columns.headings).join(GAP).trimEnd()),
+    ...tasks.flatMap((task) => [
+      coloured(task, shown(columns.cellsOf(task)), style)
+        .join(GAP)
+        .trimEnd(),
       ...whyLines(task, indent, view),
     ]),
-    ...(inferred ? ['', style.dim('~ inferred: say it in the plan to change it')] : []),
+    '',
+    ...legend(tasks, columns).map((line) => style.dim(line)),
+  ]
+}
+
+function legend(tasks: readonly TaskSpec[], columns: Columns): readonly string[] {
+  const rest = columns.headings.includes('GATES') ? 'where none is shown' : 'for every task'
+  const inferred = tasks.some(
+    (task) => task.inferred.includes('depends_on') || task.inferred.includes('ownership'),
+  )
+  return [
+    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, after the six that every task passes`,
+    ...(inferred ? ['~ inferred: say it in the plan to change it'] : []),
   ]
 }
 
@@ -81,19 +83,6 @@ function taskLines(plan: Plan, view: PlanView): readonly string[] {
 function inOrder(plan: Plan): readonly TaskSpec[] {
   const byId = new Map(plan.tasks.map((task) => [task.id, task]))
   return plan.order.length === plan.tasks.length ? plan.order.flatMap((id) => byId.get(id) ?? []) : plan.tasks
-}
-
-function cellsOf(task: TaskSpec): readonly string[] {
-  const mark = (field: 'ownership' | 'depends_on'): string => (task.inferred.includes(field) ? '~' : '')
-  const needs = task.dependsOn.length === 0 ? '-' : `${mark('depends_on')}${task.dependsOn.join(' ')}`
-  return [
-    task.id,
-    task.tier,
-    task.title,
-    `${mark('ownership')}${task.ownership}`,
-    needs,
-    task.gates.join(' '),
-  ].map(terminalLine)
 }
 
 function coloured(task: TaskSpec, cells: readonly string[], style: Style): readonly string[] {
@@ -128,29 +117,6 @@ function whyLines(task: TaskSpec, indent: number, { style, width }: PlanView): r
   return text === '' ? [] : [' '.repeat(indent) + style.dim(text)]
 }
 
-/** Natural widths where they fit; else area, needs and title give way, each down to what still says something. */
-function columnWidths(rows: readonly (readonly string[])[], width: number): readonly number[] {
-  const natural = HEADINGS.map((_, at) =>
-    rows.reduce((most, row) => Math.max(most, textWidth(row[at] ?? '')), 0),
-  )
-  const [id = 0, tier = 0, title = 0, area = 0, needs = 0, gates = 0] = natural
-  const fixed = [Math.min(id, 12), tier, 0, 0, 0, Math.min(gates, 24)]
-  let left = width - GAP.length * (HEADINGS.length - 1) - fixed.reduce((sum, size) => sum + size, 0)
-  const least = { title: Math.min(title, 20), area: Math.min(area, 10), needs: Math.min(needs, 6) }
-  left -= least.title + least.area + least.needs
-  const grow = (from: number, to: number, most: number): number => {
-    const more = Math.max(0, Math.min(to, most) - from)
-    const taken = Math.max(0, Math.min(more, left))
-    left -= taken
-    return from + taken
-  }
-  const needsWidth = grow(least.needs, needs, 14)
-  const areaWidth = grow(least.area, area, 24)
-  const titleWidth = grow(least.title, title, title)
-  const areaMore = grow(areaWidth, area, area)
-  return [fixed[0] ?? 0, tier, titleWidth, areaMore, grow(needsWidth, needs, needs), fixed[5] ?? 0]
-}
-
 function removedLines(plan: Plan, { style, width }: PlanView): readonly string[] {
   const { removedSteps } = plan
   if (removedSteps.length === 0) return []
@@ -180,20 +146,27 @@ function problemLines(problems: readonly Problem[], { style, width }: PlanView):
   })
 }
 
-function summary(figures: PlanFigures, plan: Plan): string {
+/** Facts in one line where they fit; a fact is never broken. */
+function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly string[] {
   const { tasks, byTier } = figures
   const tiers = (['critical', 'normal', 'low'] as const)
     .filter((tier) => byTier[tier] > 0)
     .map((tier) => `${byTier[tier]} ${tier}`)
   const errors = plan.problems.filter((problem) => problem.severity === 'error').length
   const warnings = plan.problems.length - errors
-  return [
+  const facts = [
     `${counted(tasks, 'task')}${tiers.length === 0 ? '' : `: ${tiers.join(', ')}`}`,
     ...(figures.sideBySide > 0 ? [`up to ${figures.sideBySide} side by side`] : []),
     ...(figures.longestChain > 0 ? [`longest chain ${figures.longestChain}`] : []),
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-  ].join(' · ')
+  ]
+  return facts.reduce<readonly string[]>((lines, fact) => {
+    const last = lines.at(-1)
+    const longer = `${last} · ${fact}`
+    if (last === undefined || textWidth(longer) > width) return [...lines, fact]
+    return [...lines.slice(0, -1), longer]
+  }, [])
 }
 
 function counted(count: number, what: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, fitText, textWidth, wrapText } from './text-width.ts'
+import { cutPath, cutText, fitText, textWidth, wrapText } from './text-width.ts'
 
 describe('text in a terminal', () => {
   it('is as wide as its signs, wide ones twice and marks not at all', () => {
@@ -17,11 +17,16 @@ describe('text in a terminal', () => {
     expect(cutText('abc', 0)).toBe('')
   })
 
+  it('keeps the end of a path', () => {
+    expect(cutPath('docs/plans/shop.md', 10)).toBe('…s/shop.md')
+  })
+
   it('never grows past the width asked for', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ' ', '計', '🚀', 'e\u0301') })
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 20 }), (value, width) => {
         expect(textWidth(cutText(value, width))).toBeLessThanOrEqual(width)
+        expect(textWidth(cutPath(value, width))).toBeLessThanOrEqual(width)
         expect(textWidth(fitText(value, width))).toBe(width)
         for (const line of wrapText(value, width + 1)) expect(textWidth(line)).toBeLessThanOrEqual(width + 1)
       }),

@@ -26,6 +26,19 @@ export function cutText(text: string, width: number): string {
   return `${kept.trimEnd()}…`
 }
 
+/** The end of a path tells more than its beginning: `…/plans/shop.md`. */
+export function cutPath(path: string, width: number): string {
+  if (textWidth(path) <= width) return path
+  let kept = ''
+  let used = 1
+  for (const char of Array.from(path).reverse()) {
+    used += charWidth(char)
+    if (used > width) break
+    kept = char + kept
+  }
+  return width <= 0 ? '' : `…${kept}`
+}
+
 /** Cut or filled with spaces to exactly `width`. */
 export function fitText(text: string, width: number): string {
   const cut = cutText(text, width)
