@@ -83,7 +83,10 @@ function taskLines(report: SimulationReport, style: Style, width: number): strin
     Math.max(heading.length, ...rows.map((row) => textWidth(row[column] ?? ''))),
   )
   const line = (cells: readonly string[]): string =>
-    cutText(cells.map((cell, column) => fitText(cell, Math.min(widths[column] ?? 0, 60))).join('  '), width)
+    cutText(
+      cells.map((cell, column) => fitText(cell, Math.min(widths[column] ?? 0, 60))).join('  '),
+      width,
+    ).trimEnd()
   return [style.dim(line(HEADINGS)), ...rows.map(line)]
 }
 

@@ -46,7 +46,7 @@ export interface SimulationResult {
   readonly violation: Violation | null
   readonly state: PlanState
   readonly entries: readonly Entry<PlanEvent>[]
-  /** How long it took, in simulated time. */
+  /** Simulated time until the last thing that happened. */
   readonly elapsedMs: number
   readonly crashes: number
   /** The same seed and the same rules give the same hash. */
@@ -83,6 +83,7 @@ class Simulation {
   #engine: PlanEngine | null = null
   #violation: Violation | null = null
   #crashes = 0
+  #lastWriteMs = 0
 
   constructor(options: SimulationOptions) {
     const { seed, rates } = options
@@ -239,6 +240,7 @@ class Simulation {
   }
 
   #see(entries: readonly Entry<PlanEvent>[]): void {
+    this.#lastWriteMs = this.#clock.monotonic()
     for (const entry of entries) {
       this.#entries.push(entry)
       const broken = brokenBy(this.#ledger, entry.event, this.#truth)
@@ -280,7 +282,7 @@ class Simulation {
       violation: this.#violation,
       state: replayed,
       entries,
-      elapsedMs: this.#clock.monotonic(),
+      elapsedMs: this.#lastWriteMs,
       crashes: this.#crashes,
       hash: hash.digest('hex'),
     }

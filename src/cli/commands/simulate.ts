@@ -1,3 +1,4 @@
+import { Refusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 
 const MOST = 4_294_967_295
@@ -20,11 +21,10 @@ export const simulateCommand: CommandDefinition = {
   ],
   busy: true,
   async run(call) {
-    const [{ simulatePlan }, { simulationText }, { readCalledPlan }, { Refusal }] = await Promise.all([
+    const [{ simulatePlan }, { simulationText }, { readCalledPlan }] = await Promise.all([
       import('../../app/simulate-plan.ts'),
       import('../simulate-view.ts'),
       import('../called-plan.ts'),
-      import('../../lib/refusal.ts'),
     ])
     const text = call.option('seed') ?? '1'
     const seed = /^\d{1,10}$/.test(text) ? Number(text) : MOST + 1

@@ -31,6 +31,8 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
       return ledger.task(event.task).live === event.worker
         ? null
         : `${event.worker} ended an attempt that is not its own`
+    case 'task.reviewed':
+      return reviewBreaks(ledger, event)
     case 'task.committed':
       return commitBreaks(ledger, event, truth)
     case 'plan.extended': {
@@ -57,7 +59,6 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'task.replanned':
     case 'task.tier_raised':
     case 'task.gated':
-    case 'task.reviewed':
     case 'task.commit_refused':
     case 'worker.started':
     case 'work.collected':
@@ -150,6 +151,13 @@ function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
   const isFirst = ledger.busy(task).length === 0
   const counts = higher !== undefined && !ledger.isBeside(higher.tier) && isFirst
   return counts ? `${task.tier} task ${task.spec.id} went before ${higher.tier} task ${higher.spec.id}` : null
+}
+
+/** Only what is low, and sure of itself, is read by the rules alone. */
+function reviewBreaks(ledger: Ledger, event: EventOf<'task.reviewed'>): string | null {
+  const { tier, isUncertain } = ledger.task(event.task)
+  const needsReviewer = tier !== 'low' || isUncertain
+  return needsReviewer && event.by === 'rules' ? `${tier} task ${event.task} was reviewed by nobody` : null
 }
 
 function commitBreaks(ledger: Ledger, event: EventOf<'task.committed'>, truth: Truth): string | null {

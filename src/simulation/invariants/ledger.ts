@@ -21,6 +21,7 @@ export interface TaskRecord {
   provenTree: string | null
   tree: string | null
   reviewed: boolean
+  isUncertain: boolean
   approvedByPerson: boolean
   /** A person let it go on, so it may meet another task in its area. */
   overridden: boolean
@@ -62,6 +63,7 @@ export class Ledger {
       provenTree: null,
       tree: null,
       reviewed: false,
+      isUncertain: false,
       approvedByPerson: false,
       overridden: false,
       commits: 0,

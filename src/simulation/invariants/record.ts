@@ -117,6 +117,7 @@ function ended(task: TaskRecord, event: EventOf<'worker.ended'>): void {
   if (task.live === event.worker) task.live = null
   if (event.worker.includes('-review-')) return
   task.lastEnd = event.end.kind
+  task.isUncertain = event.report?.selfAssessment === 'uncertain'
   task.interruptionsInARow = event.end.kind === 'interrupted' ? task.interruptionsInARow + 1 : 0
 }
 

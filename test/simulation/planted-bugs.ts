@@ -1,0 +1,177 @@
+/** Bugs to plant in a copy of the rules, one at a time. Each edit must match its file exactly once. */
+export interface PlantedBug {
+  readonly name: string
+  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[]
+}
+
+const bug = (name: string, file: string, find: string, replace: string): PlantedBug => ({
+  name,
+  edits: [{ file, find, replace }],
+})
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  bug(
+    'others are started beside a critical task',
+    'src/core/scheduling/pick-task.ts',
+    'state.serialHolding > 0 || ',
+    '',
+  ),
+  bug(
+    'a critical task is started while others run',
+    'src/core/scheduling/pick-task.ts',
+    'if (holding.size > 0) return undefined',
+    '',
+  ),
+  bug(
+    'only the very same area is locked, not what contains it',
+    'src/core/scheduling/area-locks.ts',
+    'for (const above of containing(area)) if (this.#taken.has(above)) return above',
+    'if (this.#taken.has(area)) return area',
+  ),
+  bug(
+    'low tasks starve',
+    'src/core/scheduling/pick-task.ts',
+    'if (state.completedSinceLow >= settings.antiStarvationInterval) {',
+    'if (state.completedSinceLow >= 3 * settings.antiStarvationInterval) {',
+  ),
+  bug(
+    'a task is ready when one dependency is still open',
+    'src/core/fold-moves.ts',
+    'if (dependent.unmet === 0 && ',
+    'if (dependent.unmet <= 1 && ',
+  ),
+  bug(
+    'work piles up in front of the reviewer',
+    'src/core/scheduling/pick-task.ts',
+    ' || state.waitingForReview >= settings.maxWaitingForReview',
+    '',
+  ),
+  bug(
+    'one fix attempt too many',
+    'src/core/owed-task.ts',
+    'counters.fixes >= fixAttempts',
+    'counters.fixes > fixAttempts',
+  ),
+  bug(
+    'one restart too many',
+    'src/core/owed-task.ts',
+    'counters.restarts >= MAX_RESTARTS',
+    'counters.restarts > MAX_RESTARTS',
+  ),
+  bug(
+    'revisions without end',
+    'src/core/fold-answers.ts',
+    'task.counters.revisions < MAX_REVISIONS',
+    'task.counters.revisions < 2 * MAX_REVISIONS',
+  ),
+  bug(
+    'an interruption is paid for like a crash',
+    'src/core/fold-workers.ts',
+    "return { kind: 'interrupted', reason: end.reason }",
+    "return { kind: 'lost', reason: end.reason }",
+  ),
+  bug(
+    "a provider's limit is paid for like a crash",
+    'src/core/fold-workers.ts',
+    "return { kind: 'limited', until: end.until }",
+    "return { kind: 'lost', reason: 'limited' }",
+  ),
+  bug(
+    'what could not be checked is green',
+    'src/core/fold-proof.ts',
+    'const unknown = gatesThat(event.verdicts, ',
+    'const unknown: GateName[] = [] || gatesThat(event.verdicts, ',
+  ),
+  bug(
+    'the gates that failed before are the only ones run again',
+    'src/core/fold-proof.ts',
+    "} else if (event.scope === 'failed') {",
+    "} else if (event.scope === 'failed' && task.attempt === 1) {",
+  ),
+  bug(
+    'critical work is reviewed by nobody',
+    'src/core/fold-proof.ts',
+    "task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier",
+    "task.tier === 'critical' ? 'low' : task.tier",
+  ),
+  bug(
+    "a person's approval is not waited for",
+    'src/core/fold-proof.ts',
+    "return task.tier === 'critical' ? 'awaiting_person' : 'committing'",
+    "return 'committing'",
+  ),
+  bug(
+    'risks on critical work are accepted by the rules',
+    'src/core/owed-plan.ts',
+    'if (critical.length > 0) {',
+    'if (critical.length > 99) {',
+  ),
+  bug(
+    'it is released before the layers work together',
+    'src/core/owed-plan.ts',
+    'unfinished(state) === 0 && areLayersPassed(state)',
+    'unfinished(state) === 0',
+  ),
+  bug(
+    'remediation without end',
+    'src/core/owed-plan.ts',
+    'release.remediations >= MAX_REMEDIATION_ROUNDS',
+    'release.remediations > MAX_REMEDIATION_ROUNDS',
+  ),
+  bug(
+    'a pause stops nobody who has failed',
+    'src/core/owed-task.ts',
+    'return state.paused === null ? owedByDecision(state, task, moment.now) : {}',
+    'return owedByDecision(state, task, moment.now)',
+  ),
+  bug(
+    'a jump of the clock is taken for time that passed',
+    'src/core/fold.ts',
+    'if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }',
+    '',
+  ),
+  bug(
+    'a worker is stopped before its work is saved',
+    'src/engine/performers/stop-worker.ts',
+    "if (effect.role !== 'reviewer') await world.workspace.save(effect)",
+    '',
+  ),
+  bug(
+    'a PM that comes back judges before it has listened',
+    'src/engine/plan-engine.ts',
+    'for (const ended of await this.#parts.world.agent.unheard()) await this.#hearEnd(ended)',
+    '',
+  ),
+  {
+    name: 'an end is acknowledged before it is written',
+    edits: [
+      {
+        file: 'src/engine/plan-engine.ts',
+        find: "    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))\n",
+        replace:
+          "    await this.#parts.world.agent.acknowledge(event.worker)\n    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))\n",
+      },
+    ],
+  },
+  {
+    name: 'the words of an old attempt count for the new one',
+    edits: [
+      {
+        file: 'src/engine/outside-words.ts',
+        find: 'candidate.live?.worker === event.worker',
+        replace: "candidate.live?.worker.replace(/\\d+$/, '') === event.worker.replace(/\\d+$/, '')",
+      },
+      {
+        file: 'src/engine/outside-words.ts',
+        find: 'const { worker, report } = event',
+        replace: 'const { report } = event\n  const worker = task.live?.worker ?? event.worker',
+      },
+    ],
+  },
+  bug(
+    'an effect that failed is never tried again',
+    'src/core/owed.ts',
+    'if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)\n    else this.#effects.push(effect)',
+    '',
+  ),
+]
