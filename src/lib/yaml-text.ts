@@ -63,7 +63,7 @@ function failed(errors: readonly LineError[]): ParsedText {
 function messageOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
   if (message.startsWith('Maximum call stack')) return 'it is nested too deeply'
-  return message.replace(/ at line \d+, column \d+:?$/, '')
+  return message.replace(/; please use .*$/, '').replace(/ at line \d+, column \d+:?$/, '')
 }
 
 /** What the library only warns of, like a tag it does not know, is an error here. */

@@ -101,7 +101,7 @@ function addText(blocks: Block[], lines: readonly Line[], at: number): number {
   const parts = [start.text]
   let size = start.text.length
   let next = at + 1
-  for (; next < lines.length; next++) {
+  for (; next < lines.length && !isWholeTitle(start.text); next++) {
     const more = lines[next]
     if (more === undefined || more.role !== 'text' || startsBlock(more.text)) break
     const part = more.text.trim()
@@ -110,6 +110,11 @@ function addText(blocks: Block[], lines: readonly Line[], at: number): number {
   }
   blocks.push({ ...start, text: parts.join(' ').trim() })
   return next
+}
+
+/** `**Step 1: Title**` is complete: what stands below it is text of its own. */
+function isWholeTitle(text: string): boolean {
+  return text.startsWith('**') && text.endsWith('**') && STEP_START.test(text)
 }
 
 function isBlank(text: string): boolean {

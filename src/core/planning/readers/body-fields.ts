@@ -173,7 +173,7 @@ function commands(fields: readonly FieldText[], task: string, removed: RemovedSt
   return fields.flatMap(({ texts, line }) =>
     texts.flatMap((text) => {
       if (text === '' || saysNothing(text)) return []
-      const spans = codeSpans(text).map((span) => span.code)
+      const spans = text.includes('\n') ? [] : codeSpans(text).map((span) => span.code)
       return (spans.length > 0 ? spans : [text]).flatMap((command) => {
         const sift = siftCommands(command, line)
         for (const gone of sift.removed)

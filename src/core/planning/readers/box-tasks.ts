@@ -17,6 +17,7 @@ const MAX_TITLE_CHARS = 200
 
 interface BoxSection {
   readonly line: Line
+  readonly indent: number
   readonly ticked: boolean
   readonly text: string
   readonly phase: string | null
@@ -85,8 +86,17 @@ function boxSections(lines: readonly Line[], announced: boolean): { sections: Bo
       phase = phaseOf(heading, list, phase)
     }
     const box: RegExpExecArray | null = line.role === 'text' ? BOX.exec(line.text) : null
-    if (counts && box !== null) {
-      open = { line, ticked: box[2] !== ' ', text: line.text.slice(box[0].length).trim(), phase, body: [] }
+    const nested = box !== null && open !== null && (box[1]?.length ?? 0) >= open.indent + 2
+    if (counts && box !== null && !nested) {
+      const indent = box[1]?.length ?? 0
+      open = {
+        line,
+        indent,
+        ticked: box[2] !== ' ',
+        text: line.text.slice(box[0].length).trim(),
+        phase,
+        body: [],
+      }
       sections.push(open)
     } else if (open !== null && continues(line)) {
       open.body.push(line)

@@ -16,7 +16,7 @@ export function environmentOf(
   if (value === undefined || value === null) return { value: {}, problems: [] }
   const parsed = environmentSchema.safeParse(value)
   if (parsed.success) return { value: parsed.data, problems: [] }
-  const known = Object.keys(environmentSchema.shape)
+  const known = Object.keys(environmentSchema.unwrap().shape)
   return {
     value: {},
     problems: problemsOf({ file, error: parsed.error, lineOf, under: 'environment', keys: () => known }),

@@ -15,7 +15,10 @@ export interface FenceMark {
 }
 
 /** A line that matters when fences are matched: a fence, a task's heading, a step or another heading. */
-export type Mark = FenceMark | { readonly kind: 'task' | 'step' | 'heading'; readonly index: number }
+export type Mark =
+  | FenceMark
+  | { readonly kind: 'task' | 'step'; readonly index: number }
+  | { readonly kind: 'heading'; readonly index: number; readonly level: number }
 
 export interface FenceEnd {
   readonly index: number
@@ -36,7 +39,8 @@ export function marksOf(texts: readonly string[]): Mark[] {
       return
     }
     const heading = headingOf(text)
-    if (heading !== null) marks.push({ kind: taskHeadingOf(heading) === null ? 'heading' : 'task', index })
+    if (heading !== null && taskHeadingOf(heading) !== null) marks.push({ kind: 'task', index })
+    else if (heading !== null) marks.push({ kind: 'heading', index, level: heading.level })
     else if (STEP_START.test(text)) marks.push({ kind: 'step', index })
   })
   return marks
@@ -150,13 +154,16 @@ function untilNextStep(marks: readonly Mark[], at: number): readonly Mark[] {
   return stop === -1 ? ahead : ahead.slice(0, stop)
 }
 
-/** Whether every fence among these marks is closed, only Markdown holds other fences, and no heading stands in the open. */
+/**
+ * Whether every fence among these marks is closed, only Markdown holds other fences, and no heading
+ * stands in the open or in a fence without a language. (A single `#` there is a comment.)
+ */
 function isOrderly(marks: readonly Mark[]): boolean {
   const open: string[] = []
   for (const mark of marks) {
     const holder = open.at(-1)
     if (mark.kind !== 'fence') {
-      if (holder === undefined) return false
+      if (holder === undefined || (holder === '' && mark.kind === 'heading' && mark.level > 1)) return false
     } else if (mark.info !== '') {
       if (holder !== undefined && !MARKDOWN_INFO.test(holder)) return false
       open.push(mark.info)

@@ -1,5 +1,5 @@
 /** What stands behind a task's labels, as values. Null means the text could not be read. */
-import { durationMs } from '../../settings.ts'
+import { durationMs } from '../../duration.ts'
 import { GATE_KINDS, SECURITY_FLAGS, type GateKind, type SecurityFlag, type Tier } from '../plan.ts'
 import { plainText, withoutParens } from './inline.ts'
 
@@ -34,7 +34,7 @@ export function dependenciesIn(text: string): Dependencies {
     const id = ID.exec(word)?.[1]
     if (range !== null) ids.push(...numbersBetween(Number(range[1]), Number(range[2])))
     else if (id !== undefined) ids.push(id)
-    else unread.push(word)
+    else unread.push(part.trim())
   }
   return { ids: [...new Set(ids)], unread }
 }

@@ -107,8 +107,21 @@ function sorted(all: readonly FileEntry[], action: FileAction | null): FilesRead
 export function pathsIn(text: string): string[] {
   const { outside, asides } = splitParens(text)
   const more = asides.filter((aside) => /^\s{0,4}(\+|and\b|plus\b|also\b)/i.test(aside))
-  const spans = [beforeNote(outside), ...more].flatMap(spansIn)
-  return spans.length > 0 ? withSiblings(spans) : barePaths(beforeNote(outside))
+  const said = beforeNote(outside)
+  const spans = [said, ...more].flatMap(spansIn)
+  if (spans.length === 0) return barePaths(said)
+  const beside = barePaths(withoutSpans(said)).filter((path) => path.includes('/'))
+  return [...beside, ...withSiblings(spans)]
+}
+
+function withoutSpans(text: string): string {
+  let plain = ''
+  let from = 0
+  for (const span of codeSpans(text)) {
+    plain += text.slice(from, span.start)
+    from = span.end
+  }
+  return plain + text.slice(from)
 }
 
 /** The text up to a remark behind a dash. */

@@ -4,7 +4,7 @@ import type { Problem } from '../plan.ts'
 import { environmentOf } from './environment.ts'
 import type { Line } from './lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
-import { errorAt } from './problems.ts'
+import { errorAt, warningAt } from './problems.ts'
 
 export type FrontMatterFields = Partial<
   Pick<PlanDraft, 'id' | 'title' | 'design' | 'environment' | 'goal' | 'architecture' | 'techStack'>
@@ -45,8 +45,8 @@ export function readFrontMatter(
   const { value } = parsed
   if (value === null || value === undefined) return { fields: {}, problems: [], rest }
   if (!isMapping(value)) {
-    const problem = errorAt(file, 1, 'front matter is not a mapping', 'write it as "key: value" lines')
-    return { fields: {}, problems: [{ ...problem, severity: 'warning' }], rest }
+    const problem = warningAt(file, 1, 'front matter is not a mapping', 'write it as "key: value" lines')
+    return { fields: {}, problems: [problem], rest }
   }
   return { ...fieldsOf(file, value, lineOf), rest }
 }
@@ -71,15 +71,11 @@ function fieldsOf(
     return undefined
   }
   for (const key of Object.keys(value)) {
-    if (KNOWN.some((known) => known === key)) continue
+    if (key === 'description' || KNOWN.some((known) => known === key)) continue
     const remedy = `known keys are ${KNOWN.join(', ')}`
-    problems.push({
-      severity: 'warning',
-      file,
-      line: lineOf([key]),
-      message: `unknown key "${key}" in the front matter is ignored`,
-      remedy,
-    })
+    problems.push(
+      warningAt(file, lineOf([key]), `unknown key "${key}" in the front matter is ignored`, remedy),
+    )
   }
   const design = text('design')
   const environment = environmentOf(file, value['environment'], (path) => lineOf(['environment', ...path]))

@@ -7,11 +7,20 @@ import type { Note } from './lines.ts'
 export const MAX_PROBLEMS = 200
 
 export function errorAt(file: string, line: number, message: string, remedy: string): Problem {
-  return { severity: 'error', file, line, message, remedy }
+  return { severity: 'error', file, line, message, remedy: sentence(remedy) }
 }
 
 export function warningsOf(file: string, notes: readonly Note[]): Problem[] {
-  return notes.map((note) => ({ severity: 'warning', file, ...note }))
+  return notes.map(({ line, message, remedy }) => warningAt(file, line, message, remedy))
+}
+
+export function warningAt(file: string, line: number, message: string, remedy: string): Problem {
+  return { ...errorAt(file, line, message, remedy), severity: 'warning' }
+}
+
+function sentence(text: string): string {
+  const end = /[.?!]$/.test(text) ? '' : '.'
+  return text.slice(0, 1).toUpperCase() + text.slice(1) + end
 }
 
 /** Every task whose id an earlier one has, with both lines. */
@@ -46,17 +55,22 @@ export function noTasks(file: string): Problem {
 
 /** In the order of their lines, errors first on the same line, and no more than the limit. */
 export function boundedProblems(file: string, problems: readonly Problem[]): Problem[] {
-  const inOrder = [...problems].sort((a, b) => a.line - b.line || a.severity.localeCompare(b.severity))
+  const inOrder = sorted(problems)
   if (inOrder.length <= MAX_PROBLEMS) return inOrder
   const errors = inOrder.filter(({ severity }) => severity === 'error')
   const warnings = inOrder.filter(({ severity }) => severity === 'warning')
   const shown = [...errors, ...warnings].slice(0, MAX_PROBLEMS)
   const left = inOrder.length - shown.length
   const more = errorOrWarning(errors.length > 0, file, `${left} more problems are not listed`)
-  return [...shown.sort((a, b) => a.line - b.line), more]
+  return [...sorted(shown), more]
+}
+
+function sorted(problems: readonly Problem[]): Problem[] {
+  const rank = (problem: Problem) => (problem.severity === 'error' ? 0 : 1)
+  return problems.toSorted((a, b) => a.line - b.line || rank(a) - rank(b))
 }
 
 function errorOrWarning(error: boolean, file: string, message: string): Problem {
-  const problem = errorAt(file, 1, message, 'mend the ones listed and read the plan again')
-  return error ? problem : { ...problem, severity: 'warning' }
+  const remedy = 'mend the ones listed and read the plan again'
+  return error ? errorAt(file, 1, message, remedy) : warningAt(file, 1, message, remedy)
 }

@@ -36,8 +36,7 @@ const PROGRAMS = new Set(
 )
 const PLACEHOLDER = /(?:^|[^<])<[A-Za-z][\w -]{0,60}>/
 const TOLD_TO_RUN = /(?:^|[:—–→-]|\b(?:run|execute|then|and|or|commit|push|with|via|by))\s{0,8}$/i
-const EXPECTS =
-  /\s(?:→|=>|->|—|–|-)\s{0,4}(?:should\s|expect(?:ed)?\b:?)?|[.;,]?\s{0,4}\bexpect(?:ed|s)?\b:?/i
+const EXPECTS = /\s(?:→|=>|->|—|–|-)\s|[.;,]?\s{0,4}\bexpect(?:ed|s)?\b:?/i
 
 export function isShell(info: string): boolean {
   return SHELL_INFO.test(info)

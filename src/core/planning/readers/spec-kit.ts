@@ -6,7 +6,7 @@ import { headingOf, isPhase } from './headings.ts'
 import { plainText, splitParens } from './inline.ts'
 import type { Line } from './lines.ts'
 import type { TasksRead } from './markdown-plan.ts'
-import { leavesRepository } from './outside.ts'
+import { wordLeaves } from './outside.ts'
 import { removedCommand } from './steps.ts'
 import { readTaskBody, type TaskFields } from './task-body.ts'
 
@@ -40,7 +40,7 @@ export function readSpecKitTasks(lines: readonly Line[]): TasksRead {
     removed: read.flatMap(({ task, removed, named }) => [
       ...removed,
       ...named
-        .filter(({ path }) => leavesRepository(path))
+        .filter(({ path }) => wordLeaves(path, ''))
         .map(({ path }) => removedCommand(task.id, { line: task.line.number, text: path, kind: 'outside' })),
     ]),
     notes: read.flatMap(({ notes }) => notes),
@@ -73,7 +73,7 @@ function kitTasks(lines: readonly Line[]): { readonly found: KitTask[]; readonly
 }
 
 function draftTask(task: KitTask, fields: TaskFields, named: readonly FileEntry[]): DraftTask {
-  const inside = named.filter(({ path }) => !leavesRepository(path))
+  const inside = named.filter(({ path }) => !wordLeaves(path, ''))
   const { outside, asides } = splitParens(task.text)
   const depends = asides.map((aside) =>
     /^\s{0,4}depends on:?\s/i.exec(aside)?.input.replace(/^\s{0,4}depends on:?\s/i, ''),
@@ -103,7 +103,9 @@ function namedFiles(text: string): FileEntry[] {
   const removed = /^(?:delete|remove)\b/i.test(plainText(text))
   return text.split(/[\s,]+/).flatMap((word) => {
     const path = word.replace(/^[`"'([*]{1,3}|[`"')\].,;:*]{1,3}$/g, '')
-    if (!isPathLike(path) || !/\/|\.[a-z]{1,5}$/.test(path) || /^[A-Z][\w-]*\/[A-Z]/.test(path)) return []
+    const route = path.startsWith('/') && !wordLeaves(path, '')
+    if (!isPathLike(path) || route || !/\/|\.[a-z]{1,5}$/.test(path) || /^[A-Z][\w-]*\/[A-Z]/.test(path))
+      return []
     return [{ action: actionFor(path, created, removed), path }]
   })
 }

@@ -261,6 +261,11 @@ function addProse(reading: Reading, text: string): void {
 }
 
 function onCode(reading: Reading, block: CodeBlock): void {
+  const { field } = reading
+  if (field?.name === 'tests_to_run' && isShell(block.info)) {
+    addToField(field, block.code, block.line + 1)
+    return
+  }
   reading.field = null
   if (reading.outputNext) {
     reading.outputNext = false
@@ -273,8 +278,8 @@ function onCode(reading: Reading, block: CodeBlock): void {
   }
   const found = runsInCode(block.code, block.line)
   if (found.runs.length === 0 && found.removed.length === 0) return
-  if (reading.step === null) startStep(reading, block.line, firstLine(found), null)
-  if (reading.step !== null) take(reading, reading.step, found)
+  reading.step ??= openStep(block.line, firstLine(found), null)
+  take(reading, reading.step, found)
 }
 
 function firstLine(found: FoundRuns): string {
@@ -288,7 +293,7 @@ function isScript(code: string, lastText: string): boolean {
   return (
     /^(create|write|add|append|insert|replace|put|paste)\b/i.test(lastText) &&
     /\.(sh|bash|zsh|ya?ml|env|mk)\b|makefile|dockerfile|\bscript\b/i.test(lastText) &&
-    !/\brun\b/i.test(lastText)
+    !/\brun\s/i.test(lastText)
   )
 }
 

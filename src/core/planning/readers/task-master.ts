@@ -7,7 +7,7 @@ import type { Problem, RemovedStep } from '../plan.ts'
 import { readLines, type Note } from './lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks, warningsOf } from './problems.ts'
-import { readTaskBody } from './task-body.ts'
+import { readTaskBody, type TaskFields } from './task-body.ts'
 
 type Mapping = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
@@ -141,37 +141,37 @@ function draftTask(reading: Reading, fields: Mapping, { id, title, status, line,
     reading.lineOf([...path, 'testStrategy']),
   )
   const ids = dependencies(fields['dependencies'], id)
-  const parts = [textOf(fields['description']), details.fields.description, ...subtasks.map(subtaskText)]
+  const parts = [textOf(fields['description']), details.description, ...subtasks.map(subtaskText)]
   return {
-    ...details.fields,
+    ...details,
     id,
     title,
     line,
     phase: null,
     description: parts.filter((part) => part !== undefined && part !== '').join('\n'),
     steps: [
-      ...details.fields.steps,
+      ...details.steps,
       ...subtasks.map((one, index) => subtaskStep(one, reading.lineOf([...path, 'subtasks', index]))),
-      ...checks.fields.steps,
+      ...checks.steps,
     ],
     dependsOn: ids === undefined ? undefined : { ids, line: reading.lineOf([...path, 'dependencies']) },
-    acceptanceCriteria:
-      details.fields.acceptanceCriteria ?? (strategy === undefined ? undefined : [strategy]),
+    acceptanceCriteria: details.acceptanceCriteria ?? (strategy === undefined ? undefined : [strategy]),
     done: status === 'done' || status === 'completed',
     optional: status === 'deferred',
   }
 }
 
-/** Details are Markdown: steps, files and commands in them are read like those of any task. */
-function bodyOf(reading: Reading, id: string, text: string, line: number): ReturnType<typeof readTaskBody> {
-  const { lines } = readLines(text)
-  const body = readTaskBody(
-    id,
-    lines.map((one) => ({ ...one, number: line })),
-  )
-  for (const gone of body.removed) reading.removed.push(gone)
-  for (const note of body.notes) reading.notes.push(note)
-  return body
+/** Details are Markdown: steps, files and commands in them are read like those of any task, all at the line of their key. */
+function bodyOf(reading: Reading, id: string, text: string, line: number): TaskFields {
+  const { fields, removed, notes } = readTaskBody(id, readLines(text).lines)
+  for (const gone of removed) reading.removed.push({ ...gone, line })
+  for (const note of notes) reading.notes.push({ ...note, line })
+  const steps = fields.steps.map((step) => ({
+    ...step,
+    line,
+    runs: step.runs.map((run) => ({ ...run, line })),
+  }))
+  return { ...fields, steps }
 }
 
 function subtaskText(subtask: Mapping): string {

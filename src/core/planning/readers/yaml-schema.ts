@@ -91,7 +91,7 @@ export function knownKeys(path: Path): readonly string[] {
   if (path.length === 0) return Object.keys(planShape)
   if (last === 'tasks') return Object.keys(taskShape)
   if (last === 'files') return ['create', 'modify', 'delete']
-  if (last === 'environment') return Object.keys(environmentSchema.shape)
+  if (last === 'environment') return Object.keys(environmentSchema.unwrap().shape)
   if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema.shape)
   return ['value', 'abs', 'rel']
 }

@@ -51,8 +51,15 @@ function sayingOf(issue: z.core.$ZodIssue): string {
       ? 'is missing'
       : `is not ${article(issue.expected)}`
   }
-  if (issue.code === 'invalid_union') return 'has the wrong shape'
+  if (issue.code === 'invalid_union') return unionSaying(issue)
+  if (issue.code === 'invalid_value') return `is none of ${issue.values.map(String).join(', ')}`
   return issue.message
+}
+
+function unionSaying(issue: z.core.$ZodIssueInvalidUnion): string {
+  const first = issue.errors[0]?.[0]?.message ?? ''
+  if (first.endsWith('received undefined')) return 'is missing'
+  return issue.message === 'Invalid input' ? 'has the wrong shape' : issue.message
 }
 
 function article(expected: string): string {
@@ -68,11 +75,20 @@ function article(expected: string): string {
   return words[expected] ?? `a ${expected}`
 }
 
+const REMEDIES: Readonly<Record<string, string>> = {
+  id: 'write id: "1"',
+  time_budget: 'write digits and ms, s, m or h, like time_budget: 30m',
+  security_flags: 'write some of auth, schema, billing, secrets',
+  test: 'write test: "command", a list, or { command, report: auto | junit:PATH | tap | exit }',
+}
+
 function remedyOf(issue: z.core.$ZodIssue, path: Path): string {
   const key = path.findLast((part) => typeof part === 'string') ?? 'tasks'
+  if (Object.hasOwn(REMEDIES, key)) return REMEDIES[key] ?? ''
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'array') return `write ${key} as a list, like [a, b] or lines that start with "- "`
     if (issue.expected === 'string') return `write ${key}: "text"`
+    if (issue.expected === 'object') return 'write "key: value" lines here'
     return `give ${key} ${article(issue.expected)}`
   }
   if (issue.code === 'invalid_value') return `write one of ${issue.values.map(String).join(', ')}`

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { draftFiles, isPathLike, pathsIn, readFileItem } from './file-list.ts'
+
+test.each([
+  ['`a/b.ts`', ['a/b.ts']],
+  ['`a/b.ts:12-40` (the parser)', ['a/b.ts']],
+  ['`a/b.ts:12`, `c/d.ts#L3-L9`', ['a/b.ts', 'c/d.ts']],
+  ['`x/y.svg` + `y-white.svg` — icons', ['x/y.svg', 'x/y-white.svg']],
+  ['`x/y.ts`, `z.ts`', ['x/y.ts', 'x/z.ts']],
+  ['`src/a.ts`, `README.md`', ['src/a.ts', 'README.md']],
+  ['`src/a.ts`, `package.json`', ['src/a.ts', 'package.json']],
+  ['root `AGENTS.md`', ['AGENTS.md']],
+  ['`a.go` — add `b.go`, `c.go`', ['a.go']],
+  ['`a/c.ts` (+ `p/v.svg`), `d/m.mdx` + `t.mdx`', ['a/c.ts', 'd/m.mdx', 'd/t.mdx', 'p/v.svg']],
+  ['`a.ts` (insert after the `copilot` entry, ~line 126)', ['a.ts']],
+  ['src/app.js (lines 40-74), `README.md`', ['src/app.js', 'README.md']],
+  ['src/a.ts, ./src/b.ts', ['src/a.ts', 'src/b.ts']],
+  ['[src/a.ts](src/a.ts)', ['src/a.ts']],
+  ['`evals/` (entire tree)', ['evals/']],
+  ['none (git only)', []],
+  ['None', []],
+  ['only those verified', []],
+  ['`git status`', []],
+])('%s', (text, paths) => {
+  expect(pathsIn(text)).toEqual(paths)
+})
+
+test.each([
+  ['Create: `a.ts`', 'create'],
+  ['**Modify:** `a.ts`', 'modify'],
+  ['Update `a.ts`', 'modify'],
+  ['Test: `a.ts`', 'test'],
+  ['Remove: `a.ts`', 'delete'],
+  ['Reference: `a.ts`', 'read'],
+  ['Keep: `a.ts`', 'read'],
+  ['Check if `a.ts` needs it', 'read'],
+  ['Create/Modify: `a.ts`', 'modify'],
+  ['`a.ts` (new)', 'create'],
+  ['`a.ts` (deleted)', 'delete'],
+  ['`a.ts`', 'modify'],
+])('%s means %s', (text, action) => {
+  expect(readFileItem(text, null).entries).toEqual([{ action, path: 'a.ts' }])
+})
+
+test('an item without an action has that of the item above it', () => {
+  expect(readFileItem('Create:', null)).toMatchObject({ entries: [], action: 'create' })
+  expect(readFileItem('`a.ts`', 'create').entries).toEqual([{ action: 'create', path: 'a.ts' }])
+})
+
+test('a move deletes one file and creates another', () => {
+  expect(readFileItem('Rename: `a.ts` → `b/a.ts`', null).entries).toEqual([
+    { action: 'delete', path: 'a.ts' },
+    { action: 'create', path: 'b/a.ts' },
+  ])
+})
+
+test('paths outside of the repository are kept apart', () => {
+  expect(readFileItem('Create: `~/x.md`, `a/b.md`', null)).toMatchObject({
+    entries: [{ path: 'a/b.md' }],
+    outside: [{ path: '~/x.md' }],
+  })
+})
+
+test('what a path can look like', () => {
+  expect(['a/b', 'a.ts', '.env', 'Makefile', 'LICENSE'].every(isPathLike)).toBe(true)
+  expect(['word', 'f(x)', 'npm test', '--flag', 'https://x.y/z', '/', '...', ''].some(isPathLike)).toBe(false)
+})
+
+test('each path is listed once', () => {
+  const entry = { action: 'create', path: 'a' } as const
+  expect(draftFiles([entry, entry]).create).toEqual(['a'])
+})

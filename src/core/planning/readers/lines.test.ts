@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { MAX_LINE_CHARS, readLines } from './lines.ts'
+
+const roles = (text: string) =>
+  readLines(text)
+    .lines.map((line) => line.role[0])
+    .join('')
+
+test('a fence closes only with its own character', () => {
+  expect(roles('```\n~~~\n```\nx')).toBe('fcft')
+  expect(roles('~~~\n```\n~~~\nx')).toBe('fcft')
+})
+
+test('a fence closes only with at least its length and nothing behind it', () => {
+  expect(roles('````\n```\nx\n````\ny')).toBe('fccft')
+  expect(roles('```\n``` js\n`````\ny')).toBe('fcft')
+})
+
+test('inline code of three backticks opens no fence', () => {
+  expect(roles('```x``` y\nz')).toBe('tt')
+})
+
+test('a fence in a list item is a fence, and deeper backticks in its code are code', () => {
+  expect(roles('- item\n\n    ```js\n    a\n    ```\nx')).toBe('ttfcft')
+  expect(roles('```py\n        ```\n```\nx')).toBe('fcft')
+})
+
+test('a Markdown file in a fence keeps its own fences of the same length', () => {
+  const text = '```markdown\n# T\n```bash\nls\n```\n## More\n```\n**Step 2: x**\n'
+  expect(roles(text)).toBe('fcccccftt')
+})
+
+test('a quoted Markdown file with bare fences ends with the last one before the next step', () => {
+  const text = '```md\n```bash\nls\n```\n```\nout\n```\n## Usage\n```\nx\n```\n## End\n```\n**Step 2: y**'
+  expect(roles(text)).toBe('fcccccccccccft')
+})
+
+test('where a task heading stands in between, a fence ends by the plain rule', () => {
+  expect(roles('```markdown\n```bash\n```\n### Task 2: x\ny')).toBe('fcftt')
+})
+
+test('a fence that is never closed ends at the next task heading and is noted with its line', () => {
+  const read = readLines('a\n```js\nx\n### Task 2: y\nz')
+  expect(read.lines.map((line) => line.role)).toEqual(['text', 'fence', 'code', 'text', 'text'])
+  expect(read.notes).toMatchObject([{ line: 2, message: expect.stringContaining('never closed') }])
+})
+
+test('a forgotten closing line does not swallow the next task and its fence', () => {
+  const read = readLines('```python\nx\n### Task 2: y\n```bash\nls\n```\nz')
+  expect(read.lines.map((line) => line.role[0]).join('')).toBe('fctfcft')
+  expect(read.notes).toHaveLength(1)
+})
+
+test('a comment is no text, also over several lines, but one that never ends is', () => {
+  expect(roles('<!-- a -->\nb')).toBe('ct')
+  expect(roles('<!-- a\n### Task 1: x\n-->\nb')).toBe('ccct')
+  expect(roles('<!-- a\nb')).toBe('tt')
+})
+
+test('any line ending, a byte order mark and leading tabs are understood', () => {
+  const { lines } = readLines('\uFEFFa\r\n\tb\rc\n')
+  expect(lines.map((line) => line.text)).toEqual(['a', '    b', 'c', ''])
+})
+
+test('a line without end is clipped and noted once', () => {
+  const read = readLines(`${'x'.repeat(1_000_000)}\n${'y'.repeat(1_000_000)}`)
+  expect(read.lines.map((line) => line.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS])
+  expect(read.notes).toHaveLength(1)
+})

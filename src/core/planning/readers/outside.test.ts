@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { leavesRepository, resolved, wordLeaves } from './outside.ts'
+
+test.each(['~/x', '/etc/x', '../x', 'a/../../x', '$HOME/x', 'C:\\x', '/x'])(
+  '%s in a list of files is outside',
+  (path) => {
+    expect(leavesRepository(path)).toBe(true)
+  },
+)
+
+test.each(['a/b', './a', 'a/../b', '.env', '...', 'apps/.../x.ts'])('%s is inside', (path) => {
+  expect(leavesRepository(path)).toBe(false)
+})
+
+test('of the words of a command only known roots and climbing paths leave', () => {
+  expect(
+    ['~/a', '/Users/me', '/tmp/x', '--out=/tmp/x', '>/tmp/x', '../x', '/etc'].every((word) =>
+      wordLeaves(word, ''),
+    ),
+  ).toBe(true)
+  expect(
+    ['/api/health', '/dev/null', '2>/dev/null', 'a/b', 's|^a/|../|', '-x', '..*'].some((word) =>
+      wordLeaves(word, ''),
+    ),
+  ).toBe(false)
+})
+
+test('a climbing path is judged from the folder the command stands in', () => {
+  expect(wordLeaves('../../shared', 'packages/a')).toBe(false)
+  expect(wordLeaves('../../../shared', 'packages/a')).toBe(true)
+  expect(resolved('packages/a', '../b/./c')).toBe('packages/b/c')
+})

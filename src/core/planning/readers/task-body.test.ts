@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { readLines } from './lines.ts'
+import { MAX_DESCRIPTION_CHARS, readTaskBody } from './task-body.ts'
+
+const read = (text: string) => readTaskBody('7', readLines(text).lines)
+const steps = (text: string) => read(text).fields.steps.map((step) => step.title)
+
+describe('steps', () => {
+  test.each([
+    ['**Step 1: Write it**', 'Write it'],
+    ['- [ ] **Step 1: Write it** — in `a.ts`:', 'Write it — in `a.ts`'],
+    ['- [x] **Step 2:** Write it', 'Write it'],
+    ['#### Step 3: Write it', 'Write it'],
+    ['Step 4. Write it', 'Write it'],
+    ['**Step 1a: Write it**', 'Write it'],
+    ['- [ ] Write it', 'Write it'],
+    ['1. Write it', 'Write it'],
+    ['**Check:** it stands', 'Check: it stands'],
+  ])('%s', (text, title) => {
+    expect(steps(text)).toEqual([title])
+  })
+
+  test('a numbered list inside a step is prose', () => {
+    expect(steps('**Step 1: A**\n\nFor each:\n1. x\n2. y')).toEqual(['A'])
+  })
+
+  test('a red step expects its command to fail', () => {
+    const [red, green] = read(
+      '**Step 1: A**\nRun: `npm test`\nExpected: FAIL\n**Step 2: B**\n```bash\nnpm test\n```\n\nExpected: PASS',
+    ).fields.steps
+    expect(red?.runs).toEqual([{ line: 2, command: 'npm test', expects: 'fail', expected: 'FAIL' }])
+    expect(green?.runs).toEqual([{ line: 6, command: 'npm test', expects: 'pass', expected: 'PASS' }])
+  })
+
+  test('a title can say what is expected', () => {
+    expect(
+      read('**Step 1: Run the tests to verify they fail**\n```bash\nnpm test\n```').fields.steps[0]?.runs,
+    ).toMatchObject([{ expects: 'fail', expected: null }])
+  })
+
+  test('one Expected answers all commands since the last one', () => {
+    const runs = read('**Step 1: A**\nRun: `npm test`\nRun: `npm run lint`\nExpected: PASS\nRun: `npm run x`')
+      .fields.steps[0]?.runs
+    expect(runs?.map((run) => run.expects)).toEqual(['pass', 'pass', null])
+  })
+
+  test('a fence behind an empty Expected is output, not a command', () => {
+    const [step] = read('**Step 1: A**\nRun: `ls a`\nExpected:\n```bash\nnpm test\n```').fields.steps
+    expect(step?.runs).toMatchObject([{ command: 'ls a', expected: 'npm test' }])
+  })
+
+  test('a script to write down is not run', () => {
+    expect(read('**Step 1: Create `run.sh`**\n```bash\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
+    expect(read('**Step 1: A**\n```sh\n#!/bin/sh\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
+  })
+
+  test('a command outside of any step is a step', () => {
+    expect(read('Words.\n\n**Run:**\n\n```bash\nnpm test\n```').fields.steps).toMatchObject([
+      { title: 'Run', runs: [{ command: 'npm test' }] },
+    ])
+    expect(read('```bash\nnpm test\n```').fields.steps).toMatchObject([{ title: 'Run `npm test`' }])
+  })
+})
+
+describe('what is taken out', () => {
+  test('a commit step goes whole, and its subject and paths are kept', () => {
+    const { fields, removed } = read(
+      '**Step 1: A**\nwork\n**Step 2: Commit**\n```bash\nnpm run lint\ngit add a.ts\ngit commit -m "feat: a"\n```',
+    )
+    expect(fields.steps.map((step) => step.title)).toEqual(['A'])
+    expect(fields).toMatchObject({ commitSubject: 'feat: a', addedPaths: ['a.ts'] })
+    expect(removed).toMatchObject([{ task: '7', line: 3, reason: expect.stringContaining('commits') }])
+  })
+
+  test('a mixed step loses just that command', () => {
+    const { fields, removed } = read('**Step 1: Build**\n```bash\nnpm run build\ngit push\n```')
+    expect(fields.steps).toMatchObject([{ title: 'Build', runs: [{ command: 'npm run build' }] }])
+    expect(removed).toMatchObject([{ line: 4, text: 'git push' }])
+  })
+
+  test('a step with nothing but forbidden commands goes whole', () => {
+    const { fields, removed } = read('Words.\n**Step 1: Make a folder**\n```bash\nmkdir -p /tmp/x\n```')
+    expect(fields.steps).toEqual([])
+    expect(fields.description).toBe('Words.')
+    expect(removed).toMatchObject([{ line: 2, text: 'Make a folder\nmkdir -p /tmp/x' }])
+  })
+
+  test('a title alone is enough', () => {
+    expect(read('- [ ] Write it\n- [ ] Commit any lint changes.')).toMatchObject({
+      fields: { steps: [{ title: 'Write it' }] },
+      removed: [{ text: 'Commit any lint changes.' }],
+    })
+  })
+
+  test('reading git stays', () => {
+    expect(read('**Step 1: Look**\nRun: `git status`').removed).toEqual([])
+  })
+
+  test('files outside of the repository are dropped and reported with their line', () => {
+    const { fields, removed } = read('**Files:**\n- Create: `a.ts`\n- Modify: `~/.bashrc`')
+    expect(fields.files).toMatchObject({ create: ['a.ts'], modify: [] })
+    expect(removed).toMatchObject([{ line: 3, text: 'modify ~/.bashrc' }])
+  })
+
+  test('a task of which nothing is left says so', () => {
+    expect(read('- [ ] Push to origin').notes).toMatchObject([
+      { message: expect.stringContaining('nothing is left') },
+    ])
+  })
+})
+
+describe('fields', () => {
+  test('a field ends with the paragraph behind its list', () => {
+    const { fields } = read('**Acceptance criteria:**\n- a\n- b\n\nMore words.')
+    expect(fields.acceptanceCriteria).toEqual(['a', 'b'])
+    expect(fields.description).toBe('More words.')
+  })
+
+  test('criteria with boxes are criteria and count for done', () => {
+    const { fields } = read('**Acceptance criteria:**\n- [x] a\n- [x] b')
+    expect(fields).toMatchObject({ acceptanceCriteria: ['a', 'b'], steps: [], done: true })
+  })
+
+  test('a value that cannot be read is noted, not guessed', () => {
+    const { fields, notes } = read(
+      'Tier: purple\nTime budget: soon\nSecurity flags: auth, magic\nDepends on: the moon',
+    )
+    expect(fields).toMatchObject({
+      tier: undefined,
+      timeBudgetMs: undefined,
+      securityFlags: ['auth'],
+      dependsOn: { ids: [] },
+    })
+    expect(notes).toHaveLength(4)
+  })
+
+  test('commands to run may stand in a fence', () => {
+    expect(read('**Tests to run:**\n```bash\nnpm test\ngit push\n```')).toMatchObject({
+      fields: { testsToRun: ['npm test'] },
+      removed: [{ text: 'git push' }],
+    })
+  })
+
+  test('a field that was not said is absent, Files: none is an empty list', () => {
+    expect(read('Words.').fields).toMatchObject({
+      files: undefined,
+      dependsOn: undefined,
+      acceptanceCriteria: undefined,
+    })
+    expect(read('**Files:** none').fields.files).toEqual({
+      create: [],
+      modify: [],
+      delete: [],
+      test: [],
+      read: [],
+    })
+  })
+})
+
+test('all boxes ticked is done, one open box is not', () => {
+  expect(read('- [x] a\n- [X] b').fields.done).toBe(true)
+  expect(read('- [x] a\n- [ ] b').fields.done).toBe(false)
+  expect(read('Words.').fields.done).toBe(false)
+})
+
+test('the description has prose and titles, no code, and an end', () => {
+  expect(read('Words.\n\n```js\ncode\n```\n**Step 1: A**\nmore').fields.description).toBe('Words.\n- A\nmore')
+  const long = read('word '.repeat(10) + '\n\n'.concat('x '.repeat(100).concat('\n\n').repeat(200)))
+  expect(long.fields.description).toHaveLength(MAX_DESCRIPTION_CHARS)
+  expect(long.notes).toMatchObject([{ message: expect.stringContaining('is cut') }])
+})

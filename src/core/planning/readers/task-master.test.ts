@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { parseJsonText } from '../../../lib/yaml-text.ts'
+import { readTaskMasterPlan } from './task-master.ts'
+
+const read = (value: unknown) => readTaskMasterPlan('t.json', parseJsonText(JSON.stringify(value, null, 2)))
+const task = (fields: object) => ({ id: 1, title: 'A', status: 'pending', ...fields })
+
+test('a plain list, a tagged list and a bare list of tasks', () => {
+  expect(read({ tasks: [task({})] }).tasks).toMatchObject([{ id: '1', title: 'A' }])
+  expect(read({ master: { tasks: [task({})] } }).tasks).toHaveLength(1)
+  expect(read([task({})]).tasks).toHaveLength(1)
+})
+
+test('of several tags master is read, and the others are named', () => {
+  const plan = read({ other: { tasks: [] }, master: { tasks: [task({ title: 'M' })] } })
+  expect(plan.tasks).toMatchObject([{ title: 'M' }])
+  expect(plan.problems).toMatchObject([{ severity: 'warning', message: expect.stringContaining('"other"') }])
+})
+
+test('dependencies on subtasks are dependencies on their task', () => {
+  const plan = read({ tasks: [task({}), task({ id: 2, dependencies: [1, '1.2', '2.1'] })] })
+  expect(plan.tasks[1]?.dependsOn).toMatchObject({ ids: ['1'] })
+})
+
+test('subtasks are steps, and their texts are in the description', () => {
+  const [one] = read({
+    tasks: [task({ subtasks: [{ id: 1, title: 'S', details: 'how', status: 'done' }] })],
+  }).tasks
+  expect(one).toMatchObject({ steps: [{ title: 'S', done: true }], description: '- S\n  how' })
+})
+
+test('the test strategy is the criterion and its commands are run', () => {
+  const [one] = read({ tasks: [task({ testStrategy: 'Run `npm test` → PASS' })] }).tasks
+  expect(one?.acceptanceCriteria).toEqual(['Run `npm test` → PASS'])
+  expect(one?.steps[0]?.runs).toMatchObject([{ command: 'npm test', expects: 'pass' }])
+})
+
+test('done is done, deferred may be left out, cancelled is left out', () => {
+  const plan = read({
+    tasks: [
+      task({ status: 'done' }),
+      task({ id: 2, status: 'deferred' }),
+      task({ id: 3, status: 'cancelled' }),
+      task({ id: 4, dependencies: [3] }),
+    ],
+  })
+  expect(plan.tasks.map(({ id, done, optional }) => [id, done, optional])).toEqual([
+    ['1', true, false],
+    ['2', false, true],
+    ['4', false, false],
+  ])
+  expect(plan.tasks[2]?.dependsOn?.ids).toEqual([])
+})
+
+test('mistakes have a line', () => {
+  expect(read({ tasks: [{ title: 'A' }, { id: 2 }] }).problems).toMatchObject([
+    { severity: 'error', line: 3, message: 'a task has no id' },
+    { severity: 'error', line: 6, message: 'a task has no title' },
+  ])
+  expect(read({ items: [] }).problems).toMatchObject([{ message: 'no list of tasks in this JSON' }])
+  expect(readTaskMasterPlan('t.json', parseJsonText('{\n"tasks": [}')).problems).toMatchObject([
+    { severity: 'error', line: 2 },
+  ])
+})

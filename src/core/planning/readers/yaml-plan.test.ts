@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { readYamlPlan } from './yaml-plan.ts'
+
+const read = (text: string) => readYamlPlan('p.yaml', parseYamlText(text))
+const problems = (text: string) =>
+  read(text).problems.map(({ line, message, remedy }) => [line, message, remedy])
+
+test('numbers as ids mean the text', () => {
+  const plan = read('plan: 7\ntasks:\n  - { id: 1, title: A }\n  - { id: 2, title: B, depends_on: [1, "x"] }')
+  expect(plan.id).toBe('7')
+  expect(plan.tasks.map((task) => [task.id, task.line, task.dependsOn?.ids])).toEqual([
+    ['1', 3, undefined],
+    ['2', 4, ['1', 'x']],
+  ])
+})
+
+test('an empty value is one that was not said', () => {
+  expect(read('design:\ntasks:\n  - { id: 1, title: A, tier: , layer: null }')).toMatchObject({
+    design: undefined,
+    problems: [],
+    tasks: [{ tier: undefined, layer: undefined }],
+  })
+})
+
+describe('mistakes', () => {
+  test('all are reported at once, in the order of their lines', () => {
+    const text =
+      'titel: x\ntasks:\n  - id: 1\n    titl: A\n    time_budget: 30\n    gates: [unti]\n    breaking_change: maybe\n'
+    expect(problems(text)).toEqual([
+      [1, 'the plan: unknown key "titel"', 'Did you mean "title"?'],
+      [3, 'tasks[1].title: is missing', 'Write title: "text".'],
+      [
+        6,
+        expect.stringContaining('tasks[1].gates[1]: is none of build, unit'),
+        expect.stringContaining('Write one of build'),
+      ],
+      [7, 'tasks[1].breaking_change: is not true or false', expect.any(String)],
+      [5, 'tasks[1].time_budget: is not a text', 'Write digits and ms, s, m or h, like time_budget: 30m.'],
+      [4, 'tasks[1]: unknown key "titl"', 'Did you mean "title"?'],
+    ])
+  })
+
+  test.each([
+    ['tasks: none', 1, 'tasks: is not a list'],
+    ['plan: x', 1, 'tasks: is missing'],
+    ['- a', 1, 'the plan is not a mapping'],
+    ['tasks: []', 1, 'no tasks found'],
+    ['a: 1\ntasks:\n  - id: 1\n   title: A', 4, expect.stringContaining('not valid YAML')],
+    [
+      'tasks:\n  - { id: 1, title: A }\n  - { id: 1, title: B }',
+      3,
+      'task id "1" is used twice, in line 2 and in line 3',
+    ],
+    ['tasks:\n  - { id: 1, title: "" }', 2, 'tasks[1].title: is empty'],
+    ['tasks:\n  - { id: [], title: A }', 2, 'tasks[1].id: is not a text or a number'],
+    ['tasks:\n  - { id: 1, title: A, time_budget: 0m }', 2, expect.stringContaining('no duration')],
+    [
+      'tasks:\n  - { id: 1, title: A, security_flags: [magic] }',
+      2,
+      expect.stringContaining('no security flag'),
+    ],
+    [
+      'tasks:\n  - { id: 1, title: A }\nintegration:\n  - { id: x, after_layer: y, command: z, reference: { e: { value: .inf } } }',
+      4,
+      expect.stringContaining('reference.e.value'),
+    ],
+    ['tasks:\n  - { id: 1, title: A }\nenvironment: { test: 3 }', 3, 'environment.test: has the wrong shape'],
+  ])('%j', (text, line, message) => {
+    expect(read(text).problems).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        file: 'p.yaml',
+        line,
+        message,
+        remedy: expect.stringMatching(/\S/),
+      }),
+    )
+  })
+
+  test('a task with a mistake is read as far as it goes', () => {
+    expect(read('tasks:\n  - { id: 1, title: A, tier: urgent, layer: core }').tasks).toMatchObject([
+      { id: '1', tier: undefined, layer: 'core' },
+    ])
+  })
+})
+
+test('what leaves the repository or pushes is taken out and reported', () => {
+  const plan = read(
+    'tasks:\n  - id: 1\n    title: A\n    files: { create: [a.ts, /etc/x] }\n    tests_to_run: [npm test && git push, git push]',
+  )
+  expect(plan.tasks).toMatchObject([{ files: { create: ['a.ts'] }, testsToRun: ['npm test'] }])
+  expect(plan.removedSteps.map(({ line, text }) => [line, text])).toEqual([
+    [4, 'create /etc/x'],
+    [5, 'git push'],
+    [5, 'git push'],
+  ])
+})
