@@ -223,6 +223,15 @@ describe('problems of a plan', () => {
     expect(plan.tasks[0]?.testsToAdd).toEqual([])
   })
 
+  it('are bounded, and the rest is counted', () => {
+    const tasks = Array.from({ length: 1000 }, (_, n) =>
+      aTask(String(n), { dependsOn: { ids: [`x${n}`], line: n } }),
+    )
+    const { problems } = completePlan(aDraft(tasks), NO_FACTS, defaultSettings())
+    expect(problems).toHaveLength(301)
+    expect(problems.at(-1)).toMatchObject({ severity: 'error', message: '700 more problems are not listed' })
+  })
+
   it('are sorted by line, those of the text among them', () => {
     const first = { severity: 'warning', file: 'x', line: 99, message: 'late', remedy: '' } as const
     const plan = completePlan(

@@ -12,8 +12,8 @@ import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
 import {
   cycleProblems,
   idProblems,
+  listedProblems,
   repositoryProblems,
-  sortProblems,
   taskProblems,
   wholePlanProblems,
 } from './plan-problems.ts'
@@ -75,7 +75,7 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     })),
     environment: draft.environment,
     removedSteps: draft.removedSteps,
-    problems: sortProblems(problems),
+    problems: listedProblems(problems, draft.source),
   }
 }
 

@@ -2,7 +2,7 @@
 import { knots } from './cycles.ts'
 import { fileLinks } from './file-links.ts'
 import { compareIds } from './ids.ts'
-import { mentionedPaths, mentionedTasks } from './mentions.ts'
+import { mentionedPaths, mentionFinder, type Places } from './mentions.ts'
 import { nameLinks } from './names-used.ts'
 import { topologicalOrder, type Graph } from './order.ts'
 import type { PlanFormat, Problem } from './plan.ts'
@@ -42,28 +42,28 @@ export function linkTasks(
   return { graph, problems: stated.problems }
 }
 
-function placesOf(tasks: readonly Linkable[]): ReadonlyMap<string, number> {
+function placesOf(tasks: readonly Linkable[]): Places {
   const places = new Map<string, number>()
   for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
   return places
 }
+
+/** For how many unknown ids the nearest one is looked for: each look reads every id. */
+const MOST_GUESSES = 20
 
 interface Stated {
   readonly graph: Graph
   readonly problems: readonly Problem[]
 }
 
-function resolveStated(
-  tasks: readonly Linkable[],
-  places: ReadonlyMap<string, number>,
-  source: string,
-): Stated {
+function resolveStated(tasks: readonly Linkable[], places: Places, source: string): Stated {
   const problems: Problem[] = []
   const graph = tasks.map((task) => {
     const needs = new Set<number>()
     for (const id of task.dependsOn?.ids ?? []) {
       const place = places.get(id) ?? places.get(id.replace(/^task[\s-]+/i, ''))
-      if (place === undefined) problems.push(unknownDependency(task, id, places, source))
+      const candidates = problems.length < MOST_GUESSES ? places.keys() : []
+      if (place === undefined) problems.push(unknownDependency(task, id, candidates, source))
       else needs.add(place)
     }
     return [...needs]
@@ -74,10 +74,10 @@ function resolveStated(
 function unknownDependency(
   task: Linkable,
   id: string,
-  places: ReadonlyMap<string, number>,
+  candidates: Iterable<string>,
   source: string,
 ): Problem {
-  const close = closestId(id, places.keys())
+  const close = closestId(id, candidates)
   return {
     severity: 'error',
     file: source,
@@ -118,7 +118,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** Places each task without stated dependencies follows; always earlier ones. */
-function infer(tasks: readonly Linkable[], places: ReadonlyMap<string, number>, format: PlanFormat): Graph {
+function infer(tasks: readonly Linkable[], places: Places, format: PlanFormat): Graph {
   const files = fileLinks(
     tasks.map((task) => ({
       ...task,
@@ -127,12 +127,11 @@ function infer(tasks: readonly Linkable[], places: ReadonlyMap<string, number>, 
     })),
   )
   const names = nameLinks(tasks)
+  const mentioned = mentionFinder(places)
   const sequenced = tasks.map((task, place): Sequenced => {
     if (task.dependsOn !== undefined) return { ...task, stated: true, links: [], anchored: false }
     const anchors = [...(files[place] ?? []), ...parentOf(task.id, places)].filter((link) => link < place)
-    const words = [...(names[place] ?? []), ...mentionedTasks(task.text, places)].filter(
-      (link) => link < place,
-    )
+    const words = [...(names[place] ?? []), ...mentioned(task.text)].filter((link) => link < place)
     return {
       ...task,
       stated: false,
@@ -147,7 +146,7 @@ function infer(tasks: readonly Linkable[], places: ReadonlyMap<string, number>, 
 }
 
 /** `10a` and `10.2` are parts of `10`. */
-function parentOf(id: string, places: ReadonlyMap<string, number>): readonly number[] {
+function parentOf(id: string, places: Places): readonly number[] {
   const parent = places.get(/^(.*\d)(?:[a-z]|\.\d+)$/.exec(id)?.[1] ?? '')
   return parent === undefined ? [] : [parent]
 }

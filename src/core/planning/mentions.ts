@@ -6,26 +6,36 @@ const BARE = /\b[A-Za-z]{1,6}-?\d[\w.-]*\b/g
 const RANGE = /^(.+?)\s*(?:-|–|—|to|through)\s*(?:task\s+)?#?(.+)$/i
 const DENIAL =
   /\b(independent(ly)? (of|from)|(not|n't) (depend|rely|touch|need|block)\w*( on)?|no dependency on|unlike|unrelated to|parallel (with|to)|before|instead of)\s*$/i
-const LONGEST_RANGE = 200
+const LONGEST_RANGE = 50
+const MOST_MENTIONS = 50
 const TEXT_LIMIT = 50_000
 
-/** Places of the tasks mentioned ("Task 3", "Tasks 2, 3 and 5", "tasks 1–4", "T-01"), each once, in the order of the plan. `places` maps an id to its place. */
-export function mentionedTasks(text: string, places: ReadonlyMap<string, number>): readonly number[] {
-  const read = text.slice(0, TEXT_LIMIT)
-  const found = new Set<number>()
-  for (const match of read.matchAll(LIST)) {
-    if (DENIAL.test(read.slice(Math.max(0, match.index - 40), match.index))) continue
-    for (const place of placesInList(match[1] ?? '', places)) found.add(place)
+/** The places tasks have in a plan, by id. */
+export type Places = ReadonlyMap<string, number>
+
+/**
+ * Finds the tasks a text mentions ("Task 3", "Tasks 2, 3 and 5", "tasks 1–4", "T-01"): their places, each once, in plan
+ * order.
+ */
+export function mentionFinder(places: Places): (text: string) => readonly number[] {
+  const bareIds = [...places.keys()].some((id) => /^[A-Za-z]{1,6}-?\d/.test(id))
+  return (text) => {
+    const read = text.slice(0, TEXT_LIMIT)
+    const denied = (at: number): boolean => DENIAL.test(read.slice(Math.max(0, at - 40), at))
+    const found = new Set<number>()
+    for (const match of read.matchAll(LIST)) {
+      if (denied(match.index)) continue
+      for (const place of placesInList(match[1] ?? '', places)) found.add(place)
+    }
+    for (const match of bareIds ? read.matchAll(BARE) : []) {
+      const place = places.get(withoutFullStop(match[0]))
+      if (place !== undefined && !denied(match.index)) found.add(place)
+    }
+    return [...found].slice(0, MOST_MENTIONS).sort((a, b) => a - b)
   }
-  for (const match of read.matchAll(BARE)) {
-    const place = places.get(withoutFullStop(match[0]))
-    if (place === undefined || DENIAL.test(read.slice(Math.max(0, match.index - 40), match.index))) continue
-    found.add(place)
-  }
-  return [...found].sort((a, b) => a - b)
 }
 
-function placesInList(list: string, places: ReadonlyMap<string, number>): readonly number[] {
+function placesInList(list: string, places: Places): readonly number[] {
   return list
     .split(/\s*(?:,|&|\+|\band\b|\bor\b)\s*/i)
     .map((item) =>
@@ -37,7 +47,7 @@ function placesInList(list: string, places: ReadonlyMap<string, number>): readon
     .flatMap((item) => placesOf(item, places))
 }
 
-function placesOf(item: string, places: ReadonlyMap<string, number>): readonly number[] {
+function placesOf(item: string, places: Places): readonly number[] {
   const exact = places.get(withoutFullStop(item))
   if (exact !== undefined) return [exact]
   const range = RANGE.exec(item)
@@ -51,7 +61,7 @@ function withoutFullStop(id: string): string {
   return id.replace(/[.-]+$/, '')
 }
 
-const PATH = /[\w.@-]+(?:\/[\w.@[\]-]+)+/g
+const PATH = /(?<![\w.@/-])[\w.@-]+(?:\/[\w.@[\]-]+)+/g
 
 /** Paths in a text, each once. In `cd a && test b/c`, both `b/c` and `a/b/c` are meant. */
 export function mentionedPaths(text: string): readonly string[] {

@@ -7,11 +7,24 @@ import type { PathLookup, RepoFacts } from './repo-facts.ts'
 import { writtenPaths, type TaskFiles } from './task-files.ts'
 import { testsLeftRed } from './task-tests.ts'
 
+const MOST_PROBLEMS = 300
+
 /** By line; at the same line errors first, then in the order they were found. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
-  return problems.toSorted(
-    (a, b) => a.line - b.line || (a.severity === b.severity ? 0 : compareText(a.severity, b.severity)),
-  )
+  return problems.toSorted((a, b) => a.line - b.line || compareText(a.severity, b.severity))
+}
+
+/** In order, and no more than a person would read: where there are too many, errors stay, and the rest is counted. */
+export function listedProblems(problems: readonly Problem[], file: string): readonly Problem[] {
+  const errorsFirst = problems.toSorted((a, b) => compareText(a.severity, b.severity))
+  const kept = sortProblems(errorsFirst.slice(0, MOST_PROBLEMS))
+  const [next] = errorsFirst.slice(MOST_PROBLEMS)
+  if (next === undefined) return kept
+  const message = `${errorsFirst.length - kept.length} more problems are not listed`
+  return [
+    ...kept,
+    { severity: next.severity, file, line: 1, message, remedy: 'Put these right and read the plan again.' },
+  ]
 }
 
 export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly Problem[] {

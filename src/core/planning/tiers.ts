@@ -71,6 +71,10 @@ export function isVerification(title: string): boolean {
   return VERIFICATION_TITLE.test(plain) || MAYBE_VERIFICATION_TITLE.test(plain)
 }
 
+/** Most texts say nothing of the kind: one look instead of one a topic. */
+const ANY_TITLE = new RegExp(RISK_TOPICS.map((topic) => topic.title.source).join('|'))
+const ANY_PROSE = new RegExp(RISK_TOPICS.map((topic) => topic.prose.source).join('|'))
+
 interface Risk {
   readonly topic: RiskTopic
   readonly reason: string
@@ -100,19 +104,29 @@ function risksInWords(task: TierEvidence, kinds: ReadonlySet<PathKind>): readonl
   const aboutSomethingLow = LOW_TOPICS.some((low) => low.name !== 'refactoring' && low.title.test(title))
   if ((quiet && aboutSomethingLow) || VERIFICATION_TITLE.test(title)) return []
   const prose = quiet || aboutSomethingLow ? '' : plainText(task.description.slice(0, PROSE_LIMIT))
+  const [named, risky] = [ANY_TITLE.test(title), ANY_PROSE.test(prose)]
   return RISK_TOPICS.flatMap((topic) => {
-    const said = saidIn(title, topic.title, topic.unless)
-    if (said !== null) return [{ topic, reason: `title says ${said}` }]
-    const told = saidIn(prose, topic.prose, null)
-    return told === null ? [] : [{ topic, reason: `description says ${told}` }]
+    const said = named ? saidIn(title, topic.title, topic.unless) : null
+    if (said !== null) return [{ topic, reason: `title says ${brief(said, topic)}` }]
+    const told = risky ? saidIn(prose, topic.prose, null) : null
+    return told === null ? [] : [{ topic, reason: `description says ${brief(told, topic)}` }]
   })
+}
+
+/** The words found, or what they are about where they are half a sentence. */
+function brief(words: string, topic: RiskTopic): string {
+  return words.split(' ').length > 3 ? topic.name : words
 }
 
 /** The first words of the text that match and are not denied ("no migration"). */
 function saidIn(text: string, pattern: RegExp, unless: RegExp | null): string | null {
-  if (text === '' || unless?.test(text) === true) return null
-  for (const match of text.matchAll(new RegExp(pattern, 'g'))) {
-    if (!NEGATION.test(text.slice(Math.max(0, match.index - 60), match.index))) return match[0].trim()
+  for (let from = 0, rest = text; rest !== ''; rest = text.slice(from)) {
+    const match = pattern.exec(rest)
+    if (match === null) return null
+    const at = from + match.index
+    from = at + match[0].length
+    if (NEGATION.test(text.slice(Math.max(0, at - 60), at))) continue
+    return unless?.test(text) === true ? null : match[0].trim()
   }
   return null
 }
