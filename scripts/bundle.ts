@@ -1,11 +1,12 @@
 /**
- * Bundles src/main.ts into dist/, one chunk per lazily imported command, so that a start loads one or
- * two small files. Chunks carry a hash in their name and main.mjs is moved in last, so a Bosun that is
- * started while this runs gets the old bundle or the new one, never half of each.
+ * Bundles src/main.ts into dist/, one chunk per lazily imported command, so that a start loads only what it needs.
+ * CommonJS, since Node starts it faster: its own modules need no second, static set of exports. Chunks carry a hash
+ * in their name and main.cjs is moved in last, so a Bosun that is started while this runs gets the old bundle or the
+ * new one, never half of each.
  */
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rolldown, type Plugin } from 'rolldown'
 import { defaultSettings } from '../src/core/settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,10 +16,47 @@ const fresh = join(dist, `.new-${process.pid}`)
 const compileCache = join(dist, '.cache')
 const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
+async function bundleInto(dir: string): Promise<void> {
+  const bundle = await rolldown({
+    input: { main: join(root, 'src/main.ts') },
+    platform: 'node',
+    cwd: root,
+    plugins: [bakedDefaults, withoutChildProcess],
+    onLog(level, log, handler) {
+      if (level === 'warn') throw new Error(log.message)
+      handler(level, log)
+    },
+  })
+  await bundle.write({
+    dir,
+    format: 'cjs',
+    minify: true,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  })
+  await bundle.close()
+  await copyFile(join(root, 'src/entry.cjs'), join(dir, 'bosun.cjs'))
+}
+
+/** Puts in the value that src/config/default-settings.ts would compute at every start. */
+const bakedDefaults: Plugin = {
+  name: 'baked-defaults',
+  load: (id) =>
+    id === DEFAULTS_FILE ? `export const DEFAULT_SETTINGS = ${JSON.stringify(defaultSettings())}` : null,
+}
+
+/** commander can run commands as programs of their own, which we never do; loading what that takes costs every start. */
+const withoutChildProcess: Plugin = {
+  name: 'without-child-process',
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('node_modules/commander/') ? '\0nothing' : null,
+  load: (id) => (id === '\0nothing' ? 'export default {}' : null),
+}
+
 await mkdir(fresh, { recursive: true })
 try {
   await bundleInto(fresh)
-  const names = (await readdir(fresh)).sort((a, b) => Number(a === 'main.mjs') - Number(b === 'main.mjs'))
+  const names = (await readdir(fresh)).sort((a, b) => Number(a === 'main.cjs') - Number(b === 'main.cjs'))
   for (const name of names) await rename(join(fresh, name), join(dist, name))
   for (const name of await readdir(dist)) {
     if (!name.startsWith('.') && !names.includes(name)) await rm(join(dist, name), { force: true })
@@ -27,31 +65,4 @@ try {
   console.error(`bundled ${names.length} files into dist/`)
 } finally {
   await rm(fresh, { recursive: true, force: true })
-}
-
-async function bundleInto(dir: string): Promise<void> {
-  const bundle = await rolldown({
-    input: { main: join(root, 'src/main.ts') },
-    platform: 'node',
-    cwd: root,
-    plugins: [{ name: 'baked-defaults', load: (id) => (id === DEFAULTS_FILE ? bakedDefaults() : null) }],
-    onLog(level, log, handler) {
-      if (level === 'warn') throw new Error(log.message)
-      handler(level, log)
-    },
-  })
-  await bundle.write({
-    dir,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
-  await bundle.close()
-  await copyFile(join(root, 'src/entry.cjs'), join(dir, 'bosun.cjs'))
-}
-
-/** The value that src/config/default-settings.ts would compute at every start. */
-function bakedDefaults(): string {
-  return `export const DEFAULT_SETTINGS = ${JSON.stringify(defaultSettings())}`
 }

@@ -27,7 +27,7 @@ if (require.main === module) {
   if (needed === null) {
     // Compiled code is kept beside its source and is as trustworthy as that; where it cannot be written, nothing is kept.
     require('module').enableCompileCache(__dirname + '/.cache')
-    require('./main.mjs')
+    require('./main.cjs')
   } else {
     console.error(needed)
     process.exitCode = 1

@@ -23,6 +23,7 @@ export function parseCommandLine(
   definitions: readonly CommandDefinition[],
   version: string,
 ): Request {
+  const called = calledCommand(argv, definitions)
   const written: string[] = []
   let request: Request | null = null
   const output = { writeOut: (text: string) => void written.push(text), writeErr: () => undefined }
@@ -41,10 +42,10 @@ export function parseCommandLine(
   program.addHelpText('after', exampleText(PROGRAM_EXAMPLES))
 
   for (const definition of definitions) {
-    const command = program
-      .command(definition.name)
-      .summary(definition.summary)
-      .description(definition.summary)
+    const command = program.command(definition.name).summary(definition.summary)
+    // The others are only listed; describing them all would take longer than most commands do.
+    if (definition !== called) continue
+    command.description(definition.summary)
     for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
     for (const option of definition.options ?? []) command.option(option.syntax, option.help)
     addGlobalOptions(command)
@@ -55,7 +56,6 @@ export function parseCommandLine(
     })
   }
 
-  refuseUnknownCommand(argv, definitions)
   try {
     program.parse([...argv], { from: 'user' })
   } catch (error) {
@@ -68,13 +68,20 @@ export function parseCommandLine(
   return request ?? { kind: 'help', text: program.helpInformation() }
 }
 
-/** commander would show the general help for `bosun plna --help`, and none for `bosun help plna`. */
-function refuseUnknownCommand(argv: readonly string[], definitions: readonly CommandDefinition[]): void {
+/**
+ * The command that the line is about, also when it asks for help; null where it names none. Throws a Refusal for an
+ * unknown one: commander would show the general help for `bosun plna --help`, and none for `bosun help plna`.
+ */
+function calledCommand(
+  argv: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CommandDefinition | null {
   const words = argv.filter((word) => !word.startsWith('-'))
   const name = words[0] === 'help' ? words[1] : words[0]
-  const known = definitions.map((definition) => definition.name)
-  if (name === undefined || known.includes(name)) return
-  const meant = closest(name, [...known, 'help'])
+  if (name === undefined) return null
+  const found = definitions.find((definition) => definition.name === name)
+  if (found !== undefined) return found
+  const meant = closest(name, [...definitions.map((definition) => definition.name), 'help'])
   throw new Refusal({
     code: 'usage',
     message: `unknown command '${name}'`,

@@ -1,49 +1,72 @@
-/** The terminal of this process. */
-import { isatty } from 'node:tty'
+/**
+ * The terminal of this process. Written to by descriptor: Node's own streams take longer to load than most
+ * commands take to run, so they are asked for only where there is a terminal or a write would have to wait.
+ */
+import { fstatSync, writeSync } from 'node:fs'
 import picocolors from 'picocolors'
 import { Refusal } from '../lib/refusal.ts'
 import { colourWanted } from './colour.ts'
 import type { Style, Terminal } from './terminal.ts'
 
+const STDOUT = 1
+const STDERR = 2
+/** A pipe has no width of its own; what is cut there is cut late. */
+const PIPE_COLUMNS = 120
+
 export function processTerminal(flags: { readonly noColour: boolean }): Terminal {
   const { env } = process
   const styleFor = (fd: number): Style =>
-    picocolors.createColors(colourWanted({ env, noColourFlag: flags.noColour, isTerminal: isatty(fd) }))
+    picocolors.createColors(colourWanted({ env, noColourFlag: flags.noColour, isTerminal: isTerminal(fd) }))
   return {
     cwd: process.cwd(),
     env,
     width: width(env['COLUMNS']),
-    style: styleFor(1),
-    talkStyle: styleFor(2),
-    print: (text) => write(process.stdout, text),
-    say: (text) => void write(process.stderr, text),
+    style: styleFor(STDOUT),
+    talkStyle: styleFor(STDERR),
+    print: (text) => write(STDOUT, text),
+    say: (text) => void write(STDERR, text),
     readInput,
   }
 }
 
-/** A pipe has no width of its own; what is cut there is cut late. */
-const PIPE_COLUMNS = 120
+function isTerminal(fd: number): boolean {
+  return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+}
 
 function width(asked: string | undefined): number {
-  const columns = isatty(1) ? process.stdout.columns : Number(asked)
+  const columns = isTerminal(STDOUT) ? process.stdout.columns : Number(asked)
   return Number.isSafeInteger(columns) && columns > 0 ? columns : PIPE_COLUMNS
 }
 
 /** A reader that has gone away (`| head`) is no failure: the rest is simply not wanted. */
-function write(stream: NodeJS.WriteStream, text: string): Promise<'written' | 'unwanted'> {
+async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'written' | 'unwanted'> {
+  const bytes = Buffer.from(text)
+  let at = 0
+  try {
+    while (at < bytes.length) at += writeSync(fd, bytes, at)
+    return 'written'
+  } catch (error) {
+    if (codeOf(error) === 'EPIPE') return 'unwanted'
+    if (codeOf(error) !== 'EAGAIN') throw error
+    // A pipe that must not be waited for is full: the stream knows how to wait.
+    return writeToStream(fd === STDOUT ? process.stdout : process.stderr, bytes.subarray(at))
+  }
+}
+
+function writeToStream(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<'written' | 'unwanted'> {
   return new Promise((resolve, reject) => {
     // The stream reports a failed write to the callback and to its listeners; the callback is enough.
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
-    stream.write(text, (error) => {
+    stream.write(bytes, (error) => {
       if (error === null || error === undefined) resolve('written')
-      else if (isGone(error)) resolve('unwanted')
+      else if (codeOf(error) === 'EPIPE' || codeOf(error) === 'ERR_STREAM_DESTROYED') resolve('unwanted')
       else reject(error)
     })
   })
 }
 
-function isGone(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 async function readInput(maxBytes: number): Promise<Uint8Array> {

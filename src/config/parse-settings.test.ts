@@ -113,7 +113,7 @@ test('broken YAML is named by its line', () => {
 })
 
 test('a key given twice is a mistake', () => {
-  expect(complaints('approval: release\napproval: critical\n')[0]).toMatch(/^bosun\.yaml:2: .*unique/)
+  expect(complaints('approval: release\napproval: critical\n')[0]).toMatch(/^bosun\.yaml:2: .*approval/)
 })
 
 test('a prototype is no key', () => {

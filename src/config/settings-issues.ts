@@ -99,7 +99,8 @@ function unwrap(schema: unknown): unknown {
     at instanceof z.ZodDefault ||
     at instanceof z.ZodPrefault ||
     at instanceof z.ZodOptional ||
-    at instanceof z.ZodNullable
+    at instanceof z.ZodNullable ||
+    at instanceof z.ZodLazy
   ) {
     at = at.unwrap()
   }

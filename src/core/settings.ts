@@ -1,15 +1,11 @@
-/** What bosun.yaml may say, with the defaults. Unknown keys are errors that name the key. */
+/**
+ * What bosun.yaml may say, with the defaults. Unknown keys are errors that name the key.
+ * The schemas are lazy: making them takes longer than reading a plan, and most starts need none of them.
+ */
 import { z } from 'zod'
+import { DURATION, durationMs } from './duration.ts'
 
-const DURATION = /^(\d+)(ms|s|m|h)$/
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-/** Milliseconds of `500ms`, `15s`, `5m` or `2h`; null for anything else. */
-export function durationMs(text: string): number | null {
-  const match = DURATION.exec(text)
-  const unit = UNIT_MS[match?.[2] ?? '']
-  return match === null || unit === undefined ? null : Number(match[1]) * unit
-}
+export { durationMs } from './duration.ts'
 
 const duration = (fallback: string) =>
   z
@@ -19,104 +15,112 @@ const duration = (fallback: string) =>
     .transform((text) => durationMs(text) ?? 0)
 
 const count = (fallback: number, least = 0) => z.int().min(least).default(fallback)
-const command = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-const testCommand = z.union([
-  command,
-  z.strictObject({
-    command,
-    report: z.string().regex(/^(auto|tap|exit|junit:.+)$/, 'report is auto, junit:PATH, tap or exit'),
-  }),
-])
-const permission = z.enum(['allow', 'ask', 'deny'])
-const money = z.number().nonnegative().nullable().default(null)
-const tokens = z.int().nonnegative().nullable().default(null)
-const tier = z.enum(['critical', 'normal', 'low'])
-const role = z.string().min(1).optional()
+const command = () => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+const testCommand = () =>
+  z.union([
+    command(),
+    z.strictObject({
+      command: command(),
+      report: z.string().regex(/^(auto|tap|exit|junit:.+)$/, 'report is auto, junit:PATH, tap or exit'),
+    }),
+  ])
+const permission = () => z.enum(['allow', 'ask', 'deny'])
+const money = () => z.number().nonnegative().nullable().default(null)
+const tokens = () => z.int().nonnegative().nullable().default(null)
+const tier = () => z.enum(['critical', 'normal', 'low'])
+const role = () => z.string().min(1).optional()
 /** A section that may be left out, with every default in it. */
 const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
-export const environmentSchema = z
-  .strictObject({
-    setup: command.nullable(),
-    test: testCommand.nullable(),
-    lint: command.nullable(),
-    typecheck: command.nullable(),
-    build: command.nullable(),
-    env_files: z.array(z.string().min(1)),
-    ports: z.int().min(0).max(64),
-  })
-  .partial()
+export const environmentSchema = z.lazy(() =>
+  z
+    .strictObject({
+      setup: command().nullable(),
+      test: testCommand().nullable(),
+      lint: command().nullable(),
+      typecheck: command().nullable(),
+      build: command().nullable(),
+      env_files: z.array(z.string().min(1)),
+      ports: z.int().min(0).max(64),
+    })
+    .partial(),
+)
 
-export const settingsSchema = z.strictObject({
-  agents: z
-    .record(
-      z.string().regex(/^[a-z0-9-]+$/, 'an agent name is lower-case letters, digits and dashes'),
-      z.strictObject({ protocol: z.enum(['command', 'acp']), command: z.array(z.string().min(1)).min(1) }),
-    )
-    .default({}),
-  roles: section({
-    architect: role,
-    designer: role,
-    developer: role,
-    fixer: role,
-    reviewer: role,
-    tester: role,
+export const settingsSchema = z.lazy(() =>
+  z.strictObject({
+    agents: z
+      .record(
+        z.string().regex(/^[a-z0-9-]+$/, 'an agent name is lower-case letters, digits and dashes'),
+        z.strictObject({ protocol: z.enum(['command', 'acp']), command: z.array(z.string().min(1)).min(1) }),
+      )
+      .default({}),
+    roles: section({
+      architect: role(),
+      designer: role(),
+      developer: role(),
+      fixer: role(),
+      reviewer: role(),
+      tester: role(),
+    }),
+    models: section({
+      small: z.string().nullable().default(null),
+      large: z.string().nullable().default(null),
+    }),
+    environment: environmentSchema.default({}),
+    pm: section({
+      max_parallel_agents: count(3, 1),
+      retry_budget: count(2),
+      anti_starvation_interval: count(3, 1),
+      progress_report_task_interval: count(3, 1),
+      progress_report_time_interval_min: count(30, 1),
+      patch_size_limit_files: count(15, 1),
+      checkpoint_tags: z.boolean().default(true),
+      review_artifacts_dir: z.string().min(1).default('docs/reviews'),
+      release_manifest_dir: z.string().min(1).default('docs/releases'),
+    }),
+    approval: z.enum(['each_task', 'critical', 'release']).default('release'),
+    review: section({
+      max_iterations: count(2),
+      skip_minor_in_feedback: z.boolean().default(true),
+      require_tests_pass: z.boolean().default(true),
+    }),
+    scheduling: section({
+      parallel_tiers: z.array(tier()).default(['low']),
+      max_waiting_for_review: count(4, 1),
+    }),
+    watch: section({
+      mode: z.enum(['act', 'monitor']).default('act'),
+      loop: duration('15s'),
+      first_checkin: duration('5m'),
+      late: duration('15m'),
+      stalled: duration('20m'),
+      silence: duration('5m'),
+      no_progress: duration('30m'),
+      after_report: duration('30s'),
+      time_limit: duration('60m'),
+      warnings: z.array(z.int().min(1).max(100)).default([50, 75, 90]),
+      terminate_at: count(110, 100),
+      tool_warn: duration('30m'),
+      tool_end: duration('2h'),
+    }),
+    brain: section({
+      provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),
+      base_url: z.string().nullable().default(null),
+      small: z.string().nullable().default(null),
+      large: z.string().nullable().default(null),
+      timeout: duration('60s'),
+      budget_usd: money(),
+    }),
+    permissions: section({
+      outside_workspace: permission().default('ask'),
+      network: permission().default('ask'),
+      git_push: permission().default('deny'),
+      agent_settings: permission().default('deny'),
+    }),
+    budgets: section({ plan_usd: money(), task_usd: money(), plan_tokens: tokens(), task_tokens: tokens() }),
+    store: section({ url: z.string().nullable().default(null) }),
   }),
-  models: section({ small: z.string().nullable().default(null), large: z.string().nullable().default(null) }),
-  environment: environmentSchema.default({}),
-  pm: section({
-    max_parallel_agents: count(3, 1),
-    retry_budget: count(2),
-    anti_starvation_interval: count(3, 1),
-    progress_report_task_interval: count(3, 1),
-    progress_report_time_interval_min: count(30, 1),
-    patch_size_limit_files: count(15, 1),
-    checkpoint_tags: z.boolean().default(true),
-    review_artifacts_dir: z.string().min(1).default('docs/reviews'),
-    release_manifest_dir: z.string().min(1).default('docs/releases'),
-  }),
-  approval: z.enum(['each_task', 'critical', 'release']).default('release'),
-  review: section({
-    max_iterations: count(2),
-    skip_minor_in_feedback: z.boolean().default(true),
-    require_tests_pass: z.boolean().default(true),
-  }),
-  scheduling: section({
-    parallel_tiers: z.array(tier).default(['low']),
-    max_waiting_for_review: count(4, 1),
-  }),
-  watch: section({
-    mode: z.enum(['act', 'monitor']).default('act'),
-    loop: duration('15s'),
-    first_checkin: duration('5m'),
-    late: duration('15m'),
-    stalled: duration('20m'),
-    silence: duration('5m'),
-    no_progress: duration('30m'),
-    after_report: duration('30s'),
-    time_limit: duration('60m'),
-    warnings: z.array(z.int().min(1).max(100)).default([50, 75, 90]),
-    terminate_at: count(110, 100),
-    tool_warn: duration('30m'),
-    tool_end: duration('2h'),
-  }),
-  brain: section({
-    provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),
-    base_url: z.string().nullable().default(null),
-    small: z.string().nullable().default(null),
-    large: z.string().nullable().default(null),
-    timeout: duration('60s'),
-    budget_usd: money,
-  }),
-  permissions: section({
-    outside_workspace: permission.default('ask'),
-    network: permission.default('ask'),
-    git_push: permission.default('deny'),
-    agent_settings: permission.default('deny'),
-  }),
-  budgets: section({ plan_usd: money, task_usd: money, plan_tokens: tokens, task_tokens: tokens }),
-  store: section({ url: z.string().nullable().default(null) }),
-})
+)
 
 /** Parsed settings: every default filled in, durations in milliseconds. */
 export type Settings = z.infer<typeof settingsSchema>

@@ -1,5 +1,4 @@
 /** Runs a program to its end. How it ended is a value; nothing here throws because a program failed. */
-import { spawn } from 'node:child_process'
 
 export type ProgramOutcome =
   | { readonly kind: 'exited'; readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -20,6 +19,8 @@ export interface ProgramCall {
 
 /** Stdin is empty. A program that takes too long or says too much is killed. */
 export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
+  // Loaded here: most commands run no program, and this one brings half of Node along.
+  const { spawn } = process.getBuiltinModule('node:child_process')
   return new Promise((resolve) => {
     const child = spawn(call.command, call.args, {
       cwd: call.cwd,
