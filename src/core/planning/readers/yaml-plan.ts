@@ -6,15 +6,7 @@ import { leavesRepository } from './outside.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks } from './problems.ts'
 import { REASONS, siftCommands } from './removal.ts'
-import {
-  integrationSchema,
-  knownKeys,
-  planSchema,
-  planShape,
-  taskSchema,
-  taskShape,
-  type YamlTask,
-} from './yaml-schema.ts'
+import { knownKeys, yamlSchemas, type YamlTask } from './yaml-schema.ts'
 import { problemsOf, type Path } from './zod-problems.ts'
 
 interface Reading {
@@ -27,6 +19,7 @@ interface Reading {
 export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [] }
   const { value } = located
+  const { planSchema, planShape } = yamlSchemas()
   for (const { line, message } of located.errors) {
     reading.problems.push(
       errorAt(file, line, `this is not valid YAML: ${message}`, 'mend the YAML in this line'),
@@ -80,7 +73,7 @@ function valid<T>(schema: z.ZodType<T>, value: unknown): NonNullable<T> | undefi
 
 function readTask(reading: Reading, value: unknown, index: number): DraftTask[] {
   const at: Path = ['tasks', index]
-  check(reading, taskSchema.safeParse(value), at)
+  check(reading, yamlSchemas().taskSchema.safeParse(value), at)
   if (!isMapping(value)) return []
   const fields = validFields(value)
   const { id } = fields
@@ -89,7 +82,7 @@ function readTask(reading: Reading, value: unknown, index: number): DraftTask[] 
 }
 
 function validFields(value: Readonly<Record<string, unknown>>): Partial<YamlTask> {
-  const entries = Object.entries(taskShape).flatMap(([key, schema]) => {
+  const entries = Object.entries(yamlSchemas().taskShape).flatMap(([key, schema]) => {
     const parsed = schema.safeParse(value[key])
     return parsed.success && parsed.data !== null ? [[key, parsed.data] as const] : []
   })
@@ -165,7 +158,7 @@ function testsToRun(
 function readIntegration(reading: Reading, value: unknown): IntegrationTest[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: unknown, index) => {
-    const parsed = integrationSchema.safeParse(entry)
+    const parsed = yamlSchemas().integrationSchema.safeParse(entry)
     check(reading, parsed, ['integration', index])
     if (!parsed.success) return []
     const { id, after_layer, tasks_covered, description, command, reference } = parsed.data
