@@ -35,6 +35,8 @@ export type Block = HeadingBlock | TextBlock | CodeBlock
 
 const BOX = /^\[([ xX])\](?:\s|$)/
 const RULE = /^([-*_])(?:\s?\1){2,200}\s?$/
+const ANY_BOLD_LABEL = /^\*\*[^*]{1,60}(?::\*\*|\*\*:)/
+const ANY_LABEL = /^[A-Z][A-Za-z ]{1,24}:\s/
 const STEP_START = /^\*{0,2}step\s{1,8}\d/i
 
 export function blocksOf(lines: readonly Line[]): Block[] {
@@ -98,12 +100,13 @@ function addText(blocks: Block[], lines: readonly Line[], at: number): number {
     return at + 1
   }
   const start = textStart(line)
+  const labelled = labelOf(start.text) !== null
   const parts = [start.text]
   let size = start.text.length
   let next = at + 1
   for (; next < lines.length && !isWholeTitle(start.text); next++) {
     const more = lines[next]
-    if (more === undefined || more.role !== 'text' || startsBlock(more.text)) break
+    if (more === undefined || more.role !== 'text' || startsBlock(more.text, labelled)) break
     const part = more.text.trim()
     size += part.length + 1
     if (size <= MAX_BLOCK_CHARS) parts.push(part)
@@ -121,10 +124,12 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-function startsBlock(text: string): boolean {
+/** Behind a labelled line any other label starts a block, also one we do not know. */
+function startsBlock(text: string, labelled: boolean): boolean {
   const plain = text.trim()
   if (plain === '' || RULE.test(plain) || headingOf(text) !== null || markerLength(plain) > 0) return true
-  return plain.startsWith('|') || STEP_START.test(plain) || labelOf(plain) !== null
+  if (plain.startsWith('|') || STEP_START.test(plain) || labelOf(plain) !== null) return true
+  return ANY_BOLD_LABEL.test(plain) || (labelled && ANY_LABEL.test(plain))
 }
 
 /** The length of a list marker with the blank behind it; 0: not a list item. */

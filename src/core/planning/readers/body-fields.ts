@@ -195,7 +195,9 @@ function dependsOn(fields: readonly FieldText[], task: string, notes: Note[]): D
       remedy: 'name tasks by their id, like: Depends on: Task 3, Task 4',
     })
   }
-  return { ids: [...new Set(read.flatMap(({ ids }) => ids))], line: first.line }
+  const ids = [...new Set(read.flatMap(({ ids }) => ids))]
+  const readNothing = ids.length === 0 && read.some(({ unread }) => unread.length > 0)
+  return readNothing ? undefined : { ids, line: first.line }
 }
 
 const DEFAULT_ACTIONS: Readonly<Partial<Record<FieldName, FileAction>>> = {

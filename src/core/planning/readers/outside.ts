@@ -12,6 +12,10 @@ export function leavesRepository(path: string): boolean {
   return resolved('', path) === null
 }
 
+export function isAbsolute(path: string): boolean {
+  return /^\/[\w.-]/.test(path) && !HARMLESS_DEVICE.test(path)
+}
+
 export function isHomePath(path: string): boolean {
   return HOME.test(path)
 }

@@ -31,12 +31,13 @@ describe('what no worker may run', () => {
     ['mkdir -p ~/.claude/x', 'outside'],
     ['cp a /Users/me/b', 'outside'],
     ['ls ../other', 'outside'],
-    ['cd /abs/path', null],
+    ['cd /abs/path', 'outside'],
+    ['rm -rf /repo/x', 'outside'],
     ['cd /home/me/x', 'outside'],
     ['echo x > /etc/hosts', 'outside'],
     ['cat a | tee /tmp/b', 'outside'],
   ])('%s', (command, kind) => {
-    expect(kinds(command)).toEqual(kind === null ? [] : [kind])
+    expect(kinds(command)).toEqual([kind])
   })
 
   test.each([

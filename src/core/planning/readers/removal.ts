@@ -1,5 +1,5 @@
 /** Which commands and steps no worker gets: those that commit, push, publish or leave the repository. */
-import { isHomePath, resolved, wordLeaves } from './outside.ts'
+import { isAbsolute, isHomePath, resolved, wordLeaves } from './outside.ts'
 import { isStructured, joined, pipelinesOf, type Pipeline } from './shell.ts'
 
 export const REASONS = {
@@ -69,6 +69,8 @@ const PUBLISHERS: Readonly<Record<string, RegExp>> = {
   ssh: /^/,
   scp: /^/,
 }
+/** Programs whose words are paths, so that any absolute one leaves. */
+const FILE_PROGRAMS = new Set('cd pushd cp mv rm mkdir rmdir touch ls cat ln rsync source'.split(' '))
 const WRAPPERS = new Set(['sudo', 'command', 'env', 'time', 'nohup', 'exec', '('])
 
 /** Takes out what no worker may do. `line` is where the text starts in the plan. */
@@ -123,7 +125,9 @@ function kindOf(pipeline: Pipeline, folder: string): RemovalKind | null {
     const call = unwrapped(words)
     const kind = callKind(call)
     if (kind !== null) return kind
-    if (call.slice(1).some((word) => wordLeaves(word, folder))) return 'outside'
+    const files = FILE_PROGRAMS.has(call[0] ?? '')
+    if (call.slice(1).some((word) => wordLeaves(word, folder) || (files && isAbsolute(word))))
+      return 'outside'
     if (/^(~|\.\.\/)/.test(call[0] ?? '') && wordLeaves(call[0] ?? '', folder)) return 'outside'
   }
   return null

@@ -1,6 +1,7 @@
 /** The commands a plan's author wants run, and what they expect of them. */
 import { codeSpans, splitParens } from './inline.ts'
 import { siftCommands, type Removal } from './removal.ts'
+import { pipelinesOf } from './shell.ts'
 
 export type Expectation = 'pass' | 'fail' | null
 
@@ -34,12 +35,21 @@ const PROGRAMS = new Set(
     'ssh scp twine gem julia Rscript ghc stack cabal sbt scala kotlinc javac java perl prove lua luajit nim crystal dart flutter'
   ).split(' '),
 )
+/** Longer code without a language is not looked through for commands. */
+const MAX_BARE_CHARS = 5000
 const PLACEHOLDER = /(?:^|[^<])<[A-Za-z][\w -]{0,60}>/
 const TOLD_TO_RUN = /(?:^|[:—–→-]|\b(?:run|execute|then|and|or|commit|push|with|via|by))\s{0,8}$/i
 const EXPECTS = /\s(?:→|=>|->|—|–|-)\s|[.;,]?\s{0,4}\bexpect(?:ed|s)?\b:?/i
 
-export function isShell(info: string): boolean {
-  return SHELL_INFO.test(info)
+/** Shell code by its language, or, where none is named, because every line calls a program. */
+export function isShell(info: string, code: string): boolean {
+  if (info !== '' && !/^(?:text|plaintext|txt)$/i.test(info)) return SHELL_INFO.test(info)
+  const pipelines = code.length > MAX_BARE_CHARS ? [] : pipelinesOf(withoutPrompts(code))
+  return pipelines.length > 0 && pipelines.every(({ commands }) => callsProgram(commands[0]?.[0] ?? ''))
+}
+
+function callsProgram(word: string): boolean {
+  return PROGRAMS.has(word) || /^\.\/[\w./-]{1,200}$/.test(word)
 }
 
 /** Starts with the name of a program people call, or of a script, and has no gap to fill in. */

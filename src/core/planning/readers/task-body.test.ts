@@ -49,6 +49,14 @@ describe('steps', () => {
     expect(step?.runs).toMatchObject([{ command: 'ls a', expected: 'npm test' }])
   })
 
+  test('a fence without a language is run where every line calls a program', () => {
+    const found = read(
+      '**Step 1: A**\n```\nnpm test\n```\n**Step 2: B**\n```\nsrc/\n  a.ts\n```\n**Step 3: Commit**\n```\ngit add a.ts\ngit commit -m "feat: a"\n```',
+    )
+    expect(found.fields.steps.map(({ runs }) => runs.length)).toEqual([1, 0])
+    expect(found.fields).toMatchObject({ commitSubject: 'feat: a', addedPaths: ['a.ts'] })
+  })
+
   test('a script to write down is not run', () => {
     expect(read('**Step 1: Create `run.sh`**\n```bash\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
     expect(read('**Step 1: A**\n```sh\n#!/bin/sh\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
@@ -129,9 +137,37 @@ describe('fields', () => {
       tier: undefined,
       timeBudgetMs: undefined,
       securityFlags: ['auth'],
-      dependsOn: { ids: [] },
+      dependsOn: undefined,
     })
     expect(notes).toHaveLength(4)
+  })
+
+  test('labels beside each other and below each other stay apart', () => {
+    const { fields } = read(
+      '**Tier:** low | **Layer:** core · **Depends on:** 1\n**Ownership:** src/a\n**Estimate:** 2h',
+    )
+    expect(fields).toMatchObject({
+      tier: 'low',
+      layer: 'core',
+      dependsOn: { ids: ['1'] },
+      ownership: 'src/a',
+      description: '**Estimate:** 2h',
+    })
+    expect(read('Ownership: src/a\nEstimate: 2h').fields.ownership).toBe('src/a')
+  })
+
+  test('a label that begins a sentence stays prose', () => {
+    const text =
+      '**Risk:** the table could lock\n\n**Security:** tokens are hashed\n\n**Update:** we agreed on this'
+    expect(read(text)).toMatchObject({
+      fields: {
+        tier: undefined,
+        securityFlags: undefined,
+        files: undefined,
+        description: text.replaceAll('\n\n', '\n'),
+      },
+      notes: [],
+    })
   })
 
   test('commands to run may stand in a fence', () => {

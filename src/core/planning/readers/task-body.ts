@@ -3,6 +3,8 @@ import type { DraftStep, DraftTask } from '../draft.ts'
 import type { RemovedStep } from '../plan.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
 import { addToField, isFieldLabel, readFields, type FieldName, type FieldText } from './body-fields.ts'
+import { tierIn } from './fields.ts'
+import { pathsIn } from './file-list.ts'
 import { plainText } from './inline.ts'
 import { labelOf, labelOfHeading, type Label } from './labels.ts'
 import type { Line, Note } from './lines.ts'
@@ -50,10 +52,17 @@ export function readTaskBody(task: string, lines: readonly Line[]): TaskBody {
   for (const block of blocks) {
     if (block.kind === 'heading') onHeading(reading, block)
     else if (block.kind === 'code') onCode(reading, block)
-    else onText(reading, block)
+    else for (const part of labelledParts(block)) onText(reading, part)
   }
   endStep(reading)
   return finish(reading, lines[0]?.number ?? 0)
+}
+
+/** `**Tier:** low | **Layer:** core` is two labelled lines in one. */
+function labelledParts(block: TextBlock): readonly TextBlock[] {
+  if (!block.text.startsWith('**')) return [block]
+  const [first = '', ...more] = block.text.split(/\s[|·•]\s(?=\*\*[A-Z])/)
+  return [{ ...block, text: first }, ...more.map((text) => ({ ...block, text, ticked: null }))]
 }
 
 function startReading(task: string, blocks: readonly Block[]): Reading {
@@ -138,7 +147,8 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
   if (reading.field?.name.startsWith('files') === true && block.kind === 'item') {
     if (name.startsWith('files_') || name === 'check') return false
   }
-  if (name.startsWith('files_') && !label.bold) return false
+  if (name.startsWith('files_') && (!label.bold || (rest !== '' && pathsIn(rest).length === 0))) return false
+  if (name === 'tier' && /risk/i.test(label.written) && tierIn(rest) === null) return false
   if (isFieldLabel(name)) {
     endStep(reading)
     startField(reading, name, block.line, rest)
@@ -262,7 +272,7 @@ function addProse(reading: Reading, text: string): void {
 
 function onCode(reading: Reading, block: CodeBlock): void {
   const { field } = reading
-  if (field?.name === 'tests_to_run' && isShell(block.info)) {
+  if (field?.name === 'tests_to_run' && isShell(block.info, block.code)) {
     addToField(field, block.code, block.line + 1)
     return
   }
@@ -272,7 +282,7 @@ function onCode(reading: Reading, block: CodeBlock): void {
     if (reading.step !== null) addExpected(reading.step, block.code)
     return
   }
-  if (!isShell(block.info) || isScript(block.code, reading.lastText)) {
+  if (!isShell(block.info, block.code) || isScript(block.code, reading.lastText)) {
     if (reading.step !== null) reading.step.work++
     return
   }
