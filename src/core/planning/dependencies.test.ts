@@ -227,6 +227,12 @@ describe('wrong dependencies', () => {
     ])
   })
 
+  it('name what there is where no id is near', () => {
+    expect(planOf([aTask('1'), needing('2', '9')]).problems[0]?.remedy).toBe(
+      'Name a task of this plan (1, 2), or remove the dependency.',
+    )
+  })
+
   it('are cycles, in one line, and then there is no order', () => {
     const plan = planOf([needing('b', 'a'), needing('a', 'b')])
     expect(plan.problems.map((problem) => problem.message)).toEqual(['cycle b → a → b'])

@@ -50,6 +50,7 @@ function placesOf(tasks: readonly Linkable[]): Places {
 
 /** For how many unknown ids the nearest one is looked for: each look reads every id. */
 const MOST_GUESSES = 20
+const MOST_NAMED = 5
 
 interface Stated {
   readonly graph: Graph
@@ -58,12 +59,20 @@ interface Stated {
 
 function resolveStated(tasks: readonly Linkable[], places: Places, source: string): Stated {
   const problems: Problem[] = []
+  const ids = [...places.keys()]
   const graph = tasks.map((task) => {
     const needs = new Set<number>()
     for (const id of task.dependsOn?.ids ?? []) {
       const place = places.get(id) ?? places.get(id.replace(/^task[\s-]+/i, ''))
-      const candidates = problems.length < MOST_GUESSES ? places.keys() : []
-      if (place === undefined) problems.push(unknownDependency(task, id, candidates, source))
+      if (place === undefined)
+        problems.push(
+          unknownDependency(
+            task,
+            id,
+            problems.length < MOST_GUESSES ? ids : ids.slice(0, MOST_NAMED),
+            source,
+          ),
+        )
       else needs.add(place)
     }
     return [...needs]
@@ -74,7 +83,7 @@ function resolveStated(tasks: readonly Linkable[], places: Places, source: strin
 function unknownDependency(
   task: Linkable,
   id: string,
-  candidates: Iterable<string>,
+  candidates: readonly string[],
   source: string,
 ): Problem {
   const close = closestId(id, candidates)
@@ -83,14 +92,21 @@ function unknownDependency(
     file: source,
     line: task.dependsOn?.line ?? task.line,
     message: `task ${task.id} depends on ${id}, which is not in the plan`,
-    remedy: close === null ? 'Name a task of this plan, or remove the dependency.' : `Did you mean ${close}?`,
+    remedy:
+      close === null
+        ? `Name a task of this plan (${someOf(candidates)}), or remove the dependency.`
+        : `Did you mean ${close}?`,
   }
+}
+
+function someOf(ids: readonly string[]): string {
+  return [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ')
 }
 
 /** The id that differs least, if it is close; ties in the order of ids. */
 export function closestId(id: string, ids: Iterable<string>): string | null {
   let best: { readonly id: string; readonly distance: number } | null = null
-  const most = Math.max(1, Math.floor(id.length / 3))
+  const most = Math.floor(id.length / 3)
   for (const candidate of ids) {
     if (Math.abs(candidate.length - id.length) > most) continue
     const distance = editDistance(id.toLowerCase(), candidate.toLowerCase())

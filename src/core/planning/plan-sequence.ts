@@ -31,23 +31,23 @@ export function sequenceByDocument(tasks: readonly Sequenced[]): readonly (reado
   const areas = new AreaEnds()
   const barrier = new Barrier()
   const follows: (readonly number[])[] = []
+  const fromOrder = (task: Sequenced, place: number, phase: number): readonly number[] => {
+    if (task.verification) return place === tasks.length - 1 ? open.all() : open.of(phase)
+    if (task.onlyTests && task.links.length === 0)
+      return open.all().filter((end) => tasks[end]?.onlyTests !== true)
+    return task.anchored ? [] : areas.before(task.area)
+  }
+  const fromPhase = (place: number, phase: number, known: readonly number[]): readonly number[] => {
+    const gate = barrier.gate((end) => tasks[end]?.verification === true)
+    if (gate !== undefined) return known.some((link) => phases[link] === phase) ? [] : [gate]
+    return known.length === 0 ? barrier.ends(place) : []
+  }
   for (const [place, task] of tasks.entries()) {
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
-    const last = place === tasks.length - 1
-    const more: number[] = []
-    if (!task.stated) {
-      if (task.verification) more.push(...(last ? open.all() : open.of(phase)))
-      else if (task.onlyTests && task.links.length === 0)
-        more.push(...open.all().filter((end) => !tasks[end]?.onlyTests))
-      else if (!task.anchored) more.push(...areas.before(task.area))
-      const within = [...task.links, ...more].some((link) => phases[link] === phase)
-      const gate =
-        tasks[place - 1] === undefined ? undefined : barrier.gate((end) => tasks[end]?.verification === true)
-      if (!within && gate !== undefined) more.push(gate)
-      else if (task.links.length + more.length === 0) more.push(...barrier.ends(place))
-    }
-    const all = withImplied(task.links, more, follows)
+    const before = task.stated ? [] : fromOrder(task, place, phase)
+    const held = task.stated ? [] : fromPhase(place, phase, [...task.links, ...before])
+    const all = withoutImplied(task.links, [...before, ...held], follows)
     follows.push(all)
     open.add(place, phase, all)
     areas.add(task.area, place, all)
@@ -75,7 +75,7 @@ export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly
       if (!task.parallel) more.push(...before.beside)
       if (![...task.links, ...more].some((link) => phases[link] === phase)) more.push(...barrier.ends(place))
     }
-    const all = withImplied(task.links, more, follows)
+    const all = withoutImplied(task.links, more, follows)
     follows.push(all)
     if (task.parallel) before.beside.push(place)
     else before = { phase, last: place, beside: [] }
@@ -85,7 +85,7 @@ export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly
 }
 
 /** The links, and of the others those that no other one already follows; in plan order. */
-function withImplied(
+function withoutImplied(
   links: readonly number[],
   more: readonly number[],
   follows: readonly (readonly number[])[],
