@@ -13,16 +13,22 @@ export function pickTask(state: PlanState): TaskState | undefined {
   const hasSlot = holding.size < settings.maxParallelAgents
   if (state.completedSinceLow >= settings.antiStarvationInterval) {
     const low = ready.best('low')
-    if (low !== undefined) return hasSlot ? low : undefined
+    const isFree = runsBeside(settings, 'low') ? hasSlot : holding.size === 0
+    if (low !== undefined) return isFree ? low : undefined
   }
   for (const tier of TIERS) {
-    if (runsBeside(settings, tier) || ready.count(tier) === 0) continue
+    if (ready.count(tier) === 0) continue
+    if (runsBeside(settings, tier)) {
+      const task = bestBeside(state)
+      if (task !== undefined) return hasSlot ? task : undefined
+      continue
+    }
     // What runs alone waits for the others to end, and nothing overtakes it meanwhile.
     if (holding.size > 0) return undefined
     const task = ready.best(tier)
     if (task !== undefined) return task
   }
-  return hasSlot ? bestBeside(state) : undefined
+  return undefined
 }
 
 /** Of the tiers that run side by side: the longest chain where that was asked for, else by tier. */

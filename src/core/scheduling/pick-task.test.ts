@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { critical, HOUR, low, normal, type PlanSaid } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import type { TaskSpec } from '../planning/plan.ts'
+
+/** The tasks that were dispatched, in order. */
+const sent = (plan: PlayedPlan): string[] => plan.all('task.dispatched').map(({ task }) => task)
+const begun = (tasks: readonly TaskSpec[], said: PlanSaid = {}): PlayedPlan => PlayedPlan.begun(tasks, said)
+/** Everything that is started goes well, one task after the other, until nothing is left. */
+function playOut(plan: PlayedPlan): string[] {
+  for (let task = [...plan.state.active][0]; task !== undefined; task = [...plan.state.active][0]) {
+    plan.complete(task.spec.id)
+  }
+  return sent(plan)
+}
+
+test('critical goes before normal, normal before low, whatever the plan order', () => {
+  const plan = begun([low('l'), normal('n'), critical('c')])
+  expect(playOut(plan)).toEqual(['c', 'n', 'l'])
+})
+
+test('within a tier, what is depended on goes first, then plan order', () => {
+  const plan = begun([low('b', { dependsOn: ['a'] }), low('c'), low('a')], {
+    settings: { maxParallelAgents: 1 },
+  })
+  expect(playOut(plan)).toEqual(['c', 'a', 'b'])
+})
+
+test('the same plan is worked in the same order every time', () => {
+  const tasks = [low('1'), normal('2'), low('3', { dependsOn: ['2'] }), critical('4', { dependsOn: ['1'] })]
+  expect(playOut(begun(tasks))).toEqual(playOut(begun(tasks)))
+})
+
+describe('side by side', () => {
+  test('low tasks run together, up to as many as allowed', () => {
+    const tasks = ['1', '2', '3', '4', '5'].map((id) => low(id))
+    expect(sent(begun(tasks))).toEqual(['1', '2', '3'])
+    expect(sent(begun(tasks, { settings: { maxParallelAgents: 2 } }))).toEqual(['1', '2'])
+  })
+
+  test('a slot that becomes free is used at once', () => {
+    const plan = begun(['1', '2', '3', '4'].map((id) => low(id)))
+    expect(sent(plan.complete('2'))).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('a critical task runs alone', () => {
+    const plan = begun([critical('c'), critical('d'), low('l')])
+    expect(sent(plan)).toEqual(['c'])
+    expect(sent(plan.complete('c'))).toEqual(['c', 'd'])
+  })
+
+  test('a normal task runs alone unless the settings say otherwise', () => {
+    expect(sent(begun([normal('n'), normal('m'), low('l')]))).toEqual(['n'])
+    const widened = { settings: { parallelTiers: ['low', 'normal'] as ('low' | 'normal')[] } }
+    expect(sent(begun([normal('n'), normal('m'), low('l')], widened))).toEqual(['n', 'm', 'l'])
+  })
+
+  test('critical stays alone even where the settings name it', () => {
+    const settings = { parallelTiers: ['low' as const, 'normal' as const, 'critical' as const] }
+    expect(sent(begun([critical('c'), critical('d'), low('l')], { settings }))).toEqual(['c'])
+  })
+
+  test('two tasks of one area never run at once, nor do an area and a part of it', () => {
+    const tasks = [
+      low('1', { ownership: 'src/api' }),
+      low('2', { ownership: 'src/api' }),
+      low('3', { ownership: 'src/api/auth' }),
+      low('4', { ownership: 'src' }),
+      low('5', { ownership: 'docs' }),
+    ]
+    expect(sent(begun(tasks))).toEqual(['1', '5'])
+  })
+
+  test('nothing overtakes a critical task that waits for others to end', () => {
+    const plan = begun([low('1'), low('2'), critical('c', { dependsOn: ['1'] }), low('3'), low('4')])
+    expect(sent(plan)).toEqual(['1', '2', '3'])
+    plan.complete('1')
+    expect(sent(plan)).toEqual(['1', '2', '3'])
+    expect(sent(plan.complete('2').complete('3'))).toEqual(['1', '2', '3', 'c'])
+  })
+
+  test('with more tiers side by side, the longest chain starts first', () => {
+    const tasks = [
+      low('short', { timeBudgetMs: HOUR }),
+      normal('mid', { timeBudgetMs: 2 * HOUR }),
+      low('head', { timeBudgetMs: HOUR }),
+      low('tail', { timeBudgetMs: 5 * HOUR, dependsOn: ['head'] }),
+    ]
+    const settings = { parallelTiers: ['low' as const, 'normal' as const], maxParallelAgents: 2 }
+    expect(sent(begun(tasks, { settings }))).toEqual(['head', 'mid'])
+  })
+
+  test('a tier that runs alone is not started beside others, however long it has waited', () => {
+    const tasks = [
+      ...['1', '2', '3'].map((id) => normal(id)),
+      normal('4', { timeBudgetMs: 9 * HOUR }),
+      low('l', { timeBudgetMs: 1 }),
+    ]
+    const settings = { parallelTiers: ['normal' as const], maxParallelAgents: 2 }
+    const plan = begun(tasks, { settings })
+    expect(sent(plan)).toEqual(['4', '1'])
+    plan.complete('1').complete('2').complete('3')
+    expect([sent(plan), plan.step('4'), plan.step('l')]).toEqual([['4', '1', '2', '3'], 'launching', 'ready'])
+    expect(sent(plan.complete('4'))).toEqual(['4', '1', '2', '3', 'l'])
+  })
+})
+
+describe('so that no low task waits for ever', () => {
+  const many = ['1', '2', '3', '4', '5', '6', '7'].map((id) => normal(id))
+
+  test('one goes after every three completions of higher tiers, and only one', () => {
+    expect(playOut(begun([...many, low('a'), low('b'), low('c')]))).toEqual('1 2 3 a 4 5 6 b 7 c'.split(' '))
+  })
+
+  test('it is said why it went first', () => {
+    const plan = begun([...many, low('a')])
+    plan.complete('1').complete('2').complete('3')
+    expect(plan.decisions('a')).toEqual(['low task after 3 completions of higher tiers'])
+  })
+
+  test('the number of completions is a setting', () => {
+    const plan = begun([...many.slice(0, 3), low('a')], { settings: { antiStarvationInterval: 1 } })
+    expect(playOut(plan)).toEqual(['1', 'a', '2', '3'])
+  })
+
+  test('where no low task is ready the others go on', () => {
+    expect(playOut(begun([...many.slice(0, 4), low('a', { dependsOn: ['4'] })]))).toEqual(
+      '1 2 3 4 a'.split(' '),
+    )
+  })
+})
+
+test('nothing new is started while too many results wait for a person', () => {
+  const tasks = ['1', '2', '3'].map((id) => low(id))
+  const settings = { approval: 'each_task' as const, maxWaitingForReview: 1, maxParallelAgents: 1 }
+  const plan = begun(tasks, { settings }).work('1').gates('1')
+  expect([plan.step('1'), sent(plan)]).toEqual(['awaiting_person', ['1']])
+  plan.answer('approve')
+  expect(plan.step('1')).toBe('committing')
+  expect(sent(plan.commit('1'))).toEqual(['1', '2'])
+})
+
+test('a task that waits for a person leaves its slot to others and keeps its area', () => {
+  const tasks = [low('1', { ownership: 'a' }), low('2', { ownership: 'a' }), low('3', { ownership: 'b' })]
+  const plan = begun(tasks, { settings: { approval: 'each_task', maxParallelAgents: 1 } })
+  plan.work('1').gates('1')
+  expect(sent(plan)).toEqual(['1', '3'])
+})
+
+test('what depends on a task that is stuck is passed over, the rest goes on', () => {
+  const plan = begun([normal('1'), normal('2', { dependsOn: ['1'] }), normal('3')])
+  plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } })
+  expect([plan.step('1'), plan.step('2'), sent(plan)]).toEqual(['escalated', 'pending', ['1', '3']])
+})

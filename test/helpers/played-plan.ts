@@ -1,0 +1,255 @@
+/**
+ * A plan that a test plays by hand: events go through the same checks as in the engine, and after each
+ * of them the rules decide as far as they get. The test is the world.
+ */
+import { misfit } from '../../src/core/admit.ts'
+import type { Effect, Owed } from '../../src/core/effects.ts'
+import { checkEvent } from '../../src/core/events/codec.ts'
+import type { GateName, InboxItem, Report, ReviewIssue, WorkerEnd } from '../../src/core/events/parts.ts'
+import type { EventOf, EventType, PlanEvent } from '../../src/core/events/plan-events.ts'
+import { fold } from '../../src/core/fold.ts'
+import { owed } from '../../src/core/owed.ts'
+import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import type { Instant, PlanState, TaskState } from '../../src/core/state.ts'
+import { aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
+
+const MOST_DECISIONS = 1000
+
+export interface Ending {
+  readonly end?: WorkerEnd
+  readonly report?: Report | null
+  readonly changed?: readonly string[]
+}
+
+export interface Outcomes {
+  readonly failed?: readonly GateName[]
+  readonly inconclusive?: readonly GateName[]
+}
+
+type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
+
+export class PlayedPlan {
+  state: PlanState
+  now: Instant = START
+  readonly events: PlanEvent[] = []
+  /** What the harness saw of workers. */
+  readonly lastSign = new Map<string, Instant>()
+
+  constructor(tasks: readonly TaskSpec[], said: PlanSaid = {}) {
+    const registered = aRegistration(tasks, said)
+    this.state = fold(null, { version: 1, at: this.now, event: registered })
+    this.events.push(registered)
+  }
+
+  /** The plan with its baseline taken and its first decisions made. */
+  static begun(tasks: readonly TaskSpec[], said: PlanSaid = {}): PlayedPlan {
+    return new PlayedPlan(tasks, said).baseline()
+  }
+
+  /** Writes the event, without any decision after it. Throws when it does not fit. */
+  apply(event: PlanEvent): this {
+    const checked = checkEvent(JSON.parse(JSON.stringify(event)))
+    const why = misfit(this.state, checked)
+    if (why !== null) throw new Error(`${event.type} does not fit: ${why}`)
+    this.state = fold(this.state, { version: this.state.version + 1, at: this.now, event: checked })
+    this.events.push(checked)
+    return this
+  }
+
+  /** Writes the event and all that the rules decide then. */
+  tell(event: PlanEvent): this {
+    return this.apply(event).decide()
+  }
+
+  decide(): this {
+    for (let turn = 0; turn < MOST_DECISIONS; turn++) {
+      const { decision } = this.owed()
+      if (decision === null) return this
+      for (const event of decision) this.apply(event)
+    }
+    throw new Error('the rules never come to an end')
+  }
+
+  owed(): Owed {
+    return owed(this.state, this.now, { since: START, lastSign: this.lastSign })
+  }
+
+  /** Time passes, and the rules look again. */
+  pass(ms: number): this {
+    this.now += ms
+    return this.decide()
+  }
+
+  task(id: string): TaskState {
+    const task = this.state.tasks.get(id)
+    if (task === undefined) throw new Error(`there is no task ${id}`)
+    return task
+  }
+
+  step(id: string): string {
+    return this.task(id).step
+  }
+
+  /** What was decided about a task, in order. */
+  decisions(id: string): string[] {
+    return this.task(id).decisions.map(({ text }) => text)
+  }
+
+  keys(): string[] {
+    return this.owed().effects.map((effect) => effect.key)
+  }
+
+  /** The effect of this kind that is owed now, about this task if one is named. */
+  effect<K extends Effect['kind']>(kind: K, task?: string): EffectOf<K> {
+    const found = this.owed().effects.find(
+      (effect): effect is EffectOf<K> =>
+        effect.kind === kind && (task === undefined || isAbout(effect, task)),
+    )
+    if (found === undefined) throw new Error(`no ${kind} is owed, but ${this.keys().join(', ') || 'nothing'}`)
+    return found
+  }
+
+  owes(kind: Effect['kind'], task?: string): boolean {
+    return this.owed().effects.some(
+      (effect) => effect.kind === kind && (task === undefined || isAbout(effect, task)),
+    )
+  }
+
+  all<T extends EventType>(type: T): EventOf<T>[] {
+    return this.events.filter((event) => event.type === type) as unknown[] as EventOf<T>[]
+  }
+
+  last<T extends EventType>(type: T): EventOf<T> {
+    const found = this.all(type).at(-1)
+    if (found === undefined) throw new Error(`there was no ${type}`)
+    return found
+  }
+
+  baseline(...existing: string[]): this {
+    return this.tell({
+      type: 'plan.baselined',
+      v: 1,
+      sha: 'base',
+      contextBlock: 'a shop in TypeScript',
+      failing: [],
+      existing: existing.map((task) => ({ task, evidence: 'its files are there' })),
+    })
+  }
+
+  started(id: string): this {
+    return this.tell({ type: 'worker.started', v: 1, ...this.#live(id) })
+  }
+
+  ended(id: string, { end = { kind: 'done' }, report = aReport() }: Ending = {}): this {
+    return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report })
+  }
+
+  collected(id: string, changed: readonly string[] = [`src/${id}.ts`]): this {
+    const { worker, attempt } = this.effect('collect_work', id)
+    const left = { tree: `tree-${worker}`, changed: [...changed], salvage: `refs/salvage/${worker}` }
+    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left })
+  }
+
+  /** A worker's whole life: it starts, ends, and what it left is collected. */
+  work(id: string, ending: Ending = {}): this {
+    if (this.task(id).live?.step === 'launching') this.started(id)
+    return this.ended(id, ending).collected(id, ending.changed)
+  }
+
+  gates(id: string, { failed = [], inconclusive = [] }: Outcomes = {}): this {
+    const { attempt, tree, scope, gates } = this.effect('run_gates', id)
+    const verdicts = gates.map((gate) => {
+      const bad = failed.includes(gate) ? 'failed' : null
+      const outcome = bad ?? (inconclusive.includes(gate) ? 'inconclusive' : 'passed')
+      return { gate, outcome, evidence: `${gate} ${outcome}` } as const
+    })
+    return this.tell({ type: 'task.gated', v: 1, task: id, attempt, tree, scope, verdicts })
+  }
+
+  /** The reviewer that was sent comes to a verdict. */
+  review(id: string, ...issues: ReviewIssue[]): this {
+    const verdict = issues.length === 0 ? 'approved' : 'changes_requested'
+    const { worker, attempt } = this.#live(id)
+    const round = this.task(id).reviewRound
+    if (this.task(id).live?.step === 'launching') this.started(id)
+    this.apply({ type: 'worker.ended', v: 1, ...this.#live(id), end: { kind: 'done' }, report: null })
+    const words = { by: worker, verdict, summary: verdict, issues } as const
+    return this.tell({ type: 'task.reviewed', v: 1, task: id, attempt, round, ...words })
+  }
+
+  commit(id: string): this {
+    const { attempt, draft, tag } = this.effect('commit_task', id)
+    const landed = {
+      sha: `sha-${id}`,
+      branch: 'feat/shop/working',
+      tag,
+      artifacts: [`docs/reviews/${id}.md`],
+    }
+    return this.tell({ type: 'task.committed', v: 1, task: id, attempt, tree: draft.tree, ...landed })
+  }
+
+  /** Everything goes well with a task that was dispatched. */
+  complete(id: string, ending: Ending = {}): this {
+    this.work(id, ending).gates(id)
+    if (this.task(id).recheck === null && this.step(id) === 'gating') this.gates(id)
+    if (this.task(id).live?.role === 'reviewer') this.review(id)
+    return this.commit(id)
+  }
+
+  /** The open item about this, or the only one there is. */
+  item(about?: string): InboxItem {
+    const open = [...this.state.inbox.values()].map(({ item }) => item)
+    const found = about === undefined ? open.at(-1) : open.find((item) => item.about === about)
+    if (found === undefined) throw new Error(`nothing is asked about ${about ?? 'anything'}`)
+    return found
+  }
+
+  answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
+    const { feedback = '', about } = said
+    return this.tell({ type: 'inbox.answered', v: 1, id: this.item(about).id, choice, feedback, by: 'ada' })
+  }
+
+  pause(stopWorkers: 'stop workers' | 'let them finish' = 'let them finish'): this {
+    const stop = stopWorkers === 'stop workers'
+    return this.tell({ type: 'plan.paused', v: 1, by: 'ada', reason: 'lunch', stopWorkers: stop })
+  }
+
+  resume(): this {
+    return this.tell({ type: 'plan.resumed', v: 1, by: 'ada' })
+  }
+
+  cancel(): this {
+    return this.tell({ type: 'plan.cancelled', v: 1, by: 'ada', reason: 'not needed' })
+  }
+
+  integration(layer: string, outcome: 'passed' | 'failed' | 'inconclusive'): this {
+    const { round, tests } = this.effect('run_integration')
+    const results = tests.map(({ id }) => ({ id, outcome, output: `${id} ${outcome}` }))
+    return this.tell({ type: 'integration.ran', v: 1, layer, round, results })
+  }
+
+  releaseGate(outcomes: Partial<Record<GateName, 'failed' | 'inconclusive'>> = {}): this {
+    const { round } = this.effect('run_release_gate')
+    const gates: readonly GateName[] = ['unit', 'lint']
+    const verdicts = gates.map((gate) => {
+      const outcome = outcomes[gate] ?? 'passed'
+      return { gate, outcome, evidence: `${gate} ${outcome}` } as const
+    })
+    return this.tell({ type: 'release.gated', v: 1, round, tree: 'tip', verdicts })
+  }
+
+  failEffect(key: string): this {
+    return this.tell({ type: 'effect.failed', v: 1, effect: key, reason: 'the disk is full' })
+  }
+
+  #live(id: string): { worker: string; task: string; attempt: number } {
+    const { live } = this.task(id)
+    if (live === null) throw new Error(`nobody works at task ${id}, which is ${this.step(id)}`)
+    return { worker: live.worker, task: id, attempt: live.attempt }
+  }
+}
+
+function isAbout(effect: Effect, task: string): boolean {
+  if ('spec' in effect) return effect.spec.id === task
+  return 'task' in effect && effect.task === task
+}
