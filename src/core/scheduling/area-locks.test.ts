@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AreaLocks } from './area-locks.ts'
+
+const taken = (...areas: string[]): AreaLocks => {
+  const locks = new AreaLocks()
+  for (const area of areas) locks.take(area)
+  return locks
+}
+
+describe('an area that is taken', () => {
+  test.each([
+    ['itself', 'src/api', 'src/api'],
+    ['what it contains', 'src/api', 'src/api/auth/token'],
+    ['what contains it', 'src/api/auth/token', 'src/api'],
+    ['the whole repository', 'src/api', '.'],
+    ['everything, when it is the whole repository', '.', 'src/api'],
+    ['a label like itself', 'billing', 'billing'],
+  ])('keeps %s from being taken', (_, held, wanted) => {
+    expect(taken(held).blocker(wanted)).not.toBeNull()
+  })
+
+  test.each([
+    ['its neighbour', 'src/api', 'src/web'],
+    ['a name that only begins like it', 'src/api', 'src/api-docs'],
+    ['a name it only begins like', 'src/api-docs', 'src/api'],
+    ['a label of another name', 'billing', 'shipping'],
+  ])('leaves %s free', (_, held, wanted) => {
+    expect(taken(held).blocker(wanted)).toBeNull()
+  })
+})
+
+test('nothing is held up while nothing is taken', () => {
+  expect(taken().blocker('.')).toBeNull()
+})
+
+test('an area that was taken twice is free when it was freed twice', () => {
+  const locks = taken('src/api', 'src/api')
+  locks.free('src/api')
+  expect(locks.blocker('src/api/auth')).not.toBeNull()
+  locks.free('src/api')
+  expect(locks.blocker('src/api/auth')).toBeNull()
+})
+
+test('freeing one area leaves those beside and below it taken', () => {
+  const locks = taken('src', 'src/api', 'docs')
+  locks.free('src')
+  expect(locks.blocker('src')).not.toBeNull()
+  expect(locks.blocker('src/web')).toBeNull()
+  expect(locks.blocker('docs')).not.toBeNull()
+})
+
+const AREAS = ['.', 'a', 'a/b', 'a/b/c', 'a/bb', 'b', 'a/c']
+const overlap = (a: string, b: string): boolean =>
+  a === b || a === '.' || b === '.' || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+
+test('any sequence of taking and freeing blocks exactly what overlaps', () => {
+  const step = fc.record({ area: fc.constantFrom(...AREAS), take: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const locks = new AreaLocks()
+      const held: string[] = []
+      for (const { area, take } of steps) {
+        if (take) {
+          locks.take(area)
+          held.push(area)
+        } else if (held.includes(area)) {
+          locks.free(area)
+          held.splice(held.indexOf(area), 1)
+        }
+      }
+      for (const area of AREAS) {
+        const isBlocked = locks.blocker(area) !== null
+        expect(isBlocked, area).toBe(held.some((other) => overlap(area, other)))
+      }
+    }),
+  )
+})

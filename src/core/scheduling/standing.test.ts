@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { anIntegrationTest, low, normal } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { standing } from './standing.ts'
+
+const of = (plan: PlayedPlan) => standing(plan.state)
+
+test('a plan with work in hand is running', () => {
+  const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })])
+  expect(of(plan)).toEqual({ state: 'running', why: '1 in progress, 0 ready' })
+})
+
+test('a plan is running from its registration on', () => {
+  expect(of(new PlayedPlan([low('1')])).state).toBe('running')
+})
+
+test('all completed and not yet released is running, on the way to release', () => {
+  const plan = PlayedPlan.begun([low('1')]).complete('1')
+  expect(of(plan)).toEqual({ state: 'running', why: 'on the way to release' })
+})
+
+test('a released plan is done, signed or not', () => {
+  const plan = PlayedPlan.begun([low('1')])
+    .complete('1')
+    .releaseGate()
+  plan.tell({ type: 'release.prepared', v: 1, sha: 'r', manifest: 'm' })
+  expect(of(plan)).toEqual({ state: 'done', why: 'released, waiting for a sign-off' })
+  expect(of(plan.answer('sign'))).toEqual({ state: 'done', why: 'released and signed off' })
+})
+
+test('a cancelled plan is done, and it is said by whom and why', () => {
+  expect(of(PlayedPlan.begun([low('1')]).cancel())).toEqual({
+    state: 'done',
+    why: 'cancelled by ada: not needed',
+  })
+})
+
+test('a plan that needs an answer is waiting, and says for which', () => {
+  const plan = PlayedPlan.begun([normal('1'), normal('2', { dependsOn: ['1'] })])
+  plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } })
+  expect(of(plan)).toEqual({ state: 'waiting', why: 'E-1: task 1 (Do 1): its worker is blocked: which one?' })
+})
+
+test('a question does not stop what can go on without it', () => {
+  const plan = PlayedPlan.begun([normal('1'), normal('2')])
+  plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } })
+  expect(of(plan).state).toBe('running')
+})
+
+test('a plan whose rest is behind a failure is deadlocked, and says behind which', () => {
+  const plan = PlayedPlan.begun([normal('1'), normal('2', { dependsOn: ['1'] })])
+  plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } }).answer('reject')
+  expect(of(plan)).toEqual({ state: 'deadlocked', why: 'task 1 failed and 1 more depend on it' })
+})
+
+test('a failure beside another open question is waiting, not deadlocked', () => {
+  const plan = PlayedPlan.begun([normal('1'), normal('2')])
+  plan.work('1', { end: { kind: 'blocked', reason: 'a?' } }).answer('reject')
+  plan.work('2', { end: { kind: 'blocked', reason: 'b?' } })
+  expect(of(plan).state).toBe('waiting')
+})
+
+test('a paused plan is paused, whatever else is open', () => {
+  const plan = PlayedPlan.begun([normal('1')])
+  plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } }).pause()
+  expect(of(plan)).toEqual({ state: 'paused', why: 'lunch' })
+})
+
+test('a plan whose integration has to run is running', () => {
+  const plan = PlayedPlan.begun([low('1', { layer: 'core' }), low('2', { dependsOn: ['1'] })], {
+    integration: [anIntegrationTest('it-1', 'core', ['1'])],
+  })
+  expect(of(plan.complete('1')).state).toBe('running')
+})
+
+test('a dropped task keeps nothing from being done', () => {
+  const plan = PlayedPlan.begun([normal('1'), low('2')])
+  plan.work('1', { end: { kind: 'blocked', reason: 'a?' } }).answer('reject')
+  plan.tell({ type: 'task.replanned', v: 1, task: '1', recommend: 'drop', note: 'leave it', by: 'rules' })
+  plan.answer('drop').complete('2')
+  expect(of(plan)).toEqual({ state: 'running', why: 'on the way to release' })
+})
