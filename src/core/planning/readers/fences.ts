@@ -26,7 +26,7 @@ export interface FenceEnd {
 }
 
 /** How many marks are looked at to find the end of a Markdown file inside a fence. */
-const LOOK_AHEAD = 400
+const LOOK_AHEAD = 150
 const MARKDOWN_INFO = /^(md|mdx|markdown)\b/i
 const STEP_START = /^(- \[[ xX]\] )?\*\*(step\b|files\b|commit\b)/i
 
