@@ -69,13 +69,13 @@ export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
     if (phase !== before.phase) before = { phase, last: undefined, beside: [] }
-    const more: number[] = []
-    if (!task.stated) {
-      if (before.last !== undefined) more.push(before.last)
-      if (!task.parallel) more.push(...before.beside)
-      if (![...task.links, ...more].some((link) => phases[link] === phase)) more.push(...barrier.ends(place))
-    }
-    const all = withoutImplied(task.links, more, follows)
+    const ordered = [
+      ...(before.last === undefined ? [] : [before.last]),
+      ...(task.parallel ? [] : before.beside),
+    ]
+    const inPhase = [...task.links, ...ordered].some((link) => phases[link] === phase)
+    const more = inPhase ? ordered : [...ordered, ...barrier.ends(place)]
+    const all = withoutImplied(task.links, task.stated ? [] : more, follows)
     follows.push(all)
     if (task.parallel) before.beside.push(place)
     else before = { phase, last: place, beside: [] }
