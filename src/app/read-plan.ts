@@ -11,6 +11,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { runProgram } from '../lib/run-program.ts'
 
 export const MAX_PLAN_BYTES = 20 * 1024 * 1024
+const CHUNK_BYTES = 64 * 1024
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
 const LISTING_TIMEOUT_MS = 30_000
 
@@ -85,8 +86,11 @@ async function readBytes(file: string, path: string): Promise<Uint8Array> {
     }
     const chunks: Uint8Array[] = []
     let size = 0
-    for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length
+    // Read by hand: a stream would have to be loaded first, and every start counts.
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)
+      if (bytesRead === 0) break
+      size += bytesRead
       if (size > MAX_PLAN_BYTES) {
         throw new Refusal({
           code: 'usage',
@@ -94,7 +98,7 @@ async function readBytes(file: string, path: string): Promise<Uint8Array> {
           remedy: 'Divide the plan, or move logs and data out of it.',
         })
       }
-      chunks.push(chunk)
+      chunks.push(buffer.subarray(0, bytesRead))
     }
     return Buffer.concat(chunks)
   } finally {

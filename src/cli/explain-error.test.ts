@@ -1,9 +1,9 @@
-import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
+import { styleOf } from './style.ts'
 
-const plain = picocolors.createColors(false)
+const plain = styleOf('plain')
 
 test('a refusal says what it was made to say', () => {
   const report = explainError(new Refusal({ code: 'conflict', message: 'it is held', remedy: 'Wait.' }))

@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import { describe, expect, it } from 'vitest'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import { aDraft, aTask, needing, someFiles } from '../core/planning/draft.fixture.ts'
@@ -9,6 +8,7 @@ import { defaultSettings } from '../core/settings.ts'
 import { textWidth } from '../lib/text-width.ts'
 import { durationText } from './plan-document.ts'
 import { planDocument, planTable } from './plan-view.ts'
+import { styleOf } from './style.ts'
 
 const planOf = (tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}) =>
   completePlan(aDraft(tasks, said), NO_FACTS, defaultSettings())
@@ -20,7 +20,7 @@ function table(
   colour = false,
 ): string {
   const plan = planOf(tasks, said)
-  return planTable(plan, planFigures(plan), { style: pc.createColors(colour), width })
+  return planTable(plan, planFigures(plan), { style: styleOf(colour ? 'coloured' : 'plain'), width })
 }
 
 const SHOP = [

@@ -3,10 +3,10 @@
  * commands take to run, so they are asked for only where there is a terminal or a write would have to wait.
  */
 import { fstatSync, writeSync } from 'node:fs'
-import picocolors from 'picocolors'
 import { Refusal } from '../lib/refusal.ts'
 import { colourWanted } from './colour.ts'
-import type { Style, Terminal } from './terminal.ts'
+import { styleOf, type Style } from './style.ts'
+import type { Terminal } from './terminal.ts'
 
 const STDOUT = 1
 const STDERR = 2
@@ -15,8 +15,10 @@ const PIPE_COLUMNS = 120
 
 export function processTerminal(flags: { readonly noColour: boolean }): Terminal {
   const { env } = process
-  const styleFor = (fd: number): Style =>
-    picocolors.createColors(colourWanted({ env, noColourFlag: flags.noColour, isTerminal: isTerminal(fd) }))
+  const styleFor = (fd: number): Style => {
+    const asked = { env, noColourFlag: flags.noColour, isTerminal: isTerminal(fd) }
+    return styleOf(colourWanted(asked) ? 'coloured' : 'plain')
+  }
   return {
     cwd: process.cwd(),
     env,

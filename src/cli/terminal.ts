@@ -1,7 +1,6 @@
-import type { Colors } from 'picocolors/types.js'
+import type { Style } from './style.ts'
 
-/** Bold, dim, red and the like; each returns its text unchanged where no colour is wanted. */
-export type Style = Colors
+export type { Style } from './style.ts'
 
 /**
  * Where a command reads from and writes to.
