@@ -1,6 +1,6 @@
 /** The moves of a task that several events share. */
 import { mayMove, type Step, type Trigger } from './life.ts'
-import { index, unindex, type Instant, type PlanState, type TaskState } from './state.ts'
+import { NO_DECISIONS, reindex, type Instant, type PlanState, type TaskState } from './state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
   const task = state.tasks.get(id)
@@ -19,19 +19,20 @@ export function moveTask(state: PlanState, task: TaskState, { to, on, at }: Move
   if (!mayMove(on, task.step, to)) {
     throw new Error(`task ${task.spec.id} cannot go from ${task.step} to ${to} on ${on}`)
   }
-  unindex(state, task)
-  task.step = to
+  reindex(state, task, to)
   task.stepSince = at
-  index(state, task)
 }
 
 const LOG_LIMIT = 200
 
 /** Adds to the task's decision log; a log that would grow without end keeps its latest part and says so. */
 export function decided(task: TaskState, at: Instant, text: string): void {
-  const kept = task.decisions.length < LOG_LIMIT ? task.decisions : task.decisions.slice(-LOG_LIMIT + 2)
-  const cut = kept === task.decisions ? [] : [{ at, text: '(earlier decisions are in the log only)' }]
-  task.decisions = [...cut, ...kept, { at, text }]
+  if (task.decisions === NO_DECISIONS) task.decisions = []
+  if (task.decisions.length >= LOG_LIMIT) {
+    const cut = { at, text: '(earlier decisions are in the log only)' }
+    task.decisions = [cut, ...task.decisions.slice(-LOG_LIMIT / 2)]
+  }
+  task.decisions.push({ at, text })
 }
 
 export interface End {

@@ -29,7 +29,7 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
   const failed = gatesThat(event.verdicts, 'failed')
   const unknown = gatesThat(event.verdicts, 'inconclusive')
   const inconclusive = failed.length === 0 && unknown.length > 0 ? task.counters.inconclusive + 1 : 0
-  task.counters = { ...task.counters, inconclusive }
+  if (inconclusive !== task.counters.inconclusive) task.counters = { ...task.counters, inconclusive }
   if (failed.length > 0) {
     task.recheck = failed
     task.cause = { kind: 'gates_failed', gates: failed }

@@ -68,7 +68,8 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
   const interrupted = event.end.kind === 'interrupted'
-  task.counters = { ...task.counters, interruptions: interrupted ? task.counters.interruptions + 1 : 0 }
+  const interruptions = interrupted ? task.counters.interruptions + 1 : 0
+  if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
   task.cause = causeOf(event)
   task.draft = {
     worker: event.worker,

@@ -9,6 +9,7 @@ import { layersOf, rankTasks } from './scheduling/ranks.ts'
 import {
   askedAbout,
   emptyState,
+  NO_DECISIONS,
   index,
   unindex,
   type Instant,
@@ -98,7 +99,7 @@ function newTask(
     review: null,
     reviewRound: 0,
     overrides: NONE,
-    decisions: NONE,
+    decisions: NO_DECISIONS,
     commit: null,
     dispatchedAt: null,
     durationMs: null,

@@ -131,11 +131,14 @@ export const MOVES: readonly Move[] = [
   },
 ]
 
-const legal = new Set(
-  MOVES.flatMap((move) => move.from.flatMap((from) => move.to.map((to) => `${move.on} ${from} ${to}`))),
-)
-const legalFrom = new Set(MOVES.flatMap((move) => move.from.map((from) => `${move.on} ${from}`)))
+const legal = new Map<Trigger, Map<Step, Set<Step>>>()
+for (const { on, from, to } of MOVES) {
+  const moves = legal.get(on) ?? new Map<Step, Set<Step>>()
+  legal.set(on, moves)
+  for (const step of from) moves.set(step, new Set([...(moves.get(step) ?? []), ...to]))
+}
 
-export const mayMove = (on: Trigger, from: Step, to: Step): boolean => legal.has(`${on} ${from} ${to}`)
+export const mayMove = (on: Trigger, from: Step, to: Step): boolean =>
+  legal.get(on)?.get(from)?.has(to) === true
 /** Whether the trigger means anything to a task in this step. */
-export const mayHappen = (on: Trigger, from: Step): boolean => legalFrom.has(`${on} ${from}`)
+export const mayHappen = (on: Trigger, from: Step): boolean => legal.get(on)?.has(from) === true

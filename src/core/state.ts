@@ -100,7 +100,8 @@ export interface TaskState extends Candidate {
   review: Review | null
   reviewRound: number
   overrides: readonly Override[]
-  decisions: readonly Decision[]
+  /** The fold's own to add to, once there is one: it may be long. */
+  decisions: Decision[]
   commit: Commit | null
   dispatchedAt: Instant | null
   durationMs: number | null
@@ -228,6 +229,9 @@ export interface PlanState {
   at: Instant
 }
 
+/** Most tasks have decided nothing yet, and share this. */
+export const NO_DECISIONS: Decision[] = []
+
 export const NOT_RELEASED: ReleaseState = Object.freeze({
   runs: 0,
   remediations: 0,
@@ -324,6 +328,24 @@ export function index(state: PlanState, task: TaskState): void {
     state.holding.add(task)
     if (!runsBeside(state.settings, task.tier)) state.serialHolding++
   } else state.waitingForReview++
+}
+
+/** Moves a task from one step to another; within `in_progress` its area and its place stay as they are. */
+export function reindex(state: PlanState, task: TaskState, to: Step): void {
+  if (statusOf(task.step) !== 'in_progress' || statusOf(to) !== 'in_progress') {
+    unindex(state, task)
+    task.step = to
+    index(state, task)
+    return
+  }
+  const [held, holds] = [holdsSlot(task.step), holdsSlot(to)]
+  task.step = to
+  if (held === holds) return
+  const serial = runsBeside(state.settings, task.tier) ? 0 : 1
+  state.serialHolding += holds ? serial : -serial
+  state.waitingForReview += holds ? -1 : 1
+  if (holds) state.holding.add(task)
+  else state.holding.delete(task)
 }
 
 /** Tasks that still have to end: neither completed nor dropped by a person. */

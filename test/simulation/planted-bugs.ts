@@ -25,7 +25,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'only the very same area is locked, not what contains it',
     'src/core/scheduling/area-locks.ts',
-    'for (const above of containing(area)) if (this.#taken.has(above)) return above',
+    'for (const above of this.containing(area)) if (this.#taken.has(above)) return above',
     'if (this.#taken.has(area)) return area',
   ),
   bug(

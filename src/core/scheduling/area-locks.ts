@@ -17,39 +17,41 @@ function containing(area: string): string[] {
 /** Areas are counted: a task that a person let go on may meet another one in its area. */
 export class AreaLocks {
   readonly #taken = new Map<string, number>()
-  /** Under each area that contains a taken one, the taken areas below it. */
-  readonly #below = new Map<string, Set<string>>()
+  /** How many taken areas are in this one, itself included. */
+  readonly #within = new Map<string, number>()
+  /** Areas come again and again: what contains each is worked out once. */
+  readonly #containing = new Map<string, readonly string[]>()
 
   take(area: string): void {
-    const taken = this.#taken.get(area) ?? 0
-    this.#taken.set(area, taken + 1)
-    if (taken > 0) return
-    for (const above of containing(area)) {
-      const below = this.#below.get(above)
-      if (below === undefined) this.#below.set(above, new Set([area]))
-      else below.add(area)
-    }
+    change(this.#taken, area, 1)
+    for (const above of this.containing(area)) change(this.#within, above, 1)
   }
 
   free(area: string): void {
-    const taken = this.#taken.get(area) ?? 0
-    if (taken > 1) {
-      this.#taken.set(area, taken - 1)
-      return
-    }
-    this.#taken.delete(area)
-    for (const above of containing(area)) {
-      const below = this.#below.get(above)
-      below?.delete(area)
-      if (below?.size === 0) this.#below.delete(above)
-    }
+    change(this.#taken, area, -1)
+    for (const above of this.containing(area)) change(this.#within, above, -1)
   }
 
-  /** A taken area that keeps this one from being taken, or null. */
+  /**
+   * What keeps this area from being taken: an area that contains it and is taken, or the area itself
+   * when something in it is. Null when nothing does.
+   */
   blocker(area: string): string | null {
     if (this.#taken.size === 0) return null
-    for (const above of containing(area)) if (this.#taken.has(above)) return above
-    const [first] = this.#below.get(area) ?? []
-    return first ?? null
+    for (const above of this.containing(area)) if (this.#taken.has(above)) return above
+    return this.#within.has(area) ? area : null
   }
+
+  /** The area and everything that contains it: whatever may have been blocked by it, see `blocker`. */
+  containing(area: string): readonly string[] {
+    let areas = this.#containing.get(area)
+    if (areas === undefined) this.#containing.set(area, (areas = containing(area)))
+    return areas
+  }
+}
+
+function change(counts: Map<string, number>, area: string, by: 1 | -1): void {
+  const count = (counts.get(area) ?? 0) + by
+  if (count > 0) counts.set(area, count)
+  else counts.delete(area)
 }

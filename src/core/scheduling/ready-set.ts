@@ -84,10 +84,13 @@ export class ReadySet<C extends Candidate> {
 
   /** The tasks that were held up by this area may be looked at again. */
   freed(area: string): void {
-    const tasks = this.#aside.get(area)
-    if (tasks === undefined) return
-    this.#aside.delete(area)
-    for (const task of tasks) this.#shelf(task.tier).best.push(task)
+    if (this.#aside.size === 0) return
+    for (const blocker of this.#locks.containing(area)) {
+      const tasks = this.#aside.get(blocker)
+      if (tasks === undefined) continue
+      this.#aside.delete(blocker)
+      for (const task of tasks) this.#shelf(task.tier).best.push(task)
+    }
   }
 
   /** The best ready task of a tier whose area is free, or undefined. */
