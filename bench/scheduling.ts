@@ -3,6 +3,7 @@
  * is folded, event by event, until everything is completed. Beside it the machine's own floor: the same
  * number of tasks through a Map and an array, with nothing decided.
  */
+import { NO_EVIDENCE } from '../src/core/events/evidence.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { fold } from '../src/core/fold.ts'
@@ -99,8 +100,10 @@ class Plan {
     const about = { task: task.spec.id, attempt: 1, worker: `w-large-${task.rank}-1` }
     this.say({ type: 'worker.ended', v: 1, ...about, end: { kind: 'done' }, report: null })
     this.say({ type: 'work.collected', v: 1, ...about, tree: 'tree', changed: ['a'], salvage: 'ref' })
-    const verdicts = [{ gate: 'unit' as const, outcome: 'passed' as const, evidence: '' }]
-    this.say({ type: 'task.gated', v: 1, task: about.task, attempt: 1, tree: 'tree', scope: 'all', verdicts })
+    const verdicts = [
+      { gate: 'unit' as const, outcome: 'passed' as const, summary: '', evidence: NO_EVIDENCE },
+    ]
+    this.say({ type: 'task.gated', v: 2, task: about.task, attempt: 1, tree: 'tree', scope: 'all', verdicts })
     const approved = { round: 1, by: 'rules', verdict: 'approved' as const, summary: '', issues: [] }
     this.say({ type: 'task.reviewed', v: 1, task: about.task, attempt: 1, ...approved })
   }

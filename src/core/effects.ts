@@ -1,5 +1,5 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
-import type { Cause, GateName, InboxItem, Role, StopCause } from './events/parts.ts'
+import type { Cause, GateName, InboxItem, Report, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { Commit, Draft, Instant, Review, Risk, Verdicted } from './state.ts'
@@ -55,7 +55,10 @@ export interface RunGates extends Base {
   readonly tree: string
   readonly scope: 'all' | 'failed'
   readonly gates: readonly GateName[]
+  /** Tests that failed before anybody worked, by name. */
   readonly baselineFailing: readonly string[]
+  /** What the worker says; its word is never evidence, but it says where to look. */
+  readonly report: Report | null
 }
 
 export interface CommitTask extends Base {
@@ -85,6 +88,7 @@ export interface RunIntegration extends Base {
 export interface RunReleaseGate extends Base {
   readonly kind: 'run_release_gate'
   readonly round: number
+  readonly baselineFailing: readonly string[]
 }
 
 export interface PrepareRelease extends Base {

@@ -89,7 +89,9 @@ function owedByRelease(state: PlanState): Share {
         return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
       }
       const round = release.runs + 1
-      return { effect: { kind: 'run_release_gate', key: `release gate ${round}`, round } }
+      const baselineFailing = state.baseline?.failing ?? []
+      const key = `release gate ${round}`
+      return { effect: { kind: 'run_release_gate', key, round, baselineFailing } }
     }
     case 'failed': {
       if (release.remediations >= MAX_REMEDIATION_ROUNDS) {

@@ -84,6 +84,7 @@ export class Crew {
     const risk = { description: `what ${job.spec.id} does under load`, severity: job.tier }
     return {
       explanation: `did ${job.spec.title}${revised}`,
+      criteria: [],
       selfAssessment: this.#strikes('uncertain', job.worker) ? 'uncertain' : 'confident',
       blockers: [],
       risks: this.#strikes('risky', job.worker) ? [risk] : [],

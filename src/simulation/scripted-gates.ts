@@ -1,5 +1,6 @@
 /** Gates that answer what a script says. By default everything passes; each gate can be made to fail a number of times. */
 import type { RunGates, RunReleaseGate } from '../core/effects.ts'
+import { NO_EVIDENCE } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
@@ -69,5 +70,6 @@ export class ScriptedGates implements GateRunner {
 const verdict = (gate: GateName, outcome: Verdict['outcome']): Verdict => ({
   gate,
   outcome,
-  evidence: `${gate} ${outcome} (scripted)`,
+  summary: `${gate} ${outcome} (scripted)`,
+  evidence: NO_EVIDENCE,
 })

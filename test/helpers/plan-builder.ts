@@ -72,6 +72,7 @@ export function aReport(said: Partial<Report> = {}): Report {
   return {
     explanation: 'did what was asked',
     selfAssessment: 'confident',
+    criteria: [],
     blockers: [],
     risks: [],
     reviewNote: { summary: 'it works now', risks: [], rollback: 'revert the commit' },

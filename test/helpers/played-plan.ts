@@ -2,6 +2,7 @@
  * A plan that a test plays by hand: events go through the same checks as in the engine, and after each
  * of them the rules decide as far as they get. The test is the world.
  */
+import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
 import { misfit } from '../../src/core/admit.ts'
 import type { Effect, Owed } from '../../src/core/effects.ts'
 import { checkEvent } from '../../src/core/events/codec.ts'
@@ -161,9 +162,9 @@ export class PlayedPlan {
     const verdicts = gates.map((gate) => {
       const bad = failed.includes(gate) ? 'failed' : null
       const outcome = bad ?? (inconclusive.includes(gate) ? 'inconclusive' : 'passed')
-      return { gate, outcome, evidence: `${gate} ${outcome}` } as const
+      return { gate, outcome, summary: `${gate} ${outcome}`, evidence: NO_EVIDENCE } as const
     })
-    return this.tell({ type: 'task.gated', v: 1, task: id, attempt, tree, scope, verdicts })
+    return this.tell({ type: 'task.gated', v: 2, task: id, attempt, tree, scope, verdicts })
   }
 
   /** The reviewer that was sent comes to a verdict. */
@@ -233,9 +234,9 @@ export class PlayedPlan {
     const gates: readonly GateName[] = ['unit', 'lint']
     const verdicts = gates.map((gate) => {
       const outcome = outcomes[gate] ?? 'passed'
-      return { gate, outcome, evidence: `${gate} ${outcome}` } as const
+      return { gate, outcome, summary: `${gate} ${outcome}`, evidence: NO_EVIDENCE } as const
     })
-    return this.tell({ type: 'release.gated', v: 1, round, tree: 'tip', verdicts })
+    return this.tell({ type: 'release.gated', v: 2, round, tree: 'tip', verdicts })
   }
 
   failEffect(key: string): this {

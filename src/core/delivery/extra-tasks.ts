@@ -60,7 +60,7 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
     extraTask({
       id: `remediation-${String(before + place + 1).padStart(2, '0')}`,
       title: `Make ${verdict.gate} pass on the whole tree`,
-      description: verdict.evidence,
+      description: verdict.summary,
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
     }),
   )

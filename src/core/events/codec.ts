@@ -1,5 +1,6 @@
 /** Checks events on their way into the log and out of it, and brings old ones up to date. */
 import { z } from 'zod'
+import { NO_EVIDENCE } from './evidence.ts'
 import { eventSchemas, type EventType, type PlanEvent } from './plan-events.ts'
 
 /** Brings an event of one version to the next. */
@@ -7,7 +8,7 @@ export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, 
 
 /** For each type, the steps from version 1 upward; the newest version is their count plus one. */
 export type Older = Partial<Record<EventType, readonly Upcast[]>>
-const older: Older = {}
+const older: Older = { 'task.gated': [structuredEvidence], 'release.gated': [structuredEvidence] }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,6 +29,15 @@ export function checkEvent(input: unknown, steps: Older = older): PlanEvent {
   const parsed = eventSchemas[type].safeParse(event)
   if (!parsed.success) throw new Error(`${type} is broken: ${z.prettifyError(parsed.error)}`)
   return parsed.data
+}
+
+/** Version 1 kept the evidence of a verdict as one line of text. */
+function structuredEvidence(old: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const verdicts = Array.isArray(old['verdicts']) ? old['verdicts'] : []
+  const now = verdicts.map((verdict: unknown) =>
+    isRecord(verdict) ? { ...verdict, summary: verdict['evidence'], evidence: NO_EVIDENCE } : verdict,
+  )
+  return { ...old, v: 2, verdicts: now }
 }
 
 export const eventCodec = { check: (event: unknown) => checkEvent(event) }

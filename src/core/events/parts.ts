@@ -1,6 +1,7 @@
 /** The shapes that events are made of. */
 import { z } from 'zod'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
+import { evidenceSchema } from './evidence.ts'
 
 export const taskId = z.string().min(1)
 export const workerId = z
@@ -44,6 +45,13 @@ export type ReviewNote = z.infer<typeof reviewNoteSchema>
 
 export const reportedRiskSchema = z.strictObject({ description: z.string().min(1), severity: tierSchema })
 
+export const claimedCriterionSchema = z.strictObject({
+  criterion: z.string().min(1),
+  file: z.string().min(1),
+  line: z.int().min(1),
+})
+export type ClaimedCriterion = z.infer<typeof claimedCriterionSchema>
+
 /** What a worker says about its own work, parsed. Its word is never evidence. */
 export const reportSchema = z.strictObject({
   explanation: z.string(),
@@ -51,6 +59,8 @@ export const reportSchema = z.strictObject({
   blockers: z.array(z.string()),
   risks: z.array(reportedRiskSchema),
   reviewNote: reviewNoteSchema.nullable(),
+  /** Where the worker says each criterion is met: the criterion's text or its number from 1. */
+  criteria: z.array(claimedCriterionSchema).default([]),
 })
 export type Report = z.infer<typeof reportSchema>
 
@@ -63,14 +73,18 @@ export const MANDATORY_GATES = [
   'no_orphan_todo',
   'review_note',
 ] as const
-export const gateNameSchema = z.union([z.enum(MANDATORY_GATES), gateKindSchema])
+/** What only the release gate runs. */
+export const RELEASE_ONLY_GATES = ['migrations'] as const
+export const gateNameSchema = z.union([z.enum(MANDATORY_GATES), gateKindSchema, z.enum(RELEASE_ONLY_GATES)])
 export type GateName = z.infer<typeof gateNameSchema>
 
 /** `inconclusive` could not be checked and is never green; `not_applicable` is listed, and not counted as passed. */
 export const verdictSchema = z.strictObject({
   gate: gateNameSchema,
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
-  evidence: z.string(),
+  /** One line that says why. */
+  summary: z.string(),
+  evidence: evidenceSchema,
 })
 export type Verdict = z.infer<typeof verdictSchema>
 

@@ -143,16 +143,22 @@ const shapes = {
   'clock.jumped': { byMs: z.int() },
 } as const
 
+/** Events whose shape has changed since their first version. */
+export const VERSIONS = { 'task.gated': 2, 'release.gated': 2 } as const
+
 type Shapes = typeof shapes
 export type EventType = keyof Shapes
+type VersionOf<T extends EventType> = T extends keyof typeof VERSIONS ? (typeof VERSIONS)[T] : 1
 type Fields<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.infer<S[K]> : never }
-export type EventOf<T extends EventType> = { readonly type: T; readonly v: 1 } & Fields<Shapes[T]>
+export type EventOf<T extends EventType> = { readonly type: T; readonly v: VersionOf<T> } & Fields<Shapes[T]>
 export type PlanEvent = { [T in EventType]: EventOf<T> }[EventType]
+
+const versionOf = (type: string): number => (VERSIONS as Readonly<Record<string, number>>)[type] ?? 1
 
 /** The newest shape of every event, by type. */
 export const eventSchemas: Readonly<Record<EventType, z.ZodType<PlanEvent>>> = Object.fromEntries(
   Object.entries(shapes).map(([type, shape]) => [
     type,
-    z.strictObject({ type: z.literal(type), v: z.literal(1), ...shape }),
+    z.strictObject({ type: z.literal(type), v: z.literal(versionOf(type)), ...shape }),
   ]),
 ) as unknown as Record<EventType, z.ZodType<PlanEvent>>

@@ -3,5 +3,5 @@ import type { Performer } from './performer.ts'
 
 export const runReleaseGate: Performer<RunReleaseGate> = async (effect, { world, signal }) => {
   const { tree, verdicts } = await world.gates.runRelease(effect, signal)
-  return [{ type: 'release.gated', v: 1, round: effect.round, tree, verdicts: [...verdicts] }]
+  return [{ type: 'release.gated', v: 2, round: effect.round, tree, verdicts: [...verdicts] }]
 }
