@@ -1,0 +1,50 @@
+/** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
+import { delimiter, sep } from 'node:path'
+
+const KEPT = [
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+] as const
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+
+export type Environment = Readonly<Record<string, string>>
+
+/**
+ * `from` is what we were started with; `add` wins over it. An npm script puts its project's programs before the
+ * user's; those of this program are taken out, so that a worker finds the tools its user has.
+ */
+export function builtEnvironment(
+  from: Readonly<Record<string, string | undefined>>,
+  add: Environment = {},
+): Environment {
+  const kept = KEPT.flatMap((name) => {
+    const value = from[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(kept), PATH: userPath(from), ...add }
+}
+
+function userPath(from: Readonly<Record<string, string | undefined>>): string {
+  const bases = [OWN_ROOT, from['npm_config_local_prefix'] ?? OWN_ROOT]
+  const folders = (from['PATH'] ?? DEFAULT_PATH).split(delimiter)
+  const users = folders.filter((folder) => folder !== '' && !bases.some((base) => isPutInBy(base, folder)))
+  return users.length === 0 ? DEFAULT_PATH : users.join(delimiter)
+}
+
+/** npm puts in the programs of a project and of every folder above it. */
+function isPutInBy(base: string, folder: string): boolean {
+  const above = /^(.*)[\\/]node_modules[\\/]\.bin[\\/]?$/.exec(folder)?.[1]
+  if (above === undefined) return /[\\/]node-gyp-bin$/.test(folder)
+  return `${base}${sep}`.startsWith(`${above}${sep}`)
+}
+
+/** The folder this program is installed in: above `src/lib/process` or `dist`. */
+const OWN_ROOT = import.meta.dirname.replace(/[\\/](src[\\/].*|dist([\\/].*)?)$/, '')

@@ -1,0 +1,55 @@
+/** Who a process is. A pid alone names whoever has it now; with boot and start time it names one process for good. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseStat } from './process-rows.ts'
+
+export interface ProcessIdentity {
+  /** The boot it belongs to: after a restart of the machine every identity is dead. */
+  readonly boot: string
+  readonly pid: number
+  /** When it started, in whatever unit the system counts: compared, never computed with. */
+  readonly start: string
+}
+
+/** Null if no such process lives. A zombie is dead. */
+export function identify(pid: number): ProcessIdentity | null {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null
+  const start = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid)
+  return start === null ? null : { boot: bootId(), pid, start }
+}
+
+export function isAlive(identity: ProcessIdentity): boolean {
+  if (identity.boot !== bootId()) return false
+  return identify(identity.pid)?.start === identity.start
+}
+
+let knownBoot: string | null = null
+
+export function bootId(): string {
+  knownBoot ??=
+    process.platform === 'linux'
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+      : execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim()
+  return knownBoot
+}
+
+function startOnLinux(pid: number): string | null {
+  try {
+    const row = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return row === null || row.isZombie ? null : row.start
+  } catch {
+    // It ended while we looked, or was never there.
+    return null
+  }
+}
+
+function startByPs(pid: number): string | null {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const [state = '', ...start] = line.split(/\s+/)
+    return state === '' || state.startsWith('Z') ? null : start.join(' ')
+  } catch {
+    // ps fails when there is no such process.
+    return null
+  }
+}

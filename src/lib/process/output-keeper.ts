@@ -1,0 +1,111 @@
+/** Takes in any amount of output and keeps a bounded part of it: how it began and how it ended. */
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
+
+export interface KeptOutput {
+  readonly head: Buffer
+  /** Empty as long as the head holds everything. */
+  readonly tail: Buffer
+  readonly totalBytes: number
+  /** What lies between head and tail and was not kept. */
+  readonly omittedBytes: number
+  /** Of everything, kept or not. */
+  readonly sha256: string
+}
+
+export interface OutputFile {
+  readonly path: string
+  /** What comes after that is not written; the end of the file says so. */
+  readonly maxBytes: number
+}
+
+export class OutputKeeper {
+  readonly #headLimit: number
+  readonly #tailLimit: number
+  readonly #hash = createHash('sha256')
+  readonly #file: CappedFile | null
+  #head: Buffer[] = []
+  #headBytes = 0
+  #tail: Buffer[] = []
+  #tailBytes = 0
+  #totalBytes = 0
+
+  constructor(maxBytes: number, file?: OutputFile) {
+    this.#headLimit = Math.ceil(maxBytes / 2)
+    this.#tailLimit = Math.floor(maxBytes / 2)
+    this.#file = file === undefined ? null : new CappedFile(file)
+  }
+
+  get totalBytes(): number {
+    return this.#totalBytes
+  }
+
+  add(chunk: Buffer): void {
+    this.#totalBytes += chunk.length
+    this.#hash.update(chunk)
+    this.#file?.add(chunk)
+    const room = this.#headLimit - this.#headBytes
+    if (room > 0) {
+      const first = chunk.subarray(0, room)
+      this.#head.push(first)
+      this.#headBytes += first.length
+      if (chunk.length > room) this.#addToTail(chunk.subarray(room))
+    } else {
+      this.#addToTail(chunk)
+    }
+  }
+
+  /** Drops whole chunks from the front while the rest is enough, so that memory stays within two chunks of the limit. */
+  #addToTail(chunk: Buffer): void {
+    this.#tail.push(chunk)
+    this.#tailBytes += chunk.length
+    for (let first = this.#tail[0]; first !== undefined; first = this.#tail[0]) {
+      if (this.#tailBytes - first.length < this.#tailLimit) return
+      this.#tail.shift()
+      this.#tailBytes -= first.length
+    }
+  }
+
+  /** Once, at the end. */
+  finish(): KeptOutput {
+    this.#file?.close()
+    const tail = Buffer.concat(this.#tail)
+    const kept = tail.subarray(Math.max(0, tail.length - this.#tailLimit))
+    return {
+      head: Buffer.concat(this.#head),
+      tail: kept,
+      totalBytes: this.#totalBytes,
+      omittedBytes: this.#totalBytes - this.#headBytes - kept.length,
+      sha256: this.#hash.digest('hex'),
+    }
+  }
+}
+
+/** What was kept, as text, with a line that says what was left out. */
+export function textOf(output: KeptOutput): string {
+  if (output.omittedBytes === 0) return Buffer.concat([output.head, output.tail]).toString('utf8')
+  const gap = `\n[… ${output.omittedBytes} bytes left out …]\n`
+  return `${output.head.toString('utf8')}${gap}${output.tail.toString('utf8')}`
+}
+
+class CappedFile {
+  readonly #file: number
+  #room: number
+
+  constructor({ path, maxBytes }: OutputFile) {
+    this.#file = openSync(path, 'w', 0o600)
+    this.#room = maxBytes
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#room <= 0) return
+    const part = chunk.subarray(0, this.#room)
+    writeSync(this.#file, part)
+    this.#room -= part.length
+    if (part.length < chunk.length) writeSync(this.#file, '\n[… the rest was not kept]\n')
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

@@ -1,0 +1,115 @@
+/** A process with everything it started: who belongs to it, what it used, and its end. */
+import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Containment } from './containment.ts'
+import { isAlive, type ProcessIdentity } from './identity.ts'
+import { processRows, type ProcessRow } from './process-rows.ts'
+
+/** Can be written down, and found again by another process. */
+export interface ProcessTree {
+  /** What we started, in a session of its own. */
+  readonly leader: ProcessIdentity
+  /** Stands in the environment of everything it starts, unless that clears its environment. */
+  readonly mark: string
+  readonly kind: Containment['kind']
+}
+
+export const MARK_VARIABLE = 'BOSUN_TREE'
+
+export interface TreeEnd {
+  /** How it went: by themselves after the first signal, or killed. */
+  readonly how: 'gone' | 'terminated' | 'killed'
+  /** Empty unless something could not be ended. */
+  readonly survivors: readonly number[]
+}
+
+const POLL_MS = 20
+const MAX_KILL_MS = 5000
+
+/** Everything alive that belongs to the tree. */
+export function treeMembers(tree: ProcessTree): readonly ProcessRow[] {
+  const rows = processRows().filter((row) => !row.isZombie)
+  const leads = isAlive(tree.leader)
+  const entry = `${MARK_VARIABLE}=${tree.mark}`
+  const belongs = (row: ProcessRow): boolean =>
+    // Once the leader is gone its number may be anybody's.
+    (leads && (row.pid === tree.leader.pid || row.session === tree.leader.pid)) || hasEntry(row.pid, entry)
+  return withDescendants(rows, rows.filter(belongs))
+}
+
+/** Processor time of everything below the leader that is there now. */
+export function treeCpuMs(tree: ProcessTree): number {
+  const rows = processRows()
+  const roots = rows.filter((row) => row.pid === tree.leader.pid && row.start === tree.leader.start)
+  return withDescendants(rows, roots).reduce((sum, row) => sum + row.cpuMs, 0)
+}
+
+function withDescendants(rows: readonly ProcessRow[], roots: readonly ProcessRow[]): readonly ProcessRow[] {
+  const children = Map.groupBy(rows, (row) => row.parent)
+  const found = new Map(roots.map((row) => [row.pid, row]))
+  // A map's iteration also visits what is added meanwhile.
+  for (const pid of found.keys()) {
+    for (const child of children.get(pid) ?? []) if (!found.has(child.pid)) found.set(child.pid, child)
+  }
+  found.delete(process.pid)
+  return [...found.values()]
+}
+
+function hasEntry(pid: number, entry: string): boolean {
+  if (pid === process.pid) return false
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry)
+    return execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(
+      ` ${entry} `,
+    )
+  } catch {
+    // It ended, or belongs to somebody else: then it is not ours.
+    return false
+  }
+}
+
+/** Asks everything to end, waits for `graceMs`, kills what is left, and looks again until nothing is. */
+export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeEnd> {
+  const asked = new Set<number>()
+  const began = performance.now()
+  for (;;) {
+    const members = treeMembers(tree)
+    if (members.length === 0) return { how: asked.size === 0 ? 'gone' : 'terminated', survivors: [] }
+    if (performance.now() - began >= graceMs) break
+    // What was only being started when the others were asked is asked now.
+    const others = askable(tree, members).filter((row) => !asked.has(row.pid))
+    signalAll(others, 'SIGTERM')
+    for (const row of others) asked.add(row.pid)
+    await pause(POLL_MS)
+  }
+  return { how: 'killed', survivors: await killTree(tree) }
+}
+
+/** Kills everything, and whatever appears meanwhile. Answers with what could not be killed. */
+export async function killTree(tree: ProcessTree): Promise<readonly number[]> {
+  const began = performance.now()
+  for (;;) {
+    const members = treeMembers(tree)
+    if (members.length === 0) return []
+    if (performance.now() - began > MAX_KILL_MS) return members.map((row) => row.pid)
+    signalAll(members, 'SIGKILL')
+    await pause(POLL_MS)
+  }
+}
+
+/** What holds a namespace is not asked: it ends when what it holds has ended. */
+function askable(tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] {
+  return tree.kind === 'group' ? members : members.filter((row) => row.pid !== tree.leader.pid)
+}
+
+function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {
+  for (const row of rows) {
+    try {
+      process.kill(row.pid, signal)
+    } catch {
+      // It ended before the signal came.
+    }
+  }
+}
