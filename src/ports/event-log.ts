@@ -79,6 +79,8 @@ export interface EventReader<E extends RecordedEvent = RecordedEvent> {
   /** The open streams, or the closed ones, by name. */
   streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]>
   loadSnapshot(stream: StreamId): Promise<Snapshot | null>
+  /** The place of the last entry in the whole log; 0 while it is empty. */
+  head(): Promise<number>
   close(): Promise<void>
 }
 

@@ -77,6 +77,10 @@ export class FaultyLog<E extends RecordedEvent> implements EventLog<E> {
     return this.#log.loadSnapshot(stream)
   }
 
+  head(): Promise<number> {
+    return this.#log.head()
+  }
+
   close(): Promise<void> {
     return this.#log.close()
   }

@@ -25,6 +25,15 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
     const write = async (stream: string, expectedVersion: number, ...texts: string[]) =>
       entriesOf(await log.append({ stream, expectedVersion, at: 1000, events: texts.map(note) }))
 
+    describe('head', () => {
+      test('is the place of the last entry, whatever its stream', async () => {
+        expect(await log.head()).toBe(0)
+        await write('shop', 0, 'a', 'b')
+        await write('blog', 0, 'c')
+        expect(await log.head()).toBe(3)
+      })
+    })
+
     describe('append', () => {
       test('gives each entry its place in the log and in its stream', async () => {
         await write('shop', 0, 'a', 'b')

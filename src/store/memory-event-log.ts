@@ -109,6 +109,11 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
     return this.#streams.get(stream)?.snapshot ?? null
   }
 
+  async head(): Promise<number> {
+    this.#assertOpen()
+    return this.#entries.length
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#subscriptions.endAll()

@@ -96,6 +96,11 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     return this.#reader.loadSnapshot(stream)
   }
 
+  async head(): Promise<number> {
+    this.#assertOpen()
+    return this.#reader.head()
+  }
+
   async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true

@@ -82,6 +82,11 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     }
   }
 
+  async head(): Promise<number> {
+    this.assertOpen()
+    return this.#lastSeq()
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
