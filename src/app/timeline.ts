@@ -76,6 +76,7 @@ export function happening(event: PlanEvent): Happening | null {
     case 'pm.started':
       return about(null, 'the PM is at work')
     case 'plan.registered':
+    case 'plan.documented':
     case 'worker.started':
     case 'work.collected':
     case 'inbox.presented':

@@ -61,6 +61,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'release.signed':
       return state.release.step === 'prepared' ? null : 'there is no release to sign'
     case 'plan.registered':
+    case 'plan.documented':
       return 'the plan is registered already'
     case 'plan.baselined':
       return state.baseline === null ? null : 'there is a baseline already'

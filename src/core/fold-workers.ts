@@ -115,6 +115,12 @@ function causeOf(event: EventOf<'worker.ended'>): TaskState['cause'] {
     case 'stopped':
       return end.cause === 'paused' || end.cause === 'cancelled'
         ? { kind: 'stopped_for_pause' }
-        : { kind: 'lost', reason: end.cause === 'stalled' ? 'it stalled' : 'it overran its time limit' }
+        : { kind: 'lost', reason: LOST[end.cause] }
   }
 }
+
+const LOST = {
+  stalled: 'it stalled',
+  time_limit: 'it overran its time limit',
+  killed: 'it was killed by hand',
+} as const

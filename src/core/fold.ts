@@ -156,6 +156,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'worker.ended':
       workerEnded(state, event, at)
       break
+    case 'plan.documented':
     case 'word.ignored':
       break
     case 'inbox.presented':

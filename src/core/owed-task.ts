@@ -14,6 +14,7 @@ import {
   type DispatchReason,
   type GateName,
   type InboxItem,
+  type StopCause,
 } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { reviewTier } from './fold-proof.ts'
@@ -70,7 +71,7 @@ function owedByWorker(
 ): Share {
   const { live, now, observed } = moment
   if (live.step === 'stopping') return { effect: stop(task, live) }
-  const condemned = (cause: 'cancelled' | 'paused' | 'stalled' | 'time_limit', why: string): Share => ({
+  const condemned = (cause: StopCause, why: string): Share => ({
     decision: [
       {
         type: 'worker.condemned',

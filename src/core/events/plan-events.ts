@@ -43,6 +43,13 @@ const shapes = {
     tasks: z.array(taskSpecSchema).min(1),
     integration: z.array(integrationTestSchema),
   },
+  /** What a plan was made of, kept with it: the text as it was read, and what was set when it started. */
+  'plan.documented': {
+    text,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    settings: z.record(z.string(), z.unknown()),
+    environment: z.record(z.string(), z.unknown()),
+  },
   'plan.baselined': {
     sha: text,
     contextBlock: text,

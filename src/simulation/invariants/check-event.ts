@@ -52,6 +52,7 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'release.prepared':
       return releaseBreaks(ledger)
     case 'plan.registered':
+    case 'plan.documented':
     case 'plan.baselined':
     case 'plan.paused':
     case 'plan.resumed':

@@ -84,6 +84,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
       ledger.prepared++
       return
     case 'plan.registered':
+    case 'plan.documented':
     case 'task.replanned':
     case 'task.commit_refused':
     case 'worker.started':
