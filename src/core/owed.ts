@@ -46,6 +46,21 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
   return sum.total()
 }
 
+/** Whether anything can still happen without a person. What is tried again after one was asked does not count. */
+export function canMove(state: PlanState, now: Instant): boolean {
+  const observed = { since: now, lastSign: new Map<string, Instant>() }
+  for (const task of state.active)
+    if (isMoving(state, owedByTask(state, task, { now, observed }))) return true
+  if (state.cancelled !== null) return false
+  for (const share of owedByPlan(state)) if (isMoving(state, share)) return true
+  return owedPick(state).decision !== undefined
+}
+
+function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolean {
+  if (decision !== undefined || wakeAt !== undefined) return true
+  return effect !== undefined && !state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
+}
+
 /** Adds up what is owed: at most one decision, since the next one may depend on it. */
 class Sum {
   decision: readonly PlanEvent[] | null = null

@@ -1,3 +1,4 @@
+import { NOT_STARTED } from '../../core/delivery/outcome.ts'
 import type { StartWorker } from '../../core/effects.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Performer } from './performer.ts'
@@ -9,7 +10,7 @@ export const startWorker: Performer<StartWorker> = async (effect, { world, plan 
     return [{ type: 'worker.started', v: 1, ...about }]
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error
-    const end = { kind: 'failed', reason: `it could not be started: ${error.message}` } as const
+    const end = { kind: 'failed', reason: `${NOT_STARTED}${error.message}` } as const
     return [{ type: 'worker.ended', v: 1, ...about, end, report: null }]
   }
 }

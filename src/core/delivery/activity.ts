@@ -1,0 +1,202 @@
+/** The activity log: what happened, under the names that people and tools watch for. */
+import type { Verdict } from '../events/parts.ts'
+import type { EventOf, PlanEvent } from '../events/plan-events.ts'
+
+export interface Activity {
+  readonly event: string
+  readonly worker: string | null
+  readonly task: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The parts of a log entry that are read here. */
+export interface ActivityFact {
+  readonly version: number
+  readonly event: PlanEvent
+}
+
+const LONGEST_TEXT = 2000
+
+/**
+ * Reads one plan's events in order. All it remembers is who is about to be stopped, so that a worker
+ * that was done before it could be stopped shows as a near miss.
+ */
+export class ActivityReader {
+  readonly #condemned: Set<string>
+
+  constructor(condemned: Iterable<string> = []) {
+    this.#condemned = new Set(condemned)
+  }
+
+  read(fact: ActivityFact): readonly Activity[] {
+    const { event } = fact
+    if (event.type === 'worker.condemned') this.#condemned.add(event.worker)
+    if (event.type !== 'worker.ended') return activityOf(fact)
+    const wasCondemned = this.#condemned.delete(event.worker)
+    const missed = wasCondemned && event.end.kind !== 'stopped'
+    return [...(missed ? [about(event, 'kill_near_miss', { end: event.end.kind })] : []), ended(event)]
+  }
+}
+
+function activityOf({ version, event }: ActivityFact): readonly Activity[] {
+  switch (event.type) {
+    case 'plan.registered': {
+      const { title, source } = event.plan
+      return [plain('plan_registered', { title, source, tasks: event.tasks.length })]
+    }
+    case 'plan.baselined': {
+      const existing = event.existing.map(({ task }) => task)
+      return [plain('baseline_taken', { sha: event.sha, failing: event.failing.length, existing })]
+    }
+    case 'plan.paused':
+      return [
+        plain('plan_paused', { by: event.by, reason: cut(event.reason), stop_workers: event.stopWorkers }),
+      ]
+    case 'plan.resumed':
+      return [plain('plan_resumed', { by: event.by })]
+    case 'plan.cancelled':
+      return [plain('plan_cancelled', { by: event.by, reason: cut(event.reason) })]
+    case 'plan.extended':
+      return [plain('plan_extended', { because: event.because, tasks: event.tasks.map(({ id }) => id) })]
+    case 'task.replanned':
+      return [ofTask(event.task, 'task_replanned', { recommend: event.recommend, by: event.by })]
+    case 'task.tier_raised':
+      return [ofTask(event.task, 'tier_raised', { tier: event.tier, reasons: event.reasons })]
+    case 'task.dispatched': {
+      const { attempt, role, reason, why } = event
+      return [about(event, 'task_dispatched', { attempt, role, reason, why: cut(why) })]
+    }
+    case 'task.gated':
+      return event.verdicts.map((verdict) =>
+        ofTask(event.task, `gate_${verdict.outcome}`, gateData(verdict, { attempt: event.attempt })),
+      )
+    case 'task.reviewed': {
+      const { by, round, summary, issues } = event
+      const data = { by, round, summary: cut(summary), issues: issues.length }
+      return [ofTask(event.task, `review_${event.verdict}`, data)]
+    }
+    case 'task.committed': {
+      const { sha, branch, tag, attempt } = event
+      return [ofTask(event.task, 'task_committed', { sha, branch, tag, attempt })]
+    }
+    case 'task.commit_refused':
+      return [ofTask(event.task, 'commit_refused', { reason: cut(event.reason), attempt: event.attempt })]
+    case 'review.dispatched':
+      return [about(event, 'review_dispatched', { attempt: event.attempt, round: event.round })]
+    case 'worker.started':
+      return [about(event, 'worker_registered', { attempt: event.attempt })]
+    case 'worker.condemned':
+      return [about(event, CONDEMNED[event.cause], { cause: event.cause, why: cut(event.why) })]
+    case 'word.ignored':
+      return [plain('word_ignored', { from: cut(event.from), about: cut(event.about), why: cut(event.why) })]
+    case 'inbox.opened': {
+      const { id, kind, problem, recommended, blocking, task } = event.item
+      const data = { id, problem: cut(problem), recommended, blocking }
+      return [{ event: `${kind}_opened`, worker: null, task, data }]
+    }
+    case 'inbox.withdrawn':
+      return [plain(`${kindOf(event.id)}_withdrawn`, { id: event.id, why: cut(event.why) })]
+    case 'inbox.answered': {
+      const { id, choice, feedback, by } = event
+      return [plain(`${kindOf(id)}_answered`, { id, choice, by, feedback: cut(feedback) })]
+    }
+    case 'risk.settled': {
+      const { risk, status, by, reason } = event
+      return [plain('risk_settled', { risk, status, by, reason: cut(reason) })]
+    }
+    case 'integration.ran':
+      return event.results.map(({ id, outcome }) =>
+        plain(`integration_${outcome}`, { id, layer: event.layer, round: event.round }),
+      )
+    case 'release.gated':
+      return event.verdicts.map((verdict) =>
+        plain(`gate_${verdict.outcome}`, gateData(verdict, { release: true, round: event.round })),
+      )
+    case 'release.prepared':
+      return [plain('release_ready', { sha: event.sha, manifest: event.manifest })]
+    case 'release.signed':
+      return [plain('release_signed', { by: event.by })]
+    case 'progress.reported':
+      return [plain('progress_report', { why: cut(event.why), text: cut(event.text) })]
+    case 'effect.failed':
+      return [plain('effect_failed', { effect: cut(event.effect), reason: cut(event.reason) })]
+    case 'pm.started':
+      return [plain(version <= FIRST_START ? 'pm_started' : 'pm_restarted', {})]
+    case 'clock.jumped':
+      return [plain('clock_jumped', { by_ms: event.byMs })]
+    case 'plan.documented':
+    case 'worker.ended':
+    case 'work.collected':
+    case 'inbox.presented':
+      return []
+  }
+}
+
+/** A plan is registered and documented, then its PM says hello for the first time. */
+const FIRST_START = 3
+
+const CONDEMNED = {
+  stalled: 'worker_stalled',
+  time_limit: 'timeout_exceeded',
+  killed: 'worker_condemned',
+  paused: 'worker_condemned',
+  cancelled: 'worker_condemned',
+} as const
+
+const ENDED = {
+  done: 'worker_completed',
+  blocked: 'worker_blocked',
+  failed: 'worker_failed',
+  stopped: 'worker_killed',
+  interrupted: 'worker_interrupted',
+  limited: 'worker_limited',
+} as const
+
+function ended(event: EventOf<'worker.ended'>): Activity {
+  const { end, attempt } = event
+  switch (end.kind) {
+    case 'done':
+      return about(event, ENDED.done, { attempt })
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return about(event, ENDED[end.kind], { attempt, reason: cut(end.reason) })
+    case 'stopped':
+      return about(event, ENDED.stopped, { attempt, cause: end.cause })
+    case 'limited':
+      return about(event, ENDED.limited, { attempt, until_ms: end.until })
+  }
+}
+
+/** The letter before an item's number says what it is. */
+function kindOf(id: string): string {
+  const kinds: Readonly<Record<string, string>> = {
+    E: 'escalation',
+    Q: 'question',
+    A: 'approval',
+    P: 'permission',
+    R: 'release',
+  }
+  return kinds[id.charAt(0)] ?? 'item'
+}
+
+const gateData = (verdict: Verdict, more: Readonly<Record<string, unknown>>) => ({
+  gate: verdict.gate,
+  ...more,
+  summary: cut(verdict.summary),
+})
+
+const plain = (event: string, data: Activity['data']): Activity => ({ event, worker: null, task: null, data })
+const ofTask = (task: string, event: string, data: Activity['data']): Activity => ({
+  event,
+  worker: null,
+  task,
+  data,
+})
+const about = (
+  who: { readonly worker: string; readonly task: string },
+  event: string,
+  data: Activity['data'],
+): Activity => ({ event, worker: who.worker, task: who.task, data })
+
+const cut = (text: string): string => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`)

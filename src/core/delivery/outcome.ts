@@ -1,0 +1,46 @@
+/** How a plan ends for whoever waits for it and cannot answer. */
+import { canMove } from '../owed.ts'
+import type { Instant, OpenItem, PlanState } from '../state.ts'
+
+/**
+ * - `moving`: something can still happen without a person.
+ * - `released`: the release gate passed and the manifest is committed; the sign-off is not waited for.
+ * - `gate_failed`: every open blocking escalation is a gate that failed for good.
+ * - `no_agent`: every open blocking escalation is an agent that cannot be started.
+ * - `needs_person`: whatever else waits for one.
+ */
+export const OUTCOMES = [
+  'moving',
+  'released',
+  'cancelled',
+  'gate_failed',
+  'no_agent',
+  'needs_person',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** How a worker that could not be started says so; start-worker.ts writes it. */
+export const NOT_STARTED = 'it could not be started: '
+
+export function outcomeOf(state: PlanState, now: Instant): Outcome {
+  if (state.cancelled !== null) return 'cancelled'
+  if (state.release.step === 'prepared' || state.release.step === 'signed') return 'released'
+  if (canMove(state, now)) return 'moving'
+  const open = [...state.inbox.values()].filter(({ item }) => item.kind === 'escalation' && item.blocking)
+  if (open.length === 0 || state.paused !== null) return 'needs_person'
+  if (open.every((item) => isFailedGate(state, item))) return 'gate_failed'
+  return open.every((item) => isMissingAgent(state, item)) ? 'no_agent' : 'needs_person'
+}
+
+function isFailedGate(state: PlanState, { item }: OpenItem): boolean {
+  if (item.subject === 'release_gate') return state.release.step === 'failed'
+  return causeOf(state, item.task)?.kind === 'gates_failed'
+}
+
+function isMissingAgent(state: PlanState, { item }: OpenItem): boolean {
+  const cause = causeOf(state, item.task)
+  return (cause?.kind === 'lost' || cause?.kind === 'reviewer_lost') && cause.reason.startsWith(NOT_STARTED)
+}
+
+const causeOf = (state: PlanState, task: string | null) =>
+  task === null ? null : (state.tasks.get(task)?.cause ?? null)
