@@ -249,7 +249,7 @@ export class PlanEngine {
 
   #onAgentEvent(event: AgentEvent): void {
     if (this.#closed) return
-    if (event.kind === 'sign') {
+    if (event.kind !== 'ended') {
       this.#lastSign.set(event.worker, this.#parts.clock.now())
       return
     }

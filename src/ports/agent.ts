@@ -6,6 +6,8 @@ export type Job = StartWorker & {
   readonly plan: string
   /** The design document, for whoever reviews against it. */
   readonly design: string | null
+  /** The session to go on with, where the agent can: what an earlier worker's `session` event named. */
+  readonly session?: string | undefined
 }
 
 /** A reviewer's findings, parsed. */
@@ -21,11 +23,47 @@ export interface WorkerEnded {
   readonly end: WorkerEnd
   readonly report: Report | null
   readonly review: ReviewReport | null
+  /** What of its report could not be taken, and why. */
+  readonly notes?: readonly string[] | undefined
 }
 
-export type AgentEvent =
-  /** A sign of life: output, a tool call, a changed file. */
-  { readonly kind: 'sign'; readonly worker: string } | WorkerEnded
+/** A sign of life, and what it was seen by. */
+export interface WorkerSign {
+  readonly kind: 'sign'
+  readonly worker: string
+  readonly of?: readonly ('output' | 'cpu' | 'files')[] | undefined
+}
+
+/** What a session tells while it works. Agents that are plain commands tell nothing of it. */
+export type SessionEvent = { readonly worker: string; readonly seq: number } & (
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool_started'; readonly id: string; readonly tool: string; readonly title: string }
+  | { readonly kind: 'tool_ended'; readonly id: string; readonly outcome: 'completed' | 'failed' }
+  | {
+      readonly kind: 'permission_asked'
+      readonly id: string
+      readonly tool: string
+      readonly title: string
+      readonly options: readonly { readonly id: string; readonly label: string; readonly kind: string }[]
+    }
+  | {
+      readonly kind: 'usage'
+      readonly tokensIn: number | null
+      readonly tokensOut: number | null
+      /** Of the session so far. */
+      readonly usd: number | null
+    }
+  | { readonly kind: 'turn_ended'; readonly reason: string }
+)
+
+/** Everything but an end is a sign of life as well. */
+export type AgentEvent = WorkerSign | SessionEvent | WorkerEnded
+
+/** What can be said to a running session. */
+export type Words =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'permission'; readonly id: string; readonly option: string }
 
 /** The agent cannot be had: missing, not executable, not signed in. Nothing was started. */
 export class AgentUnavailable extends Error {
@@ -42,6 +80,8 @@ export class AgentUnavailable extends Error {
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
  *   ends so too, and can no longer be started.
  * - Listeners are never called synchronously from `start` or `stop`.
+ * - After a restart of Bosun, session events may be heard again, with the same `seq`.
+ * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.
  */
 export interface Agent {
   start(job: Job): Promise<void>
@@ -49,4 +89,5 @@ export interface Agent {
   unheard(): Promise<readonly WorkerEnded[]>
   listen(listener: (event: AgentEvent) => void): () => void
   acknowledge(worker: string): Promise<void>
+  send(worker: string, words: Words): Promise<boolean>
 }

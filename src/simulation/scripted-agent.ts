@@ -84,6 +84,11 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.acknowledged = true
   }
 
+  /** A script listens to nobody. */
+  async send(): Promise<boolean> {
+    return false
+  }
+
   /** What a worker has written so far: all of it, once it has ended by itself. */
   writtenBy(worker: string): WorkerScript['writes'] | null {
     return this.runs.get(worker)?.script?.writes ?? null

@@ -155,6 +155,7 @@ class Simulation {
         unheard: () => agent.unheard(),
         listen: (listener) => agent.listen(listener),
         acknowledge: (worker) => agent.acknowledge(worker),
+        send: () => agent.send(),
       },
       workspace: this.#workspace,
       gates: new ScriptedGates(

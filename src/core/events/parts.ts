@@ -52,6 +52,22 @@ export const claimedCriterionSchema = z.strictObject({
 })
 export type ClaimedCriterion = z.infer<typeof claimedCriterionSchema>
 
+const paths = z.array(z.string().min(1))
+const claimedRunSchema = z.strictObject({
+  added: paths,
+  command: z.string().nullable(),
+  /** The lines of the output that matter. */
+  evidence: z.string(),
+})
+export type ClaimedRun = z.infer<typeof claimedRunSchema>
+
+export const usageSchema = z.strictObject({
+  tokensIn: z.int().nonnegative().nullable(),
+  tokensOut: z.int().nonnegative().nullable(),
+  usd: z.number().nonnegative().nullable(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
 /** What a worker says about its own work, parsed. Its word is never evidence. */
 export const reportSchema = z.strictObject({
   explanation: z.string(),
@@ -61,6 +77,12 @@ export const reportSchema = z.strictObject({
   reviewNote: reviewNoteSchema.nullable(),
   /** Where the worker says each criterion is met: the criterion's text or its number from 1. */
   criteria: z.array(claimedCriterionSchema).default([]),
+  ambiguities: z.array(z.string()).optional(),
+  files: z.strictObject({ created: paths, modified: paths, deleted: paths }).optional(),
+  tests: claimedRunSchema.optional(),
+  lint: claimedRunSchema.optional(),
+  typecheck: claimedRunSchema.optional(),
+  usage: usageSchema.optional(),
 })
 export type Report = z.infer<typeof reportSchema>
 
