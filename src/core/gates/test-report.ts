@@ -1,0 +1,66 @@
+/** Finds out what a test run reports. What no reader knows is not guessed at: it has no counts. */
+import type { ReportReader, TestReport } from './report.ts'
+import { readCargo } from './reports/cargo.ts'
+import { readCTest } from './reports/ctest.ts'
+import { readDotnet } from './reports/dotnet.ts'
+import { readGo } from './reports/go.ts'
+import { readJest } from './reports/jest.ts'
+import { readJUnit } from './reports/junit.ts'
+import { readNodeSpec } from './reports/node-spec.ts'
+import { readPytest } from './reports/pytest.ts'
+import { readSurefire } from './reports/surefire.ts'
+import { readTap } from './reports/tap.ts'
+import { readVitest } from './reports/vitest.ts'
+
+/** What is looked at of an output; a longer one loses its middle before it comes here. */
+export const MAX_REPORT_CHARS = 8 * 1024 * 1024
+
+/** Those that cannot be mistaken come first. */
+const READERS: readonly ReportReader[] = [
+  readTap,
+  readNodeSpec,
+  readVitest,
+  readJest,
+  readCargo,
+  readCTest,
+  readSurefire,
+  readDotnet,
+  readGo,
+  readPytest,
+  readJUnit,
+]
+
+/** How the user wants a test command's outcome read. */
+export type ReportHint =
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'tap' }
+  /** The exit code alone, by the user's decision. */
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'junit'; readonly path: string }
+
+export function reportHintOf(said: string | undefined): ReportHint {
+  if (said === 'tap' || said === 'exit') return { kind: said }
+  return said?.startsWith('junit:') === true
+    ? { kind: 'junit', path: said.slice('junit:'.length) }
+    : { kind: 'auto' }
+}
+
+/** Null: no counts can be told. For `junit`, `text` is the report file's. */
+export function detectReport(text: string, hint: ReportHint): TestReport | null {
+  const bounded = text.length > MAX_REPORT_CHARS ? text.slice(-MAX_REPORT_CHARS) : text
+  switch (hint.kind) {
+    case 'exit':
+      return null
+    case 'tap':
+      return readTap(bounded)
+    case 'junit':
+      return readJUnit(bounded)
+    case 'auto':
+      if (/^\s{0,99}<(\?xml|testsuite)/.test(bounded)) return readJUnit(bounded)
+      for (const read of READERS) {
+        const report = read(bounded)
+        if (report !== null) return report
+      }
+      return null
+  }
+}
