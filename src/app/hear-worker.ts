@@ -1,0 +1,52 @@
+/** What a worker says of itself. Only its own attempt may, and only while that attempt lives. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Host } from './host/host.ts'
+import type { HostedPlan } from './host/hosted-plan.ts'
+import { workerToken } from './host/worker-token.ts'
+import { workerRows } from './plan-status.ts'
+
+export const WORKER_WORDS = {
+  checkins: 'checkin_received',
+  reports: 'report_received',
+  requests: 'request_received',
+} as const
+export type WorkerWord = keyof typeof WORKER_WORDS
+
+export interface KnownWorker {
+  readonly id: string
+  readonly task: string
+  readonly plan: HostedPlan
+}
+
+/** The worker that this token belongs to; null for any other token, and after its attempt has ended. */
+export function knownWorker(host: Host, id: string, token: string): KnownWorker | null {
+  for (const plan of host.plans()) {
+    const row = workerRows(plan).find((worker) => worker.id === id)
+    if (row === undefined) continue
+    const own = workerToken(host.parts.secret, plan.home.stream, id)
+    if (isSame(own, token)) return { id, task: row.task, plan }
+  }
+  return null
+}
+
+/** In a time that tells nothing about where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+/** Keeps what it says; it is durable when this resolves. */
+export async function hearWorker(
+  host: Host,
+  worker: KnownWorker,
+  said: { readonly word: WorkerWord; readonly data: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await host.journal.note(worker.plan.home.repository.id, {
+    timestamp: new Date(host.parts.clock.now()).toISOString(),
+    event: WORKER_WORDS[said.word],
+    worker_id: worker.id,
+    task_id: worker.task,
+    plan_id: worker.plan.id,
+    data: said.data,
+  })
+}

@@ -1,0 +1,175 @@
+/**
+ * One repository's activity log: a line of JSON for everything that happened, in files that are put
+ * aside when they have grown. Lines that come from the event log carry its sequence number, so that
+ * after a crash the next start knows which of them are missing, and writes exactly those.
+ */
+import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** As people and tools read it. */
+export interface ActivityLine {
+  /** ISO 8601. */
+  readonly timestamp: string
+  readonly event: string
+  readonly worker_id?: string
+  readonly task_id?: string
+  readonly plan_id?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const NAME = 'pm-activity'
+const MAX_BYTES = 8 * 1024 * 1024
+/** Files that were put aside; older ones are given up. */
+const KEPT = 4
+
+/** The last event of the log that is in the file, and how many of its lines are. */
+export interface Written {
+  readonly seq: number
+  readonly lines: number
+}
+
+export class ActivityFile {
+  readonly #folder: string
+  readonly #maxBytes: number
+  #handle: FileHandle
+  #bytes: number
+  #written: Written
+
+  private constructor(folder: string, maxBytes: number, found: Found) {
+    this.#folder = folder
+    this.#maxBytes = maxBytes
+    this.#handle = found.handle
+    this.#bytes = found.bytes
+    this.#written = found.written
+  }
+
+  /** Opens the file, creating it if there is none. A line that was cut short by a crash goes. */
+  static async open(folder: string, maxBytes = MAX_BYTES): Promise<ActivityFile> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = fileAt(folder, 0)
+    const text = await textOf(path)
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+    const bytes = Buffer.byteLength(whole)
+    if (whole.length < text.length) await truncate(path, bytes)
+    let written = lastWritten(whole)
+    for (let age = 1; written === null && age <= KEPT; age++)
+      written = lastWritten(await textOf(fileAt(folder, age)))
+    const found = { bytes, written: written ?? { seq: 0, lines: 0 }, handle: await open(path, 'a', 0o600) }
+    return new ActivityFile(folder, maxBytes, found)
+  }
+
+  get written(): Written {
+    return this.#written
+  }
+
+  /** Adds the lines of one event of the log, or as many of them as are missing. */
+  async appendEntry(seq: number, lines: readonly ActivityLine[]): Promise<void> {
+    const { seq: last, lines: there } = this.#written
+    if (seq < last) return
+    const missing = seq === last ? lines.slice(there) : lines
+    if (missing.length === 0) return
+    await this.#write(missing.map((line) => ({ ...line, data: { ...line.data, seq } })))
+    this.#written = { seq, lines: lines.length }
+  }
+
+  /** Adds a line that no event of the log stands for; it is durable when this resolves. */
+  async appendNote(line: ActivityLine): Promise<void> {
+    await this.#write([line])
+    await this.#handle.datasync()
+  }
+
+  /** Every line there is, oldest first, and how many could not be read. */
+  async read(): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
+    const lines: ActivityLine[] = []
+    let unreadable = 0
+    for (let age = KEPT; age >= 0; age--) {
+      for (const text of (await textOf(fileAt(this.#folder, age))).split('\n')) {
+        if (text === '') continue
+        const line = lineOf(text)
+        if (line === null) unreadable++
+        else lines.push(line)
+      }
+    }
+    return { lines, unreadable }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+
+  async #write(lines: readonly ActivityLine[]): Promise<void> {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(text) > this.#maxBytes) await this.#putAside()
+    await this.#handle.appendFile(text)
+    this.#bytes += Buffer.byteLength(text)
+  }
+
+  async #putAside(): Promise<void> {
+    await this.#handle.close()
+    for (let age = KEPT - 1; age >= 0; age--)
+      await moveIfThere(fileAt(this.#folder, age), fileAt(this.#folder, age + 1))
+    this.#handle = await open(fileAt(this.#folder, 0), 'a', 0o600)
+    this.#bytes = 0
+  }
+}
+
+interface Found {
+  readonly handle: FileHandle
+  readonly bytes: number
+  readonly written: Written
+}
+
+const fileAt = (folder: string, age: number): string =>
+  join(folder, age === 0 ? `${NAME}.jsonl` : `${NAME}.${age}.jsonl`)
+
+/** Empty where there is no such file. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isAbsent(error)) return ''
+    throw error
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+  }
+}
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+function lastWritten(text: string): Written | null {
+  let seq: number | null = null
+  let lines = 0
+  for (const line of text.trimEnd().split('\n').reverse()) {
+    const found = lineOf(line)?.data['seq']
+    if (typeof found !== 'number') continue
+    if (seq !== null && found !== seq) break
+    seq = found
+    lines++
+  }
+  return seq === null ? null : { seq, lines }
+}
+
+function lineOf(text: string): ActivityLine | null {
+  try {
+    const line: unknown = JSON.parse(text)
+    return isLine(line) ? line : null
+  } catch {
+    // Somebody's hand was in the file; whoever reads it is told how many lines there are like this.
+    return null
+  }
+}
+
+function isLine(value: unknown): value is ActivityLine {
+  if (typeof value !== 'object' || value === null) return false
+  const { timestamp, event, data } = value as Partial<Record<string, unknown>>
+  return (
+    typeof timestamp === 'string' && typeof event === 'string' && typeof data === 'object' && data !== null
+  )
+}

@@ -1,0 +1,179 @@
+/** Writes what happens into the activity logs of the repositories, as the event log tells it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ActivityReader, type Activity } from '../../core/delivery/activity.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { SerialQueue } from '../../engine/serial-queue.ts'
+import { replaceFile } from '../../lib/replace-file.ts'
+import type { Entry, EventLog } from '../../ports/event-log.ts'
+import { ActivityFile, type ActivityLine } from './activity-file.ts'
+import { streamParts } from './stream-name.ts'
+
+export interface JournalParts {
+  readonly log: EventLog<PlanEvent>
+  /** The state root. */
+  readonly root: string
+  readonly folderOf: (repository: string) => string
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** How far every file is known to go, so that a start does not read the whole log. */
+const POSITION_FILE = 'activity-position'
+const POSITION_EVERY = 1000
+
+export class ActivityJournal {
+  readonly #parts: JournalParts
+  readonly #files = new Map<string, Promise<ActivityFile>>()
+  readonly #readers = new Map<string, ActivityReader>()
+  readonly #queue = new SerialQueue()
+  readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
+  readonly #broken = new Set<string>()
+  #unsubscribe: () => void = () => undefined
+  /** The event log tells it nothing any more. */
+  #deaf = false
+  #seq: number
+  #saved: number
+
+  private constructor(parts: JournalParts, seq: number) {
+    this.#parts = parts
+    this.#seq = seq
+    this.#saved = seq
+  }
+
+  static async open(parts: JournalParts): Promise<ActivityJournal> {
+    const position = await readPosition(parts.root)
+    const journal = new ActivityJournal(parts, Math.min(position, await parts.log.head()))
+    journal.#unsubscribe = parts.log.subscribe(
+      journal.#seq,
+      (entries) => journal.#take(entries),
+      (error) => {
+        journal.#deaf = true
+        parts.onTrouble('the activity log', error)
+      },
+    )
+    await journal.settled()
+    return journal
+  }
+
+  /** Resolves when everything that is in the event log now is in the files. */
+  async settled(): Promise<void> {
+    const head = await this.#parts.log.head()
+    while (this.#seq < head && !this.#deaf) {
+      // The subscription reads on by itself; its entries are queued as they come.
+      await new Promise((resolve) => setImmediate(resolve))
+      await this.#queue.idle()
+    }
+  }
+
+  /** Who was about to be stopped in a plan when it was taken up. */
+  takeUp(stream: string, condemned: Iterable<string>): void {
+    if (!this.#readers.has(stream)) this.#readers.set(stream, new ActivityReader(condemned))
+  }
+
+  /** Adds a line that no event of the log stands for; it is durable when this resolves. */
+  note(repository: string, line: ActivityLine): Promise<void> {
+    return this.#queue.run(async () => {
+      await (await this.#file(repository)).appendNote(line)
+      for (const listener of this.#listeners) listener(repository, line)
+    })
+  }
+
+  /** Hears the lines that were noted. What the event log tells can be read there. */
+  listen(listener: (repository: string, line: ActivityLine) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  async read(
+    repository: string,
+  ): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
+    await this.settled()
+    return (await this.#file(repository)).read()
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#deaf = true
+    await this.#queue.idle()
+    await this.#savePosition()
+    for (const file of this.#files.values()) await (await file).close()
+  }
+
+  #take(entries: readonly Entry<PlanEvent>[]): void {
+    this.#queue
+      .run(async () => {
+        for (const entry of entries) await this.#write(entry)
+        if (this.#seq - this.#saved >= POSITION_EVERY) await this.#savePosition()
+      })
+      .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+  }
+
+  /** A file that cannot be written is left alone until the next start, which writes what is missing. */
+  async #write(entry: Entry<PlanEvent>): Promise<void> {
+    const place = streamParts(entry.stream)
+    if (place !== null && !this.#broken.has(place.repository)) {
+      try {
+        const file = await this.#file(place.repository)
+        await file.appendEntry(entry.seq, linesOf(entry, place.plan, this.#reader(entry.stream)))
+      } catch (error) {
+        this.#broken.add(place.repository)
+        this.#parts.onTrouble(`the activity log of ${place.repository}`, error)
+      }
+    }
+    this.#seq = entry.seq
+  }
+
+  async #savePosition(): Promise<void> {
+    if (this.#broken.size > 0 || this.#saved === this.#seq) return
+    const seq = this.#seq
+    await replaceFile(join(this.#parts.root, POSITION_FILE), (append) => append(`${seq}\n`))
+    this.#saved = seq
+  }
+
+  #file(repository: string): Promise<ActivityFile> {
+    const known = this.#files.get(repository)
+    if (known !== undefined) return known
+    const opening = ActivityFile.open(this.#parts.folderOf(repository))
+    this.#files.set(repository, opening)
+    opening.catch(() => this.#files.delete(repository))
+    return opening
+  }
+
+  #reader(stream: string): ActivityReader {
+    const known = this.#readers.get(stream) ?? new ActivityReader()
+    this.#readers.set(stream, known)
+    return known
+  }
+}
+
+/** The lines that stand for one entry of the event log. */
+export function linesOf(
+  entry: Entry<PlanEvent>,
+  plan: string,
+  reader: ActivityReader = new ActivityReader(),
+): readonly ActivityLine[] {
+  return reader.read(entry).map((activity) => lineOf(activity, plan, entry.at))
+}
+
+export function lineOf(activity: Activity, plan: string | null, at: number): ActivityLine {
+  return {
+    timestamp: new Date(at).toISOString(),
+    event: activity.event,
+    ...(activity.worker === null ? {} : { worker_id: activity.worker }),
+    ...(activity.task === null ? {} : { task_id: activity.task }),
+    ...(plan === null ? {} : { plan_id: plan }),
+    data: activity.data,
+  }
+}
+
+async function readPosition(root: string): Promise<number> {
+  try {
+    const seq = Number(await readFile(join(root, POSITION_FILE), 'utf8'))
+    return Number.isSafeInteger(seq) && seq > 0 ? seq : 0
+  } catch {
+    // It only saves time: from the start, the files themselves say what they hold.
+    return 0
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Many plans of many repositories under one roof. It opens what is open in the log and lets every plan
+ * do what it owes; after a crash that is all there is to do. What people ask of it are use cases, one
+ * file each, beside this folder.
+ */
+import { join } from 'node:path'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { SerialQueue } from '../../engine/serial-queue.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventLog, StreamId } from '../../ports/event-log.ts'
+import type { Repositories, Repository } from '../../ports/repositories.ts'
+import { ActivityJournal } from './activity-journal.ts'
+import { HostedPlan, isOver } from './hosted-plan.ts'
+import { readDocument, type PlanDocument, type PlanPlace, type WorldFor } from './plan-place.ts'
+import { streamOf, streamParts } from './stream-name.ts'
+import { workerToken } from './worker-token.ts'
+
+export interface HostParts {
+  /** The state root. */
+  readonly root: string
+  readonly clock: Clock
+  readonly log: EventLog<PlanEvent>
+  readonly repositories: Repositories
+  readonly worldFor: WorldFor
+  /** What the workers' tokens are made from. */
+  readonly secret: string
+  /** Told what the host lives through; for the diary, not for decisions. */
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** A plan that is over is shown for this long. */
+const SHOWN_MS = 7 * 24 * 3_600_000
+
+export class Host {
+  readonly parts: HostParts
+  readonly journal: ActivityJournal
+  /** Plans are registered one at a time, so that nobody starts the same one twice. */
+  readonly registrations = new SerialQueue()
+  readonly #plans = new Map<StreamId, HostedPlan>()
+  readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
+
+  private constructor(parts: HostParts, journal: ActivityJournal) {
+    this.parts = parts
+    this.journal = journal
+  }
+
+  static async open(parts: HostParts): Promise<Host> {
+    const { root, log, onTrouble } = parts
+    const folderOf = (repository: string): string => join(root, 'repos', repository, 'coordination')
+    const host = new Host(parts, await ActivityJournal.open({ log, root, folderOf, onTrouble }))
+    for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
+    return host
+  }
+
+  /** In the order they were registered in. */
+  plans(): readonly HostedPlan[] {
+    return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
+  }
+
+  /** Plans that are in the log and could not be taken up, and why. */
+  unreadable(): readonly { readonly plan: string; readonly why: string }[] {
+    return this.#unreadable
+  }
+
+  /** The plan in this stream, also one that was closed long ago; null where there never was one. */
+  async plan(stream: StreamId): Promise<HostedPlan | null> {
+    const known = this.#plans.get(stream)
+    if (known !== undefined) return known
+    const closed = await this.parts.log.streams({ open: false })
+    if (!closed.some((info) => info.stream === stream)) return null
+    return HostedPlan.rest(await this.#home(stream), this.parts.log)
+  }
+
+  /** The one plan of this name, in this repository if one is named. Refuses if there is none, or more than one. */
+  async find(id: string, repository?: string): Promise<HostedPlan> {
+    const isMeant = (stream: StreamId): boolean => {
+      const place = streamParts(stream)
+      return place?.plan === id && (repository === undefined || place.repository === repository)
+    }
+    const closed = await this.parts.log.streams({ open: false })
+    const streams = [...this.#plans.keys(), ...closed.map(({ stream }) => stream)].filter(isMeant)
+    const [first, second] = streams
+    if (first === undefined) {
+      throw new Refusal({
+        code: 'not_found',
+        message: `there is no plan ${id}`,
+        remedy: 'See what there is: bosun status',
+      })
+    }
+    const own = second === undefined ? first : null
+    const found = own === null ? null : await this.plan(own)
+    if (found !== null) return found
+    throw new Refusal({
+      code: 'conflict',
+      message: `there are ${streams.length} plans named ${id}: ${streams.join(', ')}`,
+      remedy: 'Call it from inside the repository that is meant.',
+    })
+  }
+
+  /** Where a plan is worked on, and with what. */
+  place(repository: Repository, plan: PlanPlace['plan'], document: PlanDocument): PlanPlace {
+    const { root, secret } = this.parts
+    const stream = streamOf(repository.id, plan.id)
+    const folder = join(root, 'repos', repository.id)
+    return { repository, folder, plan, document, tokenOf: (worker) => workerToken(secret, stream, worker) }
+  }
+
+  /** Takes up a plan that is in the log. */
+  async takeUp(
+    stream: StreamId,
+    place: PlanPlace,
+    world: Awaited<ReturnType<WorldFor>>,
+  ): Promise<HostedPlan> {
+    const { clock, log, onTrouble } = this.parts
+    const home = { stream, repository: place.repository, sha256: place.document.sha256 }
+    const trouble = (what: string, error: unknown): void => onTrouble(`${stream}: ${what}`, error)
+    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onTrouble: trouble })
+    this.#plans.set(stream, plan)
+    const condemned = [...plan.state.active].flatMap(({ live }) =>
+      live?.step === 'stopping' ? [live.worker] : [],
+    )
+    this.journal.takeUp(stream, condemned)
+    return plan
+  }
+
+  /** Lets go of everything: workers go on, nothing is written any more. */
+  async close(): Promise<void> {
+    await this.registrations.idle()
+    await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
+    await this.#sayGoodbye()
+    await this.journal.close()
+  }
+
+  /** One plan that cannot be taken up is no reason to leave the others. */
+  async #load(stream: StreamId): Promise<void> {
+    try {
+      const home = await this.#home(stream)
+      const resting = await HostedPlan.rest(home, this.parts.log)
+      const { state } = resting
+      if (isOver(state)) {
+        const isShown = this.parts.clock.now() - state.at < SHOWN_MS
+        if (isShown) this.#plans.set(stream, resting)
+        else await this.parts.log.closeStream(stream)
+        return
+      }
+      const document = await readDocument(this.parts.log, stream)
+      if (document === null) throw new Error('what it was made of was not kept')
+      const place = this.place(home.repository, state.plan, document)
+      await this.takeUp(stream, place, await this.parts.worldFor(place))
+    } catch (error) {
+      this.#unreadable.push({ plan: stream, why: error instanceof Error ? error.message : String(error) })
+      this.parts.onTrouble(`taking up ${stream}`, error)
+    }
+  }
+
+  async #home(stream: StreamId): Promise<HostedPlan['home']> {
+    const place = streamParts(stream)
+    const repository = place === null ? null : await this.parts.repositories.find(place.repository)
+    if (repository === null) throw new Error('its repository is not known')
+    const document = await readDocument(this.parts.log, stream)
+    return { stream, repository, sha256: document?.sha256 ?? null }
+  }
+
+  async #sayGoodbye(): Promise<void> {
+    const timestamp = new Date(this.parts.clock.now()).toISOString()
+    const repositories = new Set([...this.#plans.values()].map((plan) => plan.home.repository.id))
+    for (const repository of repositories) {
+      await this.journal
+        .note(repository, { timestamp, event: 'pm_stopped', data: {} })
+        .catch((error: unknown) => this.parts.onTrouble('saying goodbye', error))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { PlanState } from '../../core/state.ts'
+import { loadPlan } from '../../engine/plan-log.ts'
+import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
+import type { StreamId } from '../../ports/event-log.ts'
+import type { Repository } from '../../ports/repositories.ts'
+import type { PlanWorld, WorkerFacts } from './plan-place.ts'
+
+export interface PlanHome {
+  readonly stream: StreamId
+  readonly repository: Repository
+  /** Of the plan's text: the same plan has the same. */
+  readonly sha256: string | null
+}
+
+export class HostedPlan {
+  readonly home: PlanHome
+  readonly #driven: PlanEngine | PlanState
+  readonly #world: PlanWorld | null
+
+  private constructor(home: PlanHome, driven: PlanEngine | PlanState, world: PlanWorld | null) {
+    this.home = home
+    this.#driven = driven
+    this.#world = world
+  }
+
+  /** Starts its loop: from here on it does what it owes. */
+  static async drive(
+    home: PlanHome,
+    parts: EngineParts & { readonly world: PlanWorld },
+  ): Promise<HostedPlan> {
+    return new HostedPlan(home, await PlanEngine.start(parts), parts.world)
+  }
+
+  /** Only to be looked at. */
+  static async rest(home: PlanHome, log: EngineParts['log']): Promise<HostedPlan> {
+    return new HostedPlan(home, (await loadPlan(log, home.stream)).state, null)
+  }
+
+  /** Read it, do not keep it: it changes with the next event. */
+  get state(): PlanState {
+    return this.#driven instanceof PlanEngine ? this.#driven.state : this.#driven
+  }
+
+  get id(): string {
+    return this.state.plan.id
+  }
+
+  /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
+  async propose(event: PlanEvent): Promise<Proposed> {
+    if (this.#driven instanceof PlanEngine) return this.#driven.propose(event)
+    return { ok: false, why: `plan ${this.id} has come to its end` }
+  }
+
+  workerFacts(worker: string): WorkerFacts | null {
+    return this.#world?.workerFacts?.(worker) ?? null
+  }
+
+  async close(): Promise<void> {
+    if (this.#driven instanceof PlanEngine) await this.#driven.close()
+  }
+}
+
+/** Nothing will ever happen to it again, whatever anybody does. */
+export const isOver = (state: PlanState): boolean =>
+  state.release.step === 'signed' || (state.cancelled !== null && state.active.size === 0)

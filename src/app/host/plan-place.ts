@@ -1,0 +1,63 @@
+/** What a plan needs to be worked on: where it is, what it was made of, and the world it is let loose on. */
+import type { EventOf } from '../../core/events/plan-events.ts'
+import { defaultSettings, type Settings } from '../../core/settings.ts'
+import type { Environment } from '../../core/planning/plan.ts'
+import type { World } from '../../engine/performers/performer.ts'
+import type { EventLog, StreamId } from '../../ports/event-log.ts'
+import type { Repository } from '../../ports/repositories.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+
+export interface PlanPlace {
+  readonly repository: Repository
+  /** `repos/<repository>` in the state root: clones, workers, evidence and coordination are in it. */
+  readonly folder: string
+  readonly plan: EventOf<'plan.registered'>['plan']
+  readonly document: PlanDocument
+  /** The token with which one worker, and no other, may talk to Bosun. */
+  readonly tokenOf: (worker: string) => string
+}
+
+/** What was kept with the plan when it was registered. */
+export interface PlanDocument {
+  /** As it was read. */
+  readonly text: string
+  readonly sha256: string
+  readonly settings: Settings
+  /** The commands the plan itself names; they go before those of the settings. */
+  readonly environment: Partial<Environment>
+}
+
+/** Makes the world of one plan. Refuses with `no_agent` where nobody could do the work. */
+export type WorldFor = (place: PlanPlace) => Promise<PlanWorld>
+
+export interface PlanWorld extends World {
+  /** What is known of a worker's process; absent where the world has none. */
+  readonly workerFacts?: (worker: string) => WorkerFacts | null
+}
+
+export interface WorkerFacts {
+  readonly pid: number | null
+}
+
+/** What was kept with the plan in this stream; null where its first events are not those of a registration. */
+export async function readDocument(log: EventLog<PlanEvent>, stream: StreamId): Promise<PlanDocument | null> {
+  const documented = (await log.read(stream, 0, 2))
+    .map((entry) => entry.event)
+    .find((event) => event.type === 'plan.documented')
+  if (documented === undefined) return null
+  const { text, sha256, environment } = documented
+  return { text, sha256, environment, settings: completeSettings(documented.settings) }
+}
+
+/** Settings of an older Bosun lack what was added since. */
+function completeSettings(kept: Readonly<Record<string, unknown>>): Settings {
+  const settings: Record<string, unknown> = { ...defaultSettings() }
+  for (const [key, value] of Object.entries(kept)) {
+    const before = settings[key]
+    settings[key] = isRecord(before) && isRecord(value) ? { ...before, ...value } : value
+  }
+  return settings as Settings
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

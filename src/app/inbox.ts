@@ -1,0 +1,104 @@
+/** What needs a person, over all plans, and finding the one item that somebody means. */
+import type { InboxItem } from '../core/events/parts.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Host } from './host/host.ts'
+import type { HostedPlan } from './host/hosted-plan.ts'
+
+/** An inbox item as every door shows it. */
+export interface InboxEntry {
+  /** What `answer` takes: the item's own id, with its plan before it where two plans use the same. */
+  readonly id: string
+  readonly kind: InboxItem['kind']
+  readonly plan: string
+  readonly task: string | null
+  readonly problem: string
+  readonly impact: string
+  readonly options: readonly { readonly key: string; readonly label: string }[]
+  readonly recommended: string
+  readonly blocking: boolean
+  /** ISO 8601. */
+  readonly since: string
+}
+
+/** What is blocking comes first, and then what waits longest. */
+export function inboxOf(host: Host, plans: readonly HostedPlan[] = host.plans()): readonly InboxEntry[] {
+  const clashing = clashingIds(host)
+  return plans
+    .flatMap((plan) =>
+      [...plan.state.inbox.values()].map(({ item, since }) => ({
+        plan,
+        item,
+        since,
+        rank: item.blocking ? 0 : 1,
+      })),
+    )
+    .sort((a, b) => a.rank - b.rank || a.since - b.since)
+    .map(({ plan, item, since }) => {
+      const { kind, task, problem, impact, options, recommended, blocking } = item
+      const id = clashing.has(item.id) ? longId(host, plan, item.id) : item.id
+      const shown = { id, kind, plan: plan.id, task, problem, impact, options, recommended, blocking }
+      return { ...shown, since: new Date(since).toISOString() }
+    })
+}
+
+function clashingIds(host: Host): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const clashing = new Set<string>()
+  for (const plan of host.plans()) {
+    for (const id of plan.state.inbox.keys()) {
+      if (seen.has(id)) clashing.add(id)
+      seen.add(id)
+    }
+  }
+  return clashing
+}
+
+/** `shop:E-1`, or with its repository where two of them have a plan of that name. */
+function longId(host: Host, plan: HostedPlan, id: string): string {
+  const isOnly = host.plans().filter((other) => other.id === plan.id).length === 1
+  return isOnly ? `${plan.id}:${id}` : `${plan.home.repository.id}:${plan.id}:${id}`
+}
+
+export interface FoundItem {
+  readonly plan: HostedPlan
+  /** Its id within the plan. */
+  readonly id: string
+}
+
+/** The plan that an item's id points to, open or not. `repository` decides where the id alone does not. */
+export function findItem(host: Host, said: string, repository?: string): FoundItem {
+  const words = said.split(':')
+  const id = (words.at(-1) ?? '').toUpperCase()
+  const named = words.slice(0, -1).join(':')
+  const isMeant = (plan: HostedPlan): boolean =>
+    named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
+  const candidates = host.plans().filter(isMeant)
+  const open = candidates.filter((plan) => plan.state.inbox.has(id))
+  const near = open.filter((plan) => plan.home.repository.id === repository)
+  const [plan, other] = near.length > 0 ? near : open
+  if (plan === undefined) throw notOpen(candidates, said, id)
+  if (other === undefined) return { plan, id }
+  const ids = open.map((one) => longId(host, one, id)).join(', ')
+  throw new Refusal({
+    code: 'conflict',
+    message: `${open.length} plans ask something as ${said}: ${ids}`,
+    remedy: 'Use one of these ids.',
+  })
+}
+
+function notOpen(plans: readonly HostedPlan[], said: string, id: string): Refusal {
+  for (const { state } of plans) {
+    const answered = state.humanDecisions.findLast((decision) => decision.item === id)
+    if (answered === undefined) continue
+    return new Refusal({
+      code: 'conflict',
+      message: `${said} was answered already: ${answered.by} said ${answered.choice}`,
+      remedy: 'See what is open: bosun inbox',
+    })
+  }
+  return new Refusal({
+    code: 'not_found',
+    message: `nothing open is called ${said}`,
+    remedy: 'See what is open: bosun inbox',
+  })
+}

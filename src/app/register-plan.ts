@@ -1,0 +1,73 @@
+/** Takes a plan on: the same one again is attached to, another one under the same name is refused. */
+import { createHash } from 'node:crypto'
+import { registration } from '../core/register.ts'
+import type { Settings } from '../core/settings.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Repository } from '../ports/repositories.ts'
+import type { Host } from './host/host.ts'
+import type { HostedPlan } from './host/hosted-plan.ts'
+import { streamOf } from './host/stream-name.ts'
+import type { PlanReading } from './read-plan.ts'
+
+export interface PlanRegistration {
+  readonly reading: PlanReading
+  readonly settings: Settings
+  /** Root of the repository the plan is for; null outside of any. */
+  readonly repository: string | null
+}
+
+export interface RegisteredPlan {
+  readonly plan: HostedPlan
+  readonly how: 'registered' | 'attached'
+}
+
+/** It is durable when this resolves. */
+export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
+  refuseProblems(request.reading)
+  if (request.repository === null) {
+    throw new Refusal({
+      code: 'usage',
+      message: 'this is not inside a git repository',
+      remedy: 'Change to the repository the plan is for, or make one: git init',
+    })
+  }
+  const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
+  return host.registrations.run(() => attachOrBegin(host, repository, request))
+}
+
+async function attachOrBegin(
+  host: Host,
+  repository: Repository,
+  { reading, settings }: PlanRegistration,
+): Promise<RegisteredPlan> {
+  const { plan, text } = reading
+  const stream = streamOf(repository.id, plan.header.id)
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const known = await host.plan(stream)
+  if (known !== null) {
+    if (known.home.sha256 === sha256) return { plan: known, how: 'attached' }
+    throw new Refusal({
+      code: 'conflict',
+      message: `there is a plan ${known.id} in ${repository.path} already, and it says something else`,
+      remedy: 'Give this one an id of its own (`plan:` in its front matter), or restore the other text.',
+    })
+  }
+  const registered = registration(plan, settings, repository.id)
+  const environment = { ...plan.environment }
+  const place = host.place(repository, registered.plan, { text, sha256, settings, environment })
+  // Made first: where nobody could do the work, nothing is begun.
+  const world = await host.parts.worldFor(place)
+  const documented = { type: 'plan.documented', v: 1, text, sha256, settings, environment } as const
+  const { log, clock } = host.parts
+  const events = [registered, documented]
+  const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
+  if (!written.ok) throw new Error(`${stream} was written by somebody else`)
+  return { plan: await host.takeUp(stream, place, world), how: 'registered' }
+}
+
+function refuseProblems({ plan }: PlanReading): void {
+  const faults = plan.problems.filter((problem) => problem.severity === 'error')
+  const [first] = faults
+  if (first === undefined) return
+  throw new Refusal({ code: 'failed', message: first.message, remedy: first.remedy, faults })
+}

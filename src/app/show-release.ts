@@ -1,0 +1,40 @@
+/** The release of a plan: where it is, and its manifest as it was committed. */
+import { runProgram } from '../lib/run-program.ts'
+import type { Host } from './host/host.ts'
+import { reportOfPlan } from './plan-status.ts'
+
+export interface ReleaseReport {
+  readonly plan: string
+  readonly state: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
+  readonly branch: string | null
+  readonly sha: string | null
+  /** Path of the manifest in the repository. */
+  readonly manifest: string | null
+  /** Its text; null where it cannot be read from the repository. */
+  readonly text: string | null
+  readonly commits: readonly { readonly task: string; readonly sha: string }[]
+}
+
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+const READ_TIMEOUT_MS = 10_000
+
+export async function showRelease(host: Host, id: string, repository?: string): Promise<ReleaseReport> {
+  const plan = await host.find(id, repository)
+  const { plans, commits, manifest } = reportOfPlan(host, plan)
+  const { sha, step } = plan.state.release
+  const text =
+    sha === null || manifest === null ? null : await readAt(plan.home.repository.path, sha, manifest)
+  return { plan: plan.id, state: step, branch: plans[0]?.branch ?? null, sha, manifest, text, commits }
+}
+
+async function readAt(repository: string, sha: string, path: string): Promise<string | null> {
+  const shown = await runProgram({
+    command: 'git',
+    args: ['cat-file', 'blob', `${sha}:${path}`],
+    cwd: repository,
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
+    timeoutMs: READ_TIMEOUT_MS,
+    maxBytes: MAX_MANIFEST_BYTES,
+  })
+  return shown.kind === 'exited' && shown.code === 0 ? shown.stdout : null
+}

@@ -1,0 +1,86 @@
+/** One worker: what it did, and its end by a person's hand. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import { readOn } from '../engine/plan-log.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Host } from './host/host.ts'
+import type { HostedPlan } from './host/hosted-plan.ts'
+import { workerRows, type WorkerRow } from './plan-status.ts'
+import { happening } from './timeline.ts'
+
+export interface WorkerReport {
+  readonly id: string
+  readonly plan: string
+  readonly task: string
+  /** Null once it has ended. */
+  readonly now: WorkerRow | null
+  readonly history: readonly { readonly timestamp: string; readonly text: string }[]
+}
+
+export interface WorkerName {
+  readonly id: string
+  readonly repository?: string | undefined
+}
+
+export async function showWorker(host: Host, name: WorkerName): Promise<WorkerReport> {
+  for (const plan of plansNear(host, name.repository)) {
+    const entries = await readOn(host.parts.log, plan.home.stream, 0)
+    const own = entries.filter(({ event }) => workerIn(event) === name.id)
+    const task = own.map(({ event }) => ('task' in event ? event.task : null)).find((id) => id !== null)
+    if (task === undefined) continue
+    const history = own.flatMap(({ at, event }) => {
+      const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
+      return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
+    })
+    return { id: name.id, plan: plan.id, task, now: rowOf(plan, name.id), history }
+  }
+  throw noSuchWorker(name.id)
+}
+
+export interface KillRequest extends WorkerName {
+  readonly by: string
+  readonly reason: string
+}
+
+/** Its work is saved, then it is stopped; the rules decide how its task goes on. Durable when it resolves. */
+export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
+  const plan = plansNear(host, request.repository).find((one) => rowOf(one, request.id) !== null)
+  const row = plan === undefined ? null : rowOf(plan, request.id)
+  if (plan === undefined || row === null) {
+    await showWorker(host, request)
+    throw new Refusal({
+      code: 'conflict',
+      message: `${request.id} has ended already`,
+      remedy: 'See who is at work: bosun worker list',
+    })
+  }
+  const { task, attempt } = row
+  const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
+  const about = { worker: request.id, task, attempt }
+  const done = await plan.propose({ type: 'worker.condemned', v: 1, ...about, cause: 'killed', why })
+  if (!done.ok) {
+    throw new Refusal({
+      code: 'conflict',
+      message: done.why,
+      remedy: 'See who is at work: bosun worker list',
+    })
+  }
+  return row
+}
+
+const rowOf = (plan: HostedPlan, worker: string): WorkerRow | null =>
+  workerRows(plan).find((row) => row.id === worker) ?? null
+
+/** All plans, those of the repository one stands in first. */
+function plansNear(host: Host, repository: string | undefined): readonly HostedPlan[] {
+  const isNear = (plan: HostedPlan): boolean => plan.home.repository.id === repository
+  return [...host.plans().filter(isNear), ...host.plans().filter((plan) => !isNear(plan))]
+}
+
+const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event.worker : null)
+
+const noSuchWorker = (id: string): Refusal =>
+  new Refusal({
+    code: 'not_found',
+    message: `there is no worker ${id}`,
+    remedy: 'See who is at work: bosun worker list',
+  })

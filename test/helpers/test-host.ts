@@ -1,0 +1,141 @@
+/** A host on a log in memory, with a folder of its own and scripted worlds. */
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Host } from '../../src/app/host/host.ts'
+import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
+import { systemClock } from '../../src/app/host/system-clock.ts'
+import { planFigures } from '../../src/core/planning/plan-figures.ts'
+import type { Plan, TaskSpec } from '../../src/core/planning/plan.ts'
+import { defaultSettings, type Settings } from '../../src/core/settings.ts'
+import { eventCodec } from '../../src/core/events/codec.ts'
+import type { PlanEvent } from '../../src/core/events/plan-events.ts'
+import { registerPlan, type RegisteredPlan } from '../../src/app/register-plan.ts'
+import type { Repositories, Repository } from '../../src/ports/repositories.ts'
+import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
+import { repositoryId } from '../../src/store/sqlite-repositories.ts'
+import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
+
+export const SECRET = 'ab'.repeat(32)
+
+export class TestHost {
+  readonly root = mkdtempSync(join(tmpdir(), 'bosun-host-'))
+  readonly log = new MemoryEventLog<PlanEvent>(eventCodec)
+  readonly worlds = new Map<string, ScriptedWorld>()
+  readonly troubles: string[] = []
+  readonly #repositories = new MemoryRepositories()
+  readonly #script: WorldScript
+  #host: Host | null = null
+
+  constructor(script: WorldScript = {}) {
+    this.#script = script
+  }
+
+  get host(): Host {
+    if (this.#host === null) throw new Error('the host is not open')
+    return this.#host
+  }
+
+  async open(): Promise<this> {
+    this.#host = await Host.open({
+      root: this.root,
+      clock: systemClock,
+      log: this.log,
+      repositories: this.#repositories,
+      secret: SECRET,
+      onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
+      worldFor: async ({ plan, repository }) => {
+        const key = `${repository.id}/${plan.id}`
+        const world = this.worlds.get(key) ?? scriptedWorld(systemClock, this.#script)
+        this.worlds.set(key, world)
+        return world
+      },
+    })
+    return this
+  }
+
+  /** Ends the host without a word, as a crash does, and opens another on the same log. */
+  async reopen(): Promise<this> {
+    await this.host.close()
+    return this.open()
+  }
+
+  async dispose(): Promise<void> {
+    await this.#host?.close()
+    rmSync(this.root, { recursive: true, force: true })
+  }
+
+  repository(name = 'shop'): string {
+    const path = join(this.root, 'work', name)
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  register(
+    tasks: readonly TaskSpec[],
+    said: { id?: string; text?: string; repository?: string; settings?: Partial<Settings> } = {},
+  ): Promise<RegisteredPlan> {
+    const plan = aPlan(said.id ?? 'shop', tasks)
+    const reading = { plan, figures: planFigures(plan), text: said.text ?? JSON.stringify(tasks) }
+    const settings = { ...defaultSettings(), ...said.settings }
+    return registerPlan(this.host, { reading, settings, repository: said.repository ?? this.repository() })
+  }
+
+  /** Resolves as soon as the plan's state is as described. */
+  until(plan: HostedPlan, isSo: (plan: HostedPlan) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (isSo(plan)) return resolve()
+      const stop = this.log.subscribe(
+        0,
+        () =>
+          setImmediate(() => {
+            if (!isSo(plan)) return
+            stop()
+            resolve()
+          }),
+        reject,
+      )
+    })
+  }
+}
+
+export function aPlan(id: string, tasks: readonly TaskSpec[]): Plan {
+  return {
+    header: {
+      id,
+      title: 'Shop',
+      source: 'plan.md',
+      design: null,
+      format: 'markdown',
+      goal: null,
+      architecture: null,
+      techStack: null,
+      constraints: [],
+    },
+    tasks,
+    order: tasks.map((task) => task.id),
+    integration: [],
+    environment: {},
+    removedSteps: [],
+    problems: [],
+  }
+}
+
+class MemoryRepositories implements Repositories {
+  readonly #known = new Map<string, Repository>()
+
+  async register(path: string, registeredAt: number): Promise<Repository> {
+    const { id, name } = repositoryId(path)
+    const repository = this.#known.get(id) ?? { id, name, path, registeredAt }
+    this.#known.set(id, repository)
+    return repository
+  }
+
+  async find(id: string): Promise<Repository | null> {
+    return this.#known.get(id) ?? null
+  }
+
+  async list(): Promise<readonly Repository[]> {
+    return [...this.#known.values()]
+  }
+}
