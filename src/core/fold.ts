@@ -205,7 +205,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       integrationRan(state, event)
       break
     case 'release.gated':
-      releaseGated(state, event)
+      releaseGated(state, event, at)
       break
     case 'release.prepared':
       state.release = { ...state.release, step: 'prepared', sha: event.sha, manifest: event.manifest }
@@ -302,7 +302,7 @@ function integrationRan(state: PlanState, event: EventOf<'integration.ran'>): vo
   layer.status = event.results.every((result) => result.outcome === 'passed') ? 'passed' : 'failed'
 }
 
-function releaseGated(state: PlanState, event: EventOf<'release.gated'>): void {
+function releaseGated(state: PlanState, event: EventOf<'release.gated'>, at: Instant): void {
   const outcomes = event.verdicts.map((verdict) => verdict.outcome)
   const failed = outcomes.includes('failed')
   const inconclusive = !failed && outcomes.includes('inconclusive')
@@ -311,6 +311,7 @@ function releaseGated(state: PlanState, event: EventOf<'release.gated'>): void {
     runs: event.round,
     verdicts: event.verdicts,
     tree: event.tree,
+    gatedAt: at,
     step: failed ? 'failed' : inconclusive ? 'open' : 'passed',
     inconclusive: inconclusive ? state.release.inconclusive + 1 : 0,
   }

@@ -164,6 +164,8 @@ export interface ReleaseState {
   readonly inconclusive: number
   readonly verdicts: readonly Verdict[] | null
   readonly tree: string | null
+  /** When the last release gate was run. */
+  readonly gatedAt: Instant | null
   readonly step: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
   readonly sha: string | null
   readonly manifest: string | null
@@ -239,6 +241,7 @@ export const NOT_RELEASED: ReleaseState = Object.freeze({
   inconclusive: 0,
   verdicts: null,
   tree: null,
+  gatedAt: null,
   step: 'open',
   sha: null,
   manifest: null,

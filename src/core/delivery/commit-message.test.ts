@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { aTask } from '../../../test/helpers/plan-builder.ts'
+import { commitMessage, commitSubject } from './commit-message.ts'
+
+describe('the subject of a commit', () => {
+  test.each([
+    [
+      'is what the author intended',
+      { commitSubject: 'feat(store): keep todos' },
+      ['src/a.ts'],
+      'feat(store): keep todos',
+    ],
+    [
+      'is made of the task where the author intended no conventional one',
+      { commitSubject: 'more stuff', title: 'Add slugs', ownership: 'src/slug' },
+      ['src/slug.ts'],
+      'feat(slug): add slugs',
+    ],
+    [
+      'takes nothing that a shell would have filled in',
+      { commitSubject: 'feat: pin $SHA', title: 'Pin it', ownership: '.' },
+      ['src/a.ts'],
+      'feat: pin it',
+    ],
+    [
+      'says docs where only documents changed',
+      { title: 'Explain it', ownership: 'docs/running' },
+      ['docs/running.md'],
+      'docs(running): explain it',
+    ],
+    [
+      'says test where only tests changed',
+      { title: 'Cover it', ownership: 'test' },
+      ['test/a.test.ts'],
+      'test(test): cover it',
+    ],
+    [
+      'says fix where the task fixes',
+      { title: 'Fix the clock', ownership: 'src/clock.ts' },
+      ['src/clock.ts'],
+      'fix(clock): fix the clock',
+    ],
+    [
+      'marks what breaks',
+      { title: 'Drop v1', ownership: 'api', breakingChange: true },
+      ['src/a.ts'],
+      'feat(api)!: drop v1',
+    ],
+    [
+      'leaves abbreviations as they are',
+      { title: 'HTTP errors', ownership: '.' },
+      ['src/a.ts'],
+      'feat: HTTP errors',
+    ],
+  ])('%s', (_, said, changed, subject) => {
+    expect(commitSubject(aTask('7', said), changed)).toBe(subject)
+  })
+
+  test('is one line of at most 72 characters', () => {
+    const subject = commitSubject(aTask('7', { title: `Do\n${'much '.repeat(30)}`, ownership: '.' }), [])
+    expect(subject.length).toBeLessThanOrEqual(72)
+    expect(subject).not.toContain('\n')
+  })
+})
+
+test('a commit refers to its task and to its review', () => {
+  const spec = aTask('7', { title: 'Log in', ownership: 'src/auth' })
+  expect(
+    commitMessage({ spec, changed: ['src/auth/a.ts'], reviewPath: 'docs/reviews/task-7-review.md' }),
+  ).toBe('feat(auth): log in\n\nRefs: task-7\nReview: docs/reviews/task-7-review.md\n')
+})

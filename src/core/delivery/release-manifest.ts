@@ -1,0 +1,174 @@
+/** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
+import type { Verdict } from '../events/parts.ts'
+import type { PlanState, TaskState } from '../state.ts'
+import { reviewPath } from './review-artifact.ts'
+
+export interface ManifestTask {
+  readonly task_id: string
+  readonly title: string
+  readonly commit_sha: string | null
+  readonly review_artifact: string | null
+  readonly tier: string
+  readonly breaking_change: boolean
+}
+
+export interface ManifestEvidence {
+  readonly claim: string
+  readonly command: string
+  readonly exit_code: number | null
+  readonly tree: string
+  readonly output_sha256: string | null
+}
+
+export interface ReleaseManifest {
+  readonly plan_id: string
+  readonly plan_doc: string
+  readonly design_doc: string | null
+  readonly completed_at: string
+  readonly tasks: readonly ManifestTask[]
+  readonly remediation: readonly ManifestTask[]
+  readonly tests_run: number
+  readonly tests_passed: number
+  /** Null where it does not apply. */
+  readonly lint_clean: boolean | null
+  readonly typecheck_clean: boolean | null
+  readonly build_clean: boolean | null
+  readonly risks: readonly {
+    readonly id: string
+    readonly status: string
+    readonly description: string
+    readonly accepted_by: string | null
+    readonly accepted_at: string | null
+    readonly reason: string | null
+  }[]
+  readonly breaking_changes: readonly string[]
+  readonly migration_steps: readonly string[]
+  readonly rollback_plan: string
+  readonly recommended_next: readonly string[]
+  readonly evidence: readonly ManifestEvidence[]
+  readonly overrides: readonly {
+    readonly gate: string
+    readonly task: string | null
+    readonly by: string
+    readonly at: string
+    readonly reason: string
+  }[]
+}
+
+/** Where the release's files go, and how a moment is written: both are given, since the core knows neither. */
+export interface ManifestStyle {
+  readonly reviewFolder: string
+  readonly moment: (at: number) => string
+}
+
+export function releaseManifest(state: PlanState, style: ManifestStyle): ReleaseManifest {
+  const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
+  const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
+  const entry = (task: TaskState): ManifestTask => manifestTask(task, style)
+  const verdicts = state.release.verdicts ?? []
+  const counts = verdicts.flatMap((verdict) => verdict.evidence.runs).flatMap((run) => run.counts ?? [])
+  return {
+    plan_id: state.plan.id,
+    plan_doc: state.plan.source,
+    design_doc: state.plan.design,
+    completed_at: style.moment(state.release.gatedAt ?? state.at),
+    tasks: tasks.filter((task) => !isExtra(task)).map(entry),
+    remediation: tasks.filter(isExtra).map(entry),
+    tests_run: counts.reduce((sum, { run }) => sum + run, 0),
+    tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    lint_clean: cleanOf(verdicts, 'lint'),
+    typecheck_clean: cleanOf(verdicts, 'typecheck'),
+    build_clean: cleanOf(verdicts, 'build'),
+    risks: [...state.risks.values()].map((risk) => ({
+      id: risk.id,
+      status: risk.status,
+      description: risk.description,
+      accepted_by: risk.acceptedBy,
+      accepted_at: risk.acceptedAt === null ? null : style.moment(risk.acceptedAt),
+      reason: risk.reason,
+    })),
+    breaking_changes: tasks
+      .filter((task) => task.spec.breakingChange)
+      .map(({ spec }) => `${spec.id}: ${spec.title}`),
+    migration_steps: migrations(tasks),
+    rollback_plan: rollbackPlan(tasks),
+    recommended_next: recommendedNext(state, tasks),
+    evidence: verdicts.flatMap(evidenceOf),
+    overrides: overridesOf(state, tasks, style),
+  }
+}
+
+function manifestTask(task: TaskState, style: ManifestStyle): ManifestTask {
+  return {
+    task_id: task.spec.id,
+    title: task.spec.title,
+    commit_sha: task.commit?.sha ?? null,
+    review_artifact: task.commit === null ? null : reviewPath(style.reviewFolder, task.spec.id),
+    tier: task.tier,
+    breaking_change: task.spec.breakingChange,
+  }
+}
+
+function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean | null {
+  const verdict = verdicts.find((one) => one.gate === gate)
+  if (verdict === undefined || verdict.outcome === 'not_applicable') return null
+  return verdict.outcome === 'passed'
+}
+
+function migrations(tasks: readonly TaskState[]): string[] {
+  return tasks.flatMap((task) =>
+    (task.draft?.changed ?? [])
+      .filter((path) => /(^|\/)migrations?\//.test(path))
+      .map((path) => `apply ${path} (task ${task.spec.id})`),
+  )
+}
+
+/** Component by component: what to revert, the last landed first. */
+function rollbackPlan(tasks: readonly TaskState[]): string {
+  const byArea = new Map<string, string[]>()
+  for (const task of tasks.toReversed()) {
+    if (task.commit === null) continue
+    const shas = byArea.get(task.area) ?? []
+    byArea.set(task.area, [...shas, task.commit.sha.slice(0, 12)])
+  }
+  if (byArea.size === 0) return 'Nothing was committed.'
+  return [...byArea].map(([area, shas]) => `${area}: git revert ${shas.join(' ')}`).join('\n')
+}
+
+function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[] {
+  const dropped = [...state.tasks.values()].filter((task) => task.dropped).map((task) => task.spec.id)
+  const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
+  return [
+    'review the branch and merge it',
+    ...(dropped.length === 0 ? [] : [`decide what becomes of the dropped tasks ${dropped.join(', ')}`]),
+    ...(overridden.length === 0 ? [] : [`look again at the overridden tasks ${overridden.join(', ')}`]),
+  ]
+}
+
+function evidenceOf(verdict: Verdict): ManifestEvidence[] {
+  return verdict.evidence.runs.map((run) => ({
+    claim: `${verdict.gate} ${verdict.outcome}`,
+    command: run.command,
+    exit_code: run.ending.kind === 'exited' ? run.ending.code : null,
+    tree: run.tree,
+    output_sha256: run.outputSha256,
+  }))
+}
+
+function overridesOf(
+  state: PlanState,
+  tasks: readonly TaskState[],
+  style: ManifestStyle,
+): ReleaseManifest['overrides'] {
+  const ofTasks = tasks.flatMap((task) =>
+    task.overrides.map((override) => ({ task: task.spec.id, ...override })),
+  )
+  const ofRelease = state.release.overrides.map((override) => ({ task: null, ...override }))
+  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason }) => ({
+    gate: what,
+    task,
+    by,
+    at: style.moment(at),
+    reason,
+  }))
+}

@@ -1,0 +1,32 @@
+/** What a person reads when everything is delivered. */
+import type { ReleaseManifest } from './release-manifest.ts'
+
+export interface SummaryPlaces {
+  readonly title: string
+  readonly manifest: string
+  readonly reviewFolder: string
+}
+
+export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces): string {
+  const all = [...manifest.tasks, ...manifest.remediation]
+  const commits = all.filter((task) => task.commit_sha !== null).length
+  const open = manifest.risks.filter((risk) => risk.status === 'open').map((risk) => risk.description)
+  return [
+    `RELEASE SUMMARY — ${places.title}`,
+    '',
+    `Tasks: ${all.length}/${all.length} completed`,
+    `Commits: ${commits} (see release manifest for full list)`,
+    `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
+    `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
+    `Migration: ${listed(manifest.migration_steps, 'none required')}`,
+    'Rollback: see release manifest',
+    `Recommended next: ${listed(manifest.recommended_next, 'nothing')}`,
+    '',
+    'Artifacts:',
+    `  - Release manifest: ${places.manifest}`,
+    `  - Review notes: ${places.reviewFolder}/<task>-review.md (per task)`,
+  ].join('\n')
+}
+
+const listed = (lines: readonly string[], none: string): string =>
+  lines.length === 0 ? none : lines.join('; ')

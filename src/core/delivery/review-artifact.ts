@@ -1,0 +1,98 @@
+/** docs/reviews/<task>-review.md: what was asked, what was done, and what every claim rests on. */
+import type { CommitTask } from '../effects.ts'
+import type { RunEvidence } from '../events/evidence.ts'
+import type { Verdict } from '../events/parts.ts'
+import { taskName } from '../planning/ids.ts'
+import type { Override } from '../state.ts'
+
+export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
+
+const OUTCOME = {
+  passed: 'passed',
+  failed: 'FAILED',
+  inconclusive: 'COULD NOT BE CHECKED',
+  not_applicable: 'not applicable',
+} as const
+
+/** Markdown that the common formatters leave as it is. */
+export function reviewArtifact(effect: CommitTask): string {
+  const { spec, tier, attempt, draft, proof } = effect
+  const blocks = [
+    `# Review of ${taskName(spec.id)}: ${inline(spec.title)}`,
+    `Tier ${tier}, attempt ${attempt}, worker \`${draft.worker}\`, tree \`${draft.tree}\`.`,
+    section('Summary', [noteOf(effect).summary]),
+    section('Acceptance criteria', criteriaLines(effect)),
+    section(
+      'Files',
+      draft.changed.map((path) => `- \`${path}\``),
+    ),
+    section('Gates', gateLines(proof.verdicts)),
+    section('Review', reviewLines(effect)),
+    ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map(overrideLine))]),
+    section('Risks', bullets(noteOf(effect).risks)),
+    section('Rollback', [noteOf(effect).rollback]),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}`
+const bullets = (lines: readonly string[]): string[] =>
+  lines.length === 0 ? ['None known.'] : lines.map((line) => `- ${inline(line)}`)
+/** One line that is no markup of its own. */
+const inline = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[<>|]/g, (char) => `\\${char}`)
+
+function noteOf({ proof, draft, spec }: CommitTask): {
+  summary: string
+  risks: readonly string[]
+  rollback: string
+} {
+  const judged = proof.verdicts.find((verdict) => verdict.gate === 'review_note')?.evidence.reviewNote
+  const note = judged ?? draft.report?.reviewNote
+  return {
+    summary: inline(note?.summary ?? spec.title),
+    risks: note?.risks ?? [],
+    rollback: inline(note?.rollback ?? 'Revert the commit.'),
+  }
+}
+
+function criteriaLines({ spec, proof }: CommitTask): string[] {
+  const mapped = proof.verdicts.find((verdict) => verdict.gate === 'plan_alignment')?.evidence.criteria ?? []
+  return spec.acceptanceCriteria.map((criterion) => {
+    const found = mapped.find((one) => one.criterion === criterion)
+    if (found === undefined || found.file === null) return `- UNTESTED: ${inline(criterion)}`
+    const place = found.line === null ? found.file : `${found.file}:${found.line}`
+    return `- PASS: ${inline(criterion)} (\`${place}\`, by: ${found.by})`
+  })
+}
+
+function gateLines(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap((verdict) => [
+    `- ${verdict.gate}: ${OUTCOME[verdict.outcome]}. ${inline(verdict.summary)}`,
+    ...verdict.evidence.runs.map((run) => `  - ${runLine(run)}`),
+  ])
+}
+
+function runLine(run: RunEvidence): string {
+  const exit = run.ending.kind === 'exited' ? `exit ${run.ending.code}` : run.ending.kind.replaceAll('_', ' ')
+  const counts = run.counts === null ? '' : `, ${run.counts.passed} of ${run.counts.run} tests passed`
+  const hash = run.outputSha256 === null ? '' : `, output \`${run.outputSha256.slice(0, 16)}\``
+  return `\`${inline(run.command).replaceAll('`', "'")}\`: ${exit}${counts}${hash}`
+}
+
+function reviewLines({ review }: CommitTask): string[] {
+  if (review === null || review.by === 'rules') return ['Not reviewed: the rules read the diff.']
+  const issues = review.issues.map(
+    (issue) => `- ${issue.severity}: ${inline(issue.description)} (\`${inline(issue.location)}\`)`,
+  )
+  return [
+    `Round ${review.round} by \`${review.by}\`: ${review.verdict.replaceAll('_', ' ')}. ${inline(review.summary)}`,
+    ...issues,
+  ]
+}
+
+const overrideLine = ({ what, by, reason }: Override): string =>
+  `- ${what}: let through by ${inline(by)}${reason === '' ? '' : `, because ${inline(reason)}`}`
