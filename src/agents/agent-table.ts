@@ -1,0 +1,81 @@
+/** Which agent does what: the names of bosun.yaml and the built-in ones, and how to run each. */
+import { access } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { Role } from '../core/events/parts.ts'
+import { findProgram } from '../lib/process/find-program.ts'
+import { AgentUnavailable } from '../ports/agent.ts'
+
+export interface AgentProfile {
+  readonly protocol: 'command' | 'acp'
+  readonly command: readonly string[]
+}
+
+export interface ChosenAgent extends AgentProfile {
+  readonly name: string
+}
+
+export interface AgentTable {
+  /** Agents by name, those of the settings before the built-in ones. */
+  readonly agents: Readonly<Record<string, AgentProfile>>
+  /** What the settings say who does what. */
+  readonly roles: Readonly<Partial<Record<Role, string | undefined>>>
+  /** Who does what the settings say nothing about. */
+  readonly fallback: string
+}
+
+export interface TableSources {
+  readonly settings: {
+    readonly agents: Readonly<Record<string, AgentProfile>>
+    readonly roles: AgentTable['roles']
+  }
+  readonly builtIn: Readonly<Record<string, AgentProfile>>
+  readonly fallback: string
+}
+
+export function agentTable({ settings, builtIn, fallback }: TableSources): AgentTable {
+  return { agents: { ...builtIn, ...settings.agents }, roles: settings.roles, fallback }
+}
+
+/**
+ * The agent for a role, with its program found. Throws AgentUnavailable if there is none or it cannot be run.
+ * `root` is the folder the settings stand in: a path in them is meant from there.
+ */
+export async function chooseAgent(
+  table: AgentTable,
+  role: Role,
+  where: { readonly root: string; readonly path: string },
+): Promise<ChosenAgent> {
+  const name = table.roles[role] ?? table.fallback
+  const profile = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
+  if (profile === undefined) {
+    const known = Object.keys(table.agents).sort().join(', ') || 'none'
+    throw new AgentUnavailable(`no agent is called ${name} (role ${role}); known: ${known}`)
+  }
+  const [first = '', ...rest] = profile.command
+  const program = await findProgram(first, { cwd: where.root, path: where.path })
+  if (!program.ok) throw new AgentUnavailable(`the agent ${name} cannot be run: ${program.why}`)
+  return { name, protocol: profile.protocol, command: [program.file, ...rest] }
+}
+
+/**
+ * An agent runs in its workspace, where the words of its command mean what they mean in a checkout. A file that was
+ * never committed is not there; then the user's own is meant.
+ */
+export async function commandIn(
+  chosen: ChosenAgent,
+  where: { readonly root: string; readonly workspace: string },
+): Promise<readonly string[]> {
+  const [program = '', ...rest] = chosen.command
+  const words = rest.map(async (word) => {
+    if (word.startsWith('-') || isAbsolute(word) || (await isThere(join(where.workspace, word)))) return word
+    return (await isThere(join(where.root, word))) ? join(where.root, word) : word
+  })
+  return [program, ...(await Promise.all(words))]
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

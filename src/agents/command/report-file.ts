@@ -1,0 +1,44 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+
+export interface ReportText {
+  /** Null when there is no report, or none that may be read. */
+  readonly text: string | null
+  /** Why it was not read, though there was something. */
+  readonly problem: string | null
+}
+
+export const MAX_REPORT_BYTES = 1024 * 1024
+
+/** What an agent left is not to be trusted: no link is followed, no pipe waited for, nothing large read. */
+export function readReportFile(path: string): ReportText {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    return { text: null, problem: whyNot(error) }
+  }
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) return { text: null, problem: 'the report is not a file' }
+    if (stat.size > MAX_REPORT_BYTES)
+      return { text: null, problem: `the report is larger than ${MAX_REPORT_BYTES} bytes` }
+    const content = Buffer.alloc(stat.size)
+    let bytes = 0
+    for (let read = -1; read !== 0 && bytes < content.length; bytes += read) {
+      read = readSync(file, content, bytes, content.length - bytes, bytes)
+    }
+    return { text: content.toString('utf8', 0, bytes), problem: null }
+  } catch (error) {
+    return { text: null, problem: whyNot(error) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Null where there is just no report. */
+function whyNot(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null
+  if (code === 'ELOOP' || code === 'EMLINK') return 'the report is a link, which is not followed'
+  return `the report cannot be read: ${error instanceof Error ? error.message : String(error)}`
+}

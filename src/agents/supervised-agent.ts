@@ -1,0 +1,180 @@
+/** The Agent port on real processes: one supervisor per worker, followed through its folder. */
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StopCause } from '../core/events/parts.ts'
+import { identify, isAlive } from '../lib/process/identity.ts'
+import { createWhole, syncFolder } from '../lib/whole-file.ts'
+import {
+  AgentUnavailable,
+  type Agent,
+  type AgentEvent,
+  type Job,
+  type Words,
+  type WorkerEnded,
+} from '../ports/agent.ts'
+import { appendCommand } from './append-command.ts'
+import { installWorkerTools } from './command/checkin-script.ts'
+import { launchSupervisor } from './launch-supervisor.ts'
+import { writeJob, type JobMaker } from './write-job.ts'
+import { workerFolder, type WorkerFolder } from './worker-folder.ts'
+import { readIdentity, readJob } from './worker-records.ts'
+import { WorkerWatch } from './worker-watch.ts'
+
+export interface SupervisedAgentOptions extends JobMaker {
+  /** Where each worker has a folder of its own. */
+  readonly root: string
+  /** The command that supervises the folder named after it. */
+  readonly supervise: readonly string[]
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** How much longer than a worker's own grace its supervisor may take to end it, before it is taken for stuck. */
+const STUCK_MS = 20_000
+
+export class SupervisedAgent implements Agent {
+  readonly #options: SupervisedAgentOptions
+  readonly #watches = new Map<string, WorkerWatch>()
+  readonly #starting = new Map<string, Promise<void>>()
+  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  #adoption: Promise<unknown> = Promise.resolve()
+
+  private constructor(options: SupervisedAgentOptions) {
+    this.#options = options
+  }
+
+  /** Takes up every worker it finds: those that run are followed, those whose supervisor is gone are ended. */
+  static async open(options: SupervisedAgentOptions): Promise<SupervisedAgent> {
+    mkdirSync(options.root, { recursive: true, mode: 0o700 })
+    installWorkerTools(options.tools)
+    const agent = new SupervisedAgent(options)
+    const found = readdirSync(options.root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const open = found.filter(({ name }) => agent.#isOpen(agent.#folder(name)))
+    agent.#adoption = Promise.allSettled(open.map(({ name }) => agent.#follow(name)))
+    return agent
+  }
+
+  /** Lets go: workers go on, and can be taken up again. */
+  close(): void {
+    for (const watch of this.#watches.values()) watch.close()
+    this.#listeners.clear()
+  }
+
+  start(job: Job): Promise<void> {
+    const starting = this.#starting.get(job.worker)
+    if (starting !== undefined) return starting
+    const started = this.#start(job).finally(() => this.#starting.delete(job.worker))
+    this.#starting.set(job.worker, started)
+    return started
+  }
+
+  async stop(worker: string, cause: StopCause): Promise<void> {
+    const folder = this.#folder(worker)
+    if (existsSync(folder.acknowledged)) return
+    mkdirSync(folder.path, { recursive: true, mode: 0o700 })
+    // Whoever makes this file owns the worker: if it is ours, nobody can start it any more.
+    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
+    appendCommand(folder, { kind: 'stop', cause })
+    const watch = this.#watches.get(worker) ?? (await this.#follow(worker))
+    watch.look()
+    const stuck = setTimeout(() => endSupervisor(folder), this.#options.graceMs + STUCK_MS)
+    await watch.over
+    clearTimeout(stuck)
+  }
+
+  async unheard(): Promise<readonly WorkerEnded[]> {
+    await this.#adoption
+    const ends = [...this.#watches.values()].flatMap(({ end }) => (end === null ? [] : [end]))
+    return ends.sort((one, other) => one.endedAt - other.endedAt).map((end) => end.event)
+  }
+
+  listen(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  async acknowledge(worker: string): Promise<void> {
+    const watch = this.#watches.get(worker)
+    if (watch === undefined || watch.end === null) return
+    renameSync(watch.folder.result, watch.folder.acknowledged)
+    syncFolder(watch.folder.path)
+    this.#watches.delete(worker)
+  }
+
+  async send(worker: string, words: Words): Promise<boolean> {
+    const watch = this.#watches.get(worker)
+    if (watch === undefined || watch.end !== null) return false
+    // A plain command has read its brief and listens to nothing more.
+    if (readJob(watch.folder.job)?.protocol !== 'acp') return false
+    appendCommand(watch.folder, { kind: 'send', words })
+    return true
+  }
+
+  async #start(job: Job): Promise<void> {
+    const folder = this.#folder(job.worker)
+    if (existsSync(folder.acknowledged)) return
+    if (!this.#isOpen(folder)) await this.#prepare(job, folder)
+    const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
+    if (!existsSync(folder.identity)) await this.#launch(watch)
+    await watch.begun
+  }
+
+  /** Nothing has been started when this fails, and nothing is left that could be. */
+  async #prepare(job: Job, folder: WorkerFolder): Promise<void> {
+    try {
+      await writeJob(job, folder, this.#options)
+    } catch (error) {
+      if (error instanceof AgentUnavailable) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new AgentUnavailable(reason, { cause: error })
+    }
+  }
+
+  async #launch(watch: WorkerWatch): Promise<void> {
+    const launched = launchSupervisor({
+      command: this.#options.supervise,
+      folder: watch.folder,
+      env: this.#options.env,
+      onExit: () => watch.look(),
+    })
+    const failure = await Promise.race([watch.begun, launched.failure])
+    if (failure === undefined) return
+    this.#watches.delete(watch.worker)
+    watch.close()
+    throw new AgentUnavailable(failure)
+  }
+
+  async #follow(worker: string): Promise<WorkerWatch> {
+    const { onTrouble } = this.#options
+    const tell = (event: AgentEvent): void => this.#tell(event)
+    const watch = new WorkerWatch({ worker, folder: this.#folder(worker), tell, onTrouble })
+    this.#watches.set(worker, watch)
+    await watch.follow()
+    return watch
+  }
+
+  #folder(worker: string): WorkerFolder {
+    return workerFolder(join(this.#options.root, worker))
+  }
+
+  /** Whether it was started or stopped, and its end was not acknowledged. */
+  #isOpen(folder: WorkerFolder): boolean {
+    if (existsSync(folder.acknowledged)) return false
+    return existsSync(folder.job) || existsSync(folder.identity)
+  }
+
+  /** In turn, and never while somebody waits for `start` or `stop` to return. */
+  #tell(event: AgentEvent): void {
+    setImmediate(() => {
+      for (const listener of this.#listeners) listener(event)
+    })
+  }
+}
+
+/** One that does not do what it is told is ended from outside; what it owned is found by its mark. */
+function endSupervisor(folder: WorkerFolder): void {
+  const supervisor = readIdentity(folder.identity)?.supervisor ?? null
+  if (supervisor === null || !isAlive(supervisor) || identify(process.pid)?.pid === supervisor.pid) return
+  process.kill(supervisor.pid, 'SIGKILL')
+}

@@ -1,0 +1,27 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import type { JournalFact } from '../worker-folder.ts'
+
+/** Appends what happened, numbered. What must survive a power cut is synced; a sign of life need not. */
+export class Journal {
+  readonly #file: number
+  readonly #now: () => number
+  #seq: number
+
+  constructor(path: string, options: { readonly now: () => number; readonly after: number }) {
+    this.#file = openSync(path, 'a', 0o600)
+    this.#now = options.now
+    this.#seq = options.after
+    // Whoever wrote before may have died in the middle of a line.
+    if (options.after > 0) writeSync(this.#file, '\n')
+  }
+
+  write(fact: JournalFact): void {
+    this.#seq++
+    writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: this.#now(), ...fact })}\n`)
+    if (fact.kind !== 'sign' && fact.kind !== 'text') fsyncSync(this.#file)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

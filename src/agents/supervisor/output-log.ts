@@ -1,0 +1,37 @@
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
+
+/** Keeps the newest output: a file that is set aside as `.1` when full, so that at most two of them exist. */
+export class OutputLog {
+  readonly #path: string
+  readonly #maxBytes: number
+  #file: number
+  #bytes = 0
+  totalBytes = 0
+
+  constructor(path: string, maxBytes: number) {
+    this.#path = path
+    this.#maxBytes = maxBytes
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  add(chunk: Buffer): void {
+    this.totalBytes += chunk.length
+    if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
+    try {
+      this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
+    } catch {
+      // No room on the disk: the agent's output is not worth ending the agent for.
+    }
+  }
+
+  #setAside(): void {
+    closeSync(this.#file)
+    renameSync(this.#path, `${this.#path}.1`)
+    this.#file = openSync(this.#path, 'w', 0o600)
+    this.#bytes = 0
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createWhole } from '../../lib/whole-file.ts'
+import type { WorkerFolder, WorkerResult } from '../worker-folder.ts'
+import type { Journal } from './journal.ts'
+
+const RETRY_MS = 1000
+
+/**
+ * Writes down how a worker ended: the result first, then the journal's last entry, which tells that it is there. The
+ * first end stays. A full disk is waited for: an end that is lost would be a worker that never ends.
+ */
+export async function recordEnd(folder: WorkerFolder, journal: Journal, result: WorkerResult): Promise<void> {
+  await patiently(() => createWhole(folder.result, JSON.stringify(result)))
+  await patiently(() => journal.write({ kind: 'ended', end: result.end }))
+}
+
+async function patiently(write: () => void): Promise<void> {
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EMFILE' && code !== 'ENFILE') throw error
+      await pause(RETRY_MS)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The supervisor of one worker: a process of its own that owns the agent and outlives Bosun. It talks through the
+ * worker's folder and nothing else. Loads little, since there is one per worker.
+ */
+import { readFileSync } from 'node:fs'
+import { findProgram } from '../../lib/process/find-program.ts'
+import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
+import { endTree, killTree } from '../../lib/process/process-tree.ts'
+import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
+import { LineTail } from '../../lib/line-tail.ts'
+import { watchGrowth } from '../../lib/watch-growth.ts'
+import { createWhole, writeWhole } from '../../lib/whole-file.ts'
+import { readReportFile } from '../command/report-file.ts'
+import { workerFolder, type WorkerCommand, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { Journal } from './journal.ts'
+import { observe } from './life-signs.ts'
+import { OutputLog } from './output-log.ts'
+import { recordEnd } from './record-end.ts'
+import { workerEnd, type Ending } from './worker-end.ts'
+
+const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
+const LAST_WORDS_BYTES = 2048
+const MAX_COMMAND_BYTES = 1024 * 1024
+const POLL_MS = 1000
+/** What a timer can count to; nobody works for longer than that. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+const KILL_ROUNDS = 3
+
+/** Resolves when the worker has ended and its end is on disk; at once if another supervisor owns the folder. */
+export async function superviseMain(path: string): Promise<void> {
+  const folder = workerFolder(path)
+  const job = JSON.parse(readFileSync(folder.job, 'utf8')) as WorkerJob
+  process.title = `bosun supervise ${job.worker}`
+  const self = identify(process.pid)
+  if (self === null) throw new Error('a process that cannot be identified cannot supervise')
+  if (!createWhole(folder.identity, JSON.stringify({ supervisor: self, agent: null }))) return
+  await supervise(folder, job, self)
+}
+
+async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIdentity): Promise<void> {
+  const journal = new Journal(folder.journal, { now: Date.now, after: 0 })
+  journal.write({ kind: 'claimed', supervisor: self })
+  const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
+  const wish = wishToEnd(folder, job)
+  const started = await startAgent(job)
+  let lastWords: Buffer = Buffer.alloc(0)
+  let ending: Ending
+  if (started.ok) {
+    for (const stream of [started.child.stdout, started.child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output.add(chunk)
+        lastWords = Buffer.concat([lastWords, chunk.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
+      })
+    }
+    writeWhole(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
+    journal.write({ kind: 'started', agent: started.tree })
+    const stopObserving = observe({
+      tree: started.tree,
+      workspace: job.workspace,
+      outputBytes: () => output.totalBytes,
+      onSign: (sign) => writeIfPossible(journal, { kind: 'sign', ...sign }),
+    })
+    ending = await Promise.race([started.exited, wish.promise])
+    stopObserving()
+    await endAgent(started, { ending, journal, graceMs: job.graceMs })
+  } else {
+    ending = { kind: 'not_started', why: started.why }
+  }
+  wish.close()
+  await recordEnd(folder, journal, {
+    v: 1,
+    worker: job.worker,
+    role: job.role,
+    end: workerEnd(ending, lastWords.toString('utf8')),
+    endedAt: Date.now(),
+    report: readReportFile(folder.report),
+    outputBytes: output.totalBytes,
+  })
+  output.close()
+  journal.close()
+}
+
+async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: false; readonly why: string }> {
+  const [name = '', ...args] = job.command
+  const program = await findProgram(name, { cwd: job.workspace, path: job.env['PATH'] ?? '' })
+  if (!program.ok) return program
+  return spawnContained({
+    command: [program.file, ...args],
+    cwd: job.workspace,
+    env: job.env,
+    stdin: job.brief,
+    containment: job.containment,
+    mark: job.mark,
+  })
+}
+
+/** Whatever ended it, nothing of it runs afterwards. */
+async function endAgent(
+  started: Spawned,
+  {
+    ending,
+    journal,
+    graceMs,
+  }: { readonly ending: Ending; readonly journal: Journal; readonly graceMs: number },
+): Promise<void> {
+  if (ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended') {
+    writeIfPossible(journal, {
+      kind: 'stopping',
+      why: ending.kind === 'stop_wanted' ? ending.cause : ending.signal,
+    })
+    await endTree(started.tree, graceMs)
+  }
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    if ((await killTree(started.tree)).length === 0) break
+  }
+  await drained(started.child)
+}
+
+/** Settles when somebody wants the worker to end: Bosun, its limit, or whoever ends this process. */
+function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
+  const { promise, resolve } = Promise.withResolvers<Ending>()
+  const commands = new LineTail(folder.commands, MAX_COMMAND_BYTES)
+  const look = (): void => {
+    for (const line of commands.read()) {
+      const command = JSON.parse(line) as WorkerCommand
+      if (command.kind === 'stop') resolve({ kind: 'stop_wanted', cause: command.cause })
+    }
+  }
+  const unwatch = watchGrowth(folder.commands, POLL_MS, look)
+  look()
+  const limit = setTimeout(
+    () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
+    Math.min(job.limitMs, MAX_TIMER_MS),
+  )
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => resolve({ kind: 'supervisor_ended', signal }))
+  }
+  // There is no terminal that could hang up on it.
+  process.on('SIGHUP', () => undefined)
+  return {
+    promise,
+    close: () => {
+      unwatch()
+      clearTimeout(limit)
+    },
+  }
+}
+
+/** A sign of life that cannot be written is no reason to end the worker. */
+function writeIfPossible(journal: Journal, fact: Parameters<Journal['write']>[0]): void {
+  try {
+    journal.write(fact)
+  } catch {
+    // The disk is full, or gone; the end is written with more patience.
+  }
+}

@@ -1,0 +1,106 @@
+/** What stands in a worker's folder, read back by Bosun. Supervisors of other versions may have written it. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/events/parts.ts'
+import { LineTail } from '../lib/line-tail.ts'
+import type { WorkerEnded } from '../ports/agent.ts'
+import { parseReport, parseReview } from './command/parse-report.ts'
+import type { WorkerResult } from './worker-folder.ts'
+
+const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
+const tree = z.object({ leader: identity, mark: z.string(), kind: z.enum(['namespace', 'group']) })
+
+const identitySchema = z.object({ supervisor: identity.nullable(), agent: tree.nullable() })
+export type IdentityRecord = z.infer<typeof identitySchema>
+
+/** Of a job, what Bosun needs once it has been written. */
+const jobSchema = z.object({ role: z.enum(ROLES), protocol: z.enum(['command', 'acp']), mark: z.string() })
+export type JobRecord = z.infer<typeof jobSchema>
+
+const resultSchema: z.ZodType<WorkerResult> = z.object({
+  v: z.literal(1),
+  worker: z.string(),
+  role: z.enum(ROLES).nullable(),
+  end: workerEndSchema,
+  endedAt: z.number(),
+  report: z.object({ text: z.string().nullable(), problem: z.string().nullable() }),
+  outputBytes: z.number(),
+})
+
+const text = z.string()
+const option = z.object({ id: text, label: text, kind: text })
+const tokens = z.number().nullable()
+const at = { seq: z.int() }
+/** An entry this version does not know is none. */
+export const journalEntrySchema = z.discriminatedUnion('kind', [
+  z.object({ ...at, kind: z.literal('claimed') }),
+  z.object({ ...at, kind: z.literal('started') }),
+  z.object({ ...at, kind: z.literal('stopping') }),
+  z.object({ ...at, kind: z.literal('ended') }),
+  z.object({ ...at, kind: z.literal('sign'), of: z.array(z.enum(['output', 'cpu', 'files'])) }),
+  z.object({ ...at, kind: z.literal('session'), session: text }),
+  z.object({ ...at, kind: z.literal('text'), text }),
+  z.object({ ...at, kind: z.literal('tool_started'), id: text, tool: text, title: text }),
+  z.object({ ...at, kind: z.literal('tool_ended'), id: text, outcome: z.enum(['completed', 'failed']) }),
+  z.object({
+    ...at,
+    kind: z.literal('permission_asked'),
+    id: text,
+    tool: text,
+    title: text,
+    options: z.array(option),
+  }),
+  z.object({ ...at, kind: z.literal('usage'), tokensIn: tokens, tokensOut: tokens, usd: tokens }),
+  z.object({ ...at, kind: z.literal('turn_ended'), reason: text }),
+])
+export type JournalRecord = z.infer<typeof journalEntrySchema>
+
+export const readIdentity = (path: string): IdentityRecord | null => readJson(path, identitySchema)
+export const readJob = (path: string): JobRecord | null => readJson(path, jobSchema)
+export const readResult = (path: string): WorkerResult | null => readJson(path, resultSchema)
+
+const stopSchema = z.object({ kind: z.literal('stop'), cause: z.enum(STOP_CAUSES) })
+const MAX_COMMAND_BYTES = 1024 * 1024
+
+/** Why the worker was to be stopped, if it was. The first wish counts. */
+export function readStopCause(path: string): StopCause | null {
+  for (const line of new LineTail(path, MAX_COMMAND_BYTES).read()) {
+    const command = stopSchema.safeParse(jsonOf(line))
+    if (command.success) return command.data.cause
+  }
+  return null
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // A command that was cut short was never given.
+    return null
+  }
+}
+
+/** Null if it is not there. Throws if it is there and makes no sense: these files are written whole. */
+function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
+  let json: string
+  try {
+    json = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  return schema.parse(JSON.parse(json))
+}
+
+/** The end as the port tells it: only here is the worker's report read. */
+export function endedOf({ worker, role, end, report }: WorkerResult): WorkerEnded {
+  const ended = { kind: 'ended', worker, end } as const
+  const problems = report.problem === null ? [] : [report.problem]
+  if (report.text === null) return { ...ended, report: null, review: null, notes: problems }
+  if (role === 'reviewer') {
+    const { value, notes } = parseReview(report.text)
+    return { ...ended, report: null, review: value, notes }
+  }
+  const { value, notes } = parseReport(report.text)
+  return { ...ended, report: value, review: null, notes }
+}

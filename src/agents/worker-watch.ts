@@ -1,0 +1,174 @@
+/**
+ * One worker as Bosun follows it: reads on in its journal, and sees to its end if its supervisor is gone. Following
+ * it again after a crash is the same as following it.
+ */
+import { existsSync } from 'node:fs'
+import { isAlive } from '../lib/process/identity.ts'
+import { killTree } from '../lib/process/process-tree.ts'
+import { LineTail } from '../lib/line-tail.ts'
+import { watchGrowth } from '../lib/watch-growth.ts'
+import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
+import { Journal } from './supervisor/journal.ts'
+import { recordEnd } from './supervisor/record-end.ts'
+import type { WorkerFolder, WorkerResult } from './worker-folder.ts'
+import {
+  endedOf,
+  journalEntrySchema,
+  readIdentity,
+  readJob,
+  readResult,
+  readStopCause,
+  type IdentityRecord,
+  type JournalRecord,
+} from './worker-records.ts'
+
+export interface Followed {
+  readonly worker: string
+  readonly folder: WorkerFolder
+  readonly tell: (event: AgentEvent) => void
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+export interface HeardEnd {
+  readonly event: WorkerEnded
+  readonly endedAt: number
+}
+
+const POLL_MS = 1000
+const MAX_LINE_BYTES = 2 * 1024 * 1024
+
+export class WorkerWatch {
+  readonly worker: string
+  readonly folder: WorkerFolder
+  /** Settles when the worker runs, or has ended. */
+  readonly begun: Promise<void>
+  /** Settles when it has ended, and that is on disk. */
+  readonly over: Promise<HeardEnd>
+  readonly #followed: Followed
+  readonly #tail: LineTail
+  readonly #hasBegun = Promise.withResolvers<void>()
+  readonly #isOver = Promise.withResolvers<HeardEnd>()
+  #unwatch: () => void = () => undefined
+  #end: HeardEnd | null = null
+  #seq = 0
+  #recovery: Promise<void> | null = null
+
+  constructor(followed: Followed) {
+    this.#followed = followed
+    this.worker = followed.worker
+    this.folder = followed.folder
+    this.begun = this.#hasBegun.promise
+    this.over = this.#isOver.promise
+    this.#tail = new LineTail(followed.folder.journal, MAX_LINE_BYTES)
+  }
+
+  get end(): HeardEnd | null {
+    return this.#end
+  }
+
+  /** Takes in what happened before without telling it as signs of life of now, then follows. */
+  async follow(): Promise<void> {
+    for (const entry of this.#entries()) if (entry.kind !== 'sign') this.#take(entry)
+    if (this.#end !== null) return
+    this.#unwatch = watchGrowth(this.folder.journal, POLL_MS, () => this.look())
+    await this.#seeToIt()
+  }
+
+  /** Reads on. Whoever follows need not call it; it only makes things faster. */
+  look(): void {
+    if (this.#end !== null) return
+    try {
+      for (const entry of this.#entries()) this.#take(entry)
+    } catch (error) {
+      this.#followed.onTrouble(`journal of ${this.worker}`, error)
+    }
+    this.#seeToIt().catch((error: unknown) => this.#followed.onTrouble(`end of ${this.worker}`, error))
+  }
+
+  close(): void {
+    this.#unwatch()
+  }
+
+  /** The end as it stands on disk. */
+  settle(result: WorkerResult): void {
+    if (this.#end !== null) return
+    this.#end = { event: endedOf(result), endedAt: result.endedAt }
+    this.close()
+    this.#hasBegun.resolve()
+    this.#isOver.resolve(this.#end)
+    this.#followed.tell(this.#end.event)
+  }
+
+  #entries(): readonly JournalRecord[] {
+    return this.#tail.read().flatMap((line) => {
+      try {
+        return [journalEntrySchema.parse(JSON.parse(line))]
+      } catch (error) {
+        // A line that was cut short by a crash, or one of another version.
+        if (line.trim() !== '') this.#followed.onTrouble(`journal of ${this.worker}`, error)
+        return []
+      }
+    })
+  }
+
+  #take(entry: JournalRecord): void {
+    this.#seq = Math.max(this.#seq, entry.seq)
+    switch (entry.kind) {
+      case 'claimed':
+      case 'stopping':
+        return
+      case 'started':
+        return this.#hasBegun.resolve()
+      case 'ended': {
+        const result = readResult(this.folder.result)
+        if (result !== null) this.settle(result)
+        return
+      }
+      case 'sign':
+      case 'session':
+      case 'text':
+      case 'tool_started':
+      case 'tool_ended':
+      case 'permission_asked':
+      case 'usage':
+      case 'turn_ended':
+        this.#followed.tell({ ...entry, worker: this.worker })
+    }
+  }
+
+  /** A worker whose supervisor is gone has ended, and nothing of it may go on. */
+  async #seeToIt(): Promise<void> {
+    if (this.#end !== null || this.#recovery !== null) return
+    const identity = readIdentity(this.folder.identity)
+    if (identity === null || (identity.supervisor !== null && isAlive(identity.supervisor))) return
+    this.#recovery = this.#recover(identity).finally(() => {
+      this.#recovery = null
+    })
+    await this.#recovery
+  }
+
+  async #recover(identity: IdentityRecord): Promise<void> {
+    const job = readJob(this.folder.job)
+    const mark = job?.mark ?? ''
+    const nobody = { boot: '', pid: 0, start: '' }
+    if (mark !== '') await killTree(identity.agent ?? { leader: nobody, mark, kind: 'group' })
+    if (!existsSync(this.folder.result)) {
+      const journal = new Journal(this.folder.journal, { now: Date.now, after: this.#seq + 1 })
+      // What Bosun had asked for before the supervisor died holds.
+      const cause = readStopCause(this.folder.commands)
+      const reason = 'its supervisor died'
+      await recordEnd(this.folder, journal, {
+        v: 1,
+        worker: this.worker,
+        role: job?.role ?? null,
+        end: cause === null ? { kind: 'interrupted', reason } : { kind: 'stopped', cause },
+        endedAt: Date.now(),
+        report: { text: null, problem: null },
+        outputBytes: 0,
+      })
+      journal.close()
+    }
+    const result = readResult(this.folder.result)
+    if (result !== null) this.settle(result)
+  }
+}

@@ -1,0 +1,93 @@
+/** Makes a worker's folder ready: everything its supervisor needs, and last of all the job. */
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { detectContainment, type Containment } from '../lib/process/containment.ts'
+import type { Environment } from '../lib/process/built-environment.ts'
+import { createWhole, writeWhole } from '../lib/whole-file.ts'
+import type { Job } from '../ports/agent.ts'
+import { commandIn, type ChosenAgent } from './agent-table.ts'
+import { workerEnvironment } from './command/worker-environment.ts'
+import { CHECKIN_COMMAND } from './command/checkin-script.ts'
+import type { WorkerFolder, WorkerJob } from './worker-folder.ts'
+
+/** What a worker's brief has to name. */
+export interface Desk {
+  readonly reportPath: string
+  readonly contractPath: string
+  readonly checkin: { readonly command: string }
+}
+
+/** What one worker is given. */
+export interface Preparation {
+  readonly workspace: string
+  readonly brief: string
+  /** Written out as JSON for the worker to read. */
+  readonly contract: unknown
+  readonly url: string | null
+  readonly token: string
+  readonly coordination: string
+  /** On top of the built environment: a provider's key, for one. */
+  readonly env?: Environment | undefined
+}
+
+export interface JobMaker {
+  /** Finds the agent for a job. Throws AgentUnavailable if it cannot be had. */
+  readonly choose: (job: Job) => Promise<ChosenAgent>
+  /** Makes the workspace ready and the brief. Asked again for the same job it answers the same. */
+  readonly prepare: (job: Job, desk: Desk) => Promise<Preparation>
+  /** The folder the settings stand in. */
+  readonly repository: string
+  /** The folder of the commands a worker may call. */
+  readonly tools: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** When a worker is ended, in percent of its limit, should nobody have done so before. */
+  readonly terminateAtPercent: number
+  /** Between being asked to end and being killed. */
+  readonly graceMs: number
+  /** What this machine allows, when absent. */
+  readonly containment?: Containment | undefined
+}
+
+export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker): Promise<void> {
+  const chosen = await maker.choose(job)
+  const desk: Desk = {
+    reportPath: folder.report,
+    contractPath: folder.contract,
+    checkin: { command: CHECKIN_COMMAND },
+  }
+  const prepared = await maker.prepare(job, desk)
+  mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
+  writeWhole(folder.contract, JSON.stringify(prepared.contract, null, 2))
+  // They are there from the start, so that they can be watched.
+  for (const path of [folder.journal, folder.commands]) appendFileSync(path, '', { mode: 0o600 })
+  const { workspace } = prepared
+  const written: WorkerJob = {
+    v: 1,
+    worker: job.worker,
+    role: job.role,
+    agent: chosen.name,
+    protocol: chosen.protocol,
+    command: await commandIn(chosen, { root: maker.repository, workspace }),
+    workspace,
+    env: workerEnvironment(maker.env, {
+      worker: job.worker,
+      task: job.spec.id,
+      attempt: job.attempt,
+      role: job.role,
+      contractPath: folder.contract,
+      reportPath: folder.report,
+      url: prepared.url,
+      token: prepared.token,
+      coordination: prepared.coordination,
+      tools: maker.tools,
+      env: prepared.env,
+    }),
+    brief: prepared.brief,
+    limitMs: Math.ceil((job.timeLimitMs * maker.terminateAtPercent) / 100),
+    graceMs: maker.graceMs,
+    mark: randomUUID(),
+    containment: maker.containment ?? (await detectContainment()),
+    session: job.session ?? null,
+  }
+  createWhole(folder.job, JSON.stringify(written))
+}

@@ -1,0 +1,67 @@
+/** Reads on in a file that others append lines to. */
+import { closeSync, openSync, readSync } from 'node:fs'
+
+const CHUNK_BYTES = 64 * 1024
+const NEWLINE = 0x0a
+
+export class LineTail {
+  readonly #path: string
+  readonly #maxLineBytes: number
+  #offset = 0
+  #rest: Buffer[] = []
+  #restBytes = 0
+  /** How many lines were too long to be read. */
+  skipped = 0
+
+  constructor(path: string, maxLineBytes: number) {
+    this.#path = path
+    this.#maxLineBytes = maxLineBytes
+  }
+
+  /** The lines that are complete since the last reading. A file that is not there yet has none. */
+  read(): readonly string[] {
+    const file = openIfThere(this.#path)
+    if (file === null) return []
+    try {
+      const lines: string[] = []
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      for (;;) {
+        const bytes = readSync(file, chunk, 0, CHUNK_BYTES, this.#offset)
+        if (bytes === 0) return lines
+        this.#offset += bytes
+        this.#take(Buffer.from(chunk.subarray(0, bytes)), lines)
+      }
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  #take(chunk: Buffer, lines: string[]): void {
+    let from = 0
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      this.#keep(chunk.subarray(from, at))
+      if (this.#restBytes > this.#maxLineBytes) this.skipped++
+      else lines.push(Buffer.concat(this.#rest).toString('utf8'))
+      this.#rest = []
+      this.#restBytes = 0
+      from = at + 1
+    }
+    this.#keep(chunk.subarray(from))
+  }
+
+  /** Of a line that is too long nothing is kept but its length. */
+  #keep(part: Buffer): void {
+    this.#restBytes += part.length
+    if (this.#restBytes > this.#maxLineBytes) this.#rest = []
+    else this.#rest.push(part)
+  }
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+/** Starts a command in its containment, and says how it ended. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Environment } from './built-environment.ts'
+import { contained, signalBehind, type Containment } from './containment.ts'
+import { identify } from './identity.ts'
+import { MARK_VARIABLE, type ProcessTree } from './process-tree.ts'
+
+export type ProgramExit =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+
+export interface Spawned {
+  readonly ok: true
+  readonly child: ChildProcess
+  readonly tree: ProcessTree
+  /** Settles when the command has ended; what it started may still run, and pipes may still be open. */
+  readonly exited: Promise<ProgramExit>
+}
+
+export interface ContainedCall {
+  /** The first word is an absolute path. */
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly env: Environment
+  /** Written to its stdin, which is then closed. Null leaves it open, for the caller to write to. */
+  readonly stdin?: string | Buffer | null | undefined
+  readonly containment: Containment
+  /** A new one when absent. */
+  readonly mark?: string | undefined
+}
+
+export async function spawnContained(
+  call: ContainedCall,
+): Promise<Spawned | { readonly ok: false; readonly why: string }> {
+  const mark = call.mark ?? randomUUID()
+  const [file = '', ...args] = contained(call.containment, call.command)
+  try {
+    const child = spawn(file, args, {
+      cwd: call.cwd,
+      env: { ...call.env, [MARK_VARIABLE]: mark },
+      detached: true,
+      stdio: [call.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+    const exited = exitOf(child, call.containment)
+    await once(child, 'spawn')
+    // A command may end, or close its input, before it has read it.
+    child.stdin?.on('error', () => undefined)
+    if (call.stdin !== null) child.stdin?.end(call.stdin)
+    const pid = child.pid ?? 0
+    // One that has ended already leads nobody; its mark still finds what it left.
+    const leader = identify(pid) ?? { boot: '', pid, start: '' }
+    return { ok: true, child, exited, tree: { leader, mark, kind: call.containment.kind } }
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Never settles for one that could not be started. */
+function exitOf(child: ChildProcess, containment: Containment): Promise<ProgramExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, killedBy) => {
+      const signal = code === null ? (killedBy ?? 'unknown') : signalBehind(containment, code)
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal })
+    })
+  })
+}
+
+/** How long a closed tree's last words may take. */
+const DRAIN_MS = 500
+
+/** Waits for the pipes to close, but not for long: somebody we do not know of may hold them for ever. */
+export async function drained(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  const open = streams.filter((stream) => !stream.closed)
+  const closed = Promise.all(open.map((stream) => new Promise((resolve) => stream.once('close', resolve))))
+  const late = new AbortController()
+  const tooLate = pause(DRAIN_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  await Promise.race([closed, tooLate])
+  late.abort()
+  for (const stream of streams) stream.destroy()
+  child.stdin?.destroy()
+}

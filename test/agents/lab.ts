@@ -1,0 +1,125 @@
+/** What the tests of workers share: a supervised agent over fixture programs, and a look at what runs. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { agentTable, chooseAgent } from '../../src/agents/agent-table.ts'
+import { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import { readIdentity } from '../../src/agents/worker-records.ts'
+import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import type { Containment } from '../../src/lib/process/containment.ts'
+import { processRows } from '../../src/lib/process/process-rows.ts'
+import type { Job } from '../../src/ports/agent.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/agents')
+
+export interface Lab {
+  readonly root: string
+  /** A number nobody else sleeps for: what fixtures start can be told by it. */
+  readonly tag: string
+  readonly containment?: Containment | undefined
+  readonly graceMs?: number | undefined
+}
+
+export const newTag = (): string => String(200_000_000 + Math.floor(Math.random() * 700_000_000))
+
+export function labAgent({ root, tag, containment, graceMs = 400 }: Lab): Promise<SupervisedAgent> {
+  const env = { ...process.env }
+  return SupervisedAgent.open({
+    root: join(root, 'workers'),
+    tools: join(root, 'tools'),
+    repository: FIXTURES,
+    supervise: [process.execPath, join(FIXTURES, 'supervise.ts')],
+    env,
+    terminateAtPercent: 100,
+    graceMs,
+    containment,
+    onTrouble: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
+    choose: (job) => {
+      const command = [`./${job.spec.title}`]
+      const settings = { agents: { lab: { protocol: 'command', command } as const }, roles: {} }
+      const table = agentTable({ settings, builtIn: {}, fallback: 'lab' })
+      return chooseAgent(table, job.role, { root: FIXTURES, path: env['PATH'] ?? '' })
+    },
+    prepare: async (job) => {
+      const workspace = join(root, 'clones', job.worker)
+      await mkdir(workspace, { recursive: true })
+      return {
+        workspace,
+        brief: `Do ${job.spec.id}.\n${job.context.block}`,
+        contract: { task_id: job.spec.id },
+        url: 'http://127.0.0.1:1',
+        token: `token-of-${job.worker}`,
+        coordination: join(root, 'coordination'),
+        env: { TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
+      }
+    },
+  })
+}
+
+const outerNamespace = (): string => readlinkSync('/proc/self/ns/pid')
+
+const spec: TaskSpec = {
+  id: '1',
+  title: '',
+  description: '',
+  phase: null,
+  line: 1,
+  tier: 'low',
+  tierReasons: [],
+  securityFlags: [],
+  ownership: 'src',
+  layer: null,
+  dependsOn: [],
+  acceptanceCriteria: [],
+  files: { create: [], modify: [], delete: [] },
+  nonGoals: [],
+  testsToAdd: [],
+  testsToRun: [],
+  heldOut: [],
+  gates: [],
+  interfaces: [],
+  breakingChange: false,
+  timeBudgetMs: 600_000,
+  commitSubject: null,
+  inferred: [],
+}
+
+/** A job for a worker that is the given fixture. */
+export function labJob(worker: string, fixture: string, more: Partial<Job> = {}): Job {
+  return {
+    kind: 'start_worker',
+    key: `start ${worker}`,
+    worker,
+    attempt: 1,
+    role: 'developer',
+    spec: { ...spec, title: fixture },
+    tier: 'low',
+    timeLimitMs: 600_000,
+    context: { block: '', feedback: null, cause: null, draft: null, dependencies: [] },
+    plan: 'lab',
+    design: null,
+    ...more,
+  }
+}
+
+/** Processes whose command line or environment has the tag. */
+export function withTag(tag: string): readonly number[] {
+  return processRows()
+    .filter((row) => !row.isZombie && row.pid !== process.pid)
+    .map((row) => row.pid)
+    .filter((pid) =>
+      [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`].some((path) => textOf(path).includes(tag)),
+    )
+}
+
+export const supervisorOf = ({ root }: Lab, worker: string): number =>
+  readIdentity(join(root, 'workers', worker, 'identity.json'))?.supervisor?.pid ?? 0
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    // It has ended, or is not ours.
+    return ''
+  }
+}
