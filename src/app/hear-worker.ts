@@ -1,5 +1,5 @@
 /** What a worker says of itself. Only its own attempt may, and only while that attempt lives. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { sameSecret } from '../lib/same-secret.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { workerToken } from './host/worker-token.ts'
@@ -24,15 +24,9 @@ export function knownWorker(host: Host, id: string, token: string): KnownWorker 
     const row = workerRows(plan).find((worker) => worker.id === id)
     if (row === undefined) continue
     const own = workerToken(host.parts.secret, plan.home.stream, id)
-    if (isSame(own, token)) return { id, task: row.task, plan }
+    if (sameSecret(own, token)) return { id, task: row.task, plan }
   }
   return null
-}
-
-/** In a time that tells nothing about where they differ. */
-export function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
 }
 
 /** Keeps what it says; it is durable when this resolves. */

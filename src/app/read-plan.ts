@@ -18,6 +18,8 @@ const LISTING_TIMEOUT_MS = 30_000
 export interface PlanRequest {
   /** As the user gave it; `-` is standard input. */
   readonly path: string
+  /** Its text, where somebody has read it already. */
+  readonly text?: string | undefined
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Root of the repository that holds `cwd`; null outside of any. */
@@ -50,6 +52,7 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
 }
 
 async function readText(request: PlanRequest): Promise<string> {
+  if (request.text !== undefined) return request.text
   const bytes =
     request.path === '-'
       ? await request.readInput(MAX_PLAN_BYTES)

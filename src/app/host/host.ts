@@ -3,6 +3,7 @@
  * do what it owes; after a crash that is all there is to do. What people ask of it are use cases, one
  * file each, beside this folder.
  */
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
@@ -96,6 +97,13 @@ export class Host {
       message: `there are ${streams.length} plans named ${id}: ${streams.join(', ')}`,
       remedy: 'Call it from inside the repository that is meant.',
     })
+  }
+
+  /** The id of the repository at this path; undefined where none was ever registered there. */
+  async repositoryAt(path: string | undefined): Promise<string | undefined> {
+    if (path === undefined) return undefined
+    const real = await realpath(path).catch(() => path)
+    return (await this.parts.repositories.list()).find((repository) => repository.path === real)?.id
   }
 
   /** Where a plan is worked on, and with what. */

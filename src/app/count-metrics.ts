@@ -1,0 +1,30 @@
+/** How much of everything there is. */
+import type { Host } from './host/host.ts'
+import { statusOfPlans } from './plan-status.ts'
+
+export interface Counts {
+  readonly plans: Readonly<Record<string, number>>
+  readonly tasks: Readonly<Record<string, number>>
+  readonly workers: Readonly<Record<string, number>>
+  readonly inbox: Readonly<Record<string, number>>
+  readonly repositories: number
+  readonly events: number
+}
+
+export async function countsOf(host: Host): Promise<Counts> {
+  const { plans, tasks, workers, inbox } = statusOfPlans(host)
+  return {
+    plans: tally(plans.map(({ state }) => state)),
+    tasks: tally(tasks.map(({ status }) => status)),
+    workers: tally(workers.map(({ health }) => health)),
+    inbox: tally(inbox.map(({ kind }) => kind)),
+    repositories: (await host.parts.repositories.list()).length,
+    events: await host.parts.log.head(),
+  }
+}
+
+function tally(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,115 @@
+/** Everything that happens after some point of the log, for as long as somebody listens. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { Entry } from '../ports/event-log.ts'
+import { linesOf } from './host/activity-journal.ts'
+import type { ActivityLine } from './host/activity-file.ts'
+import type { Host } from './host/host.ts'
+import { streamParts } from './host/stream-name.ts'
+import { happening } from './timeline.ts'
+
+export interface FollowRequest {
+  /** Everything after this place in the log. */
+  readonly after: number
+  readonly repository?: string | undefined
+  readonly plan?: string | undefined
+  readonly until: AbortSignal
+  /** After so long without anything, `nothing` is told: a listener that is gone is noticed then. */
+  readonly idleMs: number
+}
+
+export interface Happened {
+  /** Null for what was only noted in the activity log. */
+  readonly seq: number | null
+  readonly timestamp: string
+  readonly plan: string | null
+  readonly task: string | null
+  /** For people; null for what only the machinery cares about. */
+  readonly text: string | null
+  readonly activity: readonly ActivityLine[]
+}
+
+export type Followed = Happened | 'nothing'
+
+const PAGE = 200
+/** Notes that wait for a slow listener; older ones are in the activity log. */
+const MOST_NOTES = 200
+
+export async function* followEvents(host: Host, request: FollowRequest): AsyncGenerator<Followed> {
+  const { log } = host.parts
+  const notes: Happened[] = []
+  let wake: () => void = () => undefined
+  const stopNotes = host.journal.listen((repository, line) => {
+    if (!isMeant(request, repository, line.plan_id)) return
+    notes.push(ofNote(line))
+    if (notes.length > MOST_NOTES) notes.shift()
+    wake()
+  })
+  let seq = request.after
+  const stopLog = log.subscribe(Math.max(seq, await log.head()), () => wake())
+  try {
+    while (!request.until.aborted) {
+      const waiting = new Promise<'woken'>((resolve) => {
+        wake = () => resolve('woken')
+      })
+      const entries = await log.tail(Math.min(seq, await log.head()), PAGE)
+      for (const entry of entries) {
+        seq = entry.seq
+        const happened = ofEntry(entry, request)
+        if (happened !== null) yield happened
+      }
+      yield* notes.splice(0)
+      if (entries.length < PAGE && (await quiet(waiting, request)) === 'idle') yield 'nothing'
+    }
+  } finally {
+    stopNotes()
+    stopLog()
+  }
+}
+
+/** Waits until something happens, it is over, or nothing happened for long enough. */
+async function quiet(
+  waiting: Promise<'woken'>,
+  { until, idleMs }: FollowRequest,
+): Promise<'woken' | 'idle' | 'over'> {
+  if (until.aborted) return 'over'
+  let timer: NodeJS.Timeout | undefined
+  let onAbort: () => void = () => undefined
+  const other = new Promise<'idle' | 'over'>((resolve) => {
+    timer = setTimeout(() => resolve('idle'), idleMs)
+    onAbort = () => resolve('over')
+    until.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([waiting, other])
+  } finally {
+    clearTimeout(timer)
+    until.removeEventListener('abort', onAbort)
+  }
+}
+
+const isMeant = (request: FollowRequest, repository: string, plan: string | undefined): boolean =>
+  (request.repository === undefined || request.repository === repository) &&
+  (request.plan === undefined || request.plan === plan)
+
+function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | null {
+  const place = streamParts(entry.stream)
+  if (place === null || !isMeant(request, place.repository, place.plan)) return null
+  const told = happening(entry.event)
+  return {
+    seq: entry.seq,
+    timestamp: new Date(entry.at).toISOString(),
+    plan: place.plan,
+    task: told?.task ?? null,
+    text: told?.text ?? null,
+    activity: linesOf(entry, place.plan),
+  }
+}
+
+const ofNote = (line: ActivityLine): Happened => ({
+  seq: null,
+  timestamp: line.timestamp,
+  plan: line.plan_id ?? null,
+  task: line.task_id ?? null,
+  text: null,
+  activity: [line],
+})

@@ -1,0 +1,163 @@
+/** What the daemon answers. Shared with every client of it. */
+import { z } from 'zod'
+
+/** As it is read: nobody changes an answer. */
+type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+
+const timestamp = z.iso.datetime()
+const counts = z.record(z.string(), z.int().nonnegative())
+
+/** Who serves, as `daemon.json` and every status say it. */
+export const daemonFacts = z.strictObject({
+  pid: z.int().positive(),
+  port: z.int().min(1).max(65_535),
+  url: z.string(),
+  version: z.string(),
+  started_at: timestamp,
+})
+export type DaemonFacts = Wire<typeof daemonFacts>
+
+export const inboxEntry = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['escalation', 'question', 'approval', 'permission', 'release']),
+  plan: z.string(),
+  task: z.string().nullable(),
+  problem: z.string(),
+  impact: z.string(),
+  options: z.array(z.strictObject({ key: z.string(), label: z.string() })),
+  recommended: z.string(),
+  blocking: z.boolean(),
+  since: timestamp,
+})
+export type InboxEntry = Wire<typeof inboxEntry>
+
+export const planRow = z.strictObject({
+  id: z.string(),
+  repo: z.string(),
+  state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done']),
+  why: z.string(),
+  branch: z.string().nullable(),
+  counts,
+})
+export type PlanRow = Wire<typeof planRow>
+
+export const taskRow = z.strictObject({
+  plan: z.string(),
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated']),
+  stage: z.string(),
+  tier: z.enum(['critical', 'normal', 'low']),
+  attempt: z.int().nonnegative(),
+  commit_sha: z.string().nullable(),
+  since: timestamp,
+})
+export type TaskRow = Wire<typeof taskRow>
+
+export const workerRow = z.strictObject({
+  id: z.string(),
+  plan: z.string(),
+  task: z.string(),
+  role: z.string(),
+  attempt: z.int().positive(),
+  health: z.string(),
+  reason: z.string(),
+  pid: z.int().nullable(),
+  since: timestamp,
+})
+export type WorkerRow = Wire<typeof workerRow>
+
+const status = {
+  plans: z.array(planRow),
+  tasks: z.array(taskRow),
+  workers: z.array(workerRow),
+  inbox: z.array(inboxEntry),
+}
+
+export const statusAnswer = z.strictObject({
+  daemon: daemonFacts,
+  ...status,
+  /** Plans that are recorded and could not be taken up. */
+  unreadable: z.array(z.strictObject({ plan: z.string(), why: z.string() })),
+  /** The last event there is. */
+  seq: z.int().nonnegative(),
+})
+export type StatusAnswer = Wire<typeof statusAnswer>
+
+export const planAnswer = z.strictObject({
+  ...status,
+  outcome: z.enum(['moving', 'released', 'cancelled', 'gate_failed', 'no_agent', 'needs_person']),
+  manifest: z.string().nullable(),
+  commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
+  parallel: z.int().positive(),
+  seq: z.int().nonnegative(),
+})
+export type PlanAnswer = Wire<typeof planAnswer>
+
+export const registeredAnswer = z.strictObject({
+  ...planAnswer.shape,
+  how: z.enum(['registered', 'attached']),
+  /** How many tasks could run at once if every tier might. */
+  side_by_side: z.int().nonnegative(),
+  warnings: z.array(
+    z.strictObject({ file: z.string(), line: z.int(), message: z.string(), remedy: z.string() }),
+  ),
+})
+export type RegisteredAnswer = Wire<typeof registeredAnswer>
+
+export const activityLine = z.strictObject({
+  timestamp,
+  event: z.string(),
+  worker_id: z.string().optional(),
+  task_id: z.string().optional(),
+  plan_id: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type ActivityLine = Wire<typeof activityLine>
+
+export const activityAnswer = z.strictObject({
+  activity: z.array(activityLine),
+  truncated: z.boolean(),
+  unreadable: z.int().nonnegative(),
+})
+export type ActivityAnswer = Wire<typeof activityAnswer>
+
+/** One message of the event stream: something that happened, in words and as activity lines. */
+export const eventMessage = z.strictObject({
+  /** Null for what was only noted. */
+  seq: z.int().positive().nullable(),
+  timestamp,
+  plan: z.string().nullable(),
+  task: z.string().nullable(),
+  /** For people; null for what only the machinery cares about. */
+  text: z.string().nullable(),
+  activity: z.array(activityLine),
+})
+export type EventMessage = Wire<typeof eventMessage>
+
+export const workerAnswer = z.strictObject({
+  id: z.string(),
+  plan: z.string(),
+  task: z.string(),
+  now: workerRow.nullable(),
+  history: z.array(z.strictObject({ timestamp, text: z.string() })),
+})
+export type WorkerAnswer = Wire<typeof workerAnswer>
+
+export const releaseAnswer = z.strictObject({
+  plan: z.string(),
+  state: z.enum(['open', 'failed', 'passed', 'prepared', 'signed']),
+  branch: z.string().nullable(),
+  sha: z.string().nullable(),
+  manifest: z.string().nullable(),
+  text: z.string().nullable(),
+  commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
+})
+export type ReleaseAnswer = Wire<typeof releaseAnswer>
+
+export const steeredAnswer = z.strictObject({ plan: z.string(), changed: z.boolean() })
+export type SteeredAnswer = Wire<typeof steeredAnswer>
+
+export const answeredAnswer = z.strictObject({ id: z.string(), plan: z.string(), choice: z.string() })
+export type AnsweredAnswer = Wire<typeof answeredAnswer>

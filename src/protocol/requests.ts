@@ -1,0 +1,94 @@
+/** What the doors take, checked once. Unknown keys are refused: a misspelt one must not be a silent no. */
+import { z } from 'zod'
+
+const MAX_PATH = 4096
+const MAX_WORDS = 20_000
+/** A plan of this size in bytes is never more characters. */
+const MAX_PLAN_TEXT = 20 * 1024 * 1024
+
+const path = z.string().min(1).max(MAX_PATH)
+const words = z.string().max(MAX_WORDS)
+/** Who says so. It is written down, and proves nothing. */
+const by = z.string().min(1).max(200).default('user')
+/** The root of the repository one stands in: it decides where a name alone does not. */
+const repo = path.optional()
+
+export const registerRequest = z.strictObject({
+  /** Where the plan was called from; paths are taken from here. */
+  cwd: path,
+  /** As the user gave it. */
+  path,
+  /** Its text, where whoever asks has read it. */
+  text: z.string().max(MAX_PLAN_TEXT).optional(),
+  design: path.optional(),
+})
+export type RegisterRequest = z.input<typeof registerRequest>
+
+export const answerRequest = z.strictObject({
+  choice: z.string().min(1).max(100),
+  feedback: words.default(''),
+  by,
+  repo,
+})
+export type AnswerRequest = z.input<typeof answerRequest>
+
+export const steerRequest = z.strictObject({
+  by,
+  reason: words.default(''),
+  now: z.boolean().default(false),
+  repo,
+})
+export type SteerRequest = z.input<typeof steerRequest>
+
+export const killRequest = z.strictObject({ by, reason: words.default(''), repo })
+export type KillRequest = z.input<typeof killRequest>
+
+export const repoQuery = z.object({ repo })
+
+const MOST_LINES = 10_000
+export const activityQuery = z.object({
+  repo,
+  plan: z.string().max(100).optional(),
+  worker: z.string().max(200).optional(),
+  event: z.string().max(100).optional(),
+  /** Milliseconds since the epoch. */
+  since: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(MOST_LINES).default(1000),
+})
+
+export const eventsQuery = z.object({
+  repo,
+  plan: z.string().max(100).optional(),
+  after: z.coerce.number().int().nonnegative().optional(),
+})
+
+const CHECKIN_STATUSES = ['starting', 'in_progress', 'blocked', 'completed', 'failed'] as const
+const line = z.string().max(2000)
+
+/** A check-in of a worker, small by nature. */
+export const checkinRequest = z.strictObject({
+  worker_id: z.string().max(200).optional(),
+  timestamp: z.string().max(64).optional(),
+  status: z.enum(CHECKIN_STATUSES),
+  progress_pct: z.int().min(0).max(100),
+  current_step: line.optional(),
+  next_step: line.optional(),
+  time_remaining_estimate: z.union([line, z.number()]).optional(),
+  token_usage: z.union([line, z.number()]).optional(),
+  issues: z.array(line).max(50).optional(),
+  requests: z.array(line).max(50).optional(),
+  metrics: z.record(z.string().max(100), z.union([z.number(), z.string().max(200)])).optional(),
+  deliverables: z.union([line, z.array(line).max(200)]).optional(),
+  failure: z
+    .strictObject({ reason: line, category: line.optional(), can_retry: z.boolean().optional() })
+    .optional(),
+})
+
+export const workerRequest = z.strictObject({
+  type: z.enum(['need_clarification', 'need_time', 'need_resources', 'blocked', 'need_help']),
+  text: line,
+  data: z.record(z.string().max(100), z.json()).optional(),
+})
+
+/** A worker's report: any key may be absent, unknown ones are ignored by whoever reads it. */
+export const workerReport = z.record(z.string().max(100), z.json())

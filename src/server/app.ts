@@ -1,0 +1,101 @@
+/** The daemon's HTTP door: the guard, then the routes. It contains no rule of its own. */
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { knownWorker } from '../app/hear-worker.ts'
+import type { Host } from '../app/host/host.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { answerError, answerRefusal } from './answer-error.ts'
+import { refusal, type GuardRules, type RawRequest } from './guard.ts'
+import { activityRoutes } from './routes/activity.ts'
+import { daemonRoutes } from './routes/daemon.ts'
+import { eventRoutes } from './routes/events.ts'
+import { inboxRoutes } from './routes/inbox.ts'
+import { pageRoutes } from './routes/page.ts'
+import { planRoutes } from './routes/plans.ts'
+import { workerRoutes } from './routes/workers.ts'
+
+export interface Door {
+  readonly host: Host
+  readonly token: string
+  readonly facts: DaemonFacts
+  /** Ends the daemon, once the answer is on its way. */
+  readonly stop: () => void
+  /** Aborted when the daemon ends: whoever listens is let go. */
+  readonly ending: AbortSignal
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** In tests there is no socket behind a request, and so nothing raw of it. */
+export type DoorEnv = { readonly Bindings: Partial<HttpBindings> }
+
+/** Nothing of ours is ever framed, guessed at, cached or told to others. */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const
+
+export function createApp(door: Door): Hono<DoorEnv> {
+  const { host, token, facts } = door
+  const rules: GuardRules = {
+    port: facts.port,
+    token,
+    isWorker: (worker, said) => knownWorker(host, worker, said) !== null,
+  }
+  const app = new Hono<DoorEnv>()
+  app.use('*', async (c, next) => {
+    const refused = refusal(rawRequest(c.req.raw, c.env?.incoming), rules)
+    if (refused === null) await next()
+    else c.res = answerError(refused.status, { code: 'failed', message: refused.message, remedy: REMEDY })
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value)
+    if (refused?.status === 401) c.res.headers.set('WWW-Authenticate', 'Bearer')
+  })
+  app.route('/', pageRoutes(door))
+  app.route('/api', planRoutes(door))
+  app.route('/api', inboxRoutes(door))
+  app.route('/api', activityRoutes(door))
+  app.route('/api', eventRoutes(door))
+  app.route('/api', workerRoutes(door))
+  app.route('/api', daemonRoutes(door))
+  app.notFound((c) =>
+    answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
+  )
+  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door))
+  return app
+}
+
+const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, from this machine, as JSON.'
+
+function answerThrown(error: unknown, what: string, door: Door): Response {
+  if (error instanceof Refusal) return answerRefusal(error)
+  door.onTrouble(what, error)
+  const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`
+  return answerError(500, {
+    code: 'failed',
+    message,
+    remedy: 'What happened is in daemon.log of the state root.',
+  })
+}
+
+function rawRequest(request: Request, incoming: HttpBindings['incoming'] | undefined): RawRequest {
+  if (incoming === undefined) {
+    const { pathname, search, host } = new URL(request.url)
+    const headers = [...request.headers].map(([name, value]) => [name, value] as const)
+    const isNamed = headers.some(([name]) => name === 'host')
+    return {
+      method: request.method,
+      target: `${pathname}${search}`,
+      headers: isNamed ? headers : [...headers, ['host', host]],
+    }
+  }
+  const headers: [string, string][] = []
+  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2)
+    headers.push([(incoming.rawHeaders[at] ?? '').toLowerCase(), incoming.rawHeaders[at + 1] ?? ''])
+  return { method: incoming.method ?? '', target: incoming.url ?? '', headers }
+}

@@ -1,0 +1,128 @@
+/**
+ * Who may pass. Every request goes through here before anything else looks at it: the machine this runs
+ * on is shared with every web page its user has open, and with every program they run.
+ */
+import { sameSecret } from '../lib/same-secret.ts'
+
+/** A request as it came in, before any library has tidied it up. */
+export interface RawRequest {
+  readonly method: string
+  /** What stands in the request line after the method. */
+  readonly target: string
+  /** Names in lower case, in the order they came, repeated where they were repeated. */
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+export interface GuardRules {
+  readonly port: number
+  readonly token: string
+  /** Whether this is the token of this worker's own attempt, and the attempt still lives. */
+  readonly isWorker: (worker: string, token: string) => boolean
+}
+
+export interface Refused {
+  readonly status: 400 | 401 | 403 | 405 | 411 | 413 | 415 | 417 | 421
+  readonly message: string
+}
+
+const MAX_TARGET = 8192
+const MAX_BODY_BYTES = 256 * 1024
+/** A plan may be long, and its text grows when it is written as JSON. */
+const MAX_PLAN_BYTES = 64 * 1024 * 1024
+const TOKEN = /^Bearer ([0-9a-f]{64})$/
+const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i
+const WORKER_ROUTE = /^\/api\/workers\/([a-z0-9-]{1,200})\/(checkins|reports|requests|instructions)$/
+
+/** Null for a request that may pass. */
+export function refusal(request: RawRequest, rules: GuardRules): Refused | null {
+  return (
+    wrongTarget(request) ??
+    wrongHost(request, rules) ??
+    wrongOrigin(request, rules) ??
+    wrongMethod(request) ??
+    wrongBody(request) ??
+    wrongToken(request, rules)
+  )
+}
+
+/** Paths that hold no data, and need no token. */
+export const isPublic = (path: string): boolean => path === '/' || /^\/assets\/[A-Za-z0-9._-]+$/.test(path)
+
+function valuesOf(request: RawRequest, name: string): readonly string[] {
+  return request.headers.filter(([header]) => header === name).map(([, value]) => value)
+}
+
+/** The one value of a header; null if it is absent, empty (and so never right) if it came more than once. */
+function only(request: RawRequest, name: string): string | null {
+  const [first, second] = valuesOf(request, name)
+  return second === undefined ? (first ?? null) : ''
+}
+
+const pathOf = (request: RawRequest): string => request.target.split('?', 1)[0] ?? ''
+
+/** Only `/path?query`, with nothing in the path that two readers could read in two ways. */
+function wrongTarget(request: RawRequest): Refused | null {
+  const path = pathOf(request)
+  const isPlain =
+    request.target.length <= MAX_TARGET &&
+    /^\/[A-Za-z0-9._~:@!$&'()*+,;=%/-]*$/.test(path) &&
+    !path.includes('//') &&
+    !/(^|\/)\.{1,2}(\/|$)/.test(path) &&
+    !/%(?![0-9a-f]{2})|%(00|2e|2f|5c)/i.test(path)
+  return isPlain ? null : { status: 400, message: 'the request target is not a plain path' }
+}
+
+/** A page that points its own name at this machine still sends that name. */
+function wrongHost(request: RawRequest, { port }: GuardRules): Refused | null {
+  const host = only(request, 'host')
+  if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return null
+  return { status: 421, message: 'this is not the host that was asked for' }
+}
+
+/** Agents serve pages on other ports of this machine, so the port counts. */
+function wrongOrigin(request: RawRequest, { port }: GuardRules): Refused | null {
+  const origin = only(request, 'origin')
+  const isOwn =
+    origin === null || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`
+  const site = only(request, 'sec-fetch-site')
+  const isOwnSite = site === null || site === 'same-origin' || site === 'none'
+  return isOwn && isOwnSite ? null : { status: 403, message: 'requests from other pages are refused' }
+}
+
+/** No CORS: a preflight gets the answer that any other unknown method gets. */
+function wrongMethod({ method, headers }: RawRequest): Refused | null {
+  if (headers.some(([name]) => name === 'upgrade'))
+    return { status: 400, message: 'nothing is upgraded here' }
+  if (headers.some(([name]) => name === 'expect'))
+    return { status: 417, message: 'nothing can be expected here' }
+  const isKnown = method === 'GET' || method === 'HEAD' || method === 'POST'
+  return isKnown ? null : { status: 405, message: `${method.slice(0, 20)} is not a method of this server` }
+}
+
+/** A page may send text/plain anywhere without asking; JSON it may not. */
+function wrongBody(request: RawRequest): Refused | null {
+  const length = only(request, 'content-length')
+  const isStreamed = valuesOf(request, 'transfer-encoding').length > 0
+  if (request.method !== 'POST') {
+    const isEmpty = !isStreamed && (length === null || length === '0')
+    return isEmpty ? null : { status: 400, message: 'only a POST has a body' }
+  }
+  const type = only(request, 'content-type')
+  if (type === null || !JSON_TYPE.test(type))
+    return { status: 415, message: 'only application/json is taken' }
+  if (valuesOf(request, 'content-encoding').length > 0)
+    return { status: 415, message: 'bodies come as they are' }
+  if (isStreamed || length === null || !/^\d{1,15}$/.test(length))
+    return { status: 411, message: 'the length of the body has to be said' }
+  const limit = pathOf(request) === '/api/plans' ? MAX_PLAN_BYTES : MAX_BODY_BYTES
+  return Number(length) <= limit ? null : { status: 413, message: `a body has at most ${limit} bytes` }
+}
+
+function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
+  const path = pathOf(request)
+  if (isPublic(path)) return null
+  const token = TOKEN.exec(only(request, 'authorization') ?? '')?.[1] ?? ''
+  const worker = WORKER_ROUTE.exec(path)?.[1]
+  const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
+  return isKnown ? null : { status: 401, message: 'the token is missing, wrong, or no longer good' }
+}

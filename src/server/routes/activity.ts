@@ -1,0 +1,15 @@
+import { Hono } from 'hono'
+import { readActivity } from '../../app/read-activity.ts'
+import { activityQuery } from '../../protocol/requests.ts'
+import type { Door, DoorEnv } from '../app.ts'
+import { readQuery } from '../read-request.ts'
+
+export function activityRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/activity', async (c) => {
+    const { repo, ...query } = readQuery(c, activityQuery)
+    const repository = await host.repositoryAt(repo)
+    return c.json(await readActivity(host, { ...query, repository }))
+  })
+  return routes
+}

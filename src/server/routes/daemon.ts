@@ -1,0 +1,22 @@
+/** The daemon itself: who it is, how it all stands, some numbers, and its end. */
+import { Hono } from 'hono'
+import { countsOf } from '../../app/count-metrics.ts'
+import { statusOfPlans } from '../../app/plan-status.ts'
+import type { StatusAnswer } from '../../protocol/answers.ts'
+import type { Door, DoorEnv } from '../app.ts'
+
+export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/daemon', (c) => c.json(facts))
+  routes.get('/status', async (c) => {
+    const seq = await host.parts.log.head()
+    const unreadable = [...host.unreadable()]
+    return c.json({ daemon: facts, ...statusOfPlans(host), unreadable, seq } satisfies StatusAnswer)
+  })
+  routes.get('/metrics', async (c) => c.json(await countsOf(host)))
+  routes.post('/daemon/stop', (c) => {
+    stop()
+    return c.json({ stopping: true })
+  })
+  return routes
+}

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import { answerItem } from '../../app/answer-item.ts'
+import { inboxOf } from '../../app/inbox.ts'
+import type { AnsweredAnswer } from '../../protocol/answers.ts'
+import { answerRequest } from '../../protocol/requests.ts'
+import type { Door, DoorEnv } from '../app.ts'
+import { readBody } from '../read-request.ts'
+
+export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/inbox', (c) => c.json({ inbox: inboxOf(host) }))
+  routes.post('/inbox/:id/answer', async (c) => {
+    const { repo, ...said } = await readBody(c, answerRequest)
+    const repository = await host.repositoryAt(repo)
+    const answered = await answerItem(host, { id: c.req.param('id'), repository, ...said })
+    return c.json(answered satisfies AnsweredAnswer)
+  })
+  return routes
+}

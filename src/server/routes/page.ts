@@ -1,0 +1,23 @@
+/** The page. It holds no data: what it shows, it asks for with the user's token. */
+import { Hono } from 'hono'
+import { CHALLENGE, CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../../lib/daemon-proof.ts'
+import type { Door, DoorEnv } from '../app.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Bosun</title>
+<h1>Bosun is at work</h1>
+<p>See what is going on with <code>bosun status</code>, and what needs you with <code>bosun inbox</code>.</p>
+</html>
+`
+
+export function pageRoutes({ token }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/', (c) => {
+    const challenge = c.req.header(CHALLENGE_HEADER) ?? ''
+    if (CHALLENGE.test(challenge)) c.header(PROOF_HEADER, daemonProof(token, challenge))
+    return c.html(PAGE)
+  })
+  return routes
+}

@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
+import { readPlanFile } from '../../app/read-plan.ts'
+import { registerPlan } from '../../app/register-plan.ts'
+import { showRelease } from '../../app/show-release.ts'
+import { steerPlan, STEERINGS } from '../../app/steer-plan.ts'
+import { readSettings } from '../../config/read-settings.ts'
+import { findRepositoryRoot } from '../../config/repository.ts'
+import type { PlanAnswer, RegisteredAnswer, ReleaseAnswer, SteeredAnswer } from '../../protocol/answers.ts'
+import { registerRequest, repoQuery, steerRequest } from '../../protocol/requests.ts'
+import type { Door, DoorEnv } from '../app.ts'
+import { readBody, readQuery } from '../read-request.ts'
+
+export function planRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+
+  routes.get('/plans', (c) => c.json({ plans: host.plans().map(planRow) }))
+
+  routes.get('/tasks', (c) => c.json({ tasks: statusOfPlans(host).tasks }))
+
+  routes.get('/plans/:id', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    const seq = await host.parts.log.head()
+    const plan = await host.find(c.req.param('id'), repository)
+    return c.json({ ...reportOfPlan(host, plan), seq } satisfies PlanAnswer)
+  })
+
+  routes.get('/plans/:id/release', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    return c.json((await showRelease(host, c.req.param('id'), repository)) satisfies ReleaseAnswer)
+  })
+
+  routes.post('/plans', async (c) => {
+    const { cwd, path, text, design } = await readBody(c, registerRequest)
+    const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
+    const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
+    const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
+    const reading = await readPlanFile(asked)
+    const seq = await host.parts.log.head()
+    const { plan, how } = await registerPlan(host, { reading, settings, repository })
+    const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
+      file,
+      line,
+      message,
+      remedy,
+    }))
+    const side_by_side = reading.figures.sideBySide
+    return c.json({
+      ...reportOfPlan(host, plan),
+      seq,
+      how,
+      side_by_side,
+      warnings,
+    } satisfies RegisteredAnswer)
+  })
+
+  for (const what of STEERINGS) {
+    routes.post(`/plans/:id/${what}`, async (c) => {
+      const { repo, ...said } = await readBody(c, steerRequest)
+      const repository = await host.repositoryAt(repo)
+      const steered = await steerPlan(host, { what, plan: c.req.param('id'), repository, ...said })
+      return c.json(steered satisfies SteeredAnswer)
+    })
+  }
+  return routes
+}

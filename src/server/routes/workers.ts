@@ -1,0 +1,65 @@
+/** Workers: for the user to see and to stop, and for each worker to speak for itself. */
+import { Hono, type Context } from 'hono'
+import type { z } from 'zod'
+import { hearWorker, knownWorker, type KnownWorker, type WorkerWord } from '../../app/hear-worker.ts'
+import { statusOfPlans } from '../../app/plan-status.ts'
+import { killWorker, showWorker } from '../../app/workers.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
+import {
+  checkinRequest,
+  killRequest,
+  repoQuery,
+  workerReport,
+  workerRequest,
+} from '../../protocol/requests.ts'
+import type { Door, DoorEnv } from '../app.ts'
+import { readBody, readQuery } from '../read-request.ts'
+
+const WORDS = {
+  checkins: checkinRequest,
+  reports: workerReport,
+  requests: workerRequest,
+} as const satisfies Record<WorkerWord, z.ZodType<Readonly<Record<string, unknown>>>>
+
+export function workerRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+
+  routes.get('/workers', (c) => c.json({ workers: statusOfPlans(host).workers }))
+
+  routes.get('/workers/:id', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    return c.json((await showWorker(host, { id: c.req.param('id'), repository })) satisfies WorkerAnswer)
+  })
+
+  routes.post('/workers/:id/kill', async (c) => {
+    const { repo, ...said } = await readBody(c, killRequest)
+    const repository = await host.repositoryAt(repo)
+    return c.json(
+      (await killWorker(host, { id: c.req.param('id'), repository, ...said })) satisfies WorkerRow,
+    )
+  })
+
+  for (const word of ['checkins', 'reports', 'requests'] as const) {
+    routes.post(`/workers/:id/${word}`, async (c) => {
+      const worker = speaker(c, c.req.param('id'))
+      const data = await readBody(c, WORDS[word])
+      await hearWorker(host, worker, { word, data })
+      return c.json({ accepted: true, instructions: [] }, 202)
+    })
+  }
+
+  routes.get('/workers/:id/instructions', (c) => {
+    speaker(c, c.req.param('id'))
+    return c.json({ instructions: [] })
+  })
+
+  /** The guard has let it in; its attempt may have ended since. */
+  function speaker(c: Context, id: string): KnownWorker {
+    const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
+    const worker = knownWorker(host, id, token)
+    if (worker !== null) return worker
+    throw new Refusal({ code: 'conflict', message: `the attempt of ${id} is over`, remedy: 'End.' })
+  }
+  return routes
+}

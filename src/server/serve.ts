@@ -1,0 +1,106 @@
+/** The daemon, from its first breath to its last. */
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Host } from '../app/host/host.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { replaceFile } from '../lib/replace-file.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
+import { createApp } from './app.ts'
+import { listen, type Answer, type Listening } from './listen.ts'
+import { ensureToken } from './token.ts'
+
+export interface ServeRequest {
+  readonly version: string
+  /** Null for the one that this state root usually has, or any other if that is taken. */
+  readonly port: number | null
+  /** Takes the lock that decides who serves. Refuses with `conflict` while somebody else has it. */
+  openStore(): Promise<ServedStore>
+  openHost(opening: HostOpening): Promise<Host>
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+export interface ServedStore {
+  /** The state root's real path. */
+  readonly root: string
+  close(): Promise<void>
+}
+
+/** What a host is opened with, besides the store. */
+export interface HostOpening {
+  readonly root: string
+  /** Where workers reach it. */
+  readonly url: string
+  readonly secret: string
+}
+
+export interface Serving {
+  readonly facts: DaemonFacts
+  /** Resolves when it has been asked to end, by whoever. */
+  readonly asked: Promise<void>
+  /** Ends it: workers go on, everything that was accepted is durable. Idempotent. */
+  close(): Promise<void>
+}
+
+export async function serve(request: ServeRequest): Promise<Serving> {
+  const store = await request.openStore()
+  const ends: (() => Promise<void>)[] = [() => store.close()]
+  try {
+    return await serveFrom(store.root, request, ends)
+  } catch (error) {
+    for (const end of ends.reverse()) await end()
+    throw error
+  }
+}
+
+/** What it opens is put on `ends`, to be closed in the opposite order. */
+async function serveFrom(
+  root: string,
+  request: ServeRequest,
+  ends: (() => Promise<void>)[],
+): Promise<Serving> {
+  const { version, onTrouble } = request
+  const token = await ensureToken(root)
+  const ready = Promise.withResolvers<Answer>()
+  // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
+  ready.promise.catch(() => undefined)
+  const listening = await listenAt(root, request.port, async (...call) => (await ready.promise)(...call))
+  ends.push(() => listening.close())
+  const { port, url } = listening
+  const started_at = new Date().toISOString()
+  const facts: DaemonFacts = { pid: process.pid, port, url, version, started_at }
+
+  const host = await request.openHost({ root, url, secret: token })
+  ends.push(() => host.close())
+  const asked = Promise.withResolvers<void>()
+  const ending = new AbortController()
+  const app = createApp({ host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble })
+  ready.resolve(async (incoming, env) => app.fetch(incoming, env))
+
+  const file = join(root, 'daemon.json')
+  await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
+  ends.push(() => rm(file, { force: true }))
+
+  let closing: Promise<void> | null = null
+  const closeAll = async (): Promise<void> => {
+    ending.abort()
+    for (const end of ends.reverse()) await end()
+  }
+  return { facts, asked: asked.promise, close: () => (closing ??= closeAll()) }
+}
+
+/** The same state root has the same port every time, so that workers find it again. */
+async function listenAt(root: string, asked: number | null, answer: Answer): Promise<Listening> {
+  if (asked !== null) return listen({ port: asked, answer })
+  try {
+    return await listen({ port: usualPort(root), answer })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return listen({ port: 0, answer })
+  }
+}
+
+/** Below the ports that systems hand out, above those that have owners. */
+export function usualPort(root: string): number {
+  return 20_000 + (createHash('sha256').update(root).digest().readUInt32BE(0) % 10_000)
+}
