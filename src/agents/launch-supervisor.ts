@@ -39,6 +39,11 @@ export function launchSupervisor(launch: Launch): { readonly failure: Promise<st
 }
 
 function complaint(folder: WorkerFolder): string {
-  const lines = readFileSync(folder.supervisorLog, 'utf8').trim().split('\n')
-  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').slice(0, MAX_COMPLAINT)
+  try {
+    const lines = readFileSync(folder.supervisorLog, 'utf8').trim().split('\n')
+    return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').slice(0, MAX_COMPLAINT)
+  } catch {
+    // Its folder is gone: then that is what it had to complain about.
+    return `there is no ${folder.path}`
+  }
 }

@@ -29,7 +29,7 @@ export interface SupervisedAgentOptions extends JobMaker {
 }
 
 /** How much longer than a worker's own grace its supervisor may take to end it, before it is taken for stuck. */
-const STUCK_MS = 20_000
+const STUCK_MS = 10_000
 
 export class SupervisedAgent implements Agent {
   readonly #options: SupervisedAgentOptions

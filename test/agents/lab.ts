@@ -18,11 +18,19 @@ export interface Lab {
   readonly tag: string
   readonly containment?: Containment | undefined
   readonly graceMs?: number | undefined
+  /** How to run the fixture that a job names; by itself when absent. */
+  readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
 }
 
 export const newTag = (): string => String(200_000_000 + Math.floor(Math.random() * 700_000_000))
 
-export function labAgent({ root, tag, containment, graceMs = 400 }: Lab): Promise<SupervisedAgent> {
+export function labAgent({
+  root,
+  tag,
+  containment,
+  graceMs = 400,
+  commandFor,
+}: Lab): Promise<SupervisedAgent> {
   const env = { ...process.env }
   return SupervisedAgent.open({
     root: join(root, 'workers'),
@@ -35,7 +43,7 @@ export function labAgent({ root, tag, containment, graceMs = 400 }: Lab): Promis
     containment,
     onTrouble: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
     choose: (job) => {
-      const command = [`./${job.spec.title}`]
+      const command = commandFor?.(job.spec.title) ?? [`./${job.spec.title}`]
       const settings = { agents: { lab: { protocol: 'command', command } as const }, roles: {} }
       const table = agentTable({ settings, builtIn: {}, fallback: 'lab' })
       return chooseAgent(table, job.role, { root: FIXTURES, path: env['PATH'] ?? '' })

@@ -1,0 +1,137 @@
+/** Bosun may die at any moment: its workers go on, and are taken up again, each once. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import { identify } from '../../src/lib/process/identity.ts'
+import type { AgentEvent } from '../../src/ports/agent.ts'
+import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+
+const SIDE = join(import.meta.dirname, '../fixtures/agents/bosun-side.ts')
+const WORKERS = Array.from({ length: 20 }, (_, at) => `w-lab-${at + 1}-1`)
+
+let lab: Lab
+const opened: SupervisedAgent[] = []
+const open = async (): Promise<SupervisedAgent> => {
+  const agent = await labAgent(lab)
+  opened.push(agent)
+  return agent
+}
+
+beforeEach(async () => {
+  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-adoption-')), tag: newTag() }
+})
+afterEach(async () => {
+  const last = opened.at(-1) ?? (await open())
+  await Promise.all(WORKERS.map((worker) => last.stop(worker, 'cancelled')))
+  for (const agent of opened.splice(0)) agent.close()
+  expect(withTag(lab.tag)).toEqual([])
+  await rm(lab.root, { recursive: true, force: true })
+})
+
+function bosunSide(fixture: string): ChildProcess {
+  const args = [SIDE, lab.root, fixture, lab.tag, String(WORKERS.length)]
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+async function killed(side: ChildProcess): Promise<void> {
+  side.kill('SIGKILL')
+  await once(side, 'exit')
+}
+/** The agents themselves, not what holds them. */
+const sleeping = async (): Promise<number> => {
+  const lines = withTag(lab.tag).map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => ''))
+  return (await Promise.all(lines)).filter((line) => line === `sleep\0${lab.tag}\0`).length
+}
+
+test('twenty workers outlive a killed Bosun and are taken up or ended within ten seconds', async () => {
+  const side = bosunSide('sleeps.sh')
+  if (side.stdout !== null) await once(side.stdout, 'data')
+  const supervisors = WORKERS.map((worker) => supervisorOf(lab, worker))
+  await killed(side)
+  const lost = supervisors.slice(0, 3)
+  for (const pid of lost) process.kill(pid, 'SIGKILL')
+  await expect.poll(sleeping, { timeout: 20_000 }).toBe(17)
+
+  const began = performance.now()
+  const agent = await open()
+  const unheard = await agent.unheard()
+  expect(performance.now() - began).toBeLessThan(10_000)
+
+  expect(unheard.map(({ worker }) => worker).sort()).toEqual(WORKERS.slice(0, 3).sort())
+  for (const { end } of unheard) expect(end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
+  await Promise.all(WORKERS.map((worker) => agent.start(labJob(worker, 'sleeps.sh'))))
+  expect(await sleeping()).toBe(17)
+  expect(WORKERS.map((worker) => supervisorOf(lab, worker))).toEqual(supervisors)
+})
+
+test('a Bosun killed while it starts them finds each started once, and starts the rest', async () => {
+  const side = bosunSide('sleeps.sh')
+  await expect.poll(() => withTag(lab.tag).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(4)
+  await killed(side)
+  const agent = await open()
+  await Promise.all(WORKERS.map((worker) => agent.start(labJob(worker, 'sleeps.sh'))))
+  await expect.poll(sleeping, { timeout: 20_000 }).toBe(WORKERS.length)
+  expect(await agent.unheard()).toEqual([])
+})
+
+test('what ended while nobody listened is heard on return, once', async () => {
+  const side = bosunSide('finishes.sh')
+  if (side.stdout !== null) await once(side.stdout, 'data')
+  await killed(side)
+  await expect
+    .poll(() => WORKERS.filter((worker) => identify(supervisorOf(lab, worker)) !== null))
+    .toEqual([])
+  const agent = await open()
+  const unheard = await agent.unheard()
+  expect(unheard.map((event) => [event.end.kind, event.report?.explanation])).toEqual(
+    WORKERS.map(() => ['done', 'did it']),
+  )
+  await Promise.all(WORKERS.map((worker) => agent.acknowledge(worker)))
+  expect(await agent.unheard()).toEqual([])
+  expect(await (await open()).unheard()).toEqual([])
+})
+
+test('two supervisors for one worker: the second finds it taken and does nothing', async () => {
+  const agent = await open()
+  const worker = 'w-lab-1-1'
+  await agent.start(labJob(worker, 'sleeps.sh'))
+  const owner = supervisorOf(lab, worker)
+  const program = join(import.meta.dirname, '../fixtures/agents/supervise.ts')
+  const second = spawn(process.execPath, [program, join(lab.root, 'workers', worker)], { stdio: 'ignore' })
+  expect(await once(second, 'exit')).toEqual([0, null])
+  expect(supervisorOf(lab, worker)).toBe(owner)
+  await expect.poll(sleeping).toBe(1)
+})
+
+test('an end is heard within fifty milliseconds', async () => {
+  const agent = await open()
+  const heard = new Promise<number>((resolve) => {
+    agent.listen((event) => event.kind === 'ended' && resolve(Date.now()))
+  })
+  await agent.start(labJob('w-lab-1-1', 'closes-stdout.sh'))
+  const heardAt = await heard
+  const result = await readFile(join(lab.root, 'workers/w-lab-1-1/result.json'), 'utf8')
+  const { endedAt } = JSON.parse(result) as { endedAt: number }
+  // The rest is what a busy machine may take to write the end to its disk.
+  expect(heardAt - endedAt).toBeLessThan(50 + 200)
+})
+
+test('a worker that only changes files shows that it lives', async () => {
+  const agent = await open()
+  const sign = new Promise<AgentEvent>((resolve) => {
+    agent.listen((event) => event.kind === 'sign' && resolve(event))
+  })
+  await agent.start(labJob('w-lab-1-1', 'works-silently.sh'))
+  expect(await sign).toEqual({ kind: 'sign', seq: expect.any(Number), worker: 'w-lab-1-1', of: ['files'] })
+})
+
+test('a supervisor that does not react is ended from outside', async () => {
+  const agent = await open()
+  await agent.start(labJob('w-lab-1-1', 'sleeps.sh'))
+  process.kill(supervisorOf(lab, 'w-lab-1-1'), 'SIGSTOP')
+  await agent.stop('w-lab-1-1', 'stalled')
+  expect((await agent.unheard())[0]?.end).toEqual({ kind: 'stopped', cause: 'stalled' })
+}, 60_000)
