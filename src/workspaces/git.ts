@@ -1,0 +1,214 @@
+/**
+ * Runs git as Bosun: with an environment built from nothing and settings under which git starts no other program
+ * (no hook, no monitor, no helper, no transport but the file system). Filters and drivers have names, so no
+ * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
+ */
+import { spawn } from 'node:child_process'
+
+export type GitOutcome =
+  | { readonly kind: 'exited'; readonly code: number; readonly stdout: Buffer; readonly stderr: string }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'timed_out'; readonly afterMs: number }
+  | { readonly kind: 'too_long'; readonly maxBytes: number }
+  | { readonly kind: 'not_started'; readonly reason: string }
+
+/** Where git works. Always said, never looked for: a `.git` that lies in a work tree is not read. */
+export interface GitPlace {
+  readonly gitDir: string
+  readonly workTree?: string
+  readonly index?: string
+  /** Where objects are read and written, when not in the git dir. */
+  readonly objects?: string
+}
+
+export interface GitCall {
+  readonly args: readonly string[]
+  readonly at?: GitPlace
+  /** Where it starts when `at` does not say; for looking at the user's repository. */
+  readonly cwd?: string
+  readonly input?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
+  /** `user` reads the user's own settings as well: their identity, and the folders they trust. */
+  readonly settings?: 'bosun' | 'user'
+  readonly timeoutMs?: number
+  /** Of stdout and stderr together. */
+  readonly maxBytes?: number
+}
+
+/** Git did not do what it always does: the disk is full, a repository is damaged, git is gone. */
+export class GitFailed extends Error {
+  override readonly name = 'GitFailed'
+  readonly args: readonly string[]
+  readonly outcome: GitOutcome
+  constructor(args: readonly string[], outcome: GitOutcome) {
+    super(`git ${args[0] ?? ''} ${describe(outcome)}`)
+    this.args = args
+    this.outcome = outcome
+  }
+}
+
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'protocol.ext.allow=never',
+  'protocol.version=2',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'core.quotePath=false',
+  'core.pager=cat',
+  'commit.gpgSign=false',
+  'core.fsync=committed',
+  'core.fsyncMethod=batch',
+].flatMap((setting) => ['-c', setting])
+
+const TIMEOUT_MS = 10 * 60_000
+const MAX_BYTES = 512 * 1024 * 1024
+
+export class Git {
+  readonly #path: string
+  readonly #home: string
+
+  /** `path` and `home` are the user's. */
+  constructor(surroundings: { readonly path: string; readonly home: string }) {
+    this.#path = surroundings.path
+    this.#home = surroundings.home
+  }
+
+  /** How it ended is a value. */
+  run(call: GitCall): Promise<GitOutcome> {
+    const at = call.at
+    const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
+    if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
+    return execute({
+      args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
+      cwd: call.cwd ?? at?.gitDir ?? '/',
+      env: { ...this.#environment(call), ...call.env },
+      input: call.input ?? '',
+      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: call.maxBytes ?? MAX_BYTES,
+    })
+  }
+
+  /** What it printed; throws GitFailed unless it ended with 0. */
+  async read(call: GitCall): Promise<Buffer> {
+    const outcome = await this.run(call)
+    if (outcome.kind === 'exited' && outcome.code === 0) return outcome.stdout
+    throw new GitFailed(call.args, outcome)
+  }
+
+  /** The one line it printed; throws GitFailed unless it ended with 0. */
+  async line(call: GitCall): Promise<string> {
+    return (await this.read(call)).toString('utf8').replace(/\n$/, '')
+  }
+
+  /** The one line it printed, or null where it ended with 1: git's way of saying that there is none. */
+  async lineOrNull(call: GitCall): Promise<string | null> {
+    const outcome = await this.run(call)
+    if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(call.args, outcome)
+    return outcome.code === 1 ? null : outcome.stdout.toString('utf8').replace(/\n$/, '')
+  }
+
+  #environment(call: GitCall): Record<string, string> {
+    const own: Record<string, string> = {
+      PATH: this.#path,
+      HOME: '/nonexistent',
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_ALLOW_PROTOCOL: 'file',
+      GIT_COMMITTER_NAME: BOSUN.name,
+      GIT_COMMITTER_EMAIL: BOSUN.email,
+    }
+    if (call.settings === 'user') {
+      own['HOME'] = this.#home
+      delete own['GIT_CONFIG_NOSYSTEM']
+      delete own['GIT_CONFIG_GLOBAL']
+    }
+    if (call.at?.index !== undefined) own['GIT_INDEX_FILE'] = call.at.index
+    if (call.at?.objects !== undefined) own['GIT_OBJECT_DIRECTORY'] = call.at.objects
+    return own
+  }
+}
+
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+/** Who commits: Bosun, always. The author is the user. */
+export const BOSUN: Identity = { name: 'Bosun', email: 'bosun@localhost' }
+
+/** The fields of a `-z` listing, as bytes in a string: names need not be valid UTF-8. */
+export function fields(output: Buffer): string[] {
+  const all = output.toString('latin1').split('\0')
+  all.pop()
+  return all
+}
+
+interface Execution {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly input: string | Buffer
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+function execute(call: Execution): Promise<GitOutcome> {
+  return new Promise((resolve) => {
+    const child = spawn('git', call.args, { cwd: call.cwd, env: call.env, stdio: 'pipe' })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    let bytes = 0
+    let cut: GitOutcome | null = null
+    const end = (outcome: GitOutcome): void => {
+      cut ??= outcome
+      child.kill('SIGKILL')
+    }
+    const collect = (into: Buffer[]) => (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > call.maxBytes) end({ kind: 'too_long', maxBytes: call.maxBytes })
+      else into.push(chunk)
+    }
+    const timer = setTimeout(() => end({ kind: 'timed_out', afterMs: call.timeoutMs }), call.timeoutMs)
+    child.stdout.on('data', collect(out))
+    child.stderr.on('data', collect(err))
+    // A git that ends before it has read everything says why with its exit code.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(call.input)
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      resolve(cut ?? { kind: 'not_started', reason: error.message })
+    })
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      if (cut !== null) resolve(cut)
+      else if (code === null) resolve({ kind: 'signalled', signal: signal ?? 'unknown' })
+      else {
+        const stderr = Buffer.concat(err).toString('utf8').trim()
+        resolve({ kind: 'exited', code, stdout: Buffer.concat(out), stderr })
+      }
+    })
+  })
+}
+
+function describe(outcome: GitOutcome): string {
+  switch (outcome.kind) {
+    case 'exited':
+      return `ended with ${outcome.code}: ${outcome.stderr.slice(0, 2000)}`
+    case 'signalled':
+      return `was ended by ${outcome.signal}`
+    case 'timed_out':
+      return `took longer than ${outcome.afterMs} ms`
+    case 'too_long':
+      return `said more than ${outcome.maxBytes} bytes`
+    case 'not_started':
+      return `could not be started: ${outcome.reason}`
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The user's repository. It is looked at here and written to only by publish.ts. What cannot be worked with is
+ * refused in one line; what works but differs from what the user may expect is a notice.
+ */
+import { Refusal } from '../lib/refusal.ts'
+import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git.ts'
+import { isOn, readSettings, type GitSettings } from './git-settings.ts'
+import { noticesOf, type Notice } from './user-notices.ts'
+
+export type ObjectFormat = 'sha1' | 'sha256'
+
+export interface UserRepository {
+  /** The root of the work tree Bosun was started in. */
+  readonly root: string
+  /** The repository proper, the same for all its work trees. */
+  readonly place: GitPlace
+  readonly objectFormat: ObjectFormat
+  readonly base: {
+    readonly commit: string
+    readonly tree: string
+    /** Its full name, `refs/heads/main`; null where HEAD is detached. */
+    readonly branch: string | null
+  }
+  /** Who the user is in this repository; null where git does not know. */
+  readonly identity: Identity | null
+  readonly notices: readonly Notice[]
+}
+
+const OLDEST_GIT = { major: 2, minor: 38 }
+
+/** Opens the repository that holds `from`, or throws the Refusal that says why not. Changes nothing in it. */
+export async function openUserRepository(git: Git, from: string): Promise<UserRepository> {
+  await requireGit(git)
+  const ask = (...args: string[]) => git.line({ args, cwd: from, settings: 'user' })
+  const shape = await git.run({
+    args: ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--show-object-format'],
+    cwd: from,
+    settings: 'user',
+  })
+  const [bare, inside, format] = shapeLines(shape, from)
+  if (bare === 'true') {
+    throw refuse(`${from} is a bare repository, and plans and settings are read from a work tree`, {
+      remedy: 'clone it and run Bosun in the clone',
+    })
+  }
+  if (inside !== 'true') {
+    throw refuse(`${from} lies inside a git dir`, { remedy: 'run Bosun in the work tree' })
+  }
+  const root = await ask('rev-parse', '--show-toplevel')
+  const place: GitPlace = {
+    gitDir: await ask('rev-parse', '--path-format=absolute', '--git-common-dir'),
+  }
+  // Settings of the user may trust a folder of another user; Bosun's own git trusts none.
+  shapeLines(await git.run({ args: ['rev-parse', '--is-bare-repository'], at: place }), from)
+
+  const commit = await git.lineOrNull({
+    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+    cwd: root,
+    settings: 'user',
+  })
+  if (commit === null) {
+    throw refuse(`${root} has no commit yet, and work starts from one`, {
+      remedy: "make a first one: git commit --allow-empty -m 'Start'",
+    })
+  }
+  const settings = await readSettings(git, root)
+  requireWholeHistory(settings, root)
+  const branch = await git.lineOrNull({
+    args: ['symbolic-ref', '--quiet', 'HEAD'],
+    cwd: root,
+    settings: 'user',
+  })
+  return {
+    root,
+    place,
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+    base: { commit, tree: await ask('rev-parse', `${commit}^{tree}`), branch },
+    identity: await readIdentity(git, root),
+    notices: await noticesOf({ git, root, commit, branch, settings }),
+  }
+}
+
+/** Refuses a plan for whose branches the user's own leave no room: git keeps `a` and `a/b` apart from each other. */
+export async function requireRoomForBranches(git: Git, user: UserRepository, plan: string): Promise<void> {
+  const names = ['refs/heads/feat', `refs/heads/feat/${plan}`]
+  for (const name of names) {
+    const taken = await git.lineOrNull({
+      args: ['rev-parse', '--verify', '--quiet', name],
+      at: user.place,
+    })
+    if (taken === null) continue
+    const short = name.slice('refs/heads/'.length)
+    throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan}/… would go`, {
+      code: 'conflict',
+      remedy: `rename it: git branch -m ${short} ${short}-branch`,
+    })
+  }
+}
+
+/** In a partial clone git fetches what is missing over the network, in the middle of anything. */
+function requireWholeHistory(settings: GitSettings, root: string): void {
+  const partial = [...settings].find(
+    ([key]) =>
+      (key.startsWith('remote.') && key.endsWith('.promisor') && isOn(settings, key)) ||
+      key === 'extensions.partialclone',
+  )
+  if (partial === undefined) return
+  const remote =
+    partial[0] === 'extensions.partialclone' ? partial[1] : partial[0].split('.').slice(1, -1).join('.')
+  throw refuse(`${root} is a partial clone: files may be missing until ${remote} is asked for them`, {
+    remedy: `fetch them once: git config --unset remote.${remote}.partialclonefilter; git fetch --refetch ${remote}; git config --unset remote.${remote}.promisor`,
+  })
+}
+
+async function readIdentity(git: Git, root: string): Promise<Identity | null> {
+  const outcome = await git.run({
+    args: ['-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'],
+    cwd: root,
+    settings: 'user',
+  })
+  // Git ends with an error where it would have to guess.
+  if (outcome.kind !== 'exited' || outcome.code !== 0) return null
+  const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+$/m.exec(outcome.stdout.toString('utf8')) ?? []
+  return name === undefined || email === undefined ? null : { name, email }
+}
+
+async function requireGit(git: Git): Promise<void> {
+  const outcome = await git.run({ args: ['--version'] })
+  const said = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : 'no git was found'
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? []
+  const fits =
+    Number(major) > OLDEST_GIT.major ||
+    (Number(major) === OLDEST_GIT.major && Number(minor) >= OLDEST_GIT.minor)
+  if (!fits) {
+    throw refuse(`git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or newer is needed: ${said}`, {
+      remedy: 'install a newer git',
+    })
+  }
+}
+
+/** The lines git printed about a repository, or the Refusal for a folder that is none to work with. */
+function shapeLines(outcome: GitOutcome, from: string): string[] {
+  if (outcome.kind !== 'exited') throw new GitFailed(['rev-parse'], outcome)
+  if (outcome.code === 0) return outcome.stdout.toString('utf8').trim().split('\n')
+  if (outcome.stderr.includes('dubious ownership')) {
+    throw refuse(`${from} belongs to another user, and git trusts no such repository`, {
+      remedy: 'run Bosun as the user who owns it',
+    })
+  }
+  if (outcome.stderr.includes('not a git repository')) {
+    throw refuse(`${from} is not in a git repository`, {
+      code: 'not_found',
+      remedy: "make it one: git init && git add -A && git commit -m 'Start'",
+    })
+  }
+  throw refuse(`git cannot read the repository of ${from}: ${outcome.stderr.split('\n')[0] ?? ''}`, {
+    remedy: 'see what is wrong with it: git fsck',
+  })
+}
+
+function refuse(
+  message: string,
+  more: { remedy: string; code?: 'failed' | 'not_found' | 'conflict' },
+): Refusal {
+  return new Refusal({ code: more.code ?? 'failed', message, remedy: more.remedy })
+}

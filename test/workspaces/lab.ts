@@ -1,0 +1,108 @@
+/** A user's repository and Bosun's copy of it, in folders that are gone after the tests. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
+import { CheckoutSlots } from '../../src/workspaces/checkout-slots.ts'
+import type { Clone } from '../../src/workspaces/clone.ts'
+import { ClonePool } from '../../src/workspaces/clone-pool.ts'
+import { Git } from '../../src/workspaces/git.ts'
+import { Quarantine } from '../../src/workspaces/quarantine.ts'
+import { openUserRepository, type UserRepository } from '../../src/workspaces/user-repository.ts'
+
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+const TEMP = mkdtempSync(join(tmpdir(), 'bosun-workspaces-'))
+afterAll(() => rmSync(TEMP, { recursive: true, force: true }))
+
+/** A folder that is gone after the last test of the file. */
+export const tempFolder = (name = ''): string => mkdtempSync(join(TEMP, `${name}-`))
+
+export function write(root: string, files: Readonly<Record<string, string | Buffer>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+}
+
+/** Git as the user or a worker runs it: with every program it is told to run. */
+export function sh(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(cwd, 'no-home'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_AUTHOR_EMAIL: 'ada@example.org',
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@example.org',
+    },
+  }).trim()
+}
+
+export const FILES = {
+  'README.md': '# Shop\n',
+  'src/a.js': 'export const a = 1\n',
+  'src/deep/b.js': 'export const b = 2\n',
+  'docs/notes.md': 'notes\n',
+  '.gitignore': 'node_modules\n*.log\n',
+}
+
+export function userRepository(
+  options: {
+    files?: Readonly<Record<string, string | Buffer>>
+    init?: readonly string[]
+    name?: string
+  } = {},
+): string {
+  const root = join(tempFolder(), options.name ?? 'shop')
+  mkdirSync(root)
+  sh(root, 'init', '-q', '-b', 'main', ...(options.init ?? []))
+  sh(root, 'config', 'user.name', 'Ada')
+  sh(root, 'config', 'user.email', 'ada@example.org')
+  write(root, options.files ?? FILES)
+  sh(root, 'add', '-A')
+  sh(root, 'commit', '-q', '-m', 'Start')
+  return root
+}
+
+export interface Lab {
+  readonly git: Git
+  readonly user: UserRepository
+  readonly state: string
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly checkouts: CheckoutSlots
+  /** A worker's work tree, at the base. */
+  clone(worker?: string): Promise<Clone>
+  /** Git in the quarantine, to see what is there. */
+  look(...args: string[]): string
+}
+
+export const testGit = (home = '/nonexistent'): Git => new Git({ path: process.env['PATH'] ?? '', home })
+
+export async function openLab(root: string): Promise<Lab> {
+  const git = testGit()
+  const user = await openUserRepository(git, root)
+  const state = join(tempFolder('state é'), 'repos', 'shop-12345678')
+  mkdirSync(state, { recursive: true })
+  const quarantine = await Quarantine.open({ git, directory: state, objectFormat: user.objectFormat })
+  await quarantine.fetch(user, user.base.commit)
+  const parts = { quarantine, directory: state }
+  const clones = new ClonePool(parts)
+  return {
+    git,
+    user,
+    state,
+    quarantine,
+    clones,
+    checkouts: new CheckoutSlots(parts),
+    clone: (worker = 'w-shop-1-1') =>
+      clones.acquire(worker, { commit: user.base.commit, tree: null, sparse: null }),
+    look: (...args) => sh(state, `--git-dir=${quarantine.place.gitDir}`, ...args),
+  }
+}
