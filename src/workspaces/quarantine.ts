@@ -1,0 +1,158 @@
+/**
+ * Bosun's own bare repository for one of the user's: every object Bosun reads or makes lies here, and all its git
+ * runs here. Nothing in it is collected as garbage, so a worker's clone may borrow its objects.
+ */
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../lib/refusal.ts'
+import { GitFailed, type Git, type GitPlace } from './git.ts'
+import type { ObjectFormat, UserRepository } from './user-repository.ts'
+
+export class Quarantine {
+  readonly git: Git
+  readonly place: GitPlace
+  readonly objectFormat: ObjectFormat
+
+  private constructor(git: Git, gitDir: string, objectFormat: ObjectFormat) {
+    this.git = git
+    this.place = { gitDir }
+    this.objectFormat = objectFormat
+  }
+
+  /** Opens `<directory>/quarantine.git`, made when it is not there. Locks left by a killed Bosun are lifted: there is one. */
+  static async open(options: {
+    git: Git
+    directory: string
+    objectFormat: ObjectFormat
+  }): Promise<Quarantine> {
+    const { git, directory, objectFormat } = options
+    const gitDir = join(directory, 'quarantine.git')
+    if (!(await exists(gitDir))) await create({ git, gitDir, objectFormat })
+    const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
+    if (format !== objectFormat) {
+      throw new Refusal({
+        code: 'conflict',
+        message: `the repository uses ${objectFormat} now, and Bosun's copy of it ${format}`,
+        remedy: `move Bosun's copy away: ${directory}`,
+      })
+    }
+    await liftLocks(gitDir)
+    return new Quarantine(git, gitDir, objectFormat)
+  }
+
+  get objects(): string {
+    return join(this.place.gitDir, 'objects')
+  }
+
+  /** Has the commit and all it stands on here, for good. A second time it does nothing. */
+  async fetch(user: UserRepository, commit: string): Promise<void> {
+    const ref = `refs/base/${commit}`
+    if ((await this.refValue(ref)) === commit) return
+    const outcome = await this.git.run({
+      args: [...FETCH, '--update-shallow', user.place.gitDir, `${commit}:${ref}`],
+      at: this.place,
+    })
+    if (outcome.kind === 'exited' && outcome.code === 0) return
+    throw new Refusal({
+      code: 'failed',
+      message: `commit ${commit.slice(0, 12)} could not be read from ${user.root}`,
+      remedy: 'see what is wrong with it: git fsck',
+      cause: new GitFailed(['fetch'], outcome),
+    })
+  }
+
+  /** The object a ref of Bosun's names, or null. */
+  refValue(ref: string): Promise<string | null> {
+    return this.git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', ref], at: this.place })
+  }
+
+  /** Every ref below a prefix such as `refs/salvage/`, with the time of the commit it names. */
+  async refs(prefix: string): Promise<readonly { ref: string; sha: string; atMs: number }[]> {
+    const output = await this.git.line({
+      args: ['for-each-ref', '--format=%(refname) %(objectname) %(committerdate:unix)', prefix],
+      at: this.place,
+    })
+    return output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [ref = '', sha = '', seconds = ''] = line.split(' ')
+        return { ref, sha, atMs: Number(seconds) * 1000 }
+      })
+  }
+
+  /** Sets a ref from `from` (null: it is not there) to `to`. Answers what it names then: `to`, or what came first. */
+  async setRef(ref: string, to: string, from: string | null): Promise<string> {
+    const nothing = '0'.repeat(to.length)
+    const outcome = await this.git.run({ args: ['update-ref', ref, to, from ?? nothing], at: this.place })
+    if (outcome.kind === 'exited' && outcome.code === 0) return to
+    const found = await this.refValue(ref)
+    if (found === null || found === from) throw new GitFailed(['update-ref', ref], outcome)
+    return found
+  }
+
+  async deleteRef(ref: string, value: string): Promise<void> {
+    await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
+  }
+
+  /** The tree of a commit or of a tree. */
+  treeOf(object: string): Promise<string> {
+    return this.git.line({ args: ['rev-parse', '--verify', `${object}^{tree}`], at: this.place })
+  }
+}
+
+async function create(options: { git: Git; gitDir: string; objectFormat: ObjectFormat }): Promise<void> {
+  const { git, gitDir, objectFormat } = options
+  const draft = `${gitDir}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await git.read({
+    args: [
+      'init',
+      '--bare',
+      '--quiet',
+      '--template=',
+      '--initial-branch=none',
+      `--object-format=${objectFormat}`,
+      draft,
+    ],
+  })
+  await writeFile(join(draft, 'config'), SETTINGS, { flag: 'a' })
+  await rename(draft, gitDir)
+}
+
+/** Brings objects over and nothing else: no tags, no FETCH_HEAD, no submodules, no upkeep. */
+export const FETCH: readonly string[] = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+  '--refmap=',
+]
+
+const SETTINGS = `[gc]
+	auto = 0
+	pruneExpire = never
+[core]
+	protectHFS = true
+	protectNTFS = true
+`
+
+async function liftLocks(gitDir: string): Promise<void> {
+  const refs = (await readdir(join(gitDir, 'refs'), { recursive: true })).map((path) => join('refs', path))
+  const top = await readdir(gitDir)
+  const locks = [...top, ...refs].filter((path) => path.endsWith('.lock'))
+  await Promise.all(locks.map((path) => rm(join(gitDir, path), { force: true })))
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch {
+    // Not there, or not reachable: making it says which.
+    return false
+  }
+}
