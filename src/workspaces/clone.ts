@@ -1,0 +1,11 @@
+import type { Quarantine } from './quarantine.ts'
+import type { CheckOut, WorkTree } from './work-tree.ts'
+
+/** A worker's work tree, and what it was given to start with. */
+export interface Clone {
+  readonly worker: string
+  readonly path: string
+  readonly start: CheckOut
+  readonly tree: WorkTree
+  readonly quarantine: Quarantine
+}

@@ -1,0 +1,201 @@
+/**
+ * One folder with checked-out files, and Bosun's private git dirs to look at it through. Others may write anything
+ * into the folder; no git of Bosun's ever uses a git dir that lies in it.
+ */
+import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { bytePath, onDisk, type BytePath } from './byte-path.ts'
+import { fields, type GitPlace } from './git.ts'
+import {
+  privateGitDirs,
+  sameSparse,
+  writePrivateGitDirs,
+  writeWorkerGitDir,
+  type PrivateGitDirs,
+  type Template,
+} from './git-dirs.ts'
+import type { Quarantine } from './quarantine.ts'
+import { walk, type Walked } from './walk.ts'
+
+/** What differs on disk from what was last written or seen. */
+export interface Status {
+  readonly changed: readonly BytePath[]
+  readonly deleted: readonly BytePath[]
+  readonly untracked: readonly BytePath[]
+  /** As few entries as say it: a folder stands for all in it. No slash at the end. */
+  readonly ignored: readonly BytePath[]
+}
+
+export interface CheckOut {
+  /** Where HEAD stands: a commit. */
+  readonly commit: string
+  /** What lies on disk: a tree; the commit's own when null. */
+  readonly tree: string | null
+  /** Folders to check out; null for everything. */
+  readonly sparse: readonly string[] | null
+}
+
+const STATUS = [
+  'status',
+  '--porcelain=v1',
+  '-z',
+  '--no-renames',
+  '--ignore-submodules=all',
+  '--ignored=matching',
+]
+
+export class WorkTree {
+  readonly path: string
+  readonly quarantine: Quarantine
+  readonly #private: string
+  readonly #dirs: PrivateGitDirs
+  #gitlinks: Promise<ReadonlySet<BytePath>> | null = null
+
+  /** `path` is the folder others see; `private` the one they do not. */
+  constructor(options: { quarantine: Quarantine; path: string; private: string }) {
+    this.quarantine = options.quarantine
+    this.path = options.path
+    this.#private = options.private
+    this.#dirs = privateGitDirs(options.private)
+  }
+
+  /** Whether there is a folder, and not a link to one. */
+  async isThere(): Promise<boolean> {
+    try {
+      return (await lstat(this.path)).isDirectory()
+    } catch {
+      // Not there or out of reach: nothing to read either way.
+      return false
+    }
+  }
+
+  /** Through which git stores files: `plain` converts as the tree's attributes say, `raw` keeps every byte. */
+  place(view: 'plain' | 'raw', index: string = this.#dirs.index): GitPlace {
+    const gitDir = this.#dirs[view]
+    return { gitDir, workTree: this.path, index, objects: this.quarantine.objects }
+  }
+
+  /** Where index files of one call may lie. */
+  get scratch(): string {
+    return this.#private
+  }
+
+  /**
+   * Makes the folder hold exactly that tree, a fresh `.git` and nothing else. Files that are right are not written
+   * again. What was in it is gone: save it first. Verified: it rebuilds the folder where cleaning it does not help.
+   */
+  async checkOut(what: CheckOut): Promise<void> {
+    const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
+    const tree = what.tree ?? what.commit
+    this.#gitlinks = null
+    if (!(await this.isThere()) || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
+    await writeWorkerGitDir(this.path, this.#dirs, template)
+  }
+
+  async status(view: 'plain' | 'raw', untracked: 'all' | 'folders'): Promise<Status> {
+    const output = await this.quarantine.git.read({
+      args: [...STATUS, `--untracked-files=${untracked === 'all' ? 'all' : 'normal'}`],
+      at: this.place(view),
+    })
+    const lines = fields(output)
+    // The second column is what differs on disk; the first compares two things Bosun wrote itself.
+    const pick = (wanted: (code: string) => boolean) =>
+      lines
+        .filter((line) => wanted(line.slice(0, 2)))
+        .map((line) => bytePath(line.slice(3).replace(/\/$/, '')))
+    return {
+      changed: pick((code) => code[1] === 'M' || code[1] === 'T'),
+      deleted: pick((code) => code[1] === 'D'),
+      untracked: pick((code) => code === '??'),
+      ignored: pick((code) => code === '!!'),
+    }
+  }
+
+  async walk(ignored: readonly BytePath[]): Promise<Walked> {
+    return walk({ root: this.path, skip: new Set(ignored), gitlinks: await this.gitlinks() })
+  }
+
+  /** Where submodules belong. It changes only with a checkout: nothing a worker does adds one or takes one away. */
+  gitlinks(): Promise<ReadonlySet<BytePath>> {
+    this.#gitlinks ??= this.#readGitlinks()
+    return this.#gitlinks
+  }
+
+  async #readGitlinks(): Promise<ReadonlySet<BytePath>> {
+    const output = await this.quarantine.git.read({ args: ['ls-files', '-s', '-z'], at: this.place('raw') })
+    const links = fields(output).filter((line) => line.startsWith('160000'))
+    return new Set(links.map((line) => bytePath(line.slice(line.indexOf('\t') + 1))))
+  }
+
+  async #reuse(template: Template, tree: string): Promise<boolean> {
+    // The index remembers which files were left out before.
+    if (!(await sameSparse(this.#dirs, template))) return false
+    await rm(join(this.path, '.git'), { recursive: true, force: true })
+    await writePrivateGitDirs(this.#dirs, template)
+    const written = await this.quarantine.git.run({
+      args: ['read-tree', '--reset', '-u', tree],
+      at: this.place('plain'),
+    })
+    if (written.kind !== 'exited' || written.code !== 0) return false
+    const clean = (await this.#isClean('remove')) || (await this.#isClean('leave'))
+    // Git makes a submodule's folder once and does not miss it later.
+    for (const path of clean ? await this.gitlinks() : [])
+      await mkdir(onDisk(this.path, path), { recursive: true })
+    return clean
+  }
+
+  /** Whether nothing lies there but the tree; what does may be removed, to be looked for once more. */
+  async #isClean(rest: 'remove' | 'leave'): Promise<boolean> {
+    const status = await this.status('plain', 'folders')
+    const walked = await this.walk(status.ignored)
+    const extra = [
+      ...status.untracked,
+      ...status.ignored,
+      // The folder around a nested repository may hold files of the tree.
+      ...walked.oddities.filter((one) => one.kind !== 'nested_repository').map((one) => one.path),
+      ...walked.emptyFolders,
+    ]
+    if (status.changed.length + status.deleted.length + extra.length === 0) return true
+    if (rest === 'remove') await this.#remove(extra)
+    return false
+  }
+
+  async #remove(paths: readonly BytePath[]): Promise<void> {
+    for (const path of paths) {
+      try {
+        await rm(onDisk(this.path, path), { recursive: true, force: true })
+        // Git keeps no empty folders: those around it go with it.
+        for (let at = parent(path); at !== null; at = parent(at)) await rmdir(onDisk(this.path, at))
+      } catch {
+        // A folder that holds more ends the climb. What resists is found by the next look, and all is rebuilt.
+      }
+    }
+  }
+
+  async #rebuild(template: Template, tree: string): Promise<void> {
+    await discard(this.path, this.#private)
+    await mkdir(this.path, { recursive: true, mode: 0o700 })
+    await rm(this.#dirs.index, { force: true })
+    await writePrivateGitDirs(this.#dirs, template)
+    await this.quarantine.git.read({ args: ['read-tree', '--reset', '-u', tree], at: this.place('plain') })
+  }
+}
+
+function parent(path: BytePath): BytePath | null {
+  const end = path.lastIndexOf('/')
+  return end === -1 ? null : bytePath(path.slice(0, end))
+}
+
+/** Takes a folder out of the way at once, then removes it as far as it lets itself be removed. */
+async function discard(path: string, near: string): Promise<void> {
+  const trash = join(dirname(near), `${process.hrtime.bigint()}.trash`)
+  await mkdir(near, { recursive: true, mode: 0o700 })
+  try {
+    await rename(path, trash)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  // A folder without rights, or deeper than a path can name: retention tries again.
+  await rm(trash, { recursive: true, force: true }).catch(() => undefined)
+}
