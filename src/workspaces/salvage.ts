@@ -1,0 +1,124 @@
+/**
+ * Saves all a worker wrote as a commit under `refs/salvage/<worker>`: its tree byte for byte, and in one folder
+ * beside it (`.bosun-salvage`) what no tree may hold under its own name, small ignored files, and commits the
+ * worker made itself. Saved again, the same content is the same commit, and other content stands on top of it.
+ */
+import { fromText, lookAt, pathText, type BytePath } from './byte-path.ts'
+import type { Clone } from './clone.ts'
+import { commitTree } from './commit-tree.ts'
+import { BOSUN } from './git.ts'
+import { storeFiles } from './salvage-files.ts'
+import { setEntries, takeIn, takeOut, withScratchIndex, writeTree, type Entry } from './scratch-index.ts'
+import type { Survey } from './survey.ts'
+import { filesBelow } from './walk.ts'
+
+export interface Salvaged {
+  readonly commit: string
+  /** The work tree as it is on disk, without what lies beside it. */
+  readonly rawTree: string
+  /** What could not be saved. Whoever clears the folder keeps it while this is not empty. */
+  readonly unsaved: readonly string[]
+  /** Ignored files and folders left out because they are many or large. */
+  readonly ignoredLeftOut: readonly string[]
+}
+
+/** Of ignored content: what is more than this can be made again by whatever made it. */
+const IGNORED = { filesPerEntry: 500, bytes: 32 * 1024 * 1024 }
+const OWN_COMMITS = { files: 50_000 }
+const FOLDER = '.bosun-salvage'
+
+export const salvageRef = (worker: string): string => `refs/salvage/${worker}`
+
+export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise<Salvaged> {
+  const { tree: workTree, quarantine } = clone
+  const git = quarantine.git
+  const at = workTree.place('raw')
+  await takeOut(git, at, seen.removed)
+  const failed = await takeIn(git, at, seen.written)
+  const rawTree = await writeTree(git, at)
+
+  const ignored = smallOnes(clone.path, seen.ignored)
+  const wanted = [
+    ...seen.unnamable.map((path) => ({ path, under: 'refused' })),
+    ...ignored.files.map((path) => ({ path, under: 'ignored' })),
+    ...ownCommits(clone.path).map((path) => ({ path, under: 'git' })),
+  ]
+  const stored = await storeFiles({ git, place: quarantine.place, root: clone.path, wanted })
+  const full = await withExtras(clone, rawTree, stored.entries)
+  const unsaved = [...failed, ...stored.failed, ...seen.unsaved].filter(
+    (path) => lookAt(clone.path, path).kind !== 'gone',
+  )
+  return {
+    commit: await keep(clone, full, atMs),
+    rawTree,
+    unsaved: unsaved.map(pathText),
+    ignoredLeftOut: ignored.leftOut.map(pathText),
+  }
+}
+
+async function keep(clone: Clone, tree: string, atMs: number): Promise<string> {
+  const { quarantine } = clone
+  const ref = salvageRef(clone.worker)
+  const before = await quarantine.refValue(ref)
+  if (before !== null && (await quarantine.treeOf(before)) === tree) return before
+  const commit = await commitTree(quarantine, {
+    tree,
+    parents: [before ?? clone.start.commit],
+    message: `What ${clone.worker} left\n`,
+    author: BOSUN,
+    atMs,
+  })
+  const kept = await quarantine.setRef(ref, commit, before)
+  // Somebody else saved it at the same moment: this goes on top of theirs.
+  return kept === commit ? commit : keep(clone, tree, atMs)
+}
+
+/** The raw tree and one folder more, made without an index of all its files. */
+async function withExtras(clone: Clone, rawTree: string, extras: readonly Entry[]): Promise<string> {
+  if (extras.length === 0) return rawTree
+  const { git, place } = clone.quarantine
+  const folder = await withScratchIndex(clone.tree.scratch, async (index) => {
+    await setEntries(git, { ...place, index }, extras)
+    return writeTree(git, { ...place, index })
+  })
+  const entries = (await git.read({ args: ['ls-tree', '-z', rawTree], at: place })).toString('latin1')
+  let name = FOLDER
+  while (entries.includes(`\t${name}\0`)) name += '-'
+  const input = Buffer.from(`${entries}040000 tree ${folder}\t${name}\0`, 'latin1')
+  return git.line({ args: ['mktree', '-z'], at: place, input })
+}
+
+function smallOnes(root: string, entries: readonly BytePath[]): { files: BytePath[]; leftOut: BytePath[] } {
+  const files: BytePath[] = []
+  const leftOut: BytePath[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const below = filesBelow(root, entry, IGNORED.filesPerEntry)
+    const size = below === null ? Infinity : below.reduce((sum, path) => sum + sizeOf(root, path), 0)
+    if (below === null || bytes + size > IGNORED.bytes) leftOut.push(entry)
+    else {
+      files.push(...below)
+      bytes += size
+    }
+  }
+  return { files, leftOut }
+}
+
+function sizeOf(root: string, path: BytePath): number {
+  const found = lookAt(root, path)
+  return found.kind === 'file' ? found.bytes : 0
+}
+
+/** The worker's own `.git`, as files to copy, where it holds an object of its own or is no longer a folder. */
+function ownCommits(root: string): readonly BytePath[] {
+  const gitDir = fromText('.git')
+  const found = lookAt(root, gitDir)
+  if (found.kind === 'file' || found.kind === 'link') return [gitDir]
+  if (found.kind !== 'folder') return []
+  const objects = filesBelow(root, fromText('.git/objects'), OWN_COMMITS.files)
+  // More objects than a worker makes by hand: kept as unreadable, so that the folder stays.
+  if (objects === null) return [fromText('.git/objects')]
+  if (!objects.some((path) => /\/objects\/([0-9a-f]{2}|pack)\//.test(path))) return []
+  const rest = filesBelow(root, gitDir, 2 * OWN_COMMITS.files) ?? []
+  return rest.filter((path) => path !== '.git/index')
+}
