@@ -1,0 +1,86 @@
+/** Numbered folders that are used again: each with a private folder beside it and a note of who has it. */
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../lib/replace-file.ts'
+import type { Quarantine } from './quarantine.ts'
+import { WorkTree } from './work-tree.ts'
+
+export interface Slot {
+  readonly number: number
+  readonly tree: WorkTree
+}
+
+export class Slots {
+  readonly #quarantine: Quarantine
+  readonly #folder: string
+  readonly #private: string
+
+  /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
+  constructor(options: { quarantine: Quarantine; directory: string; name: string }) {
+    this.#quarantine = options.quarantine
+    this.#folder = join(options.directory, options.name)
+    this.#private = join(options.directory, 'private', options.name)
+  }
+
+  async all(): Promise<readonly Slot[]> {
+    await mkdir(this.#private, { recursive: true, mode: 0o700 })
+    const names = await readdir(this.#private)
+    const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
+    return numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
+  }
+
+  /** The first number that is free, not yet on disk but for its private folder. */
+  async add(taken: readonly Slot[]): Promise<Slot> {
+    const numbers = new Set(taken.map((slot) => slot.number))
+    let number = 1
+    while (numbers.has(number)) number++
+    const slot = this.#slot(number)
+    await mkdir(slot.tree.scratch, { recursive: true, mode: 0o700 })
+    return slot
+  }
+
+  /** The note a slot carries, as it was written; null where there is none. */
+  async note(slot: Slot): Promise<unknown> {
+    try {
+      return JSON.parse(await readFile(this.#notePath(slot), 'utf8')) as unknown
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  async setNote(slot: Slot, note: unknown): Promise<void> {
+    await replaceFile(this.#notePath(slot), (append) => append(`${JSON.stringify(note)}\n`))
+  }
+
+  async clearNote(slot: Slot): Promise<void> {
+    await rm(this.#notePath(slot), { force: true })
+  }
+
+  /** Moves a slot's folder out of the pool, where nothing of it is touched again. Answers where it is now. */
+  async setAside(slot: Slot, name: string): Promise<string> {
+    const kept = join(this.#folder, `kept-${name}`)
+    await rename(slot.tree.path, kept)
+    await rm(slot.tree.scratch, { recursive: true, force: true })
+    return kept
+  }
+
+  /** Removes a slot and its folder. */
+  async remove(slot: Slot): Promise<void> {
+    await rm(slot.tree.path, { recursive: true, force: true })
+    await rm(slot.tree.scratch, { recursive: true, force: true })
+  }
+
+  #slot(number: number): Slot {
+    const tree = new WorkTree({
+      quarantine: this.#quarantine,
+      path: join(this.#folder, String(number)),
+      private: join(this.#private, String(number)),
+    })
+    return { number, tree }
+  }
+
+  #notePath(slot: Slot): string {
+    return join(slot.tree.scratch, 'note.json')
+  }
+}
