@@ -1,0 +1,122 @@
+/** What differs between two trees, and what a file in one of them says. No driver or text converter runs. */
+import { bytePath, fromText, pathText } from './byte-path.ts'
+import { fields, GitFailed } from './git.ts'
+import type { Quarantine } from './quarantine.ts'
+
+export type FileChange = 'added' | 'modified' | 'deleted' | 'type_changed'
+
+/** Lines of the new file, counted from 1, the last one included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+export interface ChangedFile {
+  readonly path: string
+  readonly change: FileChange
+  /** What was added or changed; null where there are no lines to tell: a binary file, or a difference too large. */
+  readonly lines: readonly LineRange[] | null
+  readonly added: number
+  readonly removed: number
+}
+
+const PATCH_BYTES = 64 * 1024 * 1024
+
+/** The files that differ, in git's order. A renamed file is one deleted and one added. */
+export async function changedFiles(
+  quarantine: Quarantine,
+  from: string,
+  to: string,
+): Promise<readonly ChangedFile[]> {
+  const { git, place } = quarantine
+  const output = await git.read({ args: ['diff-tree', '-r', '-z', '--no-renames', from, to], at: place })
+  const raw = fields(output)
+  const files: { path: string; change: FileChange }[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const letter = raw[at]?.at(-1) ?? ''
+    files.push({ path: pathText(bytePath(raw[at + 1] ?? '')), change: changeOf(letter) })
+  }
+  const sections = await patchSections(quarantine, from, to)
+  let next = 0
+  return files.map((file) => {
+    // A file that became a link, or the other way, is one section for what went and one for what came.
+    const count = file.change === 'type_changed' ? 2 : 1
+    const own = sections?.slice(next, next + count).at(-1)
+    next += count
+    return { ...file, ...(own ?? { lines: null, added: 0, removed: 0 }) }
+  })
+}
+
+type Section = Pick<ChangedFile, 'lines' | 'added' | 'removed'>
+
+async function patchSections(quarantine: Quarantine, from: string, to: string): Promise<Section[] | null> {
+  const args = [
+    'diff-tree',
+    '-r',
+    '-p',
+    '-U0',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    from,
+    to,
+  ]
+  const outcome = await quarantine.git.run({ args, at: quarantine.place, maxBytes: PATCH_BYTES })
+  if (outcome.kind === 'too_long') return null
+  if (outcome.kind !== 'exited' || outcome.code !== 0) throw new GitFailed(args, outcome)
+  // Lines of files begin with a plus, a minus or a backslash, so a section's first line is no file's.
+  const parts = `\n${outcome.stdout.toString('latin1')}`.split('\ndiff --git ').slice(1)
+  return parts.map(readSection)
+}
+
+function readSection(text: string): Section {
+  const lines: LineRange[] = []
+  let added = 0
+  let removed = 0
+  for (const [, less, first, more] of text.matchAll(/^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)) {
+    const count = Number(more ?? 1)
+    added += count
+    removed += Number(less ?? 1)
+    if (count > 0) lines.push({ first: Number(first), last: Number(first) + count - 1 })
+  }
+  const binary = /^Binary files .* differ$/m.test(text) && lines.length === 0
+  return { lines: binary ? null : lines, added, removed }
+}
+
+function changeOf(letter: string): FileChange {
+  return CHANGES.get(letter) ?? 'modified'
+}
+
+const CHANGES: ReadonlyMap<string, FileChange> = new Map([
+  ['A', 'added'],
+  ['D', 'deleted'],
+  ['T', 'type_changed'],
+])
+
+export type ReadFile =
+  | { readonly kind: 'file'; readonly content: Buffer; readonly executable: boolean }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'folder' | 'submodule' | 'absent' }
+  | { readonly kind: 'too_large'; readonly bytes: number }
+
+/** What a tree holds at a path. Read as an object: whatever lies on some disk under that name does not matter. */
+export async function readTreeFile(
+  quarantine: Quarantine,
+  file: { readonly tree: string; readonly path: string; readonly maxBytes: number },
+): Promise<ReadFile> {
+  const { git, place } = quarantine
+  const listing = await git.read({
+    args: ['ls-tree', '-z', '-l', '--full-tree', file.tree, '--', file.path],
+    at: place,
+  })
+  const line = fields(listing).find((entry) => entry.endsWith(`\t${fromText(file.path)}`))
+  const [, mode, sha = '', size = ''] = /^(\d+) \w+ (\w+) +(\d+|-)\t/.exec(line ?? '') ?? []
+  if (mode === undefined) return { kind: 'absent' }
+  if (mode === '040000') return { kind: 'folder' }
+  if (mode === '160000') return { kind: 'submodule' }
+  if (Number(size) > file.maxBytes) return { kind: 'too_large', bytes: Number(size) }
+  const content = await git.read({ args: ['cat-file', 'blob', sha], at: place })
+  if (mode === '120000') return { kind: 'link', target: content.toString('utf8') }
+  return { kind: 'file', content, executable: mode === '100755' }
+}
