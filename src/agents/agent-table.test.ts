@@ -1,0 +1,77 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AgentUnavailable } from '../ports/agent.ts'
+import { agentTable, chooseAgent, commandIn } from './agent-table.ts'
+
+let root: string
+let workspace: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'bosun-table-'))
+  workspace = join(root, 'workspace')
+  await mkdir(join(root, 'tools'))
+  await mkdir(join(workspace, 'tools'), { recursive: true })
+  await writeFile(join(root, 'tools/agent.sh'), '#!/bin/sh\n', { mode: 0o755 })
+  await writeFile(join(root, 'tools/plain.sh'), '#!/bin/sh\n', { mode: 0o644 })
+  await writeFile(join(root, 'tools/here.mjs'), '')
+  await writeFile(join(workspace, 'tools/both.mjs'), '')
+  await writeFile(join(root, 'tools/both.mjs'), '')
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const command = (...words: string[]) => ({ protocol: 'command', command: words }) as const
+const choose = (agents: Record<string, ReturnType<typeof command>>, roles: Record<string, string> = {}) => {
+  const table = agentTable({
+    settings: { agents, roles },
+    builtIn: { scripted: command('sh') },
+    fallback: 'scripted',
+  })
+  return chooseAgent(table, 'developer', { root, path: '/usr/bin:/bin' })
+}
+
+test('a role has the agent the settings name, else the fallback', async () => {
+  const agents = { mine: command('./tools/agent.sh', '--fast') }
+  expect(await choose(agents, { developer: 'mine' })).toEqual({
+    name: 'mine',
+    protocol: 'command',
+    command: [join(root, 'tools/agent.sh'), '--fast'],
+  })
+  expect((await choose(agents)).name).toBe('scripted')
+})
+
+test('the settings may give a built-in name another meaning', async () => {
+  const chosen = await choose({ scripted: command('./tools/agent.sh') })
+  expect(chosen.command).toEqual([join(root, 'tools/agent.sh')])
+})
+
+test('an agent that cannot be run is refused with what is wrong', async () => {
+  const roles = { developer: 'mine' }
+  const refusals = [
+    [{}, 'no agent is called mine (role developer); known: scripted'],
+    [{ mine: command('no-such-agent') }, 'the agent mine cannot be run: no-such-agent is not on the PATH'],
+    [
+      { mine: command('./tools/plain.sh') },
+      'the agent mine cannot be run: ./tools/plain.sh is not executable',
+    ],
+    [{ mine: command('./tools') }, 'the agent mine cannot be run: ./tools is not a file'],
+  ] as const
+  for (const [agents, message] of refusals) {
+    await expect(choose(agents, roles)).rejects.toThrow(new AgentUnavailable(message))
+  }
+  await expect(choose({}, { developer: 'toString' })).rejects.toBeInstanceOf(AgentUnavailable)
+})
+
+test('a file of the command is that of the workspace, else that of the user', async () => {
+  const chosen = {
+    name: 'mine',
+    ...command('/bin/sh', 'tools/both.mjs', 'tools/here.mjs', 'tools/none.mjs', '-x'),
+  }
+  expect(await commandIn(chosen, { root, workspace })).toEqual([
+    '/bin/sh',
+    'tools/both.mjs',
+    join(root, 'tools/here.mjs'),
+    'tools/none.mjs',
+    '-x',
+  ])
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { reportSchema, reviewIssueSchema } from '../../core/events/parts.ts'
+import { parseReport, parseReview } from './parse-report.ts'
+
+const report = (value: unknown) => parseReport(JSON.stringify(value))
+const review = (value: unknown) => parseReview(JSON.stringify(value))
+
+describe('a report', () => {
+  test('may say everything', () => {
+    const { value, notes } = report({
+      explanation: 'by hand',
+      self_assessment: 'uncertain',
+      blockers: ['a'],
+      ambiguities: ['b'],
+      risks: ['slow', { description: 'lossy', severity: 'critical' }],
+      review_note: { summary: 's', risks: ['r'], rollback: 'revert' },
+      criteria: [{ criterion: 2, file: 'a.js', line: 3 }],
+      files: { created: ['a.js'] },
+      tests: { added: ['a.test.js'], command: 'npm test', evidence: '1 passed' },
+      lint: { evidence: 'clean' },
+      usage: { tokens_in: 10, usd: 0.5 },
+      unknown: 'ignored',
+    })
+    expect(notes).toEqual([])
+    expect(value).toEqual({
+      explanation: 'by hand',
+      selfAssessment: 'uncertain',
+      blockers: ['a'],
+      ambiguities: ['b'],
+      risks: [
+        { description: 'slow', severity: 'normal' },
+        { description: 'lossy', severity: 'critical' },
+      ],
+      reviewNote: { summary: 's', risks: ['r'], rollback: 'revert' },
+      criteria: [{ criterion: '2', file: 'a.js', line: 3 }],
+      files: { created: ['a.js'], modified: [], deleted: [] },
+      tests: { added: ['a.test.js'], command: 'npm test', evidence: '1 passed' },
+      lint: { added: [], command: null, evidence: 'clean' },
+      usage: { tokensIn: 10, tokensOut: null, usd: 0.5 },
+    })
+  })
+
+  test('may say nothing', () => {
+    expect(report({})).toEqual({
+      value: {
+        explanation: '',
+        selfAssessment: 'confident',
+        blockers: [],
+        risks: [],
+        reviewNote: null,
+        criteria: [],
+      },
+      notes: [],
+    })
+  })
+
+  test('a key of the wrong type counts as absent, and is noted', () => {
+    const { value, notes } = report({ explanation: 3, self_assessment: 'sure', blockers: 'none', tests: [] })
+    expect(value).toMatchObject({ explanation: '', selfAssessment: 'confident', blockers: [] })
+    expect(notes.map((note) => note.split(':', 1)[0])).toEqual([
+      'explanation',
+      'self_assessment',
+      'blockers',
+      'tests',
+    ])
+  })
+
+  test('an element that does not fit is left out by itself', () => {
+    const { value, notes } = report({ criteria: [{ criterion: 1, file: 'a', line: 1 }, { criterion: 2 }] })
+    expect(value?.criteria).toHaveLength(1)
+    expect(notes[0]).toMatch(/^criteria\[1\]: /)
+  })
+
+  test('what is too long is cut, and said to be', () => {
+    const { value, notes } = report({
+      explanation: 'x'.repeat(100_000),
+      blockers: Array.from({ length: 900 }, () => 'b'),
+    })
+    expect(value?.explanation.length).toBeLessThan(20_100)
+    expect(value?.blockers).toHaveLength(500)
+    expect(notes).toEqual(['blockers: only the first 500 of 900 were taken'])
+  })
+
+  test('what is no JSON object is no report', () => {
+    for (const text of ['', '{ broken', '[]', 'null', '"text"']) {
+      const { value, notes } = parseReport(text)
+      expect([value, notes.length]).toEqual([null, 1])
+    }
+  })
+
+  test('whatever stands in it, what comes out can be logged', () => {
+    const keys = [
+      'explanation',
+      'self_assessment',
+      'blockers',
+      'risks',
+      'review_note',
+      'criteria',
+      'files',
+      'tests',
+      'usage',
+      '__proto__',
+    ]
+    const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(reportSchema.safeParse(report(value).value).success).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a review', () => {
+  test('is its verdict and its issues, the gravest first', () => {
+    const { value } = review({
+      verdict: 'changes_requested',
+      minor: ['a typo'],
+      critical: [{ description: 'loses data', location: 'a.js:1', how_to_fix: 'do not' }],
+    })
+    expect(value).toEqual({
+      verdict: 'changes_requested',
+      summary: '',
+      issues: [
+        { severity: 'critical', description: 'loses data', location: 'a.js:1', howToFix: 'do not' },
+        { severity: 'minor', description: 'a typo', location: '', howToFix: '' },
+      ],
+    })
+  })
+
+  test('without a verdict is none', () => {
+    expect(review({ summary: 'fine' }).value).toBeNull()
+    expect(review({ verdict: 'lgtm' })).toMatchObject({
+      value: null,
+      notes: [expect.stringContaining('verdict')],
+    })
+  })
+
+  test('whatever stands in it, its issues can be logged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (major) => {
+        const { value } = review({ verdict: 'approved', major })
+        for (const issue of value?.issues ?? []) expect(reviewIssueSchema.safeParse(issue).success).toBe(true)
+      }),
+    )
+  })
+})

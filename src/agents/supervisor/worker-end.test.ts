@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { workerEnd } from './worker-end.ts'
+
+test('only exit code 0 is done', () => {
+  expect(workerEnd({ kind: 'exited', code: 0 }, 'error: no')).toEqual({ kind: 'done' })
+  expect(workerEnd({ kind: 'exited', code: 1 }, '')).toEqual({
+    kind: 'failed',
+    reason: 'it exited with code 1',
+  })
+  expect(workerEnd({ kind: 'signalled', signal: 'SIGKILL' }, '')).toEqual({
+    kind: 'failed',
+    reason: 'it was killed by SIGKILL',
+  })
+})
+
+test('a failure quotes the last line that says something, without what a terminal would obey', () => {
+  const output = 'first\r\n\u001b[31mno key\u0007\u001b[0m\n  \n'
+  expect(workerEnd({ kind: 'exited', code: 2 }, output)).toMatchObject({
+    reason: 'it exited with code 2; its last words: [31mno key[0m',
+  })
+  const long = workerEnd({ kind: 'exited', code: 2 }, 'x'.repeat(5000))
+  expect(long.kind === 'failed' && long.reason.length).toBeLessThan(300)
+})
+
+test('who wanted it to end decides how that is told', () => {
+  expect(workerEnd({ kind: 'stop_wanted', cause: 'paused' }, '')).toEqual({
+    kind: 'stopped',
+    cause: 'paused',
+  })
+  expect(workerEnd({ kind: 'supervisor_ended', signal: 'SIGTERM' }, '').kind).toBe('interrupted')
+  expect(workerEnd({ kind: 'not_started', why: 'no' }, '').kind).toBe('failed')
+})
