@@ -13,6 +13,8 @@ export const REPORT_FORMATS = [
   'cargo',
   'dotnet',
   'surefire',
+  'unittest',
+  'mocha',
 ] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
@@ -119,4 +121,18 @@ export function summedReport(
 export function numberOf(digits: string | undefined): number {
   const value = Number(digits ?? '')
   return Number.isSafeInteger(value) && value >= 0 ? value : 0
+}
+
+/** Two checkouts of one tree lie in different folders; their tests are the same. */
+export function relativeTo(report: TestReport, folders: readonly string[]): TestReport {
+  const prefixes = folders.map((folder) => `${folder}/`)
+  const short = (text: string): string => prefixes.reduce((rest, prefix) => rest.replaceAll(prefix, ''), text)
+  return {
+    ...report,
+    tests:
+      report.tests?.map((test) => {
+        return { ...test, name: short(test.name), file: test.file === null ? null : short(test.file) }
+      }) ?? null,
+    failures: report.failures?.map(short) ?? null,
+  }
 }

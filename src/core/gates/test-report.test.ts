@@ -46,6 +46,10 @@ describe('a runner is known by its output, and counts are what ran', () => {
     ['dotnet.txt', 'dotnet', [2, 1, 1]],
     ['dotnet-summary.txt', 'dotnet', [4, 0, 1]],
     ['surefire.txt', 'surefire', [3, 2, 1]],
+    ['unittest-verbose.txt', 'unittest', [1, 1, 2]],
+    ['unittest.txt', 'unittest', [1, 1, 2]],
+    ['unittest-empty.txt', 'unittest', [0, 0, 0]],
+    ['mocha.txt', 'mocha', [3, 1, 1]],
   ] as const)('%s is %s', (file, format, [passed, failed, skipped]) => {
     const report = read(file)
     expect(report.format).toBe(format)
@@ -71,6 +75,9 @@ describe('failed tests are known by name', () => {
       ['example.com/shop/cart > TestTotals', 'example.com/shop/cart > TestTotals/two_items'],
     ],
     ['cargo.txt', ['src/lib.rs > tests::subtracts']],
+    ['unittest-verbose.txt', ['ut_test.CartTest.test_subtracts']],
+    ['unittest.txt', ['ut_test.CartTest.test_subtracts']],
+    ['mocha.txt', ['cart > subtracts']],
     ['dotnet.txt', ['Shop.Tests.CartTests.Subtracts']],
     ['surefire.txt', ['com.acme.shop.CartTest.subtracts', 'com.acme.shop.CartTest.remote']],
   ])('%s', (file, failures) => {

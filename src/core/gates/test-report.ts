@@ -6,10 +6,12 @@ import { readDotnet } from './reports/dotnet.ts'
 import { readGo } from './reports/go.ts'
 import { readJest } from './reports/jest.ts'
 import { readJUnit } from './reports/junit.ts'
+import { readMocha } from './reports/mocha.ts'
 import { readNodeSpec } from './reports/node-spec.ts'
 import { readPytest } from './reports/pytest.ts'
 import { readSurefire } from './reports/surefire.ts'
 import { readTap } from './reports/tap.ts'
+import { readUnittest } from './reports/unittest.ts'
 import { readVitest } from './reports/vitest.ts'
 
 /** What is looked at of an output; a longer one loses its middle before it comes here. */
@@ -27,6 +29,8 @@ const READERS: readonly ReportReader[] = [
   readDotnet,
   readGo,
   readPytest,
+  readUnittest,
+  readMocha,
   readJUnit,
 ]
 

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { auditTask, type AuditFacts } from './audit.ts'
+
+const audit = (facts: {
+  create?: string[]
+  modify?: string[]
+  remove?: string[]
+  tests?: string[]
+  there: string[]
+  passes?: AuditFacts['passes']
+}) =>
+  auditTask({
+    spec: {
+      files: { create: facts.create ?? [], modify: facts.modify ?? [], delete: facts.remove ?? [] },
+      testsToAdd: facts.tests ?? [],
+    },
+    isInTree: (path) => facts.there.includes(path),
+    passes: facts.passes ?? (() => true),
+  }).status
+
+const both = { create: ['src/a.js'], tests: ['test/a.test.js'] }
+
+describe('what exists is not built again, and nothing counts without proof', () => {
+  test('files and passing tests are there', () => {
+    expect(audit({ ...both, there: ['src/a.js', 'test/a.test.js'] })).toBe('EXISTS')
+  })
+  test('nothing is there', () => {
+    expect(audit({ ...both, there: [] })).toBe('MISSING')
+    expect(audit({ modify: ['src/a.js'], there: ['src/a.js'] })).toBe('MISSING')
+  })
+  test.each([
+    ['a file is missing', { ...both, there: ['src/a.js'] }],
+    ['the tests fail', { ...both, there: ['src/a.js', 'test/a.test.js'], passes: () => false }],
+    ['the tests could not run', { ...both, there: ['src/a.js', 'test/a.test.js'], passes: () => null }],
+    ['no test would show it', { create: ['src/a.js'], there: ['src/a.js'] }],
+    [
+      'a test is only to be extended',
+      { create: ['src/a.js'], modify: ['t.test.js'], tests: ['t.test.js'], there: ['src/a.js', 't.test.js'] },
+    ],
+    [
+      'something was to be deleted',
+      { ...both, remove: ['old.js'], there: ['src/a.js', 'test/a.test.js', 'old.js'] },
+    ],
+  ])('partly: %s', (_, facts) => {
+    expect(audit(facts)).toBe('PARTIAL')
+  })
+})

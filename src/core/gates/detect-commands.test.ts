@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { detectCommands, NO_COMMANDS } from './detect-commands.ts'
+
+const detect = (files: Record<string, string>) =>
+  detectCommands({ files: new Set(Object.keys(files)), read: (path) => files[path] ?? null })
+const commands = (files: Record<string, string>) => detect(files).commands
+const pkg = (json: object) => ({ 'package.json': JSON.stringify(json) })
+
+describe('node', () => {
+  test('scripts and the lock file tell the commands', () => {
+    const scripts = { test: 'vitest run', lint: 'eslint .', typecheck: 'tsc', build: 'vite build' }
+    const manifest = pkg({ scripts, devDependencies: { vitest: '1' } })
+    expect(commands({ ...manifest, 'package-lock.json': '' })).toEqual({
+      setup: 'npm ci',
+      test: 'npm test',
+      lint: 'npm run lint',
+      typecheck: 'npm run typecheck',
+      build: 'npm run build',
+    })
+    expect(commands({ ...manifest, 'pnpm-lock.yaml': '' })).toMatchObject({
+      setup: 'pnpm install --frozen-lockfile',
+      test: 'pnpm test',
+    })
+    expect(commands({ ...manifest, 'yarn.lock': '' }).setup).toBe('yarn install --frozen-lockfile')
+    expect(commands({ ...manifest, 'bun.lock': '' }).test).toBe('bun test')
+    expect(commands(manifest).setup).toBe('npm install')
+  })
+
+  test('without dependencies there is nothing to set up', () => {
+    expect(commands(pkg({ scripts: { test: 'node --test' } }))).toMatchObject({
+      setup: null,
+      test: 'npm test',
+    })
+  })
+
+  test('the test that npm init writes is none, and node runs what there is', () => {
+    const scripts = { test: 'echo "Error: no test specified" && exit 1' }
+    expect(commands({ ...pkg({ scripts }), 'test/a.test.js': '' }).test).toBe('node --test')
+    expect(commands(pkg({ scripts })).test).toBeNull()
+    expect(commands({ 'a.test.mjs': '' }).test).toBe('node --test')
+  })
+
+  test('a compiler that is there checks types', () => {
+    const manifest = pkg({ devDependencies: { typescript: '6', vitest: '1' } })
+    expect(commands({ ...manifest, 'tsconfig.json': '{}' })).toMatchObject({
+      typecheck: 'npx tsc --noEmit',
+      test: 'npx vitest run',
+    })
+  })
+
+  test('a manifest that cannot be read tells nothing', () => {
+    expect(commands({ 'package.json': '{' })).toEqual(NO_COMMANDS)
+    expect(commands({ 'package.json': '{"scripts": 7}' }).test).toBeNull()
+  })
+})
+
+describe('other kinds', () => {
+  test.each([
+    [{ 'Cargo.toml': '' }, { test: 'cargo test', build: 'cargo build' }],
+    [{ 'go.mod': '' }, { test: 'go test ./...', lint: 'go vet ./...' }],
+    [{ 'pom.xml': '' }, { test: 'mvn -B test' }],
+    [{ 'pom.xml': '', mvnw: '' }, { test: './mvnw -B test' }],
+    [{ 'src/Shop.csproj': '' }, { setup: 'dotnet restore', test: 'dotnet test' }],
+    [{ 'CMakeLists.txt': '' }, { build: 'cmake -S . -B build && cmake --build build' }],
+    [
+      { Makefile: 'CC := gcc\ntest: all\n\t./run\nlint:\n\ttrue\n' },
+      { test: 'make test', lint: 'make lint', build: null },
+    ],
+    [
+      { 'pyproject.toml': '[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\n', 'uv.lock': '' },
+      {
+        setup: 'uv sync --frozen',
+        test: 'uv run pytest -v',
+        lint: 'uv run ruff check .',
+        typecheck: 'uv run mypy .',
+      },
+    ],
+    [{ 'requirements.txt': 'flask\npytest==8\n' }, { test: 'pytest -v', lint: null }],
+    [{ 'test_cart.py': '' }, { test: 'python3 -m unittest -v' }],
+  ])('%o', (files, expected) => {
+    expect(commands(files)).toMatchObject(expected)
+  })
+})
+
+test('what nobody can tell is said', () => {
+  const { commands: none, warnings } = detect({ 'README.md': '' })
+  expect(none).toEqual(NO_COMMANDS)
+  expect(warnings).toContain('no test command was found; set environment.test, or null for none')
+})

@@ -1,0 +1,134 @@
+/** Which commands set up, test, check and build a repository, read from its listing and its manifests. */
+import type { Command } from '../planning/plan.ts'
+import { nodeCommands } from './detect-node.ts'
+import { pythonCommands } from './detect-python.ts'
+
+/** A repository as a listing and a few files. Nothing else of it is asked for. */
+export interface Listing {
+  /** Paths relative to the root, with `/`. */
+  readonly files: ReadonlySet<string>
+  /** The text of a manifest; null where there is none. */
+  readonly read: (path: string) => string | null
+}
+
+export interface DetectedCommands {
+  readonly setup: Command | null
+  readonly test: Command | null
+  readonly lint: Command | null
+  readonly typecheck: Command | null
+  readonly build: Command | null
+}
+
+export type CommandName = keyof DetectedCommands
+
+export const NO_COMMANDS: DetectedCommands = {
+  setup: null,
+  test: null,
+  lint: null,
+  typecheck: null,
+  build: null,
+}
+
+/** Manifests that are read. All others are only looked for. */
+export const READ_MANIFESTS: readonly string[] = [
+  'package.json',
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  'pytest.ini',
+  'requirements.txt',
+  'requirements-dev.txt',
+  'Makefile',
+  'makefile',
+  'GNUmakefile',
+  'CMakeLists.txt',
+]
+
+export interface Detection {
+  readonly commands: DetectedCommands
+  /** What nobody could tell, in a line each: those gates do not apply. */
+  readonly warnings: readonly string[]
+}
+
+/** The first kind of project that knows a command gives it; a Makefile fills what is left. */
+export function detectCommands(repo: Listing): Detection {
+  const kinds = [nodeCommands, cargo, go, pythonCommands, maven, gradle, dotnet, cmake, makefile]
+  const found = kinds.map((kind) => kind(repo))
+  const pick = (name: CommandName): Command | null =>
+    found.map((commands) => commands?.[name] ?? null).find((command) => command !== null) ?? null
+  const commands: DetectedCommands = {
+    setup: pick('setup'),
+    test: pick('test'),
+    lint: pick('lint'),
+    typecheck: pick('typecheck'),
+    build: pick('build'),
+  }
+  const missing = (['test', 'lint', 'typecheck', 'build'] as const).filter((name) => commands[name] === null)
+  return {
+    commands,
+    warnings: missing.map(
+      (name) => `no ${name} command was found; set environment.${name}, or null for none`,
+    ),
+  }
+}
+
+type Detector = (repo: Listing) => Partial<DetectedCommands> | null
+
+const cargo: Detector = ({ files }) =>
+  files.has('Cargo.toml')
+    ? { test: 'cargo test', typecheck: 'cargo check --all-targets', build: 'cargo build' }
+    : null
+
+const go: Detector = ({ files }) => {
+  if (!files.has('go.mod')) return null
+  const hasConfig = ['.golangci.yml', '.golangci.yaml', '.golangci.toml'].some((name) => files.has(name))
+  return {
+    test: 'go test ./...',
+    lint: hasConfig ? 'golangci-lint run' : 'go vet ./...',
+    build: 'go build ./...',
+  }
+}
+
+const maven: Detector = ({ files }) => {
+  if (!files.has('pom.xml')) return null
+  const mvn = files.has('mvnw') ? './mvnw' : 'mvn'
+  return { test: `${mvn} -B test`, build: `${mvn} -B -DskipTests package` }
+}
+
+const gradle: Detector = ({ files }) => {
+  if (!files.has('build.gradle') && !files.has('build.gradle.kts')) return null
+  const run = files.has('gradlew') ? './gradlew' : 'gradle'
+  return { test: `${run} test`, build: `${run} assemble` }
+}
+
+const dotnet: Detector = ({ files }) =>
+  [...files].some((path) => /\.(csproj|fsproj|sln|slnx)$/.test(path))
+    ? { setup: 'dotnet restore', test: 'dotnet test', build: 'dotnet build' }
+    : null
+
+const cmake: Detector = ({ files }) =>
+  files.has('CMakeLists.txt')
+    ? {
+        test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
+        build: 'cmake -S . -B build && cmake --build build',
+      }
+    : null
+
+/** Targets by the names people give them. */
+const makefile: Detector = ({ read }) => {
+  const text = read('Makefile') ?? read('makefile') ?? read('GNUmakefile')
+  if (text === null) return null
+  const targets = new Set(
+    text.split('\n').flatMap((line) => /^([A-Za-z][\w-]{0,40}) *:(?!=)/.exec(line)?.[1] ?? []),
+  )
+  const first = (...names: readonly string[]): string | null => {
+    const name = names.find((one) => targets.has(one))
+    return name === undefined ? null : `make ${name}`
+  }
+  return {
+    test: first('test', 'tests', 'check'),
+    lint: first('lint'),
+    typecheck: first('typecheck', 'types', 'type-check'),
+    build: first('build', 'all'),
+  }
+}

@@ -1,0 +1,51 @@
+/** How to run some test files and no others, made from the command that runs them all. */
+import type { Command } from '../planning/plan.ts'
+
+export interface FocusFacts {
+  readonly test: Command | null
+  readonly paths: readonly string[]
+  /** What the script behind `npm test` runs, where the command is one. */
+  readonly script: string | null
+}
+
+const TAKES_PATHS =
+  /(^|&&|;)\s{0,9}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(vitest( run)?|jest|pytest|mocha|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$/
+const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
+
+/** Null: nobody can tell. A command of several programs is left alone unless the last one takes paths. */
+export function focusCommand(facts: FocusFacts): Command | null {
+  const { test, script } = facts
+  if (test === null || facts.paths.length === 0) return null
+  const paths = facts.paths.map((path) => (path.startsWith('-') ? `./${path}` : path))
+  if (typeof test !== 'string') {
+    return TAKES_PATHS.test(test.join(' ')) ? [...test.filter((word) => !isGlob(word)), ...paths] : null
+  }
+  const files = paths.map(quoted).join(' ')
+  const plain = test.trim()
+  if (TAKES_PATHS.test(plain)) return `${withoutPaths(plain)} ${files}`
+  const manager = SCRIPT.exec(plain)?.[1]
+  if (manager === undefined || script === null || !TAKES_PATHS.test(script.trim())) return null
+  // Of node, a script's own paths would run beside those asked for: its command is run instead.
+  if (/\bnode\b.*--test/.test(script)) return `${withoutPaths(script.trim())} ${files}`
+  return manager === 'npm' ? `${plain} -- ${files}` : `${plain} ${files}`
+}
+
+/** `node --test test/` and `pytest tests` name what to run; what is asked for takes its place. */
+function withoutPaths(command: string): string {
+  const words = command.split(/\s+/)
+  const last = words.findLastIndex((word) => /^(&&|;|run|jest|vitest|pytest|mocha|--test)$/.test(word))
+  return [...words.slice(0, last + 1), ...words.slice(last + 1).filter((word) => word.startsWith('-'))].join(
+    ' ',
+  )
+}
+
+const isGlob = (word: string): boolean => /[*?]/.test(word)
+
+/** For `sh`: what is not plainly harmless stands in single quotes. */
+export function quoted(word: string): string {
+  return /^[\w./@+=:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+export function commandText(command: Command): string {
+  return typeof command === 'string' ? command : command.map(quoted).join(' ')
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { noOrphanTodo } from './no-orphan-todo.ts'
+
+const check = (path: string, text: string, followUps: string[] = ['7', 'T-08']) =>
+  noOrphanTodo({
+    change: { base: 'b', files: [{ path, kind: 'modified', isBinary: false, added: [{ line: 3, text }] }] },
+    followUps,
+  })
+
+describe('what is left for later without a task fails', () => {
+  test.each([
+    ['src/a.ts', '// TODO: handle errors'],
+    ['src/a.py', 'x = 1  # FIXME'],
+    ['src/a.c', '/* HACK around it */'],
+    ['src/a.sql', '-- XXX slow'],
+    ['src/a.rs', "fn f<'a>(x: &'a str) {} // TODO it's slow"],
+    ['src/a.ts', "throw new Error('TODO: implement')"],
+    ['src/a.ts', "const it = `don't` // TODO(later)"],
+    ['src/a.ts', "const url = 'http://a.b' // TODO"],
+    ['docs/a.md', '- TODO write this'],
+    ['docs/a.md', 'And then (TODO: say more).'],
+    ['src/a.ts', '// TODO(task-70): not in the plan'],
+    ['src/a.ts', '// TODO(#1234) in no tracker of ours'],
+  ])('%s: %s', (path, text) => {
+    const { outcome, evidence } = check(path, text)
+    expect(outcome).toBe('failed')
+    expect(evidence.findings).toMatchObject([{ weight: 'blocks', file: path, line: 3 }])
+  })
+})
+
+describe('a follow-up task makes it good', () => {
+  test.each([
+    '// TODO(task-7): later',
+    '// TODO(7) later',
+    '// FIXME see task 7',
+    '# TODO #7',
+    '// TODO [t-08]',
+    '// HACK, task-t-08',
+  ])('%s', (text) => {
+    expect(check('src/a.ts', text)).toMatchObject({ outcome: 'passed', summary: '1 with a follow-up task' })
+  })
+})
+
+describe('words that only look like it are left alone', () => {
+  test.each([
+    ['src/a.ts', "const title = 'TODO list'"],
+    ['src/a.ts', "it('shows the TODO column', () => {})"],
+    ['src/a.ts', 'const TODO_LIST = []'],
+    ['src/a.sh', 'mktemp /tmp/XXXXXX'],
+    ['src/a.ts', 'todo.add(item)'],
+    ['docs/a.md', 'Lines with `TODO` are counted.'],
+    ['docs/a.md', 'A TODO list for teams'],
+    ['package-lock.json', '"integrity": "sha512-TODO"'],
+  ])('%s: %s', (path, text) => {
+    expect(check(path, text).outcome).toBe('passed')
+  })
+})

@@ -1,0 +1,118 @@
+/** Gate 5: whoever leaves something for later names the task that will do it. */
+import type { Finding } from '../events/evidence.ts'
+import type { Verdict } from '../events/parts.ts'
+import { idSlug, taskName } from '../planning/ids.ts'
+import { isDocPath, isLockPath } from '../planning/paths.ts'
+import type { Change } from './change.ts'
+import { blocking, note, verdict } from './verdicts.ts'
+
+export interface TodoFacts {
+  readonly change: Change
+  /** Ids of tasks that are still to come, this one not among them. */
+  readonly followUps: readonly string[]
+}
+
+const MAX_HITS = 200
+const WORD = /(?<![\w-])(TODO|FIXME|HACK|XXX)(?![\w-])/g
+
+export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
+  const names = followUps.map((id) => ({ id, tokens: tokensFor(id) }))
+  const findings: Finding[] = []
+  for (const file of change.files) {
+    if (isLockPath(file.path) || file.isBinary) continue
+    const isDoc = isDocPath(file.path)
+    for (const { line, text } of file.added) {
+      if (findings.length >= MAX_HITS) break
+      const word = isDoc ? markerInProse(text) : markerInCode(text)
+      if (word === null) continue
+      const task = names.find(({ tokens }) => tokens.some((token) => hasToken(text, token)))
+      findings.push(
+        task === undefined
+          ? blocking(`${word} without a follow-up task: ${text.trim()}`, file.path, line)
+          : note(`${word}, followed up by ${taskName(task.id)}`, file.path, line),
+      )
+    }
+  }
+  const orphans = findings.filter(({ weight }) => weight === 'blocks').length
+  if (orphans > 0) {
+    return verdict('no_orphan_todo', 'failed', `${orphans} left for later without a task`, { findings })
+  }
+  const linked =
+    findings.length === 0 ? 'nothing is left for later' : `${findings.length} with a follow-up task`
+  return verdict('no_orphan_todo', 'passed', linked, { findings })
+}
+
+/** What a follow-up is written as: `task-7`, `task 7`, `#7`, `(7)`. */
+function tokensFor(id: string): readonly string[] {
+  const forms = [...new Set([id.toLowerCase(), idSlug(id)])]
+  const name = taskName(id)
+  return [
+    name,
+    ...forms.flatMap((form) => [`task ${form}`, `task-${form}`, `#${form}`, `(${form})`, `[${form}]`]),
+  ]
+}
+
+/** The token, and not the beginning of a longer one. */
+function hasToken(text: string, token: string): boolean {
+  const lower = text.toLowerCase()
+  for (let at = lower.indexOf(token); at !== -1; at = lower.indexOf(token, at + 1)) {
+    const [before, after] = [lower.charAt(at - 1), lower.charAt(at + token.length)]
+    const isBracketed = token.startsWith('(') || token.startsWith('[')
+    if (isBracketed || (!/[\w-]/.test(before) && !/[\w-]/.test(after))) return true
+  }
+  return false
+}
+
+/** Comments and bare words count; text that a program shows does not, unless it says that something is not done. */
+function markerInCode(text: string): string | null {
+  for (const match of text.matchAll(WORD)) {
+    const quoted = stringAround(text, match.index)
+    if (quoted === null || isStub(quoted) || isCommented(text, match.index)) return match[0]
+  }
+  return null
+}
+
+/** `'TODO: implement'` is a stub; `'TODO list'` is a title. */
+function isStub(quoted: string): boolean {
+  return /^\s{0,9}(TODO|FIXME|HACK|XXX)\s{0,9}(:|$|-\s|not |implement|add |finish|write |handle )/i.test(
+    quoted,
+  )
+}
+
+/** A comment mark right before the word: a stray apostrophe can make a comment look like text. */
+function isCommented(text: string, at: number): boolean {
+  return /(\/\/+|#+|\/\*+|<!--|--)\s*$/.test(text.slice(Math.max(0, at - 12), at))
+}
+
+/** The text in quotes around a place, or null where there are none. Quotes after a comment mark are just marks. */
+function stringAround(text: string, place: number): string | null {
+  for (let at = 0; at < place; at++) {
+    const char = text.charAt(at)
+    if (text.startsWith('//', at) || text.startsWith('/*', at) || text.startsWith('<!--', at)) return null
+    if (char === '#' && (at === 0 || text.charAt(at - 1) === ' ')) return null
+    if (char !== '"' && char !== "'" && char !== '`') continue
+    const end = endOfString(text, at)
+    if (end === -1) continue
+    if (end > place) return text.slice(at + 1, end)
+    at = end
+  }
+  return null
+}
+
+function endOfString(text: string, start: number): number {
+  const quote = text.charAt(start)
+  for (let at = start + 1; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++
+    else if (text.charAt(at) === quote) return at
+  }
+  return -1
+}
+
+/** In prose the word is a marker where it leads a line or an item, or is followed by a colon or a name. */
+function markerInProse(text: string): string | null {
+  const line = text.slice(0, 2_000)
+  const leading = /^[\s>*+\-#\d.[\]x]{0,20}(TODO|FIXME|HACK|XXX)\b(?!`)/.exec(line)
+  if (leading !== null) return leading[1] ?? null
+  const named = /(?<![\w`/])(TODO|FIXME|HACK|XXX)(?=[:(])/.exec(line)
+  return named?.[1] ?? null
+}

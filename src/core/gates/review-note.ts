@@ -1,0 +1,64 @@
+/** Gate 6: what changed, what could go wrong, how to undo it. */
+import type { Evidence } from '../events/evidence.ts'
+import type { ReviewNote, Verdict } from '../events/parts.ts'
+import type { TaskSpec } from '../planning/plan.ts'
+import { tierOfPaths } from '../planning/tiers.ts'
+import type { Change } from './change.ts'
+import { cut, note, verdict } from './verdicts.ts'
+
+export interface NoteFacts {
+  readonly spec: Pick<TaskSpec, 'title' | 'breakingChange' | 'securityFlags'>
+  readonly note: ReviewNote | null
+  readonly change: Change
+}
+
+const MOST_RISKS = 20
+
+/** What a worker left out is drafted from the diff, marked as such, and confirmed by review. */
+export function reviewNote(facts: NoteFacts): Verdict {
+  const drafted = draftNote(facts)
+  const said = facts.note
+  const isWhole = said !== null && said.summary.trim() !== '' && said.rollback.trim() !== ''
+  const kept: NonNullable<Evidence['reviewNote']> = isWhole
+    ? { by: 'worker', ...bounded(said) }
+    : {
+        by: 'rules',
+        summary: cut(said?.summary ?? '') || drafted.summary,
+        risks: said === null || said.risks.length === 0 ? drafted.risks : bounded(said).risks,
+        rollback: cut(said?.rollback ?? '') || drafted.rollback,
+      }
+  if (isWhole)
+    return verdict('review_note', 'passed', 'summary, risks and rollback are there', { reviewNote: kept })
+  const missing = said === null ? 'the worker left no review note' : 'the worker left half a review note'
+  const findings = [note(`${missing}; it is drafted from the diff, and review must confirm it`)]
+  return verdict('review_note', 'passed', `${missing}; drafted by rules`, { reviewNote: kept, findings })
+}
+
+function bounded(said: ReviewNote): ReviewNote {
+  return {
+    summary: cut(said.summary),
+    risks: said.risks.slice(0, MOST_RISKS).map(cut),
+    rollback: cut(said.rollback),
+  }
+}
+
+export function draftNote({ spec, change }: Omit<NoteFacts, 'note'>): ReviewNote {
+  const paths = change.files.map(({ path }) => path)
+  const shown = paths.slice(0, 5).join(', ')
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
+  const { tier, reasons } = tierOfPaths(paths)
+  const hasMigration = paths.some((path) => /(^|\/)migrations?\//.test(path))
+  return {
+    summary: cut(
+      `${spec.title}. Changes ${paths.length} file${paths.length === 1 ? '' : 's'}: ${shown}${more}.`,
+    ),
+    risks: [
+      ...(tier === 'critical' ? reasons : []),
+      ...(spec.breakingChange ? ['breaks a public contract'] : []),
+      ...spec.securityFlags.map((flag) => `the plan flags ${flag}`),
+    ],
+    rollback: hasMigration
+      ? 'Undo the migration first, then revert the commit.'
+      : 'Revert the commit; nothing outside the repository has changed.',
+  }
+}

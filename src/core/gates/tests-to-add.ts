@@ -1,0 +1,64 @@
+/** Gate 2: the tests the contract asks for are there, pass, and would have failed before the work. */
+import type { Finding, RunEvidence } from '../events/evidence.ts'
+import type { Verdict } from '../events/parts.ts'
+import type { TestJudgement } from './judge-tests.ts'
+import { blocking, note, verdict, worst } from './verdicts.ts'
+
+/** What running the new tests on the old code showed. */
+export type RedOnBase =
+  | { readonly kind: 'red' }
+  | { readonly kind: 'green' }
+  /** Could not be shown, and why. */
+  | { readonly kind: 'unknown'; readonly why: string }
+
+export interface TestsToAddFacts {
+  readonly paths: readonly string[]
+  readonly missing: readonly string[]
+  /** One for each command that runs them; empty where nothing can run them. */
+  readonly judgements: readonly TestJudgement[]
+  readonly runs: readonly RunEvidence[]
+  readonly base: RedOnBase
+  /** Whether anything but tests was changed: tests for code that is there already are green at once. */
+  readonly changesSources: boolean
+}
+
+export function testsToAdd(facts: TestsToAddFacts): Verdict {
+  const { paths, missing, judgements } = facts
+  const runs = [...facts.runs]
+  if (paths.length === 0) return verdict('tests_to_add', 'not_applicable', 'the plan asks for no new tests')
+  if (missing.length > 0) {
+    const findings = missing.map((path) => blocking('was to be added and is not there', path))
+    return verdict('tests_to_add', 'failed', `not there: ${missing.join(', ')}`, { findings, runs })
+  }
+  if (judgements.length === 0) {
+    return verdict('tests_to_add', 'inconclusive', 'no command is known that runs the new tests', { runs })
+  }
+  const outcome = worst(judgements.map((one) => one.outcome))
+  const own = judgements.flatMap(({ findings }) => findings)
+  if (outcome !== 'passed') {
+    const bad = judgements.find((one) => one.outcome === outcome)
+    return verdict('tests_to_add', outcome, bad?.words ?? 'the new tests do not pass', {
+      findings: own,
+      runs,
+    })
+  }
+  const base = onBase(facts)
+  const words = `${paths.length} test file${paths.length === 1 ? '' : 's'} there and passing`
+  return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${words}; ${base.text}`, {
+    findings: [...own, base],
+    runs,
+  })
+}
+
+function onBase({ base, changesSources }: TestsToAddFacts): Finding {
+  switch (base.kind) {
+    case 'red':
+      return note('red on the base')
+    case 'green':
+      return changesSources
+        ? blocking('green on the base too, so they prove nothing about this change')
+        : note('green on the base, as only tests were changed')
+    case 'unknown':
+      return note(`not shown to be red on the base: ${base.why}`)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Change } from '../core/gates/change.ts'
+
+/** Why somebody wants a checkout: the work, what it started from, the first look, or what would be released. */
+export type CheckoutPurpose = 'gates' | 'base' | 'baseline' | 'release'
+
+export interface Checkout {
+  /** An absolute path. */
+  readonly path: string
+  /** Idempotent. Whatever the gates left in the folder goes with it. */
+  release(): Promise<void>
+}
+
+/**
+ * Clean checkouts for gates.
+ * - `checkout` gives a folder that holds exactly this tree; nobody else has it until it is released.
+ * - No worker can write to it, and it shares no dependency folder with one.
+ * - A tree that is not there rejects.
+ */
+export interface Checkouts {
+  checkout(tree: string, purpose: CheckoutPurpose): Promise<Checkout>
+}
+
+/**
+ * What work changes.
+ * - `changeOf` compares a draft's tree with the tree its worker started from; asked again it answers the same.
+ * - `tipTree` is the tree at the tip of the plan's working branch: what would be released.
+ */
+export interface Changes {
+  changeOf(draft: { readonly task: string; readonly attempt: number; readonly tree: string }): Promise<Change>
+  tipTree(): Promise<string>
+}
