@@ -5,7 +5,8 @@ import type { WorkerCommand, WorkerFolder } from './worker-folder.ts'
 export function appendCommand(folder: WorkerFolder, command: WorkerCommand): void {
   const file = openSync(folder.commands, 'a', 0o600)
   try {
-    writeSync(file, `${JSON.stringify(command)}\n`)
+    // Whoever wrote before may have died in the middle of a line.
+    writeSync(file, `\n${JSON.stringify(command)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)

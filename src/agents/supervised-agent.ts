@@ -48,8 +48,8 @@ export class SupervisedAgent implements Agent {
     installWorkerTools(options.tools)
     const agent = new SupervisedAgent(options)
     const found = readdirSync(options.root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const open = found.filter(({ name }) => agent.#isOpen(agent.#folder(name)))
-    agent.#adoption = Promise.allSettled(open.map(({ name }) => agent.#follow(name)))
+    const open = found.map(({ name }) => name).filter((name) => agent.#isOpen(agent.#folder(name)))
+    agent.#adoption = Promise.all(open.map((worker) => agent.#adopt(worker)))
     return agent
   }
 
@@ -67,12 +67,13 @@ export class SupervisedAgent implements Agent {
     return started
   }
 
-  async stop(worker: string, cause: StopCause): Promise<void> {
+  /** `plan` is whose worker it is, for one that was never started. */
+  async stop(worker: string, cause: StopCause, plan: string | null = null): Promise<void> {
     const folder = this.#folder(worker)
     if (existsSync(folder.acknowledged)) return
     mkdirSync(folder.path, { recursive: true, mode: 0o700 })
     // Whoever makes this file owns the worker: if it is ours, nobody can start it any more.
-    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
+    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     appendCommand(folder, { kind: 'stop', cause })
     const watch = this.#watches.get(worker) ?? (await this.#follow(worker))
     watch.look()
@@ -111,6 +112,19 @@ export class SupervisedAgent implements Agent {
     return true
   }
 
+  /** What one plan sees: its own workers, and nobody else's. */
+  forPlan(plan: string): Agent {
+    const isMine = ({ worker }: AgentEvent): boolean => this.#watches.get(worker)?.plan === plan
+    return {
+      start: (job) => this.start(job),
+      stop: (worker, cause) => this.stop(worker, cause, plan),
+      unheard: async () => (await this.unheard()).filter(isMine),
+      listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
+      acknowledge: (worker) => this.acknowledge(worker),
+      send: (worker, words) => this.send(worker, words),
+    }
+  }
+
   async #start(job: Job): Promise<void> {
     const folder = this.#folder(job.worker)
     if (existsSync(folder.acknowledged)) return
@@ -145,6 +159,15 @@ export class SupervisedAgent implements Agent {
     throw new AgentUnavailable(failure)
   }
 
+  /** One that cannot be taken up does not keep the others from it. */
+  async #adopt(worker: string): Promise<void> {
+    try {
+      await this.#follow(worker)
+    } catch (error) {
+      this.#options.onTrouble(`taking up ${worker}`, error)
+    }
+  }
+
   async #follow(worker: string): Promise<WorkerWatch> {
     const { onTrouble } = this.#options
     const tell = (event: AgentEvent): void => this.#tell(event)
@@ -155,6 +178,7 @@ export class SupervisedAgent implements Agent {
   }
 
   #folder(worker: string): WorkerFolder {
+    if (!/^[a-z0-9-]+$/.test(worker)) throw new RangeError(`${worker} is not the name of a worker`)
     return workerFolder(join(this.#options.root, worker))
   }
 

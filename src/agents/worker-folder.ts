@@ -51,6 +51,7 @@ export function workerFolder(path: string): WorkerFolder {
 export interface WorkerJob {
   readonly v: 1
   readonly worker: string
+  readonly plan: string
   readonly role: Role
   readonly agent: string
   readonly protocol: 'command' | 'acp'
@@ -72,6 +73,8 @@ export interface WorkerIdentity {
   /** Null when Bosun took it to keep anyone from starting. */
   readonly supervisor: ProcessIdentity | null
   readonly agent: ProcessTree | null
+  /** Whose worker it was to be; only where there is no job to say so. */
+  readonly plan?: string | null | undefined
 }
 
 /** `seq` counts the entries of one journal; `at` is wall time. */
@@ -93,6 +96,7 @@ export type WorkerCommand =
 export interface WorkerResult {
   readonly v: 1
   readonly worker: string
+  readonly plan: string | null
   readonly role: Role | null
   readonly end: WorkerEnd
   readonly endedAt: number

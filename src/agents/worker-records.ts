@@ -10,16 +10,26 @@ import type { WorkerResult } from './worker-folder.ts'
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
 const tree = z.object({ leader: identity, mark: z.string(), kind: z.enum(['namespace', 'group']) })
 
-const identitySchema = z.object({ supervisor: identity.nullable(), agent: tree.nullable() })
+const identitySchema = z.object({
+  supervisor: identity.nullable(),
+  agent: tree.nullable(),
+  plan: z.string().nullish(),
+})
 export type IdentityRecord = z.infer<typeof identitySchema>
 
 /** Of a job, what Bosun needs once it has been written. */
-const jobSchema = z.object({ role: z.enum(ROLES), protocol: z.enum(['command', 'acp']), mark: z.string() })
+const jobSchema = z.object({
+  plan: z.string(),
+  role: z.enum(ROLES),
+  protocol: z.enum(['command', 'acp']),
+  mark: z.string(),
+})
 export type JobRecord = z.infer<typeof jobSchema>
 
 const resultSchema: z.ZodType<WorkerResult> = z.object({
   v: z.literal(1),
   worker: z.string(),
+  plan: z.string().nullable(),
   role: z.enum(ROLES).nullable(),
   end: workerEndSchema,
   endedAt: z.number(),

@@ -51,6 +51,7 @@ export class WorkerWatch {
   #unwatch: () => void = () => undefined
   #end: HeardEnd | null = null
   #seq = 0
+  #plan: string | null = null
   #recovery: Promise<void> | null = null
 
   constructor(followed: Followed) {
@@ -64,6 +65,12 @@ export class WorkerWatch {
 
   get end(): HeardEnd | null {
     return this.#end
+  }
+
+  /** Whose worker it is; null where nobody said so. */
+  get plan(): string | null {
+    this.#plan ??= readJob(this.folder.job)?.plan ?? readIdentity(this.folder.identity)?.plan ?? null
+    return this.#plan
   }
 
   /** Takes in what happened before without telling it as signs of life of now, then follows. */
@@ -160,6 +167,7 @@ export class WorkerWatch {
       await recordEnd(this.folder, journal, {
         v: 1,
         worker: this.worker,
+        plan: job?.plan ?? identity.plan ?? null,
         role: job?.role ?? null,
         end: cause === null ? { kind: 'interrupted', reason } : { kind: 'stopped', cause },
         endedAt: Date.now(),

@@ -64,6 +64,7 @@ export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker):
   const written: WorkerJob = {
     v: 1,
     worker: job.worker,
+    plan: job.plan,
     role: job.role,
     agent: chosen.name,
     protocol: chosen.protocol,

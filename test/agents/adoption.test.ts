@@ -135,3 +135,20 @@ test('a supervisor that does not react is ended from outside', async () => {
   await agent.stop('w-lab-1-1', 'stalled')
   expect((await agent.unheard())[0]?.end).toEqual({ kind: 'stopped', cause: 'stalled' })
 }, 60_000)
+
+test('a plan sees its own workers, and nobody else’s', async () => {
+  const agent = await open()
+  const [shop, blog] = [agent.forPlan('shop'), agent.forPlan('blog')]
+  const heard: string[] = []
+  blog.listen((event) => heard.push(event.worker))
+  await shop.start(labJob('w-lab-1-1', 'finishes.sh', { plan: 'shop' }))
+  await blog.start(labJob('w-lab-2-1', 'finishes.sh', { plan: 'blog' }))
+  await shop.stop('w-lab-3-1', 'cancelled')
+  await expect.poll(async () => (await agent.unheard()).length).toBe(3)
+  const again = await open()
+  const workers = async (plan: string) =>
+    (await again.forPlan(plan).unheard()).map(({ worker }) => worker).sort()
+  expect(await workers('shop')).toEqual(['w-lab-1-1', 'w-lab-3-1'])
+  expect(await workers('blog')).toEqual(['w-lab-2-1'])
+  await expect.poll(() => heard).toEqual(['w-lab-2-1'])
+})

@@ -3,6 +3,7 @@
  * worker's folder and nothing else. Loads little, since there is one per worker.
  */
 import { readFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { findProgram } from '../../lib/process/find-program.ts'
 import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { endTree, killTree } from '../../lib/process/process-tree.ts'
@@ -60,6 +61,9 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       outputBytes: () => output.totalBytes,
       onSign: (sign) => writeIfPossible(journal, { kind: 'sign', ...sign }),
     })
+    await Promise.race([started.exited, wish.promise])
+    // Looked at again before anything is killed: one that has just ended by itself has done so.
+    await turn()
     ending = await Promise.race([started.exited, wish.promise])
     stopObserving()
     await endAgent(started, { ending, journal, graceMs: job.graceMs })
@@ -70,6 +74,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   await recordEnd(folder, journal, {
     v: 1,
     worker: job.worker,
+    plan: job.plan,
     role: job.role,
     end: workerEnd(ending, lastWords.toString('utf8')),
     endedAt: Date.now(),
@@ -122,8 +127,8 @@ function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
   const commands = new LineTail(folder.commands, MAX_COMMAND_BYTES)
   const look = (): void => {
     for (const line of commands.read()) {
-      const command = JSON.parse(line) as WorkerCommand
-      if (command.kind === 'stop') resolve({ kind: 'stop_wanted', cause: command.cause })
+      const command = commandIn(line)
+      if (command?.kind === 'stop') resolve({ kind: 'stop_wanted', cause: command.cause })
     }
   }
   const unwatch = watchGrowth(folder.commands, POLL_MS, look)
@@ -143,6 +148,15 @@ function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
       unwatch()
       clearTimeout(limit)
     },
+  }
+}
+
+/** Null for an empty line, and for one that was cut short: such a command was never given. */
+function commandIn(line: string): WorkerCommand | null {
+  try {
+    return line === '' ? null : (JSON.parse(line) as WorkerCommand)
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,5 @@
 /** Runs a command to its end, whole and bounded. How it ended is a value; nothing here throws because a command failed. */
 import type { ChildProcess } from 'node:child_process'
-import { stat } from 'node:fs/promises'
 import type { Environment } from './built-environment.ts'
 import { detectContainment, type Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
@@ -59,8 +58,6 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   if (call.signal?.aborted === true) return finish({ kind: 'aborted' })
   const command = typeof call.command === 'string' ? ['/bin/sh', '-c', call.command] : call.command
   const [name = '', ...args] = command
-  if (!(await isFolder(call.cwd)))
-    return finish({ kind: 'not_started', why: `there is no folder ${call.cwd}` })
   const program = await findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
   if (!program.ok) return finish({ kind: 'not_started', why: program.why })
   const containment = call.containment ?? (await detectContainment())
@@ -74,10 +71,6 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   const survivors = await killTree(tree)
   await drained(child)
   return finish(first, survivors)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false
 }
 
 function collect(child: ChildProcess, keeper: OutputKeeper, onOutput: CappedCall['onOutput']): void {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from './built-environment.ts'
 import { contained, signalBehind, type Containment } from './containment.ts'
@@ -35,6 +36,7 @@ export interface ContainedCall {
 export async function spawnContained(
   call: ContainedCall,
 ): Promise<Spawned | { readonly ok: false; readonly why: string }> {
+  if (!(await isFolder(call.cwd))) return { ok: false, why: `there is no folder ${call.cwd}` }
   const mark = call.mark ?? randomUUID()
   const [file = '', ...args] = contained(call.containment, call.command)
   try {
@@ -56,6 +58,10 @@ export async function spawnContained(
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) }
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() ?? false
 }
 
 /** Never settles for one that could not be started. */
