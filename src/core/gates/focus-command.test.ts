@@ -23,7 +23,7 @@ test.each<[string, string | null, string | null]>([
 })
 
 test('a list stays a list, and odd paths are quoted', () => {
-  expect(focus(['node', '--test'])).toEqual(['node', '--test', 'test/a.test.js'])
+  expect(focus(['/usr/bin/node', '--test'])).toEqual(['/usr/bin/node', '--test', 'test/a.test.js'])
   expect(focus('node --test', null, ["test/it's $(x).js", '-e'])).toBe(
     "node --test 'test/it'\\''s $(x).js' ./-e",
   )

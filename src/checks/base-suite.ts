@@ -1,0 +1,85 @@
+/** The suite on the tree that work started from: run once per tree and command, and kept. */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { baseTestsOf } from '../core/gates/judge-tests.ts'
+import { commandText } from '../core/gates/focus-command.ts'
+import { couldRun } from '../core/gates/verdicts.ts'
+import type { Command } from '../core/planning/plan.ts'
+import type { ReportHint } from '../core/gates/test-report.ts'
+import type { GateSite } from './gate-site.ts'
+import { runTests, type SuiteResult } from './test-run.ts'
+
+const keptSchema = z.object({
+  base: z.object({
+    tests: z
+      .array(
+        z.object({
+          name: z.string(),
+          file: z.string().nullable(),
+          outcome: z.enum(['passed', 'failed', 'skipped', 'todo']),
+        }),
+      )
+      .nullable(),
+    failing: z.array(z.string()),
+  }),
+  isGreen: z.boolean(),
+})
+
+export interface SuiteCall {
+  readonly tree: string
+  readonly setup: Command | null
+  readonly command: Command
+  readonly hint: ReportHint
+}
+
+export class BaseSuites {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** `open` is called only where the suite was not run on this tree before. A run that was cut short is not kept. */
+  async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
+    const kept = await this.#read(call)
+    if (kept !== null) return kept
+    const site = await open()
+    try {
+      if ((await site.setUp(call.setup)) !== null)
+        return { base: { tests: null, failing: [] }, isGreen: false }
+      const { facts, ran } = await runTests(site, call.command, call.hint)
+      const { ending } = ran.evidence
+      const isGreen = ending.kind === 'exited' && ending.code === 0
+      const result = { base: baseTestsOf(facts), isGreen }
+      if (couldRun(ending)) await this.#keep(call, result)
+      return result
+    } finally {
+      await site.close()
+    }
+  }
+
+  async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
+    const path = this.#path(call)
+    await mkdir(this.#folder, { recursive: true })
+    await writeFile(`${path}.new`, JSON.stringify(result))
+    await rename(`${path}.new`, path)
+  }
+
+  async #read(call: SuiteCall): Promise<SuiteResult | null> {
+    try {
+      return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
+    } catch {
+      // Never run, or half written: it is run again.
+      return null
+    }
+  }
+
+  #path(call: SuiteCall): string {
+    const setup = call.setup === null ? '' : commandText(call.setup)
+    const words = `${setup}\0${commandText(call.command)}\0${JSON.stringify(call.hint)}`
+    const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+}

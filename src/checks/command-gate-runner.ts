@@ -1,0 +1,148 @@
+/** Proves work by running commands in clean checkouts of exactly the trees in question. */
+import { join } from 'node:path'
+import type { RunGates, RunReleaseGate } from '../core/effects.ts'
+import type { Verdict } from '../core/events/parts.ts'
+import { judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
+import { NO_BASE } from '../core/gates/judge-tests.ts'
+import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
+import { BaseSuites } from './base-suite.ts'
+import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
+import { commandsFor, type Commands } from './commands.ts'
+import { DependencyCache } from './dependency-cache.ts'
+import { EvidenceStore } from './evidence-store.ts'
+import type { GateOptions } from './gate-options.ts'
+import { GateSite, type SiteParts } from './gate-site.ts'
+import { PortLeases } from './port-leases.ts'
+import { SiteRuns } from './site-runs.ts'
+import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
+import { testCommandOf, type SuiteResult } from './test-run.ts'
+
+export class CommandGateRunner implements GateRunner {
+  readonly #options: GateOptions
+  readonly #parts: SiteParts
+  readonly #suites: BaseSuites
+
+  constructor(options: GateOptions) {
+    this.#options = options
+    this.#suites = new BaseSuites(join(options.cacheDir, 'suites'))
+    this.#parts = {
+      checkouts: options.checkouts,
+      evidence: new EvidenceStore(options.evidenceDir),
+      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies')),
+      ports: new PortLeases(),
+      processEnv: options.processEnv,
+      envFilesFrom: options.envFilesFrom,
+      envFiles: options.environment.env_files ?? [],
+      portCount: options.environment.ports ?? 0,
+      timeoutMs: options.timeoutMs,
+    }
+  }
+
+  async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+    const { spec, attempt, tree } = request
+    const change = await this.#options.changes.changeOf({ task: spec.id, attempt, tree })
+    const openBase = () => GateSite.open(this.#parts, { tree: change.base, purpose: 'base', signal })
+    const site = await GateSite.open(this.#parts, { tree, purpose: 'gates', signal })
+    try {
+      const commands = await this.#commands(site, openBase)
+      const runs = new SiteRuns(site, commands)
+      const baseSuite = () => this.#baseSuite(change.base, commands, openBase)
+      return await runTaskGates({
+        request,
+        signal,
+        change,
+        runs,
+        openBase,
+        baseSuite,
+        requireTestsPass: this.#options.requireTestsPass,
+        followUps: this.#options.followUps(),
+      })
+    } finally {
+      await site.close()
+    }
+  }
+
+  async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+    const tree = await this.#options.changes.tipTree()
+    const site = await GateSite.open(this.#parts, { tree, purpose: 'release', signal })
+    try {
+      const { commands } = commandsFor(this.#options.environment, site.files.listing(), null)
+      const runs = new SiteRuns(site, commands)
+      const verdicts = [
+        await runs.plainGate('lint', ['lint']),
+        await runs.plainGate('typecheck', ['typecheck']),
+        await runs.plainGate('build', ['build']),
+        await this.#wholeSuite(runs, request),
+        ...(this.#options.migrations === null ? [] : [await this.#migrations(runs)]),
+      ]
+      const order = ['unit', 'lint', 'typecheck', 'build', 'migrations']
+      const told = signal.aborted ? verdicts.map(({ gate }) => cutShort(gate)) : verdicts
+      return { tree, verdicts: told.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
+    } finally {
+      await site.close()
+    }
+  }
+
+  /** What the start commit is like, before anybody works. Its suite is run once, however often this is asked. */
+  async takeBaseline(request: BaselineRequest, signal: AbortSignal): Promise<TestBaseline> {
+    const open = () => GateSite.open(this.#parts, { tree: request.tree, purpose: 'baseline', signal })
+    const site = await open()
+    try {
+      const { commands, warnings } = commandsFor(this.#options.environment, site.files.listing(), null)
+      const suite = await this.#baseSuite(request.tree, commands, open)
+      return await takeTestBaseline({ request, runs: new SiteRuns(site, commands), suite, warnings })
+    } finally {
+      await site.close()
+    }
+  }
+
+  /** The base is only looked at where the user leaves something to be found. */
+  async #commands(site: GateSite, openBase: () => Promise<GateSite>): Promise<Commands> {
+    const { environment } = this.#options
+    const names = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
+    if (names.every((name) => environment[name] !== undefined))
+      return commandsFor(environment, null, null).commands
+    const base = await openBase()
+    try {
+      return commandsFor(environment, base.files.listing(), site.files.listing()).commands
+    } finally {
+      await base.close()
+    }
+  }
+
+  async #baseSuite(
+    tree: string,
+    commands: Commands,
+    open: () => Promise<GateSite>,
+  ): Promise<SuiteResult | null> {
+    if (commands.test === null) return null
+    const { command, hint } = testCommandOf(commands.test)
+    return this.#suites.result({ tree, setup: commands.setup, command, hint }, open)
+  }
+
+  async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {
+    if (runs.commands.test === null) return verdict('unit', 'not_applicable', 'there is no test command')
+    const broken = await runs.notReady('unit')
+    if (broken !== null) return broken
+    const run = await runs.suite()
+    if (run === null) return verdict('unit', 'not_applicable', 'there is no test command')
+    const base = { ...NO_BASE, failing: request.baselineFailing }
+    return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
+  }
+
+  async #migrations(runs: SiteRuns): Promise<Verdict> {
+    const { migrations } = this.#options
+    if (migrations === null) return verdict('migrations', 'not_applicable', 'there are no migrations')
+    const broken = await runs.notReady('migrations')
+    if (broken !== null) return broken
+    const forward = await runs.plain(migrations.forward)
+    const steps = [forward]
+    if (judgeRun(forward.evidence).outcome === 'passed' && migrations.rollback !== null) {
+      steps.push(await runs.plain(migrations.rollback))
+    }
+    const judged = steps.map(({ evidence }) => judgeRun(evidence))
+    const outcome = worst(judged.map((one) => one.outcome))
+    const words = judged.map((one) => one.words).join('; ')
+    return verdict('migrations', outcome, words, { runs: steps.map(({ evidence }) => evidence) })
+  }
+}

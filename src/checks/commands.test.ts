@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { commandsFor } from './commands.ts'
+
+const repo = (scripts: Record<string, string>) => ({
+  files: new Set(['package.json']),
+  read: (path: string) => (path === 'package.json' ? JSON.stringify({ scripts }) : null),
+})
+
+test('what the user says wins, and null is none', () => {
+  const { commands, warnings } = commandsFor(
+    { test: 'make check', lint: null },
+    repo({ test: 'a', lint: 'b' }),
+    null,
+  )
+  expect(commands).toMatchObject({ test: 'make check', lint: null })
+  expect(warnings).toEqual(['no typecheck command was found', 'no build command was found'])
+})
+
+test('what the base knows wins over what the work says', () => {
+  const { commands } = commandsFor({}, repo({ lint: 'eslint .' }), repo({ build: 'vite build' }))
+  expect(commands).toMatchObject({ lint: 'npm run lint', build: 'npm run build' })
+})

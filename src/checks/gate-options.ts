@@ -1,0 +1,35 @@
+import type { Command, Environment } from '../core/planning/plan.ts'
+import type { Changes, Checkouts } from '../ports/checkouts.ts'
+
+/** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
+export type GateEnvironment = Partial<Environment> & {
+  readonly env_files?: readonly string[] | undefined
+  readonly ports?: number | undefined
+}
+
+/** Commands that try a schema change forward and back. */
+export interface Migrations {
+  readonly forward: Command
+  readonly rollback: Command | null
+}
+
+export interface GateOptions {
+  readonly checkouts: Checkouts
+  readonly changes: Changes
+  readonly environment: GateEnvironment
+  /** Where whole outputs are kept, by their hash. */
+  readonly evidenceDir: string
+  /** Dependencies per lock file, and results of trees that work started from. Never given to a worker. */
+  readonly cacheDir: string
+  /** The user's work tree, where `env_files` come from. */
+  readonly envFilesFrom: string | null
+  /** What Bosun was started with. */
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  /** Of one command. */
+  readonly timeoutMs: number
+  /** review.require_tests_pass: `false` waves through tests that failed at the baseline too. */
+  readonly requireTestsPass: boolean
+  /** Ids of the plan's tasks that are still to come, whatever the time. */
+  readonly followUps: () => readonly string[]
+  readonly migrations: Migrations | null
+}

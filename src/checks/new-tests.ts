@@ -1,0 +1,119 @@
+/** Gate 2 in practice: finds how to run the new tests, runs them on the work, and on the code as it was. */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { RunEvidence } from '../core/events/evidence.ts'
+import type { Verdict } from '../core/events/parts.ts'
+import type { Change } from '../core/gates/change.ts'
+import { covers } from '../core/gates/expected-files.ts'
+import { focusCommand } from '../core/gates/focus-command.ts'
+import { NO_BASE } from '../core/gates/judge-tests.ts'
+import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
+import { testsToAdd, type RedOnBase } from '../core/gates/tests-to-add.ts'
+import { couldRun, endingWords } from '../core/gates/verdicts.ts'
+import { isFolderPath, isPattern, isTestPath, kindOfPath } from '../core/planning/paths.ts'
+import type { Command, TaskSpec } from '../core/planning/plan.ts'
+import type { GateSite } from './gate-site.ts'
+import type { SiteRuns } from './site-runs.ts'
+import type { SuiteResult } from './test-run.ts'
+import { runTests, testCommandOf } from './test-run.ts'
+
+export interface NewTestsRequest {
+  readonly spec: Pick<TaskSpec, 'testsToAdd' | 'testsToRun'>
+  readonly change: Change
+  readonly runs: SiteRuns
+  /** A fresh site of the base, for the new tests to be put on the old code. */
+  readonly openBase: () => Promise<GateSite>
+  /** The suite on the base; null where there is none. */
+  readonly baseSuite: () => Promise<SuiteResult | null>
+}
+
+interface Runnable {
+  readonly command: Command
+  readonly hint: ReportHint
+  /** Whether it runs more than the new tests. */
+  readonly isSuite: boolean
+}
+
+export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> {
+  const { spec, change, runs } = request
+  const { files } = runs.site
+  const paths = spec.testsToAdd
+  const listing = paths.some(isPattern) ? [...files.listing().files] : []
+  const missing = paths.filter((path) =>
+    isPattern(path) ? !listing.some((file) => covers(path, file)) : !files.has(path),
+  )
+  const changesSources = change.files.some(({ path }) => !['test', 'doc'].includes(kindOfPath(path)))
+  const facts = { paths, missing, changesSources }
+  if (paths.length === 0 || missing.length > 0) {
+    return testsToAdd({ ...facts, judgements: [], runs: [], base: { kind: 'unknown', why: 'not run' } })
+  }
+  const broken = await runs.notReady('tests_to_add')
+  if (broken !== null) return broken
+  const runnables = runnablesFor(request)
+  const onTree = []
+  for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
+  const judgements = onTree.map((run) => runs.judge(run, NO_BASE, true))
+  const evidence = onTree.map(({ ran }) => ran.evidence)
+  const isGreen = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
+  const base = isGreen
+    ? await redOnBase(request, runnables)
+    : { shown: { kind: 'unknown', why: 'they do not pass yet' } as const, runs: [] }
+  return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
+}
+
+/** A command of the contract that names the tests; else the suite's command for these files; else the suite. */
+function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
+  const own = spec.testsToRun.filter((command) => spec.testsToAdd.some((path) => command.includes(path)))
+  const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
+  const named = own.map((command): Runnable => ({ command, hint: reportHintOf(undefined), isSuite: false }))
+  if (left.length === 0 || runs.commands.test === null) return named
+  const { command, hint } = testCommandOf(runs.commands.test)
+  const plain = left.every((path) => !isPattern(path) && !isFolderPath(path))
+  const focused = plain ? focusCommand({ test: command, paths: left, script: runs.site.testScript() }) : null
+  return [...named, { command: focused ?? command, hint, isSuite: focused === null }]
+}
+
+interface Shown {
+  readonly shown: RedOnBase
+  readonly runs: readonly RunEvidence[]
+}
+
+/** The new tests on the old code: one that fails there shows that the work made it pass. */
+async function redOnBase(request: NewTestsRequest, runnables: readonly Runnable[]): Promise<Shown> {
+  const suite = runnables.some(({ isSuite }) => isSuite) ? await request.baseSuite() : null
+  if (suite !== null && !suite.isGreen) return unknown('the base fails without them')
+  const site = await request.openBase()
+  try {
+    const { commands } = request.runs
+    if ((await site.setUp(commands.setup)) !== null) return unknown('the base could not be set up')
+    await overlay(request, site)
+    const runs: RunEvidence[] = []
+    for (const { command, hint } of runnables) {
+      const { ran, facts } = await runTests(site, command, hint)
+      runs.push(ran.evidence)
+      const { ending } = ran.evidence
+      if (ending.kind !== 'exited' || !couldRun(ending))
+        return { ...unknown(`it ${endingWords(ending)}`), runs }
+      if (ending.code !== 0) return { shown: { kind: 'red' }, runs }
+      if (facts.report === null || facts.report.counts.run === 0)
+        return { ...unknown('no tests ran there'), runs }
+    }
+    return { shown: { kind: 'green' }, runs }
+  } finally {
+    await site.close()
+  }
+}
+
+const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs: [] })
+
+/** New and changed tests and what lies beside them go onto the base; links and what is not a file do not. */
+async function overlay({ spec, change, runs }: NewTestsRequest, site: GateSite): Promise<void> {
+  const changed = change.files.filter(({ kind, path }) => kind !== 'deleted' && isTestPath(path))
+  const paths = new Set([...changed.map(({ path }) => path), ...spec.testsToAdd])
+  for (const path of paths) {
+    if (!runs.site.files.isFile(path)) continue
+    const target = join(site.root, path)
+    await mkdir(dirname(target), { recursive: true })
+    await copyFile(join(runs.site.root, path), target)
+  }
+}

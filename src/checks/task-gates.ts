@@ -1,0 +1,144 @@
+/** One run of a task's gates: what can be told by reading comes first, then what has to be run. */
+import type { RunGates } from '../core/effects.ts'
+import type { RunEvidence } from '../core/events/evidence.ts'
+import type { GateName, Verdict } from '../core/events/parts.ts'
+import type { Change } from '../core/gates/change.ts'
+import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
+import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
+import { planAlignment } from '../core/gates/plan-alignment.ts'
+import { reviewNote } from '../core/gates/review-note.ts'
+import { reportHintOf } from '../core/gates/test-report.ts'
+import { verdict, worst } from '../core/gates/verdicts.ts'
+import { isTestCommand } from '../core/planning/task-tests.ts'
+import type { GateSite } from './gate-site.ts'
+import { checkNewTests } from './new-tests.ts'
+import type { SiteRuns } from './site-runs.ts'
+import type { SuiteResult, TestRun } from './test-run.ts'
+
+export interface TaskGatesContext {
+  readonly request: RunGates
+  readonly signal: AbortSignal
+  readonly change: Change
+  readonly runs: SiteRuns
+  readonly openBase: () => Promise<GateSite>
+  readonly baseSuite: () => Promise<SuiteResult | null>
+  readonly requireTestsPass: boolean
+  readonly followUps: readonly string[]
+}
+
+/** Reading before running: a test may write to its checkout. Checks before tests, for the same reason. */
+const ORDER: readonly GateName[] = [
+  'plan_alignment',
+  'no_orphan_todo',
+  'review_note',
+  'lint_typecheck',
+  'lint',
+  'typecheck',
+  'build',
+  'tests_to_run',
+  'unit',
+  'tests_to_add',
+]
+
+/** One verdict a gate, in the order they were asked for. */
+export async function runTaskGates(context: TaskGatesContext): Promise<readonly Verdict[]> {
+  const asked = context.request.gates
+  const verdicts = new Map<GateName, Verdict>()
+  const place = (gate: GateName): number => (ORDER.includes(gate) ? ORDER.indexOf(gate) : ORDER.length)
+  for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
+    verdicts.set(gate, context.signal.aborted ? cutShort(gate) : await runGate(gate, context))
+  }
+  return asked.map((gate) => {
+    const found = verdicts.get(gate) ?? cutShort(gate)
+    // What was cut short has not seen everything, whatever it says.
+    return context.signal.aborted && found.outcome === 'passed' ? cutShort(gate) : found
+  })
+}
+
+export const cutShort = (gate: GateName): Verdict => verdict(gate, 'inconclusive', 'the gates were cut short')
+
+async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdict> {
+  const { request, change, runs } = context
+  const { spec, report } = request
+  const { files } = runs.site
+  switch (gate) {
+    case 'plan_alignment':
+      return planAlignment({
+        spec,
+        change,
+        claims: report?.criteria ?? [],
+        fileInTree: (path) => files.lines(path),
+        isInTree: (path) => files.has(path),
+      })
+    case 'no_orphan_todo': {
+      const followUps = context.followUps.filter((id) => id !== spec.id && !spec.dependsOn.includes(id))
+      return noOrphanTodo({ change, followUps })
+    }
+    case 'review_note':
+      return reviewNote({ spec, change, note: report?.reviewNote ?? null })
+    case 'lint_typecheck':
+      return runs.plainGate(gate, ['lint', 'typecheck'])
+    case 'lint':
+    case 'typecheck':
+    case 'build':
+      return runs.plainGate(gate, [gate])
+    case 'tests_to_run':
+      return testsToRun(context)
+    case 'unit':
+      return suiteGate(context, gate)
+    case 'tests_to_add':
+      return checkNewTests({ spec, change, runs, openBase: context.openBase, baseSuite: context.baseSuite })
+    case 'contract':
+      return verdict(gate, 'not_applicable', 'no contract of the public interface is stored')
+    case 'numeric':
+      return verdict(gate, 'not_applicable', 'the task names no reference values')
+    case 'integration':
+    case 'migrations':
+      return verdict(gate, 'not_applicable', 'it runs when its milestone is reached')
+  }
+}
+
+/** The commands of the contract; where it names none, the suite. */
+async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
+  const { request, runs } = context
+  const { testsToRun: named } = request.spec
+  if (named.length === 0) return suiteGate(context, 'tests_to_run')
+  const broken = await runs.notReady('tests_to_run')
+  if (broken !== null) return broken
+  const base = { ...NO_BASE, failing: request.baselineFailing }
+  const done: { readonly run: TestRun; readonly judged: TestJudgement }[] = []
+  for (const command of named) {
+    // A command that runs no tests has nothing but its exit code.
+    const hint = reportHintOf(isTestCommand(command) ? undefined : 'exit')
+    const run = await runs.tests(command, hint)
+    done.push({ run, judged: runs.judge(run, base, context.requireTestsPass) })
+  }
+  return testVerdict('tests_to_run', done)
+}
+
+/** The whole suite, held against what the base reported by name. */
+async function suiteGate(context: TaskGatesContext, gate: GateName): Promise<Verdict> {
+  const { runs, request } = context
+  if (runs.commands.test === null) return verdict(gate, 'not_applicable', 'there is no test command')
+  const broken = await runs.notReady(gate)
+  if (broken !== null) return broken
+  const run = await runs.suite()
+  if (run === null) return verdict(gate, 'not_applicable', 'there is no test command')
+  const suite = context.signal.aborted ? null : await context.baseSuite()
+  const base = suite?.base ?? NO_BASE
+  const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
+  return testVerdict(gate, [{ run, judged: runs.judge(run, known, context.requireTestsPass) }])
+}
+
+export function testVerdict(
+  gate: GateName,
+  done: readonly { readonly run: TestRun; readonly judged: TestJudgement }[],
+): Verdict {
+  const outcome = worst(done.map(({ judged }) => judged.outcome))
+  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.words)
+  const runs: RunEvidence[] = done.map(({ run }) => run.ran.evidence)
+  return verdict(gate, outcome, shown.join('; '), {
+    runs,
+    findings: done.flatMap(({ judged }) => [...judged.findings]),
+  })
+}

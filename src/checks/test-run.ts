@@ -1,0 +1,82 @@
+/** Runs a test command and reads what it reports, from its output or from a file it writes. */
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BaseTests, TestFacts } from '../core/gates/judge-tests.ts'
+import { namedReport, relativeTo, type TestReport } from '../core/gates/report.ts'
+import { detectReport, reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
+import { isOutside } from '../core/planning/paths.ts'
+import type { Command, TestCommand } from '../core/planning/plan.ts'
+import { terminalText } from '../lib/terminal-text.ts'
+import type { GateSite, Ran } from './gate-site.ts'
+
+export interface TestRun {
+  readonly ran: Ran
+  readonly facts: Omit<TestFacts, 'base' | 'requireTestsPass'>
+}
+
+const MAX_REPORT_FILES = 1_000
+
+export function testCommandOf(test: TestCommand): { readonly command: Command; readonly hint: ReportHint } {
+  if (typeof test === 'string' || !('command' in test))
+    return { command: test, hint: reportHintOf(undefined) }
+  return { command: test.command, hint: reportHintOf(test.report) }
+}
+
+export async function runTests(site: GateSite, command: Command, hint: ReportHint): Promise<TestRun> {
+  // A report that lies in the tree already was not written by this run.
+  if (hint.kind === 'junit' && !isOutside(hint.path)) {
+    await rm(join(site.root, hint.path), { recursive: true, force: true })
+  }
+  const ran = await site.run(command)
+  const read =
+    hint.kind === 'junit' ? reportFile(site, hint.path) : { report: detectReport(ran.text, hint), why: null }
+  const report = read.report === null ? null : relativeTo(read.report, site.folders)
+  const evidence = { ...ran.evidence, counts: report?.counts ?? null }
+  const { ending } = ran.evidence
+  const facts = { command: evidence.command, ending, hint, report, noReport: read.why }
+  return { ran: { ...ran, evidence }, facts }
+}
+
+interface ReadReport {
+  readonly report: TestReport | null
+  readonly why: string | null
+}
+
+/** One file, or every XML file of a folder. */
+function reportFile(site: GateSite, path: string): ReadReport {
+  const own = site.files.text(path)
+  const texts = own !== null ? [own] : folderTexts(site, path)
+  if (texts.length === 0) return { report: null, why: `it wrote no report at ${path}` }
+  const reports = texts.map((text) => detectReport(terminalText(text), { kind: 'junit', path }))
+  const known = reports.filter((report) => report !== null)
+  if (known.length < reports.length) return { report: null, why: `${path} is no JUnit report` }
+  const tests = known.flatMap(({ tests }) => tests ?? [])
+  return {
+    report: namedReport(
+      'junit',
+      tests,
+      known.flatMap(({ doubts }) => doubts),
+    ),
+    why: null,
+  }
+}
+
+function folderTexts(site: GateSite, path: string): readonly string[] {
+  if (isOutside(path) || !site.files.has(path)) return []
+  try {
+    return readdirSync(join(site.root, path))
+      .filter((name) => name.endsWith('.xml'))
+      .slice(0, MAX_REPORT_FILES)
+      .flatMap((name) => site.files.text(`${path}/${name}`) ?? [])
+  } catch {
+    // Neither a file nor a folder that can be read: there is no report.
+    return []
+  }
+}
+
+/** What a run showed, as later runs are held against it. */
+export interface SuiteResult {
+  readonly base: BaseTests
+  readonly isGreen: boolean
+}

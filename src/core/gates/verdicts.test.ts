@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { RunEvidence } from '../events/evidence.ts'
+import { blocking, judgeRun, note, verdict, worst } from './verdicts.ts'
+
+describe('verdicts are never greener than what they are made of', () => {
+  test('one failure fails, one doubt is a doubt, nothing is nothing', () => {
+    expect(worst(['passed', 'inconclusive', 'failed'])).toBe('failed')
+    expect(worst(['passed', 'inconclusive', 'not_applicable'])).toBe('inconclusive')
+    expect(worst(['passed', 'not_applicable'])).toBe('passed')
+    expect(worst(['not_applicable'])).toBe('not_applicable')
+    expect(worst([])).toBe('not_applicable')
+  })
+
+  test.each<[RunEvidence['ending'], string]>([
+    [{ kind: 'exited', code: 0 }, 'passed'],
+    [{ kind: 'exited', code: 1 }, 'failed'],
+    [{ kind: 'exited', code: 127 }, 'inconclusive'],
+    [{ kind: 'signalled', signal: 'SIGKILL' }, 'inconclusive'],
+    [{ kind: 'timed_out', afterMs: 5 }, 'inconclusive'],
+    [{ kind: 'not_started', reason: 'gone' }, 'inconclusive'],
+    [{ kind: 'aborted' }, 'inconclusive'],
+  ])('a command that ended as %o is %s', (ending, outcome) => {
+    const run: RunEvidence = {
+      command: 'lint',
+      tree: 't',
+      on: 'tree',
+      ending,
+      durationMs: 1,
+      counts: null,
+      keyLines: [],
+      outputSha256: null,
+      storedAt: null,
+    }
+    expect(judgeRun(run).outcome).toBe(outcome)
+  })
+})
+
+test('findings are bounded, what blocks comes first, and what was left out is said', () => {
+  const findings = [...Array.from({ length: 100 }, () => note('n')), blocking('b'.repeat(1_000))]
+  const { evidence } = verdict('unit', 'failed', 'x', { findings })
+  expect(evidence.findings).toHaveLength(50)
+  expect(evidence.findings[0]?.weight).toBe('blocks')
+  expect(evidence.findings[0]?.text.length).toBeLessThan(410)
+  expect(evidence.findings.at(-1)?.text).toBe('and 52 more')
+})

@@ -1,0 +1,71 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Command } from '../../src/core/planning/plan.ts'
+import { aBench, BASE } from './gate-bench.ts'
+
+/** An npm that installs one package and counts how often it was asked to. */
+function anNpm(): { readonly path: string; readonly installs: () => number } {
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-npm-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const log = join(folder, 'log')
+  const program = `#!/bin/sh\nmkdir -p node_modules/dep packages/a/node_modules/dep\necho fresh > node_modules/dep/index.js\necho "$@" >> ${log}\n`
+  writeFileSync(join(folder, 'npm'), program)
+  chmodSync(join(folder, 'npm'), 0o755)
+  return {
+    path: `${folder}:${process.env['PATH'] ?? ''}`,
+    installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
+  }
+}
+
+const manifest = (json: object = {}): string => JSON.stringify({ dependencies: { dep: '1' }, ...json })
+const repo = (lock: string, json?: object) => ({
+  ...BASE,
+  'package.json': manifest(json),
+  'package-lock.json': lock,
+  'packages/a/package.json': '{}',
+})
+
+function benchWith(trees: Record<string, Record<string, string>>, npm: string, setup: Command = 'npm ci') {
+  const lint =
+    'cat node_modules/dep/index.js && test -d packages/a/node_modules/dep && echo spoiled > node_modules/dep/index.js'
+  return aBench(trees, { processEnv: { ...process.env, PATH: npm }, environment: { setup, lint } })
+}
+
+test('a lock file is installed once, and every checkout has a copy of its own', async () => {
+  const npm = anNpm()
+  const { gate } = benchWith({ base: repo('1'), tree: repo('1') }, npm.path)
+  for (let times = 0; times < 3; times++) {
+    const { outcome, evidence } = await gate('lint')
+    expect(outcome).toBe('passed')
+    expect(evidence.runs[0]?.keyLines).toEqual(['fresh'])
+  }
+  expect(npm.installs()).toBe(1)
+})
+
+test('another lock file is installed anew', async () => {
+  const npm = anNpm()
+  const { gate } = benchWith({ base: repo('1'), tree: repo('1'), other: repo('2') }, npm.path)
+  await gate('lint')
+  await gate('lint', { tree: 'other' })
+  expect(npm.installs()).toBe(2)
+})
+
+test.each<[string, Command, object | undefined]>([
+  ['a package that builds itself when it is installed', 'npm ci', { scripts: { prepare: 'make' } }],
+  ['a set-up that does more than install', 'npm ci && echo generate', undefined],
+])('what may depend on the sources is made each time: %s', async (_, setup, json) => {
+  const npm = anNpm()
+  const { gate } = benchWith({ base: repo('1', json), tree: repo('1', json) }, npm.path, setup)
+  await gate('lint')
+  await gate('lint')
+  expect(npm.installs()).toBe(2)
+})
+
+test('a set-up that fails is not kept', async () => {
+  const npm = anNpm()
+  const failing = benchWith({ base: repo('1'), tree: repo('1') }, npm.path, 'npm ci --offline; exit 1')
+  expect(await failing.gate('lint')).toMatchObject({ outcome: 'inconclusive' })
+  expect(await failing.gate('lint')).toMatchObject({ outcome: 'inconclusive' })
+})

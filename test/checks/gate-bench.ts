@@ -1,0 +1,118 @@
+/** A gate runner over trees in memory, with its folders cleared away after each test. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { CommandGateRunner } from '../../src/checks/command-gate-runner.ts'
+import type { GateOptions } from '../../src/checks/gate-options.ts'
+import type { RunGates } from '../../src/core/effects.ts'
+import type { GateName, Verdict } from '../../src/core/events/parts.ts'
+import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import { MemoryTrees, type Tree } from './memory-trees.ts'
+
+export const SLUG_TEST = `import assert from 'node:assert'
+import { test } from 'node:test'
+import { slugify } from '../src/slug.mjs'
+test('joins words with a dash', () => assert.equal(slugify('A b'), 'a-b'))
+`
+export const OLD_TEST = `import { test } from 'node:test'
+test('old one', () => undefined)
+test('old two', () => undefined)
+`
+export const SLUG = `export const slugify = (text) => text.toLowerCase().replaceAll(' ', '-')
+`
+
+export const NODE_TEST = [process.execPath, '--test', '--test-reporter=tap'] as const
+const nodeTest = (...paths: readonly string[]): readonly string[] => [...NODE_TEST, ...paths]
+
+export const BASE: Tree = { 'src/index.mjs': 'export {}\n', 'test/old.test.mjs': OLD_TEST }
+export const WORK: Tree = { ...BASE, 'src/slug.mjs': SLUG, 'test/slug.test.mjs': SLUG_TEST }
+
+export function aSpec(said: Partial<TaskSpec> = {}): TaskSpec {
+  return {
+    id: '1',
+    title: 'Add slugify',
+    description: '',
+    phase: null,
+    line: 1,
+    tier: 'low',
+    tierReasons: [],
+    securityFlags: [],
+    ownership: 'src',
+    layer: null,
+    dependsOn: [],
+    acceptanceCriteria: ["slugify('A b') is 'a-b'"],
+    files: { create: ['src/slug.mjs'], modify: [], delete: [] },
+    nonGoals: [],
+    testsToAdd: ['test/slug.test.mjs'],
+    testsToRun: [],
+    heldOut: [],
+    gates: ['unit', 'lint'],
+    interfaces: [],
+    breakingChange: false,
+    timeBudgetMs: 60_000,
+    commitSubject: null,
+    inferred: [],
+    ...said,
+  }
+}
+
+export interface Bench {
+  readonly runner: CommandGateRunner
+  readonly trees: MemoryTrees
+  readonly evidenceDir: string
+  /** One gate on `tree`. */
+  readonly gate: (gate: GateName, said?: Partial<RunGates>) => Promise<Verdict>
+}
+
+export function aBench(
+  trees: Readonly<Record<string, Tree>> = { base: BASE, tree: WORK },
+  said: Partial<GateOptions> = {},
+): Bench {
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-checks-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const memory = new MemoryTrees(trees)
+  const evidenceDir = join(folder, 'evidence')
+  const runner = new CommandGateRunner({
+    checkouts: memory,
+    changes: memory,
+    evidenceDir,
+    cacheDir: join(folder, 'cache'),
+    envFilesFrom: null,
+    processEnv: process.env,
+    timeoutMs: 30_000,
+    requireTestsPass: true,
+    followUps: () => ['1', '2'],
+    migrations: null,
+    ...said,
+    environment: {
+      setup: null,
+      test: nodeTest(),
+      lint: null,
+      typecheck: null,
+      build: null,
+      ...said.environment,
+    },
+  })
+  const gate = async (name: GateName, more: Partial<RunGates> = {}): Promise<Verdict> => {
+    const [verdict] = await runner.run(aRequest({ gates: [name], ...more }), new AbortController().signal)
+    if (verdict === undefined) throw new Error('there is no verdict')
+    return verdict
+  }
+  return { runner, trees: memory, evidenceDir, gate }
+}
+
+export function aRequest(said: Partial<RunGates> = {}): RunGates {
+  return {
+    kind: 'run_gates',
+    key: 'gates 1 1 all 0',
+    spec: aSpec(),
+    attempt: 1,
+    tree: 'tree',
+    scope: 'all',
+    gates: ['unit'],
+    baselineFailing: [],
+    report: null,
+    ...said,
+  }
+}

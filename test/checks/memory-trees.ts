@@ -1,0 +1,69 @@
+/** Trees as plain values: a checkout writes one into a folder of its own. */
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Change, ChangedFile } from '../../src/core/gates/change.ts'
+import type { Changes, Checkout, CheckoutPurpose, Checkouts } from '../../src/ports/checkouts.ts'
+
+export type Tree = Readonly<Record<string, string>>
+
+export class MemoryTrees implements Checkouts, Changes {
+  /** Every checkout that was ever given out. */
+  readonly given: { readonly tree: string; readonly purpose: CheckoutPurpose; readonly path: string }[] = []
+  /** Paths that were not released yet. */
+  readonly open = new Set<string>()
+  readonly #trees: Readonly<Record<string, Tree>>
+  readonly #base: string
+
+  constructor(trees: Readonly<Record<string, Tree>>, base = 'base') {
+    this.#trees = trees
+    this.#base = base
+  }
+
+  async checkout(tree: string, purpose: CheckoutPurpose): Promise<Checkout> {
+    const files = this.#tree(tree)
+    const path = await mkdtemp(join(tmpdir(), 'bosun-tree-'))
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(path, name)), { recursive: true })
+      await writeFile(join(path, name), text)
+      if (text.startsWith('#!')) await chmod(join(path, name), 0o755)
+    }
+    this.given.push({ tree, purpose, path })
+    this.open.add(path)
+    return {
+      path,
+      release: async () => {
+        this.open.delete(path)
+        await rm(path, { recursive: true, force: true })
+      },
+    }
+  }
+
+  changeOf({ tree }: { readonly tree: string }): Promise<Change> {
+    const [before, after] = [this.#tree(this.#base), this.#tree(tree)]
+    const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+    const files = paths.flatMap((path) => changedFile(path, before[path], after[path]))
+    return Promise.resolve({ base: this.#base, files })
+  }
+
+  tipTree(): Promise<string> {
+    return Promise.resolve('tree')
+  }
+
+  #tree(name: string): Tree {
+    const tree = this.#trees[name]
+    if (tree === undefined) throw new Error(`there is no tree ${name}`)
+    return tree
+  }
+}
+
+function changedFile(path: string, before: string | undefined, after: string | undefined): ChangedFile[] {
+  if (before === after) return []
+  if (after === undefined) return [{ path, kind: 'deleted', added: [], isBinary: false }]
+  const old = new Set(before?.split('\n') ?? [])
+  const added = after
+    .split('\n')
+    .map((text, place) => ({ line: place + 1, text }))
+    .filter(({ text }) => text !== '' && !old.has(text))
+  return [{ path, kind: before === undefined ? 'added' : 'modified', added, isBinary: false }]
+}
