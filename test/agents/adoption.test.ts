@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { identify } from '../../src/lib/process/identity.ts'
-import type { AgentEvent } from '../../src/ports/agent.ts'
+import { AgentUnavailable, type AgentEvent } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
 
 const SIDE = join(import.meta.dirname, '../fixtures/agents/bosun-side.ts')
@@ -151,4 +151,12 @@ test('a plan sees its own workers, and nobody else’s', async () => {
   expect(await workers('shop')).toEqual(['w-lab-1-1', 'w-lab-3-1'])
   expect(await workers('blog')).toEqual(['w-lab-2-1'])
   await expect.poll(() => heard).toEqual(['w-lab-2-1'])
+})
+
+test('a supervisor that cannot be started is an agent that cannot be had', async () => {
+  lab = { ...lab, supervise: ['/bin/sh', '-c', 'echo "error: no room" >&2; exit 1'] }
+  const agent = await open()
+  const message = 'its supervisor ended at once: error: no room'
+  await expect(agent.start(labJob('w-lab-1-1', 'sleeps.sh'))).rejects.toThrow(new AgentUnavailable(message))
+  expect(await agent.unheard()).toEqual([])
 })

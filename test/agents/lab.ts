@@ -18,25 +18,21 @@ export interface Lab {
   readonly tag: string
   readonly containment?: Containment | undefined
   readonly graceMs?: number | undefined
+  readonly supervise?: readonly string[] | undefined
   /** How to run the fixture that a job names; by itself when absent. */
   readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
 }
 
 export const newTag = (): string => String(200_000_000 + Math.floor(Math.random() * 700_000_000))
 
-export function labAgent({
-  root,
-  tag,
-  containment,
-  graceMs = 400,
-  commandFor,
-}: Lab): Promise<SupervisedAgent> {
+export function labAgent(lab: Lab): Promise<SupervisedAgent> {
+  const { root, tag, containment, graceMs = 400, commandFor } = lab
   const env = { ...process.env }
   return SupervisedAgent.open({
     root: join(root, 'workers'),
     tools: join(root, 'tools'),
     repository: FIXTURES,
-    supervise: [process.execPath, join(FIXTURES, 'supervise.ts')],
+    supervise: lab.supervise ?? [process.execPath, join(FIXTURES, 'supervise.ts')],
     env,
     terminateAtPercent: 100,
     graceMs,

@@ -197,6 +197,17 @@ for (const kind of kinds) {
       expect(withTag(lab.tag)).toEqual([])
     })
 
+    test('when its supervisor is asked to end, it ends its worker first', async () => {
+      const { worker, started, ended } = begin('forks.sh')
+      await started
+      process.kill(supervisorOf(lab, worker), 'SIGTERM')
+      expect((await ended).end).toEqual({
+        kind: 'interrupted',
+        reason: 'its supervisor was ended by SIGTERM',
+      })
+      expect(withTag(lab.tag)).toEqual([])
+    })
+
     test('finds what it was promised in its environment, and nothing of ours', async () => {
       const { end, workspace, worker } = await run('says-environment.sh', { attempt: 2 })
       expect(end).toEqual({ kind: 'done' })

@@ -1,18 +1,11 @@
 /** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
 import { delimiter, sep } from 'node:path'
 
-const KEPT = [
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TERM',
-  'TMPDIR',
-  'TZ',
-] as const
+/** Who and where one is, where programs keep their settings, and how they reach the network. */
+const KEPT =
+  'HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TERM TMPDIR TZ ' +
+  'XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR ' +
+  'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS'
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export type Environment = Readonly<Record<string, string>>
@@ -25,7 +18,7 @@ export function builtEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   add: Environment = {},
 ): Environment {
-  const kept = KEPT.flatMap((name) => {
+  const kept = KEPT.split(' ').flatMap((name) => {
     const value = from[name]
     return value === undefined ? [] : [[name, value] as const]
   })
