@@ -1,6 +1,6 @@
 /** The suite on the tree that work started from: run once per tree and command, and kept. */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { baseTestsOf } from '../core/gates/judge-tests.ts'
@@ -32,6 +32,8 @@ export interface SuiteCall {
   readonly setup: Command | null
   readonly command: Command
   readonly hint: ReportHint
+  /** Test files the contract deletes: their tests are not missed. */
+  readonly without: readonly string[]
 }
 
 export class BaseSuites {
@@ -49,6 +51,7 @@ export class BaseSuites {
     try {
       if ((await site.setUp(call.setup)) !== null)
         return { base: { tests: null, failing: [] }, isGreen: false }
+      for (const path of call.without) await rm(join(site.root, path), { force: true })
       const { facts, ran } = await runTests(site, call.command, call.hint)
       const { ending } = ran.evidence
       const isGreen = ending.kind === 'exited' && ending.code === 0
@@ -78,7 +81,7 @@ export class BaseSuites {
 
   #path(call: SuiteCall): string {
     const setup = call.setup === null ? '' : commandText(call.setup)
-    const words = `${setup}\0${commandText(call.command)}\0${JSON.stringify(call.hint)}`
+    const words = `${setup}\0${commandText(call.command)}\0${JSON.stringify([call.hint, call.without])}`
     const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
     return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }

@@ -20,6 +20,11 @@ export class CheckoutFiles {
     return this.#entry(path) !== null
   }
 
+  /** A path within the checkout at which there is nothing. */
+  isGone(path: string): boolean {
+    return !isOutside(path) && !this.has(path)
+  }
+
   /** A plain file within the checkout. */
   isFile(path: string): boolean {
     return this.#entry(path)?.isFile === true

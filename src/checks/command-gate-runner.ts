@@ -4,6 +4,7 @@ import type { RunGates, RunReleaseGate } from '../core/effects.ts'
 import type { Verdict } from '../core/events/parts.ts'
 import { judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
+import { isTestPath } from '../core/planning/paths.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
 import { BaseSuites } from './base-suite.ts'
 import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
@@ -46,7 +47,8 @@ export class CommandGateRunner implements GateRunner {
     try {
       const commands = await this.#commands(site, openBase)
       const runs = new SiteRuns(site, commands)
-      const baseSuite = () => this.#baseSuite(change.base, commands, openBase)
+      const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
+      const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
       return await runTaskGates({
         request,
         signal,
@@ -89,7 +91,7 @@ export class CommandGateRunner implements GateRunner {
     const site = await open()
     try {
       const { commands, warnings } = commandsFor(this.#options.environment, site.files.listing(), null)
-      const suite = await this.#baseSuite(request.tree, commands, open)
+      const suite = await this.#baseSuite({ tree: request.tree, commands, without: [] }, open)
       return await takeTestBaseline({ request, runs: new SiteRuns(site, commands), suite, warnings })
     } finally {
       await site.close()
@@ -111,13 +113,13 @@ export class CommandGateRunner implements GateRunner {
   }
 
   async #baseSuite(
-    tree: string,
-    commands: Commands,
+    base: { readonly tree: string; readonly commands: Commands; readonly without: readonly string[] },
     open: () => Promise<GateSite>,
   ): Promise<SuiteResult | null> {
+    const { tree, commands, without } = base
     if (commands.test === null) return null
     const { command, hint } = testCommandOf(commands.test)
-    return this.#suites.result({ tree, setup: commands.setup, command, hint }, open)
+    return this.#suites.result({ tree, setup: commands.setup, command, hint, without }, open)
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {

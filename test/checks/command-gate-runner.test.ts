@@ -144,6 +144,14 @@ describe('cheats do not pass', () => {
     }
   })
 
+  test('tests of a file that the contract deletes are not missed', async () => {
+    const base = { ...BASE, 'test/legacy.test.mjs': OLD_TEST.replaceAll('old', 'legacy') }
+    const bench = aBench({ base, tree: WORK })
+    const asked = aSpec({ files: { create: ['src/slug.mjs'], modify: [], delete: ['test/legacy.test.mjs'] } })
+    expect(await bench.gate('unit', { spec: asked })).toMatchObject({ outcome: 'passed' })
+    expect(await bench.gate('unit')).toMatchObject({ outcome: 'failed' })
+  })
+
   test('new tests that would pass without the work fail', async () => {
     const empty = "import { test } from 'node:test'\ntest('joins', () => undefined)\n"
     const bench = aBench({ base: BASE, tree: { ...WORK, 'test/slug.test.mjs': empty } })
