@@ -1,10 +1,10 @@
 /** Makes a worker's folder ready: everything its supervisor needs, and last of all the job. */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
 import type { Environment } from '../lib/process/built-environment.ts'
-import { createWhole, writeWhole } from '../lib/whole-file.ts'
-import type { Job } from '../ports/agent.ts'
+import { createWhole } from '../lib/whole-file.ts'
+import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { workerEnvironment } from './command/worker-environment.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
@@ -50,6 +50,10 @@ export interface JobMaker {
 
 export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker): Promise<void> {
   const chosen = await maker.choose(job)
+  if (chosen.protocol !== 'command')
+    throw new AgentUnavailable(
+      `the agent ${chosen.name} speaks ${chosen.protocol}, which this version does not`,
+    )
   const desk: Desk = {
     reportPath: folder.report,
     contractPath: folder.contract,
@@ -57,7 +61,7 @@ export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker):
   }
   const prepared = await maker.prepare(job, desk)
   mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
-  writeWhole(folder.contract, JSON.stringify(prepared.contract, null, 2))
+  writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
   // They are there from the start, so that they can be watched.
   for (const path of [folder.journal, folder.commands]) appendFileSync(path, '', { mode: 0o600 })
   const { workspace } = prepared

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { JournalFact } from '../worker-folder.ts'
 
-/** Appends what happened, numbered. What must survive a power cut is synced; a sign of life need not. */
+/** What a power cut may take: after it nothing of this runs any more. */
+const PASSING: readonly string[] = ['claimed', 'started', 'stopping', 'sign', 'text']
+
+/** Appends what happened, numbered. What has to survive a power cut is synced. */
 export class Journal {
   readonly #file: number
   readonly #now: () => number
@@ -18,7 +21,7 @@ export class Journal {
   write(fact: JournalFact): void {
     this.#seq++
     writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: this.#now(), ...fact })}\n`)
-    if (fact.kind !== 'sign' && fact.kind !== 'text') fsyncSync(this.#file)
+    if (!PASSING.includes(fact.kind)) fsyncSync(this.#file)
   }
 
   close(): void {

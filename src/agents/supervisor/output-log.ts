@@ -1,11 +1,14 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 
+const LAST_WORDS_BYTES = 2048
+
 /** Keeps the newest output: a file that is set aside as `.1` when full, so that at most two of them exist. */
 export class OutputLog {
   readonly #path: string
   readonly #maxBytes: number
   #file: number
   #bytes = 0
+  #end: Buffer = Buffer.alloc(0)
   totalBytes = 0
 
   constructor(path: string, maxBytes: number) {
@@ -16,12 +19,18 @@ export class OutputLog {
 
   add(chunk: Buffer): void {
     this.totalBytes += chunk.length
+    this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
     if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
     try {
       this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
     } catch {
       // No room on the disk: the agent's output is not worth ending the agent for.
     }
+  }
+
+  /** How the output ends, so far. */
+  lastWords(): string {
+    return this.#end.toString('utf8')
   }
 
   #setAside(): void {

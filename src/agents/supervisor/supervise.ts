@@ -20,7 +20,6 @@ import { recordEnd } from './record-end.ts'
 import { workerEnd, type Ending } from './worker-end.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
-const LAST_WORDS_BYTES = 2048
 const MAX_COMMAND_BYTES = 1024 * 1024
 const POLL_MS = 1000
 /** What a timer can count to; nobody works for longer than that. */
@@ -44,31 +43,14 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
   const wish = wishToEnd(folder, job)
   const started = await startAgent(job)
-  let lastWords: Buffer = Buffer.alloc(0)
-  let ending: Ending
+  let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   if (started.ok) {
-    for (const stream of [started.child.stdout, started.child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        output.add(chunk)
-        lastWords = Buffer.concat([lastWords, chunk.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
-      })
-    }
     writeWhole(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
-    const stopObserving = observe({
-      tree: started.tree,
-      workspace: job.workspace,
-      outputBytes: () => output.totalBytes,
-      onSign: (sign) => writeIfPossible(journal, { kind: 'sign', ...sign }),
-    })
-    await Promise.race([started.exited, wish.promise])
-    // Looked at again before anything is killed: one that has just ended by itself has done so.
-    await turn()
-    ending = await Promise.race([started.exited, wish.promise])
-    stopObserving()
+    const unobserve = follow(started, { workspace: job.workspace, output, journal })
+    ending = await firstOf(started.exited, wish.promise)
+    unobserve()
     await endAgent(started, { ending, journal, graceMs: job.graceMs })
-  } else {
-    ending = { kind: 'not_started', why: started.why }
   }
   wish.close()
   await recordEnd(folder, journal, {
@@ -76,7 +58,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     worker: job.worker,
     plan: job.plan,
     role: job.role,
-    end: workerEnd(ending, lastWords.toString('utf8')),
+    end: workerEnd(ending, output.lastWords()),
     endedAt: Date.now(),
     report: readReportFile(folder.report),
     outputBytes: output.totalBytes,
@@ -97,6 +79,29 @@ async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: fals
     containment: job.containment,
     mark: job.mark,
   })
+}
+
+/** Keeps what it prints and notes that it lives, until the returned function is called. */
+function follow(
+  { child, tree }: Spawned,
+  to: { readonly workspace: string; readonly output: OutputLog; readonly journal: Journal },
+): () => void {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => to.output.add(chunk))
+  }
+  return observe({
+    tree,
+    workspace: to.workspace,
+    outputBytes: () => to.output.totalBytes,
+    onSign: (sign) => writeIfPossible(to.journal, { kind: 'sign', ...sign }),
+  })
+}
+
+/** Looks again before anything is killed: an agent that has just ended by itself has done so. */
+async function firstOf(exited: Promise<Ending>, wish: Promise<Ending>): Promise<Ending> {
+  await Promise.race([exited, wish])
+  await turn()
+  return Promise.race([exited, wish])
 }
 
 /** Whatever ended it, nothing of it runs afterwards. */
