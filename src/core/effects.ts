@@ -2,7 +2,8 @@
 import type { Cause, GateName, InboxItem, Report, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
-import type { Commit, Draft, Instant, Review, Risk, Verdicted } from './state.ts'
+import type { ReleaseManifest } from './delivery/release-manifest.ts'
+import type { Commit, Draft, Instant, Review, Verdicted } from './state.ts'
 
 interface Base {
   /** The same work has the same key, before a crash and after it. */
@@ -94,7 +95,7 @@ export interface RunReleaseGate extends Base {
 export interface PrepareRelease extends Base {
   readonly kind: 'prepare_release'
   readonly tree: string
-  readonly risks: readonly Risk[]
+  readonly manifest: ReleaseManifest
 }
 
 export interface PresentItem extends Base {

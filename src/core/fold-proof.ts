@@ -17,6 +17,8 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
   }
   task.verdicts = null
   if (task.cause === null && event.changed.length === 0) task.cause = { kind: 'nothing_done' }
+  if (task.cause === null && event.refused !== undefined)
+    task.cause = { kind: 'refused', reason: event.refused }
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
 }
 

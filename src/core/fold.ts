@@ -176,8 +176,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'task.commit_refused': {
       const task = taskIn(state, event.task)
-      task.cause = { kind: 'conflict', reason: event.reason }
-      moveTask(state, task, { to: 'deciding', on: event.type, at })
+      if (event.moved !== true) task.cause = { kind: 'conflict', reason: event.reason }
+      moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
       break
     }
     case 'inbox.opened':

@@ -120,6 +120,12 @@ export const MOVES: readonly Move[] = [
   {
     on: 'task.commit_refused',
     from: ['committing'],
+    to: ['collecting'],
+    means: 'something landed meanwhile: it is proven again on top of that',
+  },
+  {
+    on: 'task.commit_refused',
+    from: ['committing'],
     to: ['deciding'],
     means: 'it does not go on top of what landed meanwhile',
   },

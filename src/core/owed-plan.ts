@@ -8,6 +8,7 @@ import {
   signOffItem,
   taskEscalation,
 } from './delivery/inbox-items.ts'
+import { releaseManifest } from './delivery/release-manifest.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
 import { askedAbout, unfinished, type PlanState } from './state.ts'
@@ -137,9 +138,13 @@ function owedByRisks(state: PlanState): Share {
     } as const
     return { decision: [{ type: 'risk.settled', v: 1, risk: first.id, ...settled }] }
   }
-  const risks = [...state.risks.values()]
   return {
-    effect: { kind: 'prepare_release', key: 'prepare release', tree: state.release.tree ?? '', risks },
+    effect: {
+      kind: 'prepare_release',
+      key: 'prepare release',
+      tree: state.release.tree ?? '',
+      manifest: releaseManifest(state),
+    },
   }
 }
 

@@ -166,9 +166,10 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
   const again = (why: string, notBefore = stepSince): Relaunch => ({ reason: 'again', notBefore, why })
   switch (cause.kind) {
     case 'gates_failed':
-    case 'conflict': {
+    case 'conflict':
+    case 'refused': {
       if (counters.fixes >= fixAttempts) return 'escalate'
-      const what = cause.kind === 'conflict' ? 'the conflict' : cause.gates.join(', ')
+      const what = cause.kind === 'gates_failed' ? cause.gates.join(', ') : cause.reason
       const why = `fix attempt ${counters.fixes + 1} of ${fixAttempts} for ${what}`
       return { reason: 'fix', notBefore: stepSince, why }
     }

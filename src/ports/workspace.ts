@@ -11,6 +11,8 @@ export interface Collected {
   readonly tree: string
   readonly changed: readonly string[]
   readonly salvage: string
+  /** Why it may not land, whatever the gates would say. */
+  readonly refused?: string | undefined
 }
 
 export type Committed =
@@ -20,12 +22,13 @@ export type Committed =
       readonly branch: string
       readonly artifacts: readonly string[]
     }
-  /** It does not go on top of what landed meanwhile. */
-  | { readonly ok: false; readonly reason: string }
+  /** It does not go on top of what landed meanwhile; `moved`: it may, but was not proven so. */
+  | { readonly ok: false; readonly reason: string; readonly moved?: boolean | undefined }
 
 /**
  * Where workers work and where proven work lands.
- * - `collect` answers with the tree of everything the worker wrote, saved under `salvage` first; asked again it answers the same.
+ * - `collect` answers with the tree of everything the worker wrote, on top of what has landed by then, saved under `salvage`
+ *   first; asked again it answers the same, unless something landed.
  * - `save` keeps what a worker wrote so far, before it is stopped; nothing a worker wrote is ever lost.
  * - `commit` lands a task's attempt once: asked again it answers with the same sha.
  * - `prepareRelease` writes the manifest once: asked again it answers with the same sha.

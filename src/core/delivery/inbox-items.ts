@@ -86,6 +86,12 @@ function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'o
         options: [RETRY, REVISE, REJECT],
         recommended: 'retry',
       }
+    case 'refused':
+      return {
+        problem: `${name}: its work may not land: ${cause.reason}`,
+        options: [REVISE, RETRY, REJECT],
+        recommended: 'revise',
+      }
     case 'lost':
     case 'interrupted':
       return {

@@ -1,7 +1,6 @@
 /** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
 import type { Verdict } from '../events/parts.ts'
-import type { PlanState, TaskState } from '../state.ts'
-import { reviewPath } from './review-artifact.ts'
+import type { Instant, PlanState, TaskState } from '../state.ts'
 
 export interface ManifestTask {
   readonly task_id: string
@@ -24,7 +23,7 @@ export interface ReleaseManifest {
   readonly plan_id: string
   readonly plan_doc: string
   readonly design_doc: string | null
-  readonly completed_at: string
+  readonly completed_at: Instant
   readonly tasks: readonly ManifestTask[]
   readonly remediation: readonly ManifestTask[]
   readonly tests_run: number
@@ -38,7 +37,7 @@ export interface ReleaseManifest {
     readonly status: string
     readonly description: string
     readonly accepted_by: string | null
-    readonly accepted_at: string | null
+    readonly accepted_at: Instant | null
     readonly reason: string | null
   }[]
   readonly breaking_changes: readonly string[]
@@ -50,30 +49,24 @@ export interface ReleaseManifest {
     readonly gate: string
     readonly task: string | null
     readonly by: string
-    readonly at: string
+    readonly at: Instant
     readonly reason: string
   }[]
 }
 
-/** Where the release's files go, and how a moment is written: both are given, since the core knows neither. */
-export interface ManifestStyle {
-  readonly reviewFolder: string
-  readonly moment: (at: number) => string
-}
-
-export function releaseManifest(state: PlanState, style: ManifestStyle): ReleaseManifest {
+/** Moments are instants here; they are written as dates when the manifest is. */
+export function releaseManifest(state: PlanState): ReleaseManifest {
   const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
   const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
-  const entry = (task: TaskState): ManifestTask => manifestTask(task, style)
   const verdicts = state.release.verdicts ?? []
   const counts = verdicts.flatMap((verdict) => verdict.evidence.runs).flatMap((run) => run.counts ?? [])
   return {
     plan_id: state.plan.id,
     plan_doc: state.plan.source,
     design_doc: state.plan.design,
-    completed_at: style.moment(state.release.gatedAt ?? state.at),
-    tasks: tasks.filter((task) => !isExtra(task)).map(entry),
-    remediation: tasks.filter(isExtra).map(entry),
+    completed_at: state.release.gatedAt ?? state.at,
+    tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
+    remediation: tasks.filter(isExtra).map(manifestTask),
     tests_run: counts.reduce((sum, { run }) => sum + run, 0),
     tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     lint_clean: cleanOf(verdicts, 'lint'),
@@ -84,7 +77,7 @@ export function releaseManifest(state: PlanState, style: ManifestStyle): Release
       status: risk.status,
       description: risk.description,
       accepted_by: risk.acceptedBy,
-      accepted_at: risk.acceptedAt === null ? null : style.moment(risk.acceptedAt),
+      accepted_at: risk.acceptedAt,
       reason: risk.reason,
     })),
     breaking_changes: tasks
@@ -94,16 +87,16 @@ export function releaseManifest(state: PlanState, style: ManifestStyle): Release
     rollback_plan: rollbackPlan(tasks),
     recommended_next: recommendedNext(state, tasks),
     evidence: verdicts.flatMap(evidenceOf),
-    overrides: overridesOf(state, tasks, style),
+    overrides: overridesOf(state, tasks),
   }
 }
 
-function manifestTask(task: TaskState, style: ManifestStyle): ManifestTask {
+function manifestTask(task: TaskState): ManifestTask {
   return {
     task_id: task.spec.id,
     title: task.spec.title,
     commit_sha: task.commit?.sha ?? null,
-    review_artifact: task.commit === null ? null : reviewPath(style.reviewFolder, task.spec.id),
+    review_artifact: task.commit?.artifacts[0] ?? null,
     tier: task.tier,
     breaking_change: task.spec.breakingChange,
   }
@@ -155,11 +148,7 @@ function evidenceOf(verdict: Verdict): ManifestEvidence[] {
   }))
 }
 
-function overridesOf(
-  state: PlanState,
-  tasks: readonly TaskState[],
-  style: ManifestStyle,
-): ReleaseManifest['overrides'] {
+function overridesOf(state: PlanState, tasks: readonly TaskState[]): ReleaseManifest['overrides'] {
   const ofTasks = tasks.flatMap((task) =>
     task.overrides.map((override) => ({ task: task.spec.id, ...override })),
   )
@@ -168,7 +157,7 @@ function overridesOf(
     gate: what,
     task,
     by,
-    at: style.moment(at),
+    at,
     reason,
   }))
 }

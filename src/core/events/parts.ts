@@ -151,6 +151,7 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stopped_for_pause') }),
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
   z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),
 ])
 export type Cause = z.infer<typeof causeSchema>

@@ -102,8 +102,13 @@ const shapes = {
     tag: text.nullable(),
     artifacts: z.array(text),
   },
-  /** The commit did not go on top of what landed meanwhile. */
-  'task.commit_refused': { task: part.taskId, attempt: z.int().min(1), reason: text },
+  /** It was not committed: it does not go on top of what landed meanwhile, or (`moved`) was not proven on top of it. */
+  'task.commit_refused': {
+    task: part.taskId,
+    attempt: z.int().min(1),
+    reason: text,
+    moved: z.boolean().optional(),
+  },
   'review.dispatched': { ...worker, round: z.int().min(1) },
   'worker.started': worker,
   /** Decided, not yet done: work is saved first, then it is stopped. */
@@ -117,6 +122,8 @@ const shapes = {
     changed: z.array(text),
     /** Where the bytes are kept, whatever becomes of the workspace. */
     salvage: text,
+    /** Why it may not land, whatever the gates would say. */
+    refused: text.optional(),
   },
   'inbox.opened': { item: part.inboxItemSchema },
   'inbox.presented': { id: text },
@@ -156,7 +163,11 @@ export const VERSIONS = { 'task.gated': 2, 'release.gated': 2 } as const
 type Shapes = typeof shapes
 export type EventType = keyof Shapes
 type VersionOf<T extends EventType> = T extends keyof typeof VERSIONS ? (typeof VERSIONS)[T] : 1
-type Fields<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.infer<S[K]> : never }
+type Inferred<S, K extends keyof S> = S[K] extends z.ZodType ? z.infer<S[K]> : never
+type OptionalKeys<S> = { [K in keyof S]: S[K] extends z.ZodOptional ? K : never }[keyof S]
+type Fields<S> = { readonly [K in Exclude<keyof S, OptionalKeys<S>>]: Inferred<S, K> } & {
+  readonly [K in OptionalKeys<S>]?: Inferred<S, K>
+}
 export type EventOf<T extends EventType> = { readonly type: T; readonly v: VersionOf<T> } & Fields<Shapes[T]>
 export type PlanEvent = { [T in EventType]: EventOf<T> }[EventType]
 

@@ -4,7 +4,10 @@ import type { Performer } from './performer.ts'
 export const commitTask: Performer<CommitTask> = async (effect, { world }) => {
   const { spec, attempt, draft, tag } = effect
   const done = await world.workspace.commit(effect)
-  if (!done.ok) return [{ type: 'task.commit_refused', v: 1, task: spec.id, attempt, reason: done.reason }]
+  if (!done.ok) {
+    const { reason, moved = false } = done
+    return [{ type: 'task.commit_refused', v: 1, task: spec.id, attempt, reason, moved }]
+  }
   const { sha, branch } = done
   const artifacts = [...done.artifacts]
   return [

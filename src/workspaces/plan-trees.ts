@@ -1,0 +1,64 @@
+/** What gates need of a plan's work: clean checkouts, and what a draft changes. */
+import type { Change, ChangedFile } from '../core/gates/change.ts'
+import { workerId } from '../core/planning/ids.ts'
+import type { Changes, Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
+import type { CheckoutSlots } from './checkout-slots.ts'
+import type { PlanWorkspace } from './plan-workspace.ts'
+import type { Quarantine } from './quarantine.ts'
+import { changedFiles, readTreeFile, type ChangedFile as TreeChange } from './tree-diff.ts'
+
+/** Larger files are told as binary: nobody reads their lines. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+export class PlanTrees implements Checkouts, Changes {
+  readonly #quarantine: Quarantine
+  readonly #slots: CheckoutSlots
+  readonly #workspace: PlanWorkspace
+  readonly #plan: string
+
+  constructor(parts: {
+    readonly quarantine: Quarantine
+    readonly slots: CheckoutSlots
+    readonly workspace: PlanWorkspace
+    readonly plan: string
+  }) {
+    this.#quarantine = parts.quarantine
+    this.#slots = parts.slots
+    this.#workspace = parts.workspace
+    this.#plan = parts.plan
+  }
+
+  async checkout(tree: string, _purpose: CheckoutPurpose): Promise<Checkout> {
+    const checkout = await this.#slots.checkout(tree, await this.#workspace.tip())
+    return { path: checkout.path, release: async () => checkout.release() }
+  }
+
+  /** Against what had landed when the draft was collected: what others did meanwhile is not its doing. */
+  async changeOf(draft: {
+    readonly task: string
+    readonly attempt: number
+    readonly tree: string
+  }): Promise<Change> {
+    const worker = workerId(this.#plan, draft.task, draft.attempt)
+    const onto = await this.#quarantine.refValue(`refs/plans/${this.#plan}/onto/${worker}`)
+    const base = await this.#quarantine.treeOf(onto ?? (await this.#workspace.tip()))
+    const changed = await changedFiles(this.#quarantine, base, draft.tree)
+    return { base, files: await Promise.all(changed.map((file) => this.#withLines(draft.tree, file))) }
+  }
+
+  async tipTree(): Promise<string> {
+    return this.#quarantine.treeOf(await this.#workspace.tip())
+  }
+
+  async #withLines(tree: string, { path, change, lines }: TreeChange): Promise<ChangedFile> {
+    const kind = change === 'type_changed' ? 'modified' : change
+    if (kind === 'deleted') return { path, kind, added: [], isBinary: false }
+    const file = await readTreeFile(this.#quarantine, { tree, path, maxBytes: MOST_BYTES })
+    if (lines === null || file.kind !== 'file') return { path, kind, added: [], isBinary: true }
+    const text = file.content.toString('utf8').split('\n')
+    const added = lines.flatMap(({ first, last }) =>
+      text.slice(first - 1, last).map((line, offset) => ({ line: first + offset, text: line })),
+    )
+    return { path, kind, added, isBinary: false }
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * Where one plan is worked on: workers' clones, the branch that proven work lands on, and what the user
+ * sees of it. All it has to remember is refs in the quarantine, so it may be made anew at any time.
+ */
+import type {
+  CollectWork,
+  CommitTask,
+  PrepareRelease,
+  StartWorker,
+  StopWorker,
+  TakeBaseline,
+} from '../core/effects.ts'
+import { commitMessage } from '../core/delivery/commit-message.ts'
+import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
+import { slug, taskName } from '../core/planning/ids.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
+import type { ClonePool } from './clone-pool.ts'
+import type { Clone } from './clone.ts'
+import { commitOnce, rebaseTree, withFiles } from './commits.ts'
+import { commitTree } from './commit-tree.ts'
+import { BOSUN, type Git, type Identity } from './git.ts'
+import {
+  checkpointTag,
+  heldBranch,
+  publish,
+  workingBranch,
+  type Published,
+  type RefUpdate,
+} from './publish.ts'
+import type { Quarantine } from './quarantine.ts'
+import { manifestText } from './release-files.ts'
+import { collect, saveWork } from './snapshot.ts'
+import type { UserRepository } from './user-repository.ts'
+
+export interface PlanWorkspaceParts {
+  readonly git: Git
+  readonly user: UserRepository
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly clock: Clock
+  readonly plan: string
+  readonly reviewFolder: string
+  readonly releaseFolder: string
+  /** What the base is like: the shared context, failing tests, tasks whose work is there. */
+  readonly look: (tree: string, tasks: TakeBaseline['tasks']) => Promise<Omit<Baseline, 'sha'>>
+}
+
+export class PlanWorkspace implements Workspace {
+  readonly #parts: PlanWorkspaceParts
+
+  constructor(parts: PlanWorkspaceParts) {
+    this.#parts = parts
+  }
+
+  async takeBaseline(request: TakeBaseline): Promise<Baseline> {
+    const sha = await this.base()
+    const seen = await this.#parts.look(await this.#parts.quarantine.treeOf(sha), request.tasks)
+    return { sha, ...seen }
+  }
+
+  /** The commit the plan started from: what HEAD was when it was first asked for. */
+  async base(): Promise<string> {
+    const { quarantine, user } = this.#parts
+    const known = await quarantine.refValue(this.#ref('base'))
+    if (known !== null) return known
+    await quarantine.fetch(user, user.base.commit)
+    return quarantine.setRef(this.#ref('base'), user.base.commit, null)
+  }
+
+  /** What has landed: the tip of the plan's branch. */
+  async tip(): Promise<string> {
+    return (await this.#parts.quarantine.refValue(this.#ref('tip'))) ?? (await this.base())
+  }
+
+  /**
+   * A folder for a worker: the branch as it is now, with the draft of the attempt before on top where it
+   * fits. A reviewer gets exactly the draft.
+   */
+  async prepare(job: StartWorker): Promise<string> {
+    const { clones } = this.#parts
+    const commit = await this.tip()
+    const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
+    const clone = await clones.acquire(job.worker, { commit, tree, sparse: null })
+    return clone.path
+  }
+
+  async #draftOnto(job: StartWorker, onto: string): Promise<string | null> {
+    const { draft } = job.context
+    if (draft === null || draft.tree === '') return null
+    const base = await this.#startOf(draft.worker)
+    if (base === null || job.role === 'reviewer') return draft.tree
+    const merged = await rebaseTree(this.#parts.quarantine, { tree: draft.tree, base, onto })
+    return merged.ok ? merged.tree : null
+  }
+
+  async save(request: StopWorker): Promise<void> {
+    const { clones, clock } = this.#parts
+    const clone = await clones.find(request.worker)
+    if (clone !== null) await saveWork(clone, clock.now())
+  }
+
+  async collect(request: CollectWork): Promise<Collected> {
+    const { clones } = this.#parts
+    const tip = await this.tip()
+    const clone = await clones.find(request.worker)
+    if (clone !== null) return this.#collectFrom(clone, tip)
+    // Its folder was given back already, or it never had one: what was collected of it is kept.
+    const base = await this.#startOf(request.worker)
+    const { quarantine } = this.#parts
+    const kept = base === null ? null : await quarantine.treeOf(collectedRef(request.worker))
+    if (base === null || kept === null)
+      return { tree: await quarantine.treeOf(tip), changed: [], salvage: '' }
+    return this.#onto(request.worker, { tree: kept, base, tip, salvage: `refs/salvage/${request.worker}` })
+  }
+
+  async #collectFrom(clone: Clone, tip: string): Promise<Collected> {
+    const { quarantine, clones, clock } = this.#parts
+    const taken = await collect(clone, { atMs: clock.now() })
+    const salvage = `refs/salvage/${clone.worker}`
+    if (!taken.ok) {
+      const refused =
+        taken.why === 'missing'
+          ? 'its workspace is gone'
+          : taken.refused.map(({ path, reason }) => `${path}: ${reason.replaceAll('_', ' ')}`).join('; ')
+      return { tree: await quarantine.treeOf(tip), changed: [], salvage, refused }
+    }
+    const work = { tree: taken.tree, base: clone.start.commit, tip, salvage }
+    const collected = await this.#onto(clone.worker, work)
+    await clones.release(clone.worker, clock.now())
+    return collected
+  }
+
+  /** The work on top of what has landed by now; where that is remembered, since only there it is proven. */
+  async #onto(
+    worker: string,
+    work: { readonly tree: string; readonly base: string; readonly tip: string; readonly salvage: string },
+  ): Promise<Collected> {
+    const { quarantine } = this.#parts
+    const merged = await rebaseTree(quarantine, { tree: work.tree, base: work.base, onto: work.tip })
+    if (!merged.ok) {
+      const what = merged.why === 'conflict' ? merged.paths.join(', ') : 'everything'
+      const refused = `it conflicts with what landed meanwhile in ${what}`
+      return {
+        tree: work.tree,
+        changed: await this.#changed(work.base, work.tree),
+        salvage: work.salvage,
+        refused,
+      }
+    }
+    const ref = this.#ref(`onto/${worker}`)
+    await quarantine.setRef(ref, work.tip, await quarantine.refValue(ref))
+    return { tree: merged.tree, changed: await this.#changed(work.tip, merged.tree), salvage: work.salvage }
+  }
+
+  async commit(request: CommitTask): Promise<Committed> {
+    const { quarantine, plan, reviewFolder } = this.#parts
+    const { spec, attempt, draft } = request
+    const key = { plan, task: taskName(spec.id), attempt }
+    const path = reviewPath(reviewFolder, spec.id)
+    const before = await quarantine.refValue(`refs/bosun/${plan}/${key.task}/${attempt}`)
+    const tip = await this.tip()
+    if (before === null) {
+      const onto = await quarantine.refValue(this.#ref(`onto/${draft.worker}`))
+      if (onto !== tip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
+    }
+    const sha =
+      before ??
+      (await commitOnce(quarantine, key, {
+        tree: await withFiles(quarantine, draft.tree, [{ path, content: reviewArtifact(request) }]),
+        parents: [tip],
+        message: commitMessage({ spec, changed: draft.changed, reviewPath: path }),
+        author: this.#author(),
+        atMs: this.#parts.clock.now(),
+      }))
+    await this.#land(sha, extraRefs(plan, request, sha))
+    return { ok: true, sha, branch: workingBranch(plan).slice('refs/heads/'.length), artifacts: [path] }
+  }
+
+  /** Moves the plan's branch to a commit on top of it, here and for the user. Asked again it does what is left. */
+  async #land(sha: string, extra: readonly RefUpdate[]): Promise<void> {
+    const { quarantine, plan } = this.#parts
+    const tip = await this.tip()
+    const isLanded = tip === sha || (await this.#isAncestor(sha, tip))
+    const from = isLanded ? null : await quarantine.refValue(this.#ref('tip'))
+    if (!isLanded) await quarantine.setRef(this.#ref('tip'), sha, from)
+    const published = await quarantine.refValue(this.#ref('published'))
+    const to = await this.tip()
+    const working: RefUpdate = { ref: workingBranch(plan), to, from: published }
+    const done = await publish({ ...this.#parts, updates: [working, ...extra], reason: `plan ${plan}` })
+    if (!done.ok) throw new Error(whyNot(done))
+    if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
+  }
+
+  async prepareRelease(
+    request: PrepareRelease,
+  ): Promise<{ readonly sha: string; readonly manifest: string }> {
+    const { quarantine, plan, releaseFolder } = this.#parts
+    const path = `${releaseFolder}/${plan}-release.yaml`
+    const known = await quarantine.refValue(this.#ref('release'))
+    const tip = await this.tip()
+    if (known === null && (await quarantine.treeOf(tip)) !== request.tree) {
+      throw new Error('something landed since the release gate passed')
+    }
+    const sha = known ?? (await this.#manifestCommit(request, path, tip))
+    await this.#land(sha, [])
+    return { sha, manifest: path }
+  }
+
+  async #manifestCommit(request: PrepareRelease, path: string, tip: string): Promise<string> {
+    const { quarantine, plan } = this.#parts
+    const content = manifestText(request.manifest)
+    const commit = await commitTree(quarantine, {
+      tree: await withFiles(quarantine, request.tree, [{ path, content }]),
+      parents: [tip],
+      message: `docs(release): manifest of ${plan}\n`,
+      author: this.#author(),
+      atMs: request.manifest.completed_at,
+    })
+    return quarantine.setRef(this.#ref('release'), commit, null)
+  }
+
+  #author(): Identity {
+    return this.#parts.user.identity ?? BOSUN
+  }
+
+  #ref(name: string): string {
+    return `refs/plans/${this.#parts.plan}/${name}`
+  }
+
+  /** The commit a worker started from, once its work was collected. */
+  #startOf(worker: string): Promise<string | null> {
+    return this.#parts.quarantine.refValue(`${collectedRef(worker)}^1`)
+  }
+
+  async #changed(from: string, to: string): Promise<readonly string[]> {
+    const { git, place } = this.#parts.quarantine
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]
+    const output = await git.read({ args, at: place })
+    return output
+      .toString('utf8')
+      .split('\0')
+      .filter((path) => path !== '')
+  }
+
+  async #isAncestor(older: string, newer: string): Promise<boolean> {
+    const { git, place } = this.#parts.quarantine
+    const outcome = await git.run({ args: ['merge-base', '--is-ancestor', older, newer], at: place })
+    return outcome.kind === 'exited' && outcome.code === 0
+  }
+}
+
+const collectedRef = (worker: string): string => `refs/collected/${worker}`
+
+/** A critical task leaves a tag; one that also migrates or changes infrastructure has a branch of its own. */
+function extraRefs(plan: string, request: CommitTask, sha: string): RefUpdate[] {
+  const { spec, tier, tag, draft } = request
+  const task = taskName(spec.id)
+  const isWide = /(^|\/)(migrations?|infra|terraform|k8s|deploy)\/|(^|\/)Dockerfile$/
+  const isHeld = tier === 'critical' && draft.changed.some((path) => isWide.test(path))
+  const short = slug(spec.title, 30)
+  return [
+    ...(isHeld ? [{ ref: heldBranch(plan, task, short), to: sha, from: null }] : []),
+    ...(tag === null ? [] : [{ ref: checkpointTag(plan, task), to: sha, from: null }]),
+  ]
+}
+
+function whyNot(done: Exclude<Published, { ok: true }>): string {
+  const name = 'ref' in done ? done.ref.replace(/^refs\/(heads|tags)\//, '') : ''
+  switch (done.why) {
+    case 'busy':
+      return `git is at work in the repository: ${done.detail.trim()}`
+    case 'moved':
+      return `${name} was moved by somebody else to ${done.found.slice(0, 12)}; put it back, or rename it`
+    case 'deleted':
+      return `${name} was deleted by somebody else; restore it`
+    case 'checked_out':
+      return `${name} is checked out in ${done.where}; switch to another branch there`
+    case 'not_fast_forward':
+      return `${name} cannot be fast-forwarded`
+    case 'in_the_way':
+      return `the ref ${name} is in the way; rename it`
+  }
+}
