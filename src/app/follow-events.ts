@@ -20,6 +20,8 @@ export interface FollowRequest {
 export interface Happened {
   /** Null for what was only noted in the activity log. */
   readonly seq: number | null
+  /** Its place among the events of its plan. */
+  readonly version: number | null
   readonly timestamp: string
   readonly plan: string | null
   readonly task: string | null
@@ -97,6 +99,7 @@ function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | nu
   const told = happening(entry.event)
   return {
     seq: entry.seq,
+    version: entry.version,
     timestamp: new Date(entry.at).toISOString(),
     plan: place.plan,
     task: told?.task ?? null,
@@ -107,6 +110,7 @@ function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | nu
 
 const ofNote = (line: ActivityLine): Happened => ({
   seq: null,
+  version: null,
   timestamp: line.timestamp,
   plan: line.plan_id ?? null,
   task: line.task_id ?? null,

@@ -125,6 +125,8 @@ export interface PlanReport extends PlanStatus {
   readonly commits: readonly { readonly task: string; readonly sha: string }[]
   /** How many tasks run at once at most. */
   readonly parallel: number
+  /** How many events it has. */
+  readonly version: number
 }
 
 export function reportOfPlan(host: Host, plan: HostedPlan): PlanReport {
@@ -137,6 +139,7 @@ export function reportOfPlan(host: Host, plan: HostedPlan): PlanReport {
       commit === null ? [] : [{ task: spec.id, sha: commit.sha }],
     ),
     parallel: state.settings.maxParallelAgents,
+    version: state.version,
   }
 }
 

@@ -91,6 +91,8 @@ export const planAnswer = z.strictObject({
   manifest: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
   parallel: z.int().positive(),
+  /** How many events the plan has. */
+  version: z.int().positive(),
   seq: z.int().nonnegative(),
 })
 export type PlanAnswer = Wire<typeof planAnswer>
@@ -127,6 +129,8 @@ export type ActivityAnswer = Wire<typeof activityAnswer>
 export const eventMessage = z.strictObject({
   /** Null for what was only noted. */
   seq: z.int().positive().nullable(),
+  /** Its place among the events of its plan. */
+  version: z.int().positive().nullable(),
   timestamp,
   plan: z.string().nullable(),
   task: z.string().nullable(),

@@ -10,13 +10,13 @@ import { createApp } from './app.ts'
 import { listen, type Answer, type Listening } from './listen.ts'
 import { ensureToken } from './token.ts'
 
-export interface ServeRequest {
+export interface ServeRequest<S extends ServedStore> {
   readonly version: string
   /** Null for the one that this state root usually has, or any other if that is taken. */
   readonly port: number | null
   /** Takes the lock that decides who serves. Refuses with `conflict` while somebody else has it. */
-  openStore(): Promise<ServedStore>
-  openHost(opening: HostOpening): Promise<Host>
+  openStore(): Promise<S>
+  openHost(store: S, opening: HostOpening): Promise<Host>
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
@@ -42,11 +42,11 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export async function serve(request: ServeRequest): Promise<Serving> {
+export async function serve<S extends ServedStore>(request: ServeRequest<S>): Promise<Serving> {
   const store = await request.openStore()
   const ends: (() => Promise<void>)[] = [() => store.close()]
   try {
-    return await serveFrom(store.root, request, ends)
+    return await serveFrom(store, request, ends)
   } catch (error) {
     for (const end of ends.reverse()) await end()
     throw error
@@ -54,11 +54,12 @@ export async function serve(request: ServeRequest): Promise<Serving> {
 }
 
 /** What it opens is put on `ends`, to be closed in the opposite order. */
-async function serveFrom(
-  root: string,
-  request: ServeRequest,
+async function serveFrom<S extends ServedStore>(
+  store: S,
+  request: ServeRequest<S>,
   ends: (() => Promise<void>)[],
 ): Promise<Serving> {
+  const { root } = store
   const { version, onTrouble } = request
   const token = await ensureToken(root)
   const ready = Promise.withResolvers<Answer>()
@@ -70,7 +71,7 @@ async function serveFrom(
   const started_at = new Date().toISOString()
   const facts: DaemonFacts = { pid: process.pid, port, url, version, started_at }
 
-  const host = await request.openHost({ root, url, secret: token })
+  const host = await request.openHost(store, { root, url, secret: token })
   ends.push(() => host.close())
   const asked = Promise.withResolvers<void>()
   const ending = new AbortController()

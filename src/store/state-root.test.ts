@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refuseOldSqlite } from './sqlite-version.ts'
-import { createStateRoot, stateRoot } from './state-root.ts'
+import { stateRoot } from './root-path.ts'
+import { createStateRoot } from './state-root.ts'
 import { StoreError } from './store-error.ts'
 
 describe('the state root', () => {

@@ -1,24 +1,10 @@
-/** Where Bosun keeps its state, and whether a database is safe there. */
+/** The folder of Bosun's state, and whether a database is safe there. */
 import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { NETWORK_MAGIC, networkMount, parseMountinfo, parseMountTable, type Mount } from './file-systems.ts'
 import { StoreError } from './store-error.ts'
-
-/** `$BOSUN_HOME`, else `$XDG_STATE_HOME/bosun`, else `~/.local/state/bosun`. Empty counts as absent. */
-export function stateRoot(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  home = homedir(),
-): string {
-  const own = env['BOSUN_HOME']
-  if (own !== undefined && own !== '') return resolve(own)
-  // The XDG specification has relative paths ignored.
-  const xdg = env['XDG_STATE_HOME']
-  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.local', 'state')
-  return join(base, 'bosun')
-}
 
 /** Creates the root for its owner alone and gives its real path. Throws StoreError. */
 export async function createStateRoot(root: string): Promise<string> {

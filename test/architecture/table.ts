@@ -15,7 +15,7 @@ export interface Part {
 
 const ADAPTER: Part = { imports: ['core', 'ports', 'lib'], packages: 'any', node: 'yes' }
 const DOOR: Part = {
-  imports: ['app', 'config', 'protocol', 'lib'],
+  imports: ['app', 'config', 'client', 'protocol', 'lib'],
   types: ['core', 'ports'],
   packages: 'any',
   node: 'yes',
@@ -40,6 +40,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   brain: ADAPTER,
   app: { imports: ['core', 'ports', 'engine', 'lib'], packages: ['zod'], node: 'yes' },
   protocol: { imports: [], types: ['core'], packages: ['zod'], node: 'no' },
+  // How the command line and other doors reach the daemon.
+  client: { imports: ['protocol', 'lib'], packages: [], node: 'yes' },
   config: { imports: ['core', 'ports', 'lib'], packages: 'any', node: 'yes' },
   cli: DOOR,
   server: DOOR,

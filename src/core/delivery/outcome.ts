@@ -4,7 +4,7 @@ import type { Instant, OpenItem, PlanState } from '../state.ts'
 
 /**
  * - `moving`: something can still happen without a person.
- * - `released`: the release gate passed and the manifest is committed; the sign-off is not waited for.
+ * - `released`: the release gate passed, the manifest is committed, and a sign-off is asked for but not waited for.
  * - `gate_failed`: every open blocking escalation is a gate that failed for good.
  * - `no_agent`: every open blocking escalation is an agent that cannot be started.
  * - `needs_person`: whatever else waits for one.
@@ -24,8 +24,8 @@ export const NOT_STARTED = 'it could not be started: '
 
 export function outcomeOf(state: PlanState, now: Instant): Outcome {
   if (state.cancelled !== null) return 'cancelled'
-  if (state.release.step === 'prepared' || state.release.step === 'signed') return 'released'
   if (canMove(state, now)) return 'moving'
+  if (state.release.step === 'prepared' || state.release.step === 'signed') return 'released'
   const open = [...state.inbox.values()].filter(({ item }) => item.kind === 'escalation' && item.blocking)
   if (open.length === 0 || state.paused !== null) return 'needs_person'
   if (open.every((item) => isFailedGate(state, item))) return 'gate_failed'

@@ -1,0 +1,91 @@
+/** The daemon as commands talk to it. */
+import { Refusal } from '../lib/refusal.ts'
+import type { DaemonFacts, EventMessage } from '../protocol/answers.ts'
+import type { DaemonAddress } from './daemon-files.ts'
+import { messagesIn } from './event-stream.ts'
+import { exchange, refusalIn, textOf } from './exchange.ts'
+
+const TIMEOUT_MS = 60_000
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export interface Daemon {
+  readonly facts: DaemonFacts
+  /** Throws the Refusal that the daemon answered with. */
+  get<T>(path: string, query?: Query): Promise<T>
+  post<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T>
+  /**
+   * Everything that happens after a place in the log. Where the connection breaks it is taken up again,
+   * without a gap; it ends with the signal, or throws when the daemon cannot be reached any more.
+   */
+  events(query: Query, until: AbortSignal): AsyncGenerator<EventMessage>
+}
+
+/** Finds the daemon again after it has been lost. */
+export type FindAgain = () => Promise<DaemonAddress>
+
+export function daemonAt(first: DaemonAddress, findAgain: FindAgain): Daemon {
+  let address = first
+
+  const ask = async <T>(method: 'GET' | 'POST', path: string, body?: string): Promise<T> => {
+    const { facts, token } = address
+    const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS) }
+    const asked = { port: facts.port, method, path, headers, timeoutMs: TIMEOUT_MS }
+    const answer = await exchange(body === undefined ? asked : { ...asked, body }).catch(lost)
+    const text = await textOf(answer).catch(lost)
+    const status = answer.statusCode ?? 0
+    if (status < 200 || status >= 300) throw refusalIn(text, status)
+    // The daemon is of our own version and has proven who it is: its answers are as good as our own values.
+    return JSON.parse(text) as T
+  }
+
+  async function* events(query: Query, until: AbortSignal): AsyncGenerator<EventMessage> {
+    let after = query['after']
+    while (!until.aborted) {
+      const { facts, token } = address
+      try {
+        const path = withQuery('/api/events', { ...query, after })
+        const headers = headersFor(token)
+        const asked = { port: facts.port, path, headers, timeoutMs: TIMEOUT_MS, signal: until }
+        const answer = await exchange({ ...asked, method: 'GET' })
+        if (answer.statusCode !== 200) throw refusalIn(await textOf(answer), answer.statusCode ?? 0)
+        for await (const message of messagesIn(answer)) {
+          if (message.seq !== null) after = message.seq
+          yield message
+        }
+      } catch (error) {
+        if (until.aborted) return
+        if (error instanceof Refusal) throw error
+      }
+      if (!until.aborted) address = await findAgain()
+    }
+  }
+
+  return {
+    get facts() {
+      return address.facts
+    },
+    get: (path, query = {}) => ask('GET', withQuery(path, query)),
+    post: (path, body) => ask('POST', path, JSON.stringify(body)),
+    events,
+  }
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' } as const
+const headersFor = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
+
+function withQuery(path: string, query: Query): string {
+  const said = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return said.length === 0 ? path : `${path}?${said.join('&')}`
+}
+
+function lost(cause: unknown): never {
+  throw new Refusal({
+    code: 'no_daemon',
+    message: `the daemon was lost: ${cause instanceof Error ? cause.message : String(cause)}`,
+    remedy: 'Run the command again: the daemon is started anew, and nothing is lost.',
+    cause,
+  })
+}

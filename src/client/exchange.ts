@@ -1,0 +1,60 @@
+/** One request to the daemon and its answer. */
+import type { IncomingMessage } from 'node:http'
+import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+
+export interface Exchange {
+  readonly port: number
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** For the answer to begin. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** Resolves with the beginning of the answer; rejects if nobody answers. */
+export function exchange(asked: Exchange): Promise<IncomingMessage> {
+  // Loaded here: what needs no daemon does not pay for it.
+  const { request } = process.getBuiltinModule('node:http')
+  return new Promise((resolve, reject) => {
+    const { port, method, path, body, signal } = asked
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const headers = { ...asked.headers, ...length }
+    const options = { host: '127.0.0.1', port, method, path, headers, agent: false }
+    const call = request(signal === undefined ? options : { ...options, signal })
+    call.setTimeout(asked.timeoutMs, () => call.destroy(new Error('the daemon does not answer')))
+    call.on('response', (answer) => {
+      call.setTimeout(0)
+      resolve(answer)
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+export async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+interface ErrorBody {
+  readonly error: {
+    readonly code: RefusalCode
+    readonly message: string
+    readonly remedy: string
+    readonly problems?: readonly Fault[]
+  }
+}
+
+/** What the daemon refused, as if it had been refused here. */
+export function refusalIn(text: string, status: number): Refusal {
+  try {
+    const { code, message, remedy, problems } = (JSON.parse(text) as ErrorBody).error
+    return new Refusal({ code, message, remedy, faults: problems ?? [] })
+  } catch (cause) {
+    const message = `the daemon answered ${status} and said nothing more`
+    return new Refusal({ code: 'failed', message, remedy: 'See daemon.log in the state root.', cause })
+  }
+}
