@@ -40,7 +40,7 @@ export interface PlanReading {
 /** Problems of the plan are in it. Refuses only what cannot be read at all. */
 export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files, planInside] = await Promise.all([
-    readText(request),
+    readPlanText(request),
     trackedFiles(request),
     isInside(request),
   ])
@@ -51,7 +51,10 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   return { plan, figures: planFigures(plan), text }
 }
 
-async function readText(request: PlanRequest): Promise<string> {
+/** The plan as it is written. Refuses what is no text, or too long. */
+export async function readPlanText(
+  request: Pick<PlanRequest, 'path' | 'text' | 'cwd' | 'readInput'>,
+): Promise<string> {
   if (request.text !== undefined) return request.text
   const bytes =
     request.path === '-'

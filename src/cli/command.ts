@@ -17,6 +17,10 @@ export interface CommandDefinition {
   readonly examples: readonly { readonly line: string; readonly what: string }[]
   /** Computes without waiting: Ctrl-C is left to the system, which ends it at once. */
   readonly busy?: true
+  /** Ctrl-C, TERM and HUP are its own to handle, through `parts.interruption`. */
+  readonly detaches?: true
+  /** With `--json` it prints one object a line. */
+  readonly lines?: true
   run(call: Call): Promise<CommandResult>
 }
 
@@ -42,3 +46,6 @@ export interface CommandResult {
   readonly document: Readonly<Record<string, unknown>>
   readonly text: (style: Style) => string
 }
+
+/** Every JSON document says what it is. */
+export const schemaOf = (command: string): string => `bosun.${command}/v1`

@@ -1,8 +1,10 @@
 /** What commands need from the outside world. main.ts supplies it; each part is loaded when it is first asked for. */
+import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { Machine } from '../ports/machine.ts'
 import type { Simulator } from '../ports/simulator.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
 
 export interface Parts {
   machine(): Promise<Machine>
@@ -11,6 +13,22 @@ export interface Parts {
   openLogToRead(): Promise<ReadableLog>
   /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */
   openLogToWrite(): Promise<WritableLog>
+  /** The daemon, started where none runs. Refuses with `no_daemon`. */
+  daemon(): Promise<Daemon>
+  /** The daemon where one runs, or where one died at its work and is missed; else null. */
+  daemonIfWanted(): Promise<Daemon | null>
+  stopDaemon(): Promise<'stopped' | 'none'>
+  /** Becomes the daemon. Refuses with `conflict` while another one serves, or where the port is taken. */
+  serve(request: { readonly host: string | undefined; readonly port: number | null }): Promise<ServingDaemon>
+  /** Aborted by Ctrl-C, TERM or HUP, which then end nothing by themselves; a second Ctrl-C does. */
+  interruption(): AbortSignal
+}
+
+export interface ServingDaemon {
+  readonly facts: DaemonFacts
+  /** Resolves when somebody asked it to end. */
+  readonly asked: Promise<void>
+  close(): Promise<void>
 }
 
 export interface ReadableLog {

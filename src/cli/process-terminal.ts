@@ -8,6 +8,7 @@ import { colourWanted } from './colour.ts'
 import { styleOf, type Style } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
+const STDIN = 0
 const STDOUT = 1
 const STDERR = 2
 /** A pipe has no width of its own; what is cut there is cut late. */
@@ -22,7 +23,15 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
   return {
     cwd: process.cwd(),
     env,
-    width: width(env['COLUMNS']),
+    get input() {
+      return isTerminal(STDIN) ? 'terminal' : 'other'
+    },
+    get output() {
+      return isTerminal(STDOUT) && env['TERM'] !== 'dumb' ? 'terminal' : 'other'
+    },
+    get width() {
+      return width(env['COLUMNS'])
+    },
     style: styleFor(STDOUT),
     talkStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),

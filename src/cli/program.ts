@@ -1,7 +1,7 @@
 /** The frame of every command: reads the line, runs the command, prints its answer once, returns the exit code. */
 import { Refusal } from '../lib/refusal.ts'
 import { terminalJson, terminalText, terminalTextWithColours } from '../lib/terminal-text.ts'
-import type { Call, CommandDefinition, CommandResult } from './command.ts'
+import { schemaOf, type Call, type CommandDefinition, type CommandResult } from './command.ts'
 import { parseCommandLine, type Request, type Words } from './command-line.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
@@ -22,18 +22,25 @@ export interface Program {
 }
 
 export async function runProgram(program: Program, argv: readonly string[]): Promise<number> {
+  let shape: JsonShape = 'indented'
   try {
-    return await answer(program, readLine(program, argv))
+    const request = readLine(program, argv)
+    if (request.kind === 'run') shape = shapeOf(request.definition)
+    return await answer(program, request)
   } catch (error) {
-    return reportError(error, program.terminal, program.flags)
+    return reportError(error, program.terminal, { ...program.flags, shape })
   }
 }
 
 /** Says what went wrong, where it can be read: on stderr, or as the one document on stdout. */
-export async function reportError(error: unknown, terminal: Terminal, flags: GlobalFlags): Promise<number> {
+export async function reportError(
+  error: unknown,
+  terminal: Terminal,
+  flags: Pick<GlobalFlags, 'json'> & { readonly shape?: JsonShape },
+): Promise<number> {
   const report = explainError(error)
   if (terminal.env['BOSUN_DEBUG'] === '1' && error instanceof Error) terminal.say(`${stackOf(error)}\n`)
-  if (flags.json) await terminal.print(`${terminalJson(errorDocument(report))}\n`)
+  if (flags.json) await terminal.print(`${terminalJson(errorDocument(report), flags.shape)}\n`)
   else terminal.say(terminalTextWithColours(errorText(report, terminal.talkStyle)))
   return EXIT_CODES[report.code === 'internal' ? 'failed' : report.code]
 }
@@ -47,19 +54,28 @@ function readLine(program: Program, argv: readonly string[]): Request {
 async function answer(program: Program, request: Request): Promise<number> {
   switch (request.kind) {
     case 'help':
-      await print(program, 'help', { exit: 'ok', document: { text: request.text }, text: () => request.text })
+      await print(
+        program,
+        { name: 'help' },
+        { exit: 'ok', document: { text: request.text }, text: () => request.text },
+      )
       return EXIT_CODES.ok
     case 'version':
-      await print(program, 'version', {
-        exit: 'ok',
-        document: { version: program.version },
-        text: () => `${program.version}\n`,
-      })
+      await print(
+        program,
+        { name: 'version' },
+        {
+          exit: 'ok',
+          document: { version: program.version },
+          text: () => `${program.version}\n`,
+        },
+      )
       return EXIT_CODES.ok
     case 'run': {
-      if (request.definition.busy === undefined) program.onWaiting()
+      const { busy, detaches } = request.definition
+      if (busy === undefined && detaches === undefined) program.onWaiting()
       const result = await request.definition.run(callOf(program, request.words))
-      await print(program, request.definition.name, result)
+      await print(program, request.definition, result)
       return EXIT_CODES[result.exit]
     }
   }
@@ -85,16 +101,25 @@ function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-async function print(program: Program, command: string, result: CommandResult): Promise<void> {
+async function print(
+  program: Program,
+  command: Pick<CommandDefinition, 'name' | 'lines'>,
+  result: CommandResult,
+): Promise<void> {
   const { terminal, flags } = program
   if (flags.json) {
-    const document = { schema: `bosun.${command}/v1`, ...result.document }
-    await terminal.print(`${terminalJson(document)}\n`)
+    const document = { schema: schemaOf(command.name), ...result.document }
+    await terminal.print(`${terminalJson(document, shapeOf(command))}\n`)
     return
   }
   const text = result.text(terminal.style)
   await terminal.print(terminal.style.isColorSupported ? terminalTextWithColours(text) : terminalText(text))
 }
+
+type JsonShape = 'indented' | 'one line'
+
+const shapeOf = (command: Pick<CommandDefinition, 'lines'>): JsonShape =>
+  command.lines === true ? 'one line' : 'indented'
 
 /** The error and what caused it; a Refusal's own stack says nothing of use. */
 function stackOf(error: Error): string {

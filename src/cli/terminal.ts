@@ -11,6 +11,9 @@ export type { Style } from './style.ts'
 export interface Terminal {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether a person sits at it: `input` can be asked, `output` can be drawn on. */
+  readonly input: 'terminal' | 'other'
+  readonly output: 'terminal' | 'other'
   /** Columns of what is printed to. */
   readonly width: number
   /** For what is printed. */

@@ -28,8 +28,8 @@ export function terminalTextWithColours(text: string): string {
 }
 
 /** JSON that is safe to print: the characters JSON.stringify leaves raw although terminals obey them are escaped. */
-export function terminalJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2)
+export function terminalJson(value: unknown, shape: 'indented' | 'one line' = 'indented'): string {
+  const json = JSON.stringify(value, null, shape === 'indented' ? 2 : 0)
   return json.replace(RAW_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -1,0 +1,41 @@
+/** Every command, in the order of the help. */
+import type { CommandDefinition } from './command.ts'
+import { answerCommand } from './commands/answer.ts'
+import { cancelCommand } from './commands/cancel.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
+import { inboxCommand } from './commands/inbox.ts'
+import { logCommand } from './commands/log.ts'
+import { pauseCommand } from './commands/pause.ts'
+import { planCommand } from './commands/plan.ts'
+import { releaseCommand } from './commands/release.ts'
+import { resumeCommand } from './commands/resume.ts'
+import { runCommand } from './commands/run.ts'
+import { serveCommand } from './commands/serve.ts'
+import { simulateCommand } from './commands/simulate.ts'
+import { statusCommand } from './commands/status.ts'
+import { stopCommand } from './commands/stop.ts'
+import { watchCommand } from './commands/watch.ts'
+import { workerCommand } from './commands/worker.ts'
+
+export const ALL_COMMANDS: readonly CommandDefinition[] = [
+  planCommand,
+  simulateCommand,
+  runCommand,
+  statusCommand,
+  watchCommand,
+  logCommand,
+  inboxCommand,
+  answerCommand,
+  pauseCommand,
+  resumeCommand,
+  cancelCommand,
+  workerCommand,
+  releaseCommand,
+  serveCommand,
+  stopCommand,
+  doctorCommand,
+  exportCommand,
+  importCommand,
+]

@@ -1,0 +1,80 @@
+import { Refusal } from '../../lib/refusal.ts'
+import { terminalJson } from '../../lib/terminal-text.ts'
+import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
+import { schemaOf, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
+
+export const logCommand: CommandDefinition = {
+  name: 'log',
+  summary: 'the activity log',
+  options: [
+    { syntax: '--since <when>', help: 'not older than this: 30m, 2h, 1d, or a date like 2026-01-05T09:00' },
+    { syntax: '--worker <id>', help: 'only what concerns this worker' },
+    { syntax: '--event <name>', help: 'only events of this name, like gate_failed' },
+    { syntax: '--follow', help: 'stay, and print what happens' },
+  ],
+  examples: [
+    { line: 'bosun log --since 1h', what: 'what happened within the last hour' },
+    { line: 'bosun log --event gate_failed --json', what: 'every gate that failed, as JSON' },
+    { line: 'bosun log --follow', what: 'go on with what happens, until Ctrl-C' },
+  ],
+  detaches: true,
+  lines: true,
+  async run(call) {
+    const { momentOf } = await import('../durations.ts')
+    const said = call.option('since')
+    const since = said === undefined ? undefined : momentOf(said, Date.now())
+    if (since === null) {
+      throw new Refusal({
+        code: 'usage',
+        message: `--since takes a time like 30m, 2h, 1d or 2026-01-05T09:00, not ${said ?? ''}`,
+        remedy: 'For example: bosun log --since 2h',
+      })
+    }
+    return call.flag('follow') ? follow(call, since) : once(call, since)
+  },
+}
+
+const filterOf = (call: Call): { worker: string | undefined; event: string | undefined } => ({
+  worker: call.option('worker'),
+  event: call.option('event'),
+})
+
+async function once(call: Call, since: number | undefined): Promise<CommandResult> {
+  const { activityText } = await import('../activity-view.ts')
+  const daemon = await call.parts.daemon()
+  const answer = await daemon.get<ActivityAnswer>('/api/activity', { ...filterOf(call), since })
+  if (answer.unreadable > 0)
+    call.terminal.say(`${answer.unreadable} lines of the activity log cannot be read\n`)
+  return {
+    exit: 'ok',
+    document: { ...answer },
+    text: (style) => answer.activity.map((line) => activityText(line, style)).join(''),
+  }
+}
+
+/** What was, then what comes: nothing in between is missed. */
+async function follow(call: Call, since: number | undefined): Promise<CommandResult> {
+  const { activityText } = await import('../activity-view.ts')
+  const interrupted = call.parts.interruption()
+  const daemon = await call.parts.daemon()
+  const { worker, event } = filterOf(call)
+  const { seq } = await daemon.get<{ readonly seq: number }>('/api/status')
+  const isAsked = (line: ActivityLine): boolean =>
+    (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
+  const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
+    call.terminal.print(
+      call.json
+        ? `${terminalJson({ schema: schemaOf('log'), ...line }, 'one line')}\n`
+        : activityText(line, call.terminal.style),
+    )
+  const before = await daemon.get<ActivityAnswer>('/api/activity', { worker, event, since })
+  const isBefore = (line: ActivityLine): boolean =>
+    typeof line.data['seq'] !== 'number' || line.data['seq'] <= seq
+  for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
+  for await (const message of daemon.events({ after: seq }, interrupted)) {
+    for (const line of message.activity.filter(isAsked)) if ((await print(line)) === 'unwanted') return ENDED
+  }
+  return ENDED
+}
+
+const ENDED: CommandResult = { exit: 'interrupted', document: { ended: true }, text: () => '' }

@@ -1,0 +1,40 @@
+import type { StatusAnswer } from '../../protocol/answers.ts'
+import type { CommandDefinition } from '../command.ts'
+
+export const watchCommand: CommandDefinition = {
+  name: 'watch',
+  summary: 'everything that happens, as it happens',
+  examples: [
+    { line: 'bosun watch', what: 'live, until Ctrl-C; a line for everything where there is no terminal' },
+    { line: 'bosun watch --json', what: 'one JSON object a line' },
+  ],
+  detaches: true,
+  lines: true,
+  async run(call) {
+    const [{ statusText }, { followerFor }] = await Promise.all([
+      import('../status-view.ts'),
+      import('../follow.ts'),
+    ])
+    const interrupted = call.parts.interruption()
+    const daemon = await call.parts.daemon()
+    let status = await daemon.get<StatusAnswer>('/api/status')
+    const { style, width } = call.terminal
+    const block = (): readonly string[] => [
+      '',
+      ...statusText(status, { style, width, now: Date.now() }).trimEnd().split('\n'),
+    ]
+    const follower = followerFor(call, 'watch', block)
+    try {
+      await follower.refresh()
+      for await (const message of daemon.events({ after: status.seq }, interrupted)) {
+        if ((await follower.tell(message)) === 'unwanted') break
+        if (call.terminal.output !== 'terminal') continue
+        status = await daemon.get<StatusAnswer>('/api/status')
+        await follower.refresh()
+      }
+    } finally {
+      await follower.end()
+    }
+    return { exit: 'interrupted', document: { ended: true }, text: () => '' }
+  },
+}

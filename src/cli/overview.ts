@@ -1,0 +1,56 @@
+/** A bare `bosun`: what is here, what goes on, what needs you, and which commands come next. */
+import { nextSteps, type NextStep } from '../app/overview.ts'
+import { lookAround } from '../config/surroundings.ts'
+import { terminalLine } from '../lib/terminal-text.ts'
+import type { Surroundings } from '../ports/machine.ts'
+import type { StatusAnswer } from '../protocol/answers.ts'
+import type { Call, CommandResult } from './command.ts'
+import { statusDocument, statusText } from './status-view.ts'
+import type { Style } from './terminal.ts'
+
+export async function lookAtAll(call: Call): Promise<CommandResult> {
+  const here = await lookAround(call.terminal.cwd)
+  // A daemon that nobody wants is not started for a look.
+  const daemon = await call.parts.daemonIfWanted()
+  const status = daemon === null ? null : await daemon.get<StatusAnswer>('/api/status')
+  const next = [...answers(status), ...nextSteps(here)]
+  const going = status === null ? null : statusDocument(status)
+  const { width } = call.terminal
+  return {
+    exit: 'ok',
+    document: { ...here, status: going, next },
+    text: (style) => {
+      const goingOn =
+        status === null || status.plans.length === 0
+          ? ''
+          : `${statusText(status, { style, width, now: Date.now() })}\n`
+      return `${goingOn}${hereText(here, next, style)}`
+    },
+  }
+}
+
+/** What waits for a person comes before anything else they could do. */
+function answers(status: StatusAnswer | null): readonly NextStep[] {
+  return (status?.inbox ?? []).slice(0, 3).map((item) => ({
+    command: `bosun answer ${item.id} ${item.recommended}`,
+    why: item.problem,
+  }))
+}
+
+function hereText(here: Surroundings, next: readonly NextStep[], style: Style): string {
+  const plans =
+    here.plans.length === 0
+      ? 'none in docs/plans'
+      : `${here.plans.length} in docs/plans: ${here.plans.join(', ')}`
+  const facts = [
+    `repository  ${here.repository ?? 'none here'}`,
+    `bosun.yaml  ${here.settings === 'absent' ? 'absent: every setting has its default' : here.settings}`,
+    `plans       ${plans}`,
+  ]
+  const width = Math.max(...next.map((step) => terminalLine(step.command).length))
+  const steps = next.map(
+    (step) =>
+      `  ${style.bold(terminalLine(step.command).padEnd(width))}   ${style.dim(terminalLine(step.why))}`,
+  )
+  return [...facts.map(terminalLine), '', 'next:', ...steps, ''].join('\n')
+}

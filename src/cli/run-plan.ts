@@ -1,0 +1,175 @@
+/** `bosun run`: registers a plan or finds it, then stays with it until there is nothing to wait for. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { readPlanText } from '../app/read-plan.ts'
+import type { Daemon } from '../client/daemon.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
+import type { Call, CommandResult } from './command.ts'
+import { ago } from './durations.ts'
+import type { ExitName } from './exit-codes.ts'
+import { followerFor } from './follow.ts'
+import { repoHere } from './here.ts'
+import { inboxLines, itemText } from './inbox-view.ts'
+import { planHead, taskCells } from './status-view.ts'
+import type { Style } from './terminal.ts'
+import { textTable } from './text-table.ts'
+
+export async function runPlan(call: Call): Promise<CommandResult> {
+  const interrupted = call.parts.interruption()
+  const daemon = await call.parts.daemon()
+  const repo = await repoHere(call)
+  const begun = await begin(call, daemon, repo)
+  const end = await follow(call, { daemon, repo, begun, interrupted })
+  return resultOf(end)
+}
+
+/** Registers the plan where a file is named; else finds the plan of that name. */
+async function begin(call: Call, daemon: Daemon, repo: string | undefined): Promise<PlanAnswer> {
+  const [path = ''] = call.args
+  const { cwd } = call.terminal
+  if (path === '-' || (await isThere(resolve(cwd, path)))) {
+    const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
+    const design = call.option('design')
+    const named = design === undefined ? {} : { design }
+    const answer = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text, ...named })
+    sayBegun(call, answer)
+    return answer
+  }
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(path)) throw neither(path)
+  return daemon.get<PlanAnswer>(`/api/plans/${path}`, { repo }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'not_found' ? neither(path) : error
+  })
+}
+
+function neither(path: string): Refusal {
+  return new Refusal({
+    code: 'not_found',
+    message: `there is neither a file nor a plan ${path}`,
+    remedy:
+      'Check the path; it is taken from the current directory. `bosun status` shows the plans there are.',
+  })
+}
+
+function sayBegun(call: Call, { how, parallel, side_by_side, warnings, plans }: RegisteredAnswer): void {
+  for (const { file, line, message } of warnings) call.terminal.say(`${file}:${line}: warning: ${message}\n`)
+  if (how === 'attached') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
+  else if (side_by_side > parallel)
+    call.terminal.say(
+      `up to ${parallel} tasks run at once; by their areas and dependencies ${side_by_side} could\n`,
+    )
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch {
+    // Then it is the id of a plan, or a mistake.
+    return false
+  }
+}
+
+interface Following {
+  readonly daemon: Daemon
+  readonly repo: string | undefined
+  readonly begun: PlanAnswer
+  readonly interrupted: AbortSignal
+}
+
+type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
+
+async function follow(call: Call, { daemon, repo, begun, interrupted }: Following): Promise<End> {
+  let report = begun
+  const id = report.plans[0]?.id ?? ''
+  const isFinal = finalFor(call)
+  if (isFinal(report)) return { kind: 'ended', report }
+  const startedAt = new Date().toISOString()
+  const follower = followerFor(call, 'run', () => liveLines(report, call, startedAt))
+  try {
+    await follower.refresh()
+    for await (const message of daemon.events({ after: begun.seq, plan: id, repo }, interrupted)) {
+      if ((await follower.tell(message)) === 'unwanted') break
+      if (message.version === null) continue
+      // Messages that the report knows already need no new one.
+      if (message.version > report.version) {
+        report = await daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
+        await follower.refresh()
+      }
+      if (isFinal(report) && message.version >= report.version) return { kind: 'ended', report }
+    }
+  } finally {
+    await follower.end()
+  }
+  call.terminal.say(`detached: ${id} goes on. Attach again: bosun run ${id}\n`)
+  return { kind: 'detached', report }
+}
+
+/** Where nobody can be asked, everything that needs a person is an end. */
+function finalFor(call: Call): (report: PlanAnswer) => boolean {
+  const isAttended = call.mayAsk && call.terminal.input === 'terminal'
+  return ({ outcome }) =>
+    outcome === 'released' || outcome === 'cancelled' || (!isAttended && outcome !== 'moving')
+}
+
+function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): readonly string[] {
+  const { style, width } = terminal
+  const now = Date.now()
+  const [plan] = report.plans
+  const busy = report.tasks.filter((task) => task.status === 'in_progress')
+  const rows = busy.map((task) => taskCells(task, report.workers, now))
+  const waiting = report.inbox.length === 0 ? [] : [style.yellow('! waits for you')]
+  return [
+    '',
+    ...(plan === undefined ? [] : planHead(plan, { style })),
+    ...textTable(rows, width - 3).map((line) => `  ${line}`),
+    ...waiting,
+    ...textTable(inboxLines(report.inbox, now), width - 1),
+    ...report.inbox.slice(0, 1).map((item) => style.dim(`  bosun answer ${item.id} ${item.recommended}`)),
+    style.dim(`  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan goes on`),
+  ]
+}
+
+const EXITS = {
+  moving: 'interrupted',
+  released: 'ok',
+  cancelled: 'failed',
+  gate_failed: 'gate_failed',
+  no_agent: 'no_agent',
+  needs_person: 'needs_person',
+} as const satisfies Record<PlanAnswer['outcome'], ExitName>
+
+function resultOf({ kind, report }: End): CommandResult {
+  const { manifest, commits, inbox } = report
+  const [plan] = report.plans
+  const outcome = kind === 'detached' ? 'detached' : report.outcome
+  const document = { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, manifest, commits, inbox }
+  if (kind === 'detached') return { exit: 'interrupted', document, text: () => '' }
+  return { exit: EXITS[report.outcome], document, text: (style) => endText(report, style) }
+}
+
+function endText(report: PlanAnswer, style: Style): string {
+  const [plan] = report.plans
+  const id = plan?.id ?? 'the plan'
+  const { outcome, commits, manifest, inbox } = report
+  if (outcome === 'released') {
+    const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`
+    const head = style.green(
+      `${id} is released on ${plan?.branch ?? 'its branch'}: ${count}, manifest ${manifest ?? ''}`,
+    )
+    const sign = inbox.map(
+      (item) => `It waits for your sign-off: bosun answer ${item.id} ${item.recommended}`,
+    )
+    return `${[head, ...sign].join('\n')}\n`
+  }
+  const head = style.yellow(`${id} ${WAITS[outcome]}: ${plan?.why ?? ''}`)
+  return `${[head, ...inbox.map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
+}
+
+const WAITS = {
+  moving: 'goes on',
+  cancelled: 'was cancelled',
+  gate_failed: 'cannot pass its gates',
+  no_agent: 'has no agent that can be started',
+  needs_person: 'waits for you',
+} as const

@@ -1,0 +1,88 @@
+/** How it all stands, once. */
+import type { StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
+import { ago } from './durations.ts'
+import { inboxLines } from './inbox-view.ts'
+import type { Style } from './terminal.ts'
+import { textTable } from './text-table.ts'
+
+export interface View {
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+}
+
+/** The document of `bosun status`: its keys are relied on, so it has these and no others. */
+export function statusDocument(status: StatusAnswer): Readonly<Record<string, unknown>> {
+  return {
+    daemon: status.daemon,
+    plans: status.plans,
+    tasks: status.tasks.map(({ plan, id, status: word, stage, tier, attempt, commit_sha }) => ({
+      plan,
+      id,
+      status: word,
+      stage,
+      tier,
+      attempt,
+      commit_sha,
+    })),
+    workers: status.workers.map(workerDocument),
+    inbox: status.inbox,
+  }
+}
+
+export function workerDocument({ id, task, role, attempt, health, reason, pid }: WorkerRow) {
+  return { id, task, role, attempt, health, reason, pid }
+}
+
+export function statusText(status: StatusAnswer, view: View): string {
+  const blocks = status.plans.map((plan) => planBlock(plan, status, view))
+  if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
+  for (const { plan, why } of status.unreadable)
+    blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
+  if (status.inbox.length > 0) blocks.push(needsYou(status, view))
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
+  const tasks = status.tasks.filter((task) => task.plan === plan.id)
+  const workers = status.workers.filter((worker) => worker.plan === plan.id)
+  const shown = tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending')
+  const rows = shown.map((task) => taskCells(task, workers, view.now))
+  return [...planHead(plan, view), ...textTable(rows, view.width).map((line) => `  ${line}`)]
+}
+
+/** A plan in one line or two: how far it is, and why it is no further. */
+export function planHead(plan: PlanRow, { style }: Pick<View, 'style'>): string[] {
+  const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0)
+  const progress = `${plan.counts['completed'] ?? 0}/${total} done`
+  const branch = plan.branch === null ? '' : `  ${plan.branch}`
+  return [
+    `${style.bold(plan.id)}  ${paint(plan.state, style)}  ${progress}${branch}`,
+    style.dim(`  ${plan.why}`),
+  ]
+}
+
+function paint(state: PlanRow['state'], style: Style): string {
+  if (state === 'done') return style.green(state)
+  return state === 'running' ? style.cyan(state) : style.yellow(state)
+}
+
+/** A task, who works on it, and for how long it has been where it is. */
+export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: number): readonly string[] {
+  const worker = workers.find((row) => row.task === task.id)
+  return [
+    task.id,
+    task.stage.replaceAll('_', ' '),
+    task.tier,
+    worker?.id ?? '',
+    ago(task.since, now),
+    task.title,
+  ]
+}
+
+function needsYou({ inbox }: StatusAnswer, { style, width, now }: View): string[] {
+  const [first] = inbox
+  const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'thing needs' : 'things need'} you`)
+  const next = first === undefined ? [] : [style.dim(`next: bosun answer ${first.id} ${first.recommended}`)]
+  return [head, ...textTable(inboxLines(inbox, now), width), ...next]
+}

@@ -1,0 +1,167 @@
+/**
+ * Where the parts are put together. Every part is imported when a command first asks for it, so that
+ * each command loads only what it needs. The world that plans are let loose on is passed in.
+ */
+import type { WorldFor } from './app/host/plan-place.ts'
+import { EXIT_CODES } from './cli/exit-codes.ts'
+import { explainError } from './cli/explain-error.ts'
+import type { Parts } from './cli/parts.ts'
+import type { Terminal } from './cli/terminal.ts'
+import type { PlanEvent } from './core/events/plan-events.ts'
+import { Refusal } from './lib/refusal.ts'
+import type { StateRootFinding } from './ports/machine.ts'
+import type { Store } from './store/open-store.ts'
+
+export interface Composition {
+  readonly version: string
+  readonly terminal: Terminal
+  /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
+  readonly worlds: (daemon: { readonly root: string; readonly url: string }) => Promise<WorldFor>
+}
+
+export function partsOf(composition: Composition): Parts {
+  const { terminal } = composition
+  return {
+    async machine() {
+      const { machineAt } = await import('./config/machine.ts')
+      const stateRoot = () => examineStateRoot(terminal)
+      return machineAt({ cwd: terminal.cwd, env: terminal.env, versions: process.versions, stateRoot })
+    },
+    async simulator() {
+      const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([
+        import('./simulation/simulator.ts'),
+        import('./store/memory-event-log.ts'),
+        import('./core/events/codec.ts'),
+      ])
+      return simulator(() => new MemoryEventLog(eventCodec))
+    },
+    async openLogToRead() {
+      const [{ openStoreForReading }, { stateRoot }, { eventCodec }] = await storeModules()
+      const root = stateRoot(terminal.env)
+      const opened = await openStoreForReading({ root, codec: eventCodec })
+      if (opened.ok) return opened.store
+      // Only a writer may bring the schema up to date.
+      if (opened.why === 'older_schema') return openToWrite(terminal)
+      throw new Refusal({
+        code: 'not_found',
+        message: `nothing was ever recorded in ${root}`,
+        remedy: 'Set BOSUN_HOME if the state is kept elsewhere.',
+      })
+    },
+    async openLogToWrite() {
+      const [store, { eventCodec }] = await Promise.all([
+        openToWrite(terminal),
+        import('./core/events/codec.ts'),
+      ])
+      return { log: store.log, codec: eventCodec, close: () => store.close() }
+    },
+    async daemon() {
+      const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
+      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+    },
+    async daemonIfWanted() {
+      const [{ findDaemon, findDaemonAgain, isWanted }, { daemonAt }, place] =
+        await daemonModules(composition)
+      if (!(await isWanted(place.root))) return null
+      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+    },
+    async stopDaemon() {
+      const [{ stopDaemon }, , place] = await daemonModules(composition)
+      return stopDaemon(place.root)
+    },
+    serve: (request) => becomeDaemon(composition, request),
+    interruption() {
+      const controller = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => controller.abort())
+      return controller.signal
+    },
+  }
+}
+
+async function becomeDaemon(
+  { version, terminal, worlds }: Composition,
+  { host, port }: Parameters<Parts['serve']>[0],
+): ReturnType<Parts['serve']> {
+  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }] = await Promise.all([
+    import('./server/serve.ts'),
+    import('./server/listen.ts'),
+    import('./app/host/host.ts'),
+    import('./app/host/system-clock.ts'),
+  ])
+  refuseWiderAddress(host, port ?? 0)
+  process.title = 'bosun serve'
+  /** For the daemon's diary, which is its stderr. */
+  const onTrouble = (what: string, error: unknown): void => {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    terminal.say(`${new Date().toISOString()} ${what}: ${why}\n`)
+  }
+  return serve({
+    version,
+    port,
+    onTrouble,
+    openStore: () => openToWrite(terminal),
+    openHost: async ({ log, repositories }, { root, url, secret }) => {
+      const worldFor = await worlds({ root, url })
+      return Host.open({ root, secret, log, repositories, clock: systemClock, worldFor, onTrouble })
+    },
+  })
+}
+
+/** Takes the lock: one at a time has the state to write. */
+async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
+  const [{ openStore }, { stateRoot }, { eventCodec }] = await storeModules()
+  const root = stateRoot(terminal.env)
+  const opened = await openStore({ root, codec: eventCodec })
+  if (opened.ok) return opened.store
+  throw new Refusal({
+    code: 'conflict',
+    message: `another Bosun${opened.pid === null ? '' : ` (process ${opened.pid})`} is at work on ${root}`,
+    remedy: 'End the daemon (bosun stop), or wait until whoever it is has ended, then try again.',
+  })
+}
+
+function storeModules() {
+  return Promise.all([
+    import('./store/open-store.ts'),
+    import('./store/root-path.ts'),
+    import('./core/events/codec.ts'),
+  ])
+}
+
+async function daemonModules({ version, terminal }: Composition) {
+  const [find, daemon, { startDaemon }, { stateRoot }] = await Promise.all([
+    import('./client/find-daemon.ts'),
+    import('./client/daemon.ts'),
+    import('./client/start-daemon.ts'),
+    import('./store/root-path.ts'),
+  ])
+  const root = stateRoot(terminal.env)
+  // The daemon is this very program again.
+  const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
+  const start = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
+  return [find, daemon, { root, version, start }] as const
+}
+
+/** Takes the lock for a moment, since only that tells whether somebody holds it. */
+async function examineStateRoot(terminal: Terminal): Promise<StateRootFinding> {
+  const [{ createStateRoot }, { stateRoot }, { acquireLock }] = await Promise.all([
+    import('./store/state-root.ts'),
+    import('./store/root-path.ts'),
+    import('./store/lock.ts'),
+  ])
+  const path = stateRoot(terminal.env)
+  try {
+    const root = await createStateRoot(path)
+    const locked = await acquireLock(root)
+    if (locked.ok) await locked.lock.release(locked.lock.before)
+    return {
+      kind: 'usable',
+      path: root,
+      lock: locked.ok ? { kind: 'free' } : { kind: 'held', pid: locked.pid },
+    }
+  } catch (error) {
+    const { message, remedy } = explainError(error)
+    return { kind: 'unusable', path, why: message, remedy }
+  }
+}

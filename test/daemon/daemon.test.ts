@@ -1,0 +1,185 @@
+/** The daemon as a process: who serves, how it is found, how it ends, how it comes back. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { identify } from '../../src/lib/process/identity.ts'
+import type { StatusAnswer } from '../../src/protocol/answers.ts'
+import { sendRaw } from '../helpers/raw-http.ts'
+import { ended, Home, printed } from './program.ts'
+
+let home: Home
+beforeEach(() => {
+  home = new Home({ SCRIPT: 'endless' })
+})
+afterEach(() => home.dispose())
+
+const starts = (): number =>
+  readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun serves at').length - 1
+const pidOf = async (): Promise<number> => (await home.json<StatusAnswer>(['status'])).daemon.pid
+
+describe('a command that needs the daemon', () => {
+  test('starts it, and the next one finds it', async () => {
+    const first = await pidOf()
+    expect(await pidOf()).toBe(first)
+    expect(first).toBe(home.daemon().pid)
+    expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).toContain('bosun serve')
+  })
+
+  test('finds the one that another command starts at the same time', async () => {
+    const pids = await Promise.all(Array.from({ length: 5 }, pidOf))
+    expect(new Set(pids).size).toBe(1)
+    expect(starts()).toBe(1)
+  })
+
+  test('starts it anew after it was killed, and the plan goes on', async () => {
+    const run = home.spawn(['run', 'shop-plan.md'])
+    await printed(run, 'stdout', /sent/)
+    const before = home.daemon().pid
+    process.kill(before, 'SIGKILL')
+    const { daemon, tasks } = await home.json<StatusAnswer>(['status'])
+    expect(daemon.pid).not.toBe(before)
+    expect(tasks[0]).toMatchObject({ id: '1', status: 'in_progress', attempt: 1 })
+    await home.run(['cancel', 'shop'])
+    expect((await ended(run)).exit).toBe(1)
+  })
+
+  test('that is attached when the daemon is killed reads on where it was', async () => {
+    const run = home.spawn(['run', 'shop-plan.md', '--json'])
+    const output = ended(run)
+    await printed(run, 'stdout', /worker_registered/)
+    process.kill(home.daemon().pid, 'SIGKILL')
+    await printed(run, 'stdout', /pm_restarted/)
+    await home.run(['cancel', 'shop'])
+    const lines = (await output).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line)
+    const places = lines.flatMap(({ data }) => (data === undefined ? [] : [data]))
+    expect(places.length).toBeGreaterThan(5)
+    expect(lines.map(({ event }) => event).filter((event) => event === 'task_dispatched')).toHaveLength(1)
+    expect(lines.at(-1)).toMatchObject({ plan: 'shop', outcome: 'cancelled' })
+  })
+
+  test('replaces a daemon of another version', async () => {
+    await home.run(['status'], { VERSION: '1.0.0' })
+    const old = home.daemon()
+    const { stdout } = await home.run(['status', '--json'], { VERSION: '2.0.0' })
+    const { daemon } = JSON.parse(stdout) as StatusAnswer
+    expect(daemon).toMatchObject({ version: '2.0.0', port: old.port })
+    expect(daemon.pid).not.toBe(old.pid)
+    expect(identify(old.pid)).toBeNull()
+  })
+
+  test('never sends the token to a stranger on its port', async () => {
+    await home.run(['status'])
+    process.kill(home.daemon().pid, 'SIGKILL')
+    const heard: IncomingHttpHeaders[] = []
+    const stranger = createServer((request, answer) => {
+      heard.push(request.headers)
+      answer.end('{}')
+    })
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    const { port } = stranger.address() as AddressInfo
+    writeFileSync(join(home.root, 'daemon.json'), JSON.stringify({ ...home.daemon(), port }))
+    expect((await home.run(['status'])).exit).toBe(0)
+    expect(heard.length).toBeGreaterThan(0)
+    expect(JSON.stringify(heard)).not.toContain(home.token())
+    stranger.close()
+  })
+
+  test('ends with 12 and the reason when it cannot be started', async () => {
+    const run = await home.run(['status'], { BOSUN_HOME: '/dev/null/state' })
+    expect(run.exit).toBe(12)
+    expect(run.stderr).toMatch(/^error: the daemon could not be started: /)
+    expect(run.stderr.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+interface Line {
+  readonly event?: string
+  readonly data?: unknown
+}
+
+describe('the daemon', () => {
+  test('leaves a token for its owner alone, and says where it is', async () => {
+    await home.run(['status'])
+    expect(home.token()).toMatch(/^[0-9a-f]{64}$/)
+    expect(statSync(join(home.root, 'token')).mode & 0o777).toBe(0o600)
+    expect(home.daemon()).toMatchObject({ url: `http://127.0.0.1:${home.daemon().port}`, version: '0.0.1' })
+  })
+
+  test('listens to this machine only, and to nobody without the token', async () => {
+    await home.run(['status'])
+    const { port } = home.daemon()
+    const listening = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8')
+    const own = listening
+      .split('\n')
+      .filter((line) => line.includes(`:${port.toString(16).toUpperCase()} `) && / 0A /.test(line))
+    expect(own.map((line) => line.trim().split(/\s+/)[1])).toEqual([
+      `0100007F:${port.toString(16).toUpperCase()}`,
+    ])
+    const ask = (token: string) =>
+      sendRaw(
+        port,
+        `GET /api/plans HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      )
+    expect((await ask('0'.repeat(64))).status).toBe(401)
+    expect((await ask(home.token())).status).toBe(200)
+  })
+
+  test('serves once for a state root', async () => {
+    await home.run(['status'])
+    const second = await home.run(['serve'])
+    expect(second.exit).toBe(4)
+    expect(second.stderr).toContain(`process ${home.daemon().pid}`)
+  })
+
+  test('ends cleanly on TERM: nothing of it is left, and it says goodbye', async () => {
+    const daemon = home.spawn(['serve'])
+    await printed(daemon, 'stderr', /serves at/)
+    const run = home.spawn(['run', 'shop-plan.md'])
+    await printed(run, 'stdout', /sent/)
+    run.kill('SIGINT')
+    await ended(run)
+    daemon.kill('SIGTERM')
+    expect((await ended(daemon)).exit).toBe(0)
+    for (const name of ['daemon.json', 'lock.pid']) expect(existsSync(join(home.root, name))).toBe(false)
+    const { stdout } = await home.run(['log', '--event', 'pm_stopped'])
+    expect(stdout).toContain('pm_stopped')
+  })
+
+  test('refuses a port that is taken, and one that is none', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const taken = await home.run(['serve', '--port', String(port)])
+    expect(taken).toMatchObject({ exit: 4, stderr: expect.stringContaining(`port ${port} is taken`) })
+    expect((await home.run(['serve', '--port', '99999'])).exit).toBe(2)
+    other.close()
+  })
+
+  test('refuses to listen more widely, and says how to come from elsewhere', async () => {
+    const run = await home.run(['serve', '--host', '0.0.0.0', '--port', '8080'])
+    expect(run.exit).toBe(2)
+    expect(run.stderr).toContain('ssh -L 8080:127.0.0.1:8080')
+  })
+
+  test('is ended by stop, and stop is content where there is none', async () => {
+    await home.run(['status'])
+    const { pid } = home.daemon()
+    expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+    expect(identify(pid)).toBeNull()
+    expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'no daemon is running\n' })
+  })
+
+  test('is not started by a bare bosun that needs none, and is by one that misses it', async () => {
+    expect((await home.run([])).exit).toBe(0)
+    expect(existsSync(home.root)).toBe(false)
+    await home.run(['status'])
+    process.kill(home.daemon().pid, 'SIGKILL')
+    expect((await home.run([])).exit).toBe(0)
+    expect(starts()).toBe(2)
+  })
+})

@@ -1,0 +1,113 @@
+/** Runs the fixture program in a home of the test's own, and sees to it that no daemon is left. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DaemonFacts } from '../../src/protocol/answers.ts'
+
+const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
+
+export interface Ended {
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export const PLAN = `# Shop Implementation Plan
+
+### Task 1: Add slugify
+
+**Files:**
+- Create: \`src/slug.js\`
+
+- slugify('A b') is 'a-b'
+
+### Task 2: Add a readme
+
+**Files:**
+- Create: \`docs/readme.md\`
+
+- the readme says what this is
+`
+
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), 'bosun-daemon-'))
+  readonly root = join(this.folder, 'state')
+  readonly repo = join(this.folder, 'shop')
+  readonly #children = new Set<ChildProcess>()
+  readonly #env: Readonly<Record<string, string>>
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env
+    mkdirSync(join(this.repo, '.git'), { recursive: true })
+    writeFileSync(join(this.repo, 'shop-plan.md'), PLAN)
+  }
+
+  /** Starts the program; `onLine` hears each line it prints as it comes. */
+  spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: this.repo,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: this.folder,
+        BOSUN_HOME: this.root,
+        USER: 'ann',
+        ...this.#env,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#children.add(child)
+    child.once('close', () => this.#children.delete(child))
+    return child
+  }
+
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return ended(this.spawn(args, env))
+  }
+
+  async json<T>(args: readonly string[]): Promise<T> {
+    const { stdout } = await this.run([...args, '--json'])
+    // Of several objects, the last one says how it ended.
+    const isLines = stdout.startsWith('{"')
+    return JSON.parse(isLines ? (stdout.trimEnd().split('\n').at(-1) ?? '') : stdout) as T
+  }
+
+  daemon(): DaemonFacts {
+    return JSON.parse(readFileSync(join(this.root, 'daemon.json'), 'utf8')) as DaemonFacts
+  }
+
+  token(): string {
+    return readFileSync(join(this.root, 'token'), 'utf8')
+  }
+
+  async dispose(): Promise<void> {
+    await this.run(['stop'])
+    for (const child of this.#children) child.kill('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.once('error', reject)
+    child.once('close', (exit) => resolve({ exit, stdout, stderr }))
+  })
+}
+
+/** Resolves when a line that matches was printed. */
+export function printed(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child[stream]?.on('data', (chunk: Buffer | string) => {
+      text += chunk.toString()
+      const line = text.split('\n').find((one) => wanted.test(one))
+      if (line !== undefined) resolve(line)
+    })
+    child.once('close', () => reject(new Error(`it ended without ${wanted}: ${text}`)))
+  })
+}
