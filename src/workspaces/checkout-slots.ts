@@ -43,7 +43,7 @@ export class CheckoutSlots {
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
       const free = (await this.#slots.all()).filter((slot) => !this.#busy.has(slot.number)).slice(keep)
-      for (const slot of free) await this.#slots.remove(slot)
+      await this.#slots.remove(free)
       return free.length
     })
   }

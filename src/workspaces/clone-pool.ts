@@ -88,9 +88,9 @@ export class ClonePool {
   /** Removes free folders but for so many. Answers how many went. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
-      const free = (await this.#notes()).filter(({ note }) => note === null)
-      for (const { slot } of free.slice(keep)) await this.#slots.remove(slot)
-      return Math.max(0, free.length - keep)
+      const free = (await this.#notes()).filter(({ note }) => note === null).slice(keep)
+      await this.#slots.remove(free.map(({ slot }) => slot))
+      return free.length
     })
   }
 

@@ -34,18 +34,28 @@ export function privateGitDirs(directory: string): PrivateGitDirs {
   }
 }
 
-/** Writes both private git dirs; the index stays, because it says what was last seen on disk. */
-export async function writePrivateGitDirs(dirs: PrivateGitDirs, template: Template): Promise<void> {
+/**
+ * Has both private git dirs as the template says. The index stays, because it says what was last seen on disk,
+ * unless other folders were asked for before: it remembers which files were left out. Answers which it was.
+ */
+export async function writePrivateGitDirs(
+  dirs: PrivateGitDirs,
+  template: Template,
+): Promise<'same' | 'other'> {
   await rm(`${dirs.index}.lock`, { force: true })
+  const before = await readIfThere(join(dirs.raw, 'written'))
+  const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
+  if (before === now) {
+    await Promise.all([dirs.plain, dirs.raw].map((gitDir) => writeHead(gitDir, template)))
+    return 'same'
+  }
+  await rm(dirs.index, { force: true })
   await writeGitDir(dirs.plain, template)
   await writeGitDir(dirs.raw, template)
   await writeFile(join(dirs.raw, 'info', 'attributes'), RAW_ATTRIBUTES)
-}
-
-/** Whether the same folders were asked for when the private git dirs were last written. */
-export async function sameSparse(dirs: PrivateGitDirs, template: Template): Promise<boolean> {
-  const before = await readIfThere(join(dirs.plain, 'info', 'sparse-checkout'))
-  return before === (template.sparse === null ? null : conePatterns(template.sparse))
+  // Written last: what is half done is done again.
+  await writeFile(join(dirs.raw, 'written'), now)
+  return 'other'
 }
 
 /** Puts a fresh `.git` into a work tree: a shared clone without a remote, its index as just checked out. */
@@ -67,12 +77,15 @@ async function writeGitDir(gitDir: string, template: Template): Promise<void> {
   await mkdir(join(gitDir, 'objects', 'pack'))
   await mkdir(join(gitDir, 'refs', 'heads'), { recursive: true })
   await mkdir(join(gitDir, 'info'))
-  await writeFile(join(gitDir, 'HEAD'), `${template.head}\n`)
+  await writeHead(gitDir, template)
   await writeFile(join(gitDir, 'config'), config(template))
   if (template.sparse !== null) {
     await writeFile(join(gitDir, 'info', 'sparse-checkout'), conePatterns(template.sparse))
   }
 }
+
+const writeHead = (gitDir: string, template: Template): Promise<void> =>
+  writeFile(join(gitDir, 'HEAD'), `${template.head}\n`)
 
 function config(template: Template): string {
   const sha256 = template.quarantine.objectFormat === 'sha256'

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../lib/replace-file.ts'
 import type { Quarantine } from './quarantine.ts'
+import { removeFolder } from './remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
 
 export interface Slot {
@@ -61,14 +62,21 @@ export class Slots {
   async setAside(slot: Slot, name: string): Promise<string> {
     const kept = join(this.#folder, `kept-${name}`)
     await rename(slot.tree.path, kept)
-    await rm(slot.tree.scratch, { recursive: true, force: true })
+    await removeFolder(slot.tree.scratch)
     return kept
   }
 
-  /** Removes a slot and its folder. */
-  async remove(slot: Slot): Promise<void> {
-    await rm(slot.tree.path, { recursive: true, force: true })
-    await rm(slot.tree.scratch, { recursive: true, force: true })
+  /** Removes slots and their folders, and what an earlier removal left behind. */
+  async remove(slots: readonly Slot[]): Promise<void> {
+    for (const slot of slots) {
+      await removeFolder(slot.tree.path)
+      await removeFolder(slot.tree.scratch)
+    }
+    const left = (await readdir(this.#private)).filter((name) => name.endsWith('.trash'))
+    for (const name of left) {
+      // It was cleared away before, so nobody needs it; it may resist once more.
+      await removeFolder(join(this.#private, name)).catch(() => undefined)
+    }
   }
 
   #slot(number: number): Slot {

@@ -38,8 +38,9 @@ interface Options {
 
 /** Reads what is there now. */
 export async function takeSnapshot(clone: Clone, options: Options): Promise<Snapshot> {
-  const before = await clone.quarantine.refValue(salvageRef(clone.worker))
-  if (!(await clone.tree.isThere())) return { ok: false, why: 'missing', salvage: before }
+  if (!(await clone.tree.isThere())) {
+    return { ok: false, why: 'missing', salvage: await clone.quarantine.refValue(salvageRef(clone.worker)) }
+  }
   const seen = await survey(clone.tree, options.limits ?? SNAPSHOT_LIMITS)
   const saved = await salvage(clone, seen, options.atMs)
   const common = { salvage: saved.commit, unsaved: saved.unsaved }

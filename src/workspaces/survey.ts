@@ -1,6 +1,6 @@
 /** What a worker left in its work tree, sorted into what may land, what may not and why, and what only needs saving. */
 import { chmodSync } from 'node:fs'
-import { lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
+import { fromText, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import { linkProblem, nameProblem, type LinkProblem, type NameProblem } from './path-rules.ts'
 import { filesBelow, type Oddity } from './walk.ts'
 import type { WorkTree } from './work-tree.ts'
@@ -55,10 +55,17 @@ export interface Survey {
   readonly hasAttributes: boolean
 }
 
-export async function survey(tree: WorkTree, limits: SnapshotLimits): Promise<Survey> {
-  const status = await tree.status('raw', 'all')
+export async function survey(
+  tree: WorkTree,
+  limits: SnapshotLimits,
+  look: 'first' | 'second' = 'first',
+): Promise<Survey> {
+  const [status, gitlinks] = await Promise.all([tree.status('raw', 'all'), tree.gitlinks()])
   const walked = await tree.walk(status.ignored)
-  const sorted = new Sorting(tree.path, limits, await tree.gitlinks())
+  if (walked.opened && look === 'first') return survey(tree, limits, 'second')
+  const sorted = new Sorting(tree.path, limits, gitlinks)
+  // Somebody goes on closing folders, and what git saw is not all there is.
+  if (walked.opened) sorted.takeOddity({ path: fromText('.'), kind: 'unreadable' })
   for (const oddity of walked.oddities) sorted.takeOddity(oddity)
   for (const path of status.deleted) sorted.removed.push(path)
   for (const path of [...status.changed, ...status.untracked]) sorted.take(path)
@@ -126,7 +133,7 @@ class Sorting {
           this.#unsaved.add(path)
           return
         }
-        if ((found.mode & 0o400) === 0) makeReadable(onDisk(this.#root, path))
+        if ((found.mode & 0o400) === 0) makeReadable(onDisk(this.#root, path), found.mode)
         return this.#takeNamed(path)
       case 'link': {
         const problem = linkProblem(pathText(path), found.target)
@@ -168,9 +175,9 @@ function foldersAbove(path: BytePath): string[] {
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-function makeReadable(place: Buffer): void {
+function makeReadable(place: Buffer, mode: number): void {
   try {
-    chmodSync(place, 0o600)
+    chmodSync(place, (mode & 0o777) | 0o400)
   } catch {
     // Then it cannot be read either, and reading it says so.
   }

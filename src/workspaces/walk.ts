@@ -17,6 +17,8 @@ export interface Walked {
   readonly emptyFolders: readonly BytePath[]
   /** Files that say how others are converted; without one, nothing is. */
   readonly hasAttributes: boolean
+  /** Whether a folder was closed and had to be opened: git, which looked before, saw nothing of it. */
+  readonly opened: boolean
 }
 
 interface WalkOptions {
@@ -31,14 +33,19 @@ const FOLDERS_PER_TURN = 100
 
 /** Walks all of it but the root's own `.git`. */
 export async function walk(options: WalkOptions): Promise<Walked> {
-  const found = { oddities: [] as Oddity[], emptyFolders: [] as BytePath[], hasAttributes: false }
+  const found = {
+    oddities: [] as Oddity[],
+    emptyFolders: [] as BytePath[],
+    hasAttributes: false,
+    opened: false,
+  }
   const pending: BytePath[] = [bytePath('')]
   for (let seen = 1; ; seen++) {
     const folder = pending.pop()
     if (folder === undefined) return found
     // Reading names blocks; other work gets its turn in a large tree.
     if (seen % FOLDERS_PER_TURN === 0) await setImmediate()
-    const entries = list(options.root, folder)
+    const entries = list(options.root, folder, () => (found.opened = true))
     if (entries === null) {
       found.oddities.push({ path: folder, kind: 'unreadable' })
       continue
@@ -90,7 +97,7 @@ export function filesBelow(root: string, path: BytePath, limit: number): readonl
 }
 
 /** What a folder holds, names as bytes; null where it is none or cannot be read. A folder closed to us is opened. */
-function list(root: string, folder: BytePath): Dirent[] | null {
+function list(root: string, folder: BytePath, onOpened?: () => void): Dirent[] | null {
   const place = folder === '' ? Buffer.from(root) : onDisk(root, folder)
   const read = () => readdirSync(place, { withFileTypes: true, encoding: 'latin1' })
   try {
@@ -100,7 +107,9 @@ function list(root: string, folder: BytePath): Dirent[] | null {
   }
   try {
     chmodSync(place, 0o700)
-    return read()
+    const entries = read()
+    onOpened?.()
+    return entries
   } catch {
     // Not ours to open: the caller reports it.
     return null

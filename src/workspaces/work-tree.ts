@@ -8,13 +8,13 @@ import { bytePath, onDisk, type BytePath } from './byte-path.ts'
 import { fields, type GitPlace } from './git.ts'
 import {
   privateGitDirs,
-  sameSparse,
   writePrivateGitDirs,
   writeWorkerGitDir,
   type PrivateGitDirs,
   type Template,
 } from './git-dirs.ts'
 import type { Quarantine } from './quarantine.ts'
+import { removeFolder } from './remove-folder.ts'
 import { walk, type Walked } from './walk.ts'
 
 /** What differs on disk from what was last written or seen. */
@@ -128,10 +128,8 @@ export class WorkTree {
   }
 
   async #reuse(template: Template, tree: string): Promise<boolean> {
-    // The index remembers which files were left out before.
-    if (!(await sameSparse(this.#dirs, template))) return false
-    await rm(join(this.path, '.git'), { recursive: true, force: true })
-    await writePrivateGitDirs(this.#dirs, template)
+    await removeFolder(join(this.path, '.git'))
+    if ((await writePrivateGitDirs(this.#dirs, template)) === 'other') return false
     const written = await this.quarantine.git.run({
       args: ['read-tree', '--reset', '-u', tree],
       at: this.place('plain'),
@@ -146,7 +144,7 @@ export class WorkTree {
 
   /** Whether nothing lies there but the tree; what does may be removed, to be looked for once more. */
   async #isClean(rest: 'remove' | 'leave'): Promise<boolean> {
-    const status = await this.status('plain', 'folders')
+    const [status] = await Promise.all([this.status('plain', 'folders'), this.gitlinks()])
     const walked = await this.walk(status.ignored)
     const extra = [
       ...status.untracked,
@@ -155,7 +153,7 @@ export class WorkTree {
       ...walked.oddities.filter((one) => one.kind !== 'nested_repository').map((one) => one.path),
       ...walked.emptyFolders,
     ]
-    if (status.changed.length + status.deleted.length + extra.length === 0) return true
+    if (status.changed.length + status.deleted.length + extra.length === 0 && !walked.opened) return true
     if (rest === 'remove') await this.#remove(extra)
     return false
   }
@@ -163,7 +161,7 @@ export class WorkTree {
   async #remove(paths: readonly BytePath[]): Promise<void> {
     for (const path of paths) {
       try {
-        await rm(onDisk(this.path, path), { recursive: true, force: true })
+        await removeFolder(onDisk(this.path, path))
         // Git keeps no empty folders: those around it go with it.
         for (let at = parent(path); at !== null; at = parent(at)) await rmdir(onDisk(this.path, at))
       } catch {
@@ -196,6 +194,6 @@ async function discard(path: string, near: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  // A folder without rights, or deeper than a path can name: retention tries again.
-  await rm(trash, { recursive: true, force: true }).catch(() => undefined)
+  // Deeper than a path can name, or still being written: the next clean-up tries again.
+  await removeFolder(trash).catch(() => undefined)
 }

@@ -1,4 +1,5 @@
 /** What becomes of each odd state a user's repository can be in. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -58,6 +59,12 @@ test.each(REFUSED)('%s is refused in one line with a remedy', async (_, make, me
   expect(error.message).toMatch(message)
   expect(error.message).not.toContain('\n')
   expect(error.remedy).not.toBe('')
+})
+
+test.runIf(process.getuid?.() === 0)('a repository of another user is refused', async () => {
+  const root = userRepository()
+  execFileSync('chown', ['-R', '12345', root])
+  await expect(openUserRepository(testGit(), root)).rejects.toThrow(/belongs to another user/)
 })
 
 test('a missing object of the base is refused when it is fetched', async () => {

@@ -1,18 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { collect, saveWork, takeSnapshot } from '../../src/workspaces/snapshot.ts'
-import { SNAPSHOT_LIMITS } from '../../src/workspaces/survey.ts'
 import { FILES, NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 const names = (lab: Lab, tree: string) => lab.look('ls-tree', '-r', '--name-only', tree).split('\n')
@@ -117,115 +108,6 @@ test('a worker cannot hide a file of the tree behind an ignore rule', async () =
     ok: true,
     changed: ['.gitignore', 'src/a.js'],
   })
-})
-
-const REFUSED: readonly [string, (root: string) => void, { path: string; reason: string }][] = [
-  ['a repository in the tree', (root) => nested(root, 'pkg'), { path: 'pkg', reason: 'nested_repository' }],
-  [
-    'a .git folder that is no repository',
-    (root) => write(root, { 'pkg/.git/x': '1' }),
-    { path: 'pkg', reason: 'nested_repository' },
-  ],
-  [
-    'a .git file',
-    (root) => write(root, { 'pkg/.git': 'gitdir: /elsewhere' }),
-    { path: 'pkg', reason: 'nested_repository' },
-  ],
-  ['.GIT', (root) => write(root, { '.GIT/config': 'x' }), { path: '.GIT', reason: 'git_name' }],
-  ['git~1', (root) => write(root, { 'd/git~1': 'x' }), { path: 'd/git~1', reason: 'git_name' }],
-  [
-    '.git with an unseen character',
-    (root) => write(root, { '.g\u200cit/hooks/x': 'x' }),
-    { path: '.g\u200cit', reason: 'git_name' },
-  ],
-  ['.git with a tail', (root) => write(root, { '.git ./x': 'x' }), { path: '.git .', reason: 'git_name' }],
-  ['a backslash', (root) => write(root, { 'a\\b': 'x' }), { path: 'a\\b', reason: 'bad_name' }],
-  [
-    'an absolute link',
-    (root) => symlinkSync('/etc/passwd', join(root, 'p')),
-    { path: 'p', reason: 'link_leaves_tree' },
-  ],
-  [
-    'a link upwards',
-    (root) => symlinkSync('../../x', join(root, 'src/p')),
-    { path: 'src/p', reason: 'link_leaves_tree' },
-  ],
-  [
-    'attributes as a link',
-    (root) => symlinkSync('README.md', join(root, '.gitattributes')),
-    { path: '.gitattributes', reason: 'link_read_by_git' },
-  ],
-  [
-    'a pipe',
-    (root) => execFileSync('mkfifo', [join(root, 'src/pipe')]),
-    { path: 'src/pipe', reason: 'special' },
-  ],
-  [
-    'a large file',
-    (root) => write(root, { big: Buffer.alloc(2_000, 1) }),
-    { path: 'big', reason: 'file_too_large' },
-  ],
-  [
-    'much in all',
-    (root) =>
-      write(root, {
-        a1: Buffer.alloc(900),
-        a2: Buffer.alloc(900),
-        a3: Buffer.alloc(900),
-        a4: Buffer.alloc(900),
-      }),
-    { path: '.', reason: 'too_much_in_all' },
-  ],
-  [
-    'many files',
-    (root) => write(root, Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}`, '']))),
-    { path: '.', reason: 'too_many_files' },
-  ],
-  [
-    'a long path',
-    (root) => write(root, { [`${'long-folder-name/'.repeat(70)}f`]: 'x' }),
-    { path: `${'long-folder-name/'.repeat(70)}f`, reason: 'path_too_long' },
-  ],
-  [
-    'other submodules',
-    (root) => write(root, { '.gitmodules': '[submodule "x"]' }),
-    { path: '.gitmodules', reason: 'submodules_changed' },
-  ],
-]
-
-function nested(root: string, path: string): void {
-  mkdirSync(join(root, path))
-  sh(join(root, path), 'init', '-q')
-  write(join(root, path), { 'inner.txt': 'inner bytes' })
-  sh(join(root, path), 'add', '-A')
-  sh(join(root, path), 'commit', '-q', '-m', 'inner')
-}
-
-test.each(REFUSED)('%s is refused, and saved all the same', async (_, spoil, expected) => {
-  const lab = await openLab(userRepository())
-  const clone = await lab.clone()
-  spoil(clone.path)
-  write(clone.path, { 'src/a.js': 'kept\n' })
-  const limits = { maxFileBytes: 1_000, maxTotalBytes: 3_000, maxFiles: 20 }
-  const taken = await takeSnapshot(clone, { atMs: NOW, limits })
-  expect(taken).toMatchObject({ ok: false, why: 'refused', unsaved: [] })
-  if (taken.ok || taken.why !== 'refused') return
-  expect(taken.refused).toContainEqual(expected)
-  expect(lab.look('show', `${taken.salvage}:src/a.js`)).toBe('kept')
-  expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
-})
-
-test('the bytes of what is refused are in what was saved', async () => {
-  const lab = await openLab(userRepository())
-  const clone = await lab.clone()
-  nested(clone.path, 'pkg')
-  write(clone.path, { '.GIT/config': 'evil bytes', 'a\\b': 'slash bytes' })
-  const taken = await takeSnapshot(clone, { atMs: NOW, limits: SNAPSHOT_LIMITS })
-  const show = (path: string) => lab.look('show', `${taken.salvage}:${path}`)
-  expect(show('pkg/inner.txt')).toBe('inner bytes')
-  expect(show('.bosun-salvage/refused/=.GIT/config')).toBe('evil bytes')
-  expect(show('.bosun-salvage/refused/=a%5cb')).toBe('slash bytes')
-  expect(show('.bosun-salvage/refused/pkg/=.git/HEAD')).toMatch(/^ref:/)
 })
 
 test('a work tree that is gone, or a link to elsewhere, is missing; what was saved before stays named', async () => {
@@ -361,11 +243,35 @@ test('a folder swapped for a link to elsewhere gives nothing of elsewhere away',
   expect(existsSync(join(outside, 'deep/b.js'))).toBe(true)
 })
 
-test('a name that is no text is refused and saved', async () => {
+/** Writes, moves and deletes files and folders as fast as it can, until it is ended. */
+const BUSY = `const fs = require('fs'); process.send('ready')
+for (let at = 0; ; at++) {
+  const folder = 'busy/' + (at % 7), file = folder + '/' + (at % 13)
+  try {
+    if (at % 5 === 4) fs.rmSync(folder, { recursive: true, force: true })
+    else if (at % 11 === 10) { fs.rmSync(file, { recursive: true, force: true }); fs.mkdirSync(file, { recursive: true }) }
+    else { fs.mkdirSync(folder, { recursive: true }); fs.writeFileSync(file, String(at).repeat(at % 5000)) }
+  } catch {}
+}`
+
+test('a worker that goes on writing does not stop its work from being saved', async () => {
   const lab = await openLab(userRepository())
   const clone = await lab.clone()
-  writeFileSync(Buffer.concat([Buffer.from(`${clone.path}/caf`), Buffer.from([0xe9])]), 'latin')
-  const taken = await takeSnapshot(clone, { atMs: NOW })
-  expect(taken).toMatchObject({ refused: [{ path: 'caf\u{fffd}', reason: 'bad_name' }], unsaved: [] })
-  expect(lab.look('show', `${taken.salvage}:.bosun-salvage/refused/=caf%e9`)).toBe('latin')
+  write(clone.path, { 'src/a.js': 'steady\n' })
+  const busy = spawn(process.execPath, ['-e', BUSY], {
+    cwd: clone.path,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(busy, 'message')
+  try {
+    for (let round = 0; round < 8; round++) {
+      const saved = await saveWork(clone, NOW)
+      expect(lab.look('show', `${saved?.commit}:src/a.js`)).toBe('steady')
+    }
+  } finally {
+    busy.kill('SIGKILL')
+    await once(busy, 'exit')
+  }
+  expect(await takeSnapshot(clone, { atMs: NOW })).toMatchObject({ ok: true, unsaved: [] })
+  expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
 })
