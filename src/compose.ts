@@ -16,7 +16,11 @@ export interface Composition {
   readonly version: string
   readonly terminal: Terminal
   /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
-  readonly worlds: (daemon: { readonly root: string; readonly url: string }) => Promise<WorldFor>
+  readonly worlds: (daemon: {
+    readonly root: string
+    readonly url: string
+    readonly onTrouble: (what: string, error: unknown) => void
+  }) => Promise<WorldFor>
 }
 
 export function partsOf(composition: Composition): Parts {
@@ -100,12 +104,25 @@ async function becomeDaemon(
     version,
     port,
     onTrouble,
-    openStore: () => openToWrite(terminal),
+    openStore: async () => {
+      const store = await openToWrite(terminal)
+      void tellDamage(store, onTrouble)
+      return store
+    },
     openHost: async ({ log, repositories }, { root, url, secret }) => {
-      const worldFor = await worlds({ root, url })
+      const worldFor = await worlds({ root, url, onTrouble })
       return Host.open({ root, secret, log, repositories, clock: systemClock, worldFor, onTrouble })
     },
   })
+}
+
+/** A look through the database goes on beside the work; it never rejects. */
+async function tellDamage(
+  { integrity }: Store<PlanEvent>,
+  onTrouble: (what: string, error: unknown) => void,
+): Promise<void> {
+  const found = await integrity
+  if (found.state === 'damaged') onTrouble('looking through the database', found.error)
 }
 
 /** Takes the lock: one at a time has the state to write. */

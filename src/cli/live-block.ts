@@ -1,7 +1,9 @@
 /** A few lines at the bottom of a terminal that are drawn again and again, with lines of their own above them. */
-import { terminalTextWithColours } from '../lib/terminal-text.ts'
-import { cutText } from '../lib/text-width.ts'
+import { terminalText, terminalTextWithColours } from '../lib/terminal-text.ts'
+import { cutText, textWidth } from '../lib/text-width.ts'
 import type { Terminal } from './terminal.ts'
+
+const MOST_LINES = 18
 
 export class LiveBlock {
   readonly #terminal: Terminal
@@ -17,8 +19,9 @@ export class LiveBlock {
     const safe = (lines: readonly string[]): string =>
       lines.map((line) => `${terminalTextWithColours(fitted(line, width))}\n`).join('')
     const back = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A`
-    this.#drawn = block.length
-    return this.#terminal.print(`${back}\u001b[J${safe(above)}${safe(block)}`)
+    const shown = shortened(block)
+    this.#drawn = shown.length
+    return this.#terminal.print(`${back}\u001b[J${safe(above)}${safe(shown)}`)
   }
 
   /** Takes the block away. */
@@ -28,7 +31,14 @@ export class LiveBlock {
   }
 }
 
-/** A line that wraps would make the block taller than it knows; colours have no width, and painted lines are short. */
+/** A line that wraps would make the block taller than it knows. One that is too long loses its colours. */
 function fitted(line: string, width: number): string {
-  return line.includes('\u001b') ? line : cutText(line, width - 1)
+  const plain = terminalText(line)
+  return textWidth(plain) < width ? line : cutText(plain, width - 1)
+}
+
+/** A block that is taller than the terminal could not be drawn over. */
+function shortened(block: readonly string[]): readonly string[] {
+  const rest = block.length - MOST_LINES
+  return rest <= 0 ? block : [...block.slice(0, MOST_LINES), `  … ${rest} more lines: bosun status`]
 }

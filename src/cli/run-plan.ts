@@ -18,9 +18,8 @@ import { textTable } from './text-table.ts'
 export async function runPlan(call: Call): Promise<CommandResult> {
   const interrupted = call.parts.interruption()
   const daemon = await call.parts.daemon()
-  const repo = await repoHere(call)
-  const begun = await begin(call, daemon, repo)
-  const end = await follow(call, { daemon, repo, begun, interrupted })
+  const begun = await begin(call, daemon, await repoHere(call))
+  const end = await follow(call, { daemon, begun, interrupted })
   return resultOf(end)
 }
 
@@ -72,16 +71,15 @@ async function isThere(path: string): Promise<boolean> {
 
 interface Following {
   readonly daemon: Daemon
-  readonly repo: string | undefined
   readonly begun: PlanAnswer
   readonly interrupted: AbortSignal
 }
 
 type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
 
-async function follow(call: Call, { daemon, repo, begun, interrupted }: Following): Promise<End> {
+async function follow(call: Call, { daemon, begun, interrupted }: Following): Promise<End> {
   let report = begun
-  const id = report.plans[0]?.id ?? ''
+  const { id = '', repo } = report.plans[0] ?? {}
   const isFinal = finalFor(call)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()

@@ -73,28 +73,26 @@ export class Host {
     return HostedPlan.rest(await this.#home(stream), this.parts.log)
   }
 
-  /** The one plan of this name, in this repository if one is named. Refuses if there is none, or more than one. */
+  /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
   async find(id: string, repository?: string): Promise<HostedPlan> {
-    const isMeant = (stream: StreamId): boolean => {
-      const place = streamParts(stream)
-      return place?.plan === id && (repository === undefined || place.repository === repository)
-    }
     const closed = await this.parts.log.streams({ open: false })
-    const streams = [...this.#plans.keys(), ...closed.map(({ stream }) => stream)].filter(isMeant)
-    const [first, second] = streams
-    if (first === undefined) {
+    const named = [...this.#plans.keys(), ...closed.map(({ stream }) => stream)].filter(
+      (stream) => streamParts(stream)?.plan === id,
+    )
+    const near = named.filter((stream) => streamParts(stream)?.repository === repository)
+    const [stream, other] = near.length > 0 ? near : named
+    const found = stream === undefined ? null : await this.plan(stream)
+    if (found === null) {
       throw new Refusal({
         code: 'not_found',
         message: `there is no plan ${id}`,
         remedy: 'See what there is: bosun status',
       })
     }
-    const own = second === undefined ? first : null
-    const found = own === null ? null : await this.plan(own)
-    if (found !== null) return found
+    if (other === undefined) return found
     throw new Refusal({
       code: 'conflict',
-      message: `there are ${streams.length} plans named ${id}: ${streams.join(', ')}`,
+      message: `there are ${named.length} plans named ${id}: ${named.join(', ')}`,
       remedy: 'Call it from inside the repository that is meant.',
     })
   }

@@ -45,6 +45,8 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   const answer = await daemon.get<ActivityAnswer>('/api/activity', { ...filterOf(call), since })
   if (answer.unreadable > 0)
     call.terminal.say(`${answer.unreadable} lines of the activity log cannot be read\n`)
+  if (answer.truncated)
+    call.terminal.say(`only the newest ${answer.activity.length} lines; narrow it with --since\n`)
   return {
     exit: 'ok',
     document: { ...answer },
