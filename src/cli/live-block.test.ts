@@ -3,6 +3,9 @@ import { LiveBlock } from './live-block.ts'
 import { styleOf } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
+const ESC = '\u001b'
+const SEQUENCES = new RegExp(`${ESC}\\[(\\d+)A|(${ESC}\\[J)|([^${ESC}]+|${ESC}\\[\\d+m)`, 'g')
+
 /** A screen that knows the two sequences the block uses. */
 class Screen {
   readonly lines: string[] = ['']
@@ -12,7 +15,7 @@ class Screen {
   } as unknown as Terminal
 
   #take(text: string): 'written' {
-    for (const [, up, , rest] of text.matchAll(/\u001b\[(\d+)A|(\u001b\[J)|([^\u001b]+|\u001b\[\d+m)/g)) {
+    for (const [, up, , rest] of text.matchAll(SEQUENCES)) {
       if (up !== undefined) this.lines.splice(this.lines.length - 1 - Number(up), Number(up))
       for (const [place, part] of (rest ?? '').split('\n').entries()) {
         if (place > 0) this.lines.push('')
