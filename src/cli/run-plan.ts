@@ -50,12 +50,12 @@ function neither(path: string): Refusal {
   })
 }
 
-function sayBegun(call: Call, { how, parallel, side_by_side, warnings, plans }: RegisteredAnswer): void {
+function sayBegun(call: Call, { how, side_by_side, warnings, plans }: RegisteredAnswer): void {
   for (const { file, line, message } of warnings) call.terminal.say(`${file}:${line}: warning: ${message}\n`)
   if (how === 'attached') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
-  else if (side_by_side > parallel)
+  else if (side_by_side !== null)
     call.terminal.say(
-      `up to ${parallel} tasks run at once; by their areas and dependencies ${side_by_side} could\n`,
+      `only low tasks run side by side; with scheduling.parallel_tiers: [low, normal] up to ${side_by_side} could\n`,
     )
 }
 

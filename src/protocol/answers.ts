@@ -100,8 +100,8 @@ export type PlanAnswer = Wire<typeof planAnswer>
 export const registeredAnswer = z.strictObject({
   ...planAnswer.shape,
   how: z.enum(['registered', 'attached']),
-  /** How many tasks could run at once if every tier might. */
-  side_by_side: z.int().nonnegative(),
+  /** How many tasks could run at once if normal ones might too; null where that changes nothing. */
+  side_by_side: z.int().positive().nullable(),
   warnings: z.array(
     z.strictObject({ file: z.string(), line: z.int(), message: z.string(), remedy: z.string() }),
   ),

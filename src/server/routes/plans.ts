@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
 import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
-import { readPlanFile } from '../../app/read-plan.ts'
+import { readPlanFile, type PlanReading } from '../../app/read-plan.ts'
 import { registerPlan } from '../../app/register-plan.ts'
 import { showRelease } from '../../app/show-release.ts'
 import { steerPlan, STEERINGS } from '../../app/steer-plan.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
+import type { Settings } from '../../core/settings.ts'
 import type { PlanAnswer, RegisteredAnswer, ReleaseAnswer, SteeredAnswer } from '../../protocol/answers.ts'
 import { registerRequest, repoQuery, steerRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
@@ -44,7 +45,7 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
       message,
       remedy,
     }))
-    const side_by_side = reading.figures.sideBySide
+    const side_by_side = couldRunAtOnce(reading.figures, settings)
     return c.json({
       ...reportOfPlan(host, plan),
       seq,
@@ -63,4 +64,10 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
     })
   }
   return routes
+}
+
+/** What widening the tiers that run side by side would give; null where it would give nothing. */
+function couldRunAtOnce({ sideBySide }: PlanReading['figures'], { scheduling, pm }: Settings): number | null {
+  const atOnce = Math.min(sideBySide, pm.max_parallel_agents)
+  return scheduling.parallel_tiers.includes('normal') || atOnce <= 1 ? null : atOnce
 }
