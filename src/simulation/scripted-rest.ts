@@ -1,6 +1,7 @@
 /** The smaller ports, scripted: integration tests, the brain, notices. */
 import type { Replan, RunIntegration } from '../core/effects.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
+import { replanByRules } from '../core/planning/replan-by-rules.ts'
 import type { Brain, ReplanProposal } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRunner } from '../ports/integration-runner.ts'
@@ -28,11 +29,10 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 }
 
-/** The rules' answer: what the person said is the new scope; without a word of theirs, nothing says what to build. */
+/** Answers as the rules do. */
 export class RulesBrain implements Brain {
   async replan(request: Replan): Promise<ReplanProposal> {
-    const recommend = request.feedback === null ? 'drop' : 'rescope'
-    return { recommend, note: 'build it again to another scope, or leave it out?', by: 'rules' }
+    return replanByRules(request.feedback)
   }
 }
 

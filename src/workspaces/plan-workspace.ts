@@ -28,6 +28,7 @@ import {
   type Published,
   type RefUpdate,
 } from './publish.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import type { Quarantine } from './quarantine.ts'
 import { manifestText } from './release-files.ts'
 import { collect, saveWork } from './snapshot.ts'
@@ -48,6 +49,7 @@ export interface PlanWorkspaceParts {
 
 export class PlanWorkspace implements Workspace {
   readonly #parts: PlanWorkspaceParts
+  readonly #turns = new OneAtATime()
 
   constructor(parts: PlanWorkspaceParts) {
     this.#parts = parts
@@ -153,7 +155,12 @@ export class PlanWorkspace implements Workspace {
     return { tree: merged.tree, changed: await this.#changed(work.tip, merged.tree), salvage: work.salvage }
   }
 
-  async commit(request: CommitTask): Promise<Committed> {
+  /** One after the other: each stands on the one before. */
+  commit(request: CommitTask): Promise<Committed> {
+    return this.#turns.run(() => this.#commit(request))
+  }
+
+  async #commit(request: CommitTask): Promise<Committed> {
     const { quarantine, plan, reviewFolder } = this.#parts
     const { spec, attempt, draft } = request
     const key = { plan, task: taskName(spec.id), attempt }

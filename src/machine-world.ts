@@ -1,0 +1,215 @@
+/**
+ * The world of this machine: its git, its agents, its gates. One set of clones, checkouts and supervisors
+ * a repository, and on top of it one workspace and one set of gates a plan.
+ */
+import { join } from 'node:path'
+import { agentTable, chooseAgent, type AgentTable } from './agents/agent-table.ts'
+import { SupervisedAgent } from './agents/supervised-agent.ts'
+import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
+import type { PlanPlace, PlanWorld, WorldFor } from './app/host/plan-place.ts'
+import { systemClock } from './app/host/system-clock.ts'
+import { RulesBrain } from './brain/rules-brain.ts'
+import { CommandGateRunner } from './checks/command-gate-runner.ts'
+import { completePlan } from './core/planning/complete-plan.ts'
+import { contextBlock } from './core/planning/context-block.ts'
+import type { Plan } from './core/planning/plan.ts'
+import { readPlan } from './core/planning/readers/read-plan.ts'
+import { NO_FACTS } from './core/planning/repo-facts.ts'
+import { builtEnvironment } from './lib/process/built-environment.ts'
+import { Refusal } from './lib/refusal.ts'
+import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
+import type { IntegrationRunner } from './ports/integration-runner.ts'
+import { AgentUnavailable, type Job } from './ports/agent.ts'
+import { workerBrief } from './worker-brief.ts'
+import { CheckoutSlots } from './workspaces/checkout-slots.ts'
+import { ClonePool } from './workspaces/clone-pool.ts'
+import { Git } from './workspaces/git.ts'
+import { PlanTrees } from './workspaces/plan-trees.ts'
+import { PlanWorkspace } from './workspaces/plan-workspace.ts'
+import { Quarantine } from './workspaces/quarantine.ts'
+import {
+  openUserRepository,
+  requireRoomForBranches,
+  type UserRepository,
+} from './workspaces/user-repository.ts'
+
+export interface Machine {
+  /** Where workers reach the daemon. */
+  readonly url: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The command that supervises the folder named after it. */
+  readonly supervise: readonly string[]
+  /** The command of the built-in scripted agent. */
+  readonly scripted: readonly string[]
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** Longer than any sound gate takes; what hangs is inconclusive then. */
+const GATE_TIMEOUT_MS = 30 * 60_000
+const GRACE_MS = 10_000
+
+interface Site {
+  readonly git: Git
+  readonly user: UserRepository
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly slots: CheckoutSlots
+  readonly agent: SupervisedAgent
+  /** What each plan needs to send a worker off. */
+  readonly desks: Map<string, PlanDesk>
+}
+
+interface PlanDesk {
+  readonly place: PlanPlace
+  readonly plan: Plan
+  readonly table: AgentTable
+  readonly workspace: PlanWorkspace
+}
+
+export function machineWorlds(machine: Machine): WorldFor {
+  const sites = new Map<string, Promise<Site>>()
+  return async (place) => {
+    const { id } = place.repository
+    const site = sites.get(id) ?? openSite(machine, place)
+    sites.set(id, site)
+    try {
+      return await worldOf(machine, await site, place)
+    } catch (error) {
+      sites.delete(id)
+      throw error
+    }
+  }
+}
+
+async function openSite(machine: Machine, place: PlanPlace): Promise<Site> {
+  const { env } = machine
+  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
+  const user = await openUserRepository(git, place.repository.path)
+  const directory = place.folder
+  const quarantine = await Quarantine.open({ git, directory, objectFormat: user.objectFormat })
+  const desks = new Map<string, PlanDesk>()
+  const deskOf = (job: Job): PlanDesk => {
+    const desk = desks.get(job.plan)
+    if (desk === undefined) throw new AgentUnavailable(`plan ${job.plan} is not at work here`)
+    return desk
+  }
+  const agent = await SupervisedAgent.open({
+    root: join(directory, 'workers'),
+    tools: join(directory, 'tools'),
+    repository: place.repository.path,
+    supervise: machine.supervise,
+    env,
+    terminateAtPercent: place.document.settings.watch.terminate_at,
+    graceMs: GRACE_MS,
+    onTrouble: machine.onTrouble,
+    choose: async (job) => {
+      const { table } = deskOf(job)
+      return chooseAgent(table, job.role, { root: place.repository.path, path: env['PATH'] ?? '' })
+    },
+    prepare: async (job, desk) => {
+      const { place: at, plan, workspace } = deskOf(job)
+      const { settings, environment } = at.document
+      const commands = { ...settings.environment, ...environment }
+      return {
+        workspace: await workspace.prepare(job),
+        ...workerBrief(job, { plan, settings, environment: commands, desk }),
+        url: machine.url,
+        token: at.tokenOf(job.worker),
+        coordination: join(at.folder, 'coordination'),
+      }
+    },
+  })
+  const pools = { quarantine, directory }
+  return {
+    git,
+    user,
+    quarantine,
+    agent,
+    desks,
+    clones: new ClonePool(pools),
+    slots: new CheckoutSlots(pools),
+  }
+}
+
+async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<PlanWorld> {
+  const { settings, environment } = place.document
+  const id = place.plan.id
+  const user = await openUserRepository(site.git, place.repository.path)
+  await requireRoomForBranches(site.git, user, id)
+  const plan = planOf(place)
+  const table = agentTable({
+    settings,
+    builtIn: { scripted: { protocol: 'command', command: machine.scripted } },
+    fallback: Object.keys(settings.agents)[0] ?? 'scripted',
+  })
+  await requireAgent(table, place, machine)
+  const workspace = new PlanWorkspace({
+    ...site,
+    user,
+    plan: id,
+    clock: systemClock,
+    reviewFolder: settings.pm.review_artifacts_dir,
+    releaseFolder: settings.pm.release_manifest_dir,
+    look: async (tree, tasks) => {
+      const seen = await gates.takeBaseline({ tree, tasks }, new AbortController().signal)
+      const existing = seen.audits.filter((audit) => audit.status === 'EXISTS')
+      const block = contextBlock(plan.header, { name: null, stack: [], conventions: [], files: null })
+      return { contextBlock: block, failing: seen.failing, existing }
+    },
+  })
+  const trees = new PlanTrees({ ...site, workspace, plan: id })
+  const gates: CommandGateRunner = new CommandGateRunner({
+    checkouts: trees,
+    changes: trees,
+    environment: { ...settings.environment, ...environment },
+    evidenceDir: join(place.folder, 'evidence'),
+    cacheDir: join(place.folder, 'cache'),
+    envFilesFrom: place.repository.path,
+    processEnv: builtEnvironment(machine.env),
+    timeoutMs: GATE_TIMEOUT_MS,
+    requireTestsPass: settings.review.require_tests_pass,
+    followUps: () => plan.tasks.map((task) => task.id),
+    migrations: null,
+  })
+  site.desks.set(id, { place, plan, table, workspace })
+  const agent = site.agent.forPlan(id)
+  return {
+    agent,
+    workspace,
+    gates,
+    integration,
+    human: inboxDesk,
+    brain: new RulesBrain(),
+    notifier: quietNotifier,
+  }
+}
+
+/** Refuses at once where nobody could do the work. */
+async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machine): Promise<void> {
+  try {
+    await chooseAgent(table, 'developer', { root: place.repository.path, path: machine.env['PATH'] ?? '' })
+  } catch (error) {
+    if (!(error instanceof AgentUnavailable)) throw error
+    throw new Refusal({
+      code: 'no_agent',
+      message: error.message,
+      remedy: 'Name a command of yours under `agents` in bosun.yaml, and who does what under `roles`.',
+      cause: error,
+    })
+  }
+}
+
+/** The plan as it was registered: read again from its own text. */
+function planOf({ plan, document }: PlanPlace): Plan {
+  const parsers = { yaml: parseYamlText, json: parseJsonText }
+  return completePlan(
+    readPlan({ source: plan.source, text: document.text }, parsers),
+    NO_FACTS,
+    document.settings,
+  )
+}
+
+/** Plans with integration tests are refused when they are registered. */
+const integration: IntegrationRunner = {
+  run: () => Promise.reject(new Error('integration tests are not supported yet')),
+}
