@@ -132,14 +132,22 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
     return { decision: [event] }
   }
   if (state.paused !== null) return {}
-  if (counters.reviewersLost > MAX_REVIEWERS_LOST && task.cause !== null) {
-    return { decision: [opened(taskEscalation(state, task, task.cause))] }
-  }
-  const notBefore = task.stepSince + backoffMs(counters.reviewersLost)
-  if (counters.reviewersLost > 0 && notBefore > now) return { wakeAt: notBefore }
+  const { cause } = task
+  const isEnough =
+    cause?.kind === 'interrupted'
+      ? counters.interruptions >= MAX_INTERRUPTIONS
+      : counters.reviewersLost > MAX_REVIEWERS_LOST
+  if (isEnough && cause !== null) return { decision: [opened(taskEscalation(state, task, cause))] }
+  const notBefore = nextReviewAt(task)
+  if (notBefore > now) return { wakeAt: notBefore }
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
+}
+
+function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
+  if (cause?.kind === 'limited') return cause.until
+  return cause?.kind === 'reviewer_lost' ? stepSince + backoffMs(counters.reviewersLost) : stepSince
 }
 
 /** The next move of a task that did not get through: one more worker within its budget, or a person. */
