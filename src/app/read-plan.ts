@@ -5,7 +5,7 @@ import { completePlan } from '../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
 import type { Plan } from '../core/planning/plan.ts'
-import { readPlan, type TextParsers } from '../core/planning/readers/read-plan.ts'
+import { readPlan, type DataForms } from '../core/planning/readers/read-plan.ts'
 import type { Settings } from '../core/settings.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { runProgram } from '../lib/run-program.ts'
@@ -42,11 +42,11 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
     trackedFiles(request),
     isInside(request),
   ])
-  const draft = readPlan({ source: request.path, text }, await parsersFor(request.path, text))
+  const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
   const { design, present } = await findDesign(draft, request)
   const facts = { files, planInside, designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
-  return { plan, figures: planFigures(plan), text }
+  return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
 }
 
 async function readText(request: PlanRequest): Promise<string> {
@@ -177,12 +177,21 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** YAML is loaded only where there can be some: most plans are Markdown, and every start counts. */
-async function parsersFor(path: string, text: string): Promise<TextParsers> {
+/** What YAML and JSON take is loaded only where there can be some: most plans are Markdown, and every start counts. */
+async function formsFor(path: string, text: string): Promise<DataForms> {
   const plainMarkdown = /\.(md|markdown|mdx)$/i.test(path) && !/^\uFEFF?\s*---/.test(text)
-  if (plainMarkdown) return { yaml: notLoaded, json: notLoaded }
-  const { parseJsonText, parseYamlText } = await import('../lib/yaml-text.ts')
-  return { yaml: parseYamlText, json: parseJsonText }
+  if (plainMarkdown) return MARKDOWN_ALONE
+  const [{ dataForms }, { parseJsonText, parseYamlText }] = await Promise.all([
+    import('../core/planning/readers/data-forms.ts'),
+    import('../lib/yaml-text.ts'),
+  ])
+  return dataForms({ yaml: parseYamlText, json: parseJsonText })
+}
+
+const MARKDOWN_ALONE: DataForms = {
+  frontMatter: (_, lines) => ({ fields: {}, problems: [], rest: lines }),
+  yaml: notLoaded,
+  json: notLoaded,
 }
 
 function notLoaded(): never {

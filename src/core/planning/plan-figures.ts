@@ -6,8 +6,10 @@ import { TIERS, type Plan, type TaskSpec, type Tier } from './plan.ts'
 export interface PlanFigures {
   readonly tasks: number
   readonly byTier: Readonly<Record<Tier, number>>
-  /** The most tasks whose dependencies and areas would let them run at once, whatever their tier. */
+  /** The most tasks that would run at once, as tiers, dependencies and areas let them. */
   readonly sideBySide: number
+  /** The same if normal tasks, too, might run beside others (`scheduling.parallel_tiers`). */
+  readonly sideBySideWidened: number
   /** Tasks on the longest path of dependencies; 0 where there is a cycle. */
   readonly longestChain: number
 }
@@ -15,7 +17,10 @@ export interface PlanFigures {
 /** Widths past this are not told apart: nobody runs more agents at once. */
 const MOST_BESIDE = 64
 
-export function planFigures(plan: Pick<Plan, 'tasks' | 'order'>): PlanFigures {
+export function planFigures(
+  plan: Pick<Plan, 'tasks' | 'order'>,
+  parallelTiers: readonly Tier[],
+): PlanFigures {
   const places = new Map(plan.tasks.map((task, place) => [task.id, place]))
   const graph = plan.tasks.map((task) => task.dependsOn.flatMap((id) => places.get(id) ?? []))
   const byTier: Record<Tier, number> = { critical: 0, normal: 0, low: 0 }
@@ -23,17 +28,22 @@ export function planFigures(plan: Pick<Plan, 'tasks' | 'order'>): PlanFigures {
   return {
     tasks: plan.tasks.length,
     byTier: Object.fromEntries(TIERS.map((tier) => [tier, byTier[tier]])) as Record<Tier, number>,
-    sideBySide: widest(plan, graph),
+    sideBySide: widest(plan, graph, parallelTiers),
+    sideBySideWidened: widest(plan, graph, [...parallelTiers, 'normal', 'low']),
     longestChain: plan.order.length === 0 ? 0 : longestChain(graph),
   }
 }
 
-/** Tasks of the same depth could start together; of those, as many as do not share an area. */
-function widest(plan: Pick<Plan, 'tasks' | 'order'>, graph: readonly (readonly number[])[]): number {
+/** Tasks of the same depth could start together: of those that run beside others, as many as do not share an area. */
+function widest(
+  plan: Pick<Plan, 'tasks' | 'order'>,
+  graph: readonly (readonly number[])[],
+  parallelTiers: readonly Tier[],
+): number {
   const depth = new Map<number, number>()
   const places = new Map(plan.tasks.map((task, place) => [task.id, place]))
   const levels = new Map<number, TaskSpec[]>()
-  let most = 0
+  let most = Math.min(1, plan.order.length)
   for (const id of plan.order) {
     const place = places.get(id)
     const task = place === undefined ? undefined : plan.tasks[place]
@@ -46,6 +56,8 @@ function widest(plan: Pick<Plan, 'tasks' | 'order'>, graph: readonly (readonly n
     const beside = levels.get(level) ?? []
     levels.set(level, beside)
     if (
+      task.tier === 'critical' ||
+      !parallelTiers.includes(task.tier) ||
       beside.length >= MOST_BESIDE ||
       beside.some((other) => areasConflict(other.ownership, task.ownership))
     )
