@@ -41,6 +41,8 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.answered': {
       const item = state.inbox.get(event.id)?.item
       if (item === undefined) return `${event.id} is not open`
+      if (event.choice === 'pause')
+        return `to pause is no answer: the plan is paused and ${event.id} stays open`
       const keys = item.options.map((option) => option.key)
       return keys.includes(event.choice) ? null : `${event.id} takes ${keys.join(', ')}, not ${event.choice}`
     }

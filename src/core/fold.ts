@@ -1,7 +1,7 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
 import { backoffMs, NO_COUNTS } from './budgets.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
-import { answerItem, withdrawItem } from './fold-answers.ts'
+import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed } from './fold-proof.ts'
 import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
@@ -211,7 +211,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       state.currentSha = event.sha
       break
     case 'release.signed':
-      state.release = { ...state.release, step: 'signed' }
+      signOff(state)
       break
     case 'progress.reported':
       state.progress = { completedSince: 0, lastAt: at, due: null }
