@@ -225,17 +225,26 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       state.clock = { boot: event.boot, offsetMs: event.offsetMs }
       break
     case 'clock.jumped':
-      if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + event.byMs }
-      for (const task of state.active) {
-        task.stepSince += event.byMs
-        if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
-      }
-      for (const [key, trouble] of state.trouble) {
-        state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
-      }
+      clockJumped(state, event)
       break
   }
   return state
+}
+
+/** Everything that is measured from a moment on is measured from the same moment on the new clock. */
+function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
+  if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + event.byMs }
+  for (const task of state.tasks.values()) {
+    if (task.dispatchedAt !== null && task.step !== 'completed') task.dispatchedAt += event.byMs
+  }
+  for (const task of state.active) {
+    task.stepSince += event.byMs
+    if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
+  }
+  for (const [key, trouble] of state.trouble) {
+    state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
+  }
+  state.progress = { ...state.progress, lastAt: state.progress.lastAt + event.byMs }
 }
 
 function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
