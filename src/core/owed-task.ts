@@ -8,15 +8,9 @@ import {
 } from './budgets.ts'
 import { approvalItem, taskEscalation } from './delivery/inbox-items.ts'
 import type { Effect } from './effects.ts'
-import {
-  MANDATORY_GATES,
-  type Cause,
-  type DispatchReason,
-  type GateName,
-  type InboxItem,
-} from './events/parts.ts'
+import type { Cause, DispatchReason, InboxItem } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
-import { reviewTier } from './fold-proof.ts'
+import { gatesDue, reviewTier } from './fold-proof.ts'
 import type { Share } from './owed.ts'
 import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
@@ -97,7 +91,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
     return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
   }
   const scope = task.recheck === null ? 'all' : 'failed'
-  const gates: readonly GateName[] = task.recheck ?? [...MANDATORY_GATES, ...task.spec.gates]
+  const gates = gatesDue(task)
   const { spec, attempt } = task
   const tree = task.draft?.tree ?? ''
   const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`

@@ -239,12 +239,20 @@ export class PlanEngine {
     if (events.length === 0) return
     this.#enqueue(effect.key, async () => {
       if (this.#running.get(effect.key) !== controller) return
-      const isAdmitted = events.every((event) => misfit(this.#state, event) === null)
-      const isWritten = isAdmitted && (await this.#write(events))
-      if (isWritten || !isAdmitted) this.#running.delete(effect.key)
+      const why = events.map((event) => misfit(this.#state, event)).find((one): one is string => one !== null)
+      const isSettled = why === undefined ? await this.#write(events) : await this.#letGo(effect, why)
+      if (isSettled) this.#running.delete(effect.key)
       else this.#settle(effect, controller, events)
       this.#scheduleTurn()
     })
+  }
+
+  /** What came of it does not fit. Where it is owed all the same, it is tried again later, like after any failure. */
+  async #letGo(effect: Effect, why: string): Promise<boolean> {
+    const due = owed(this.#state, this.#parts.clock.now(), this.#observed())
+    if (due.effects.every(({ key }) => key !== effect.key)) return true
+    const reason = `what came of it does not fit: ${why}`
+    return this.#write([{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
   }
 
   #onAgentEvent(event: AgentEvent): void {
