@@ -2,7 +2,7 @@
 import { askedAbout, emptyState, index, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 1
+export const SNAPSHOT_SHAPE = 2
 
 type Frozen = Omit<
   PlanState,
@@ -27,7 +27,8 @@ type Frozen = Omit<
   | 'trouble'
 > & {
   readonly tasks: readonly TaskState[]
-  readonly activeOrder: readonly string[]
+  /** Tasks in progress, then blocked ones, in the order they came to it. */
+  readonly order: readonly string[]
   readonly rejected: readonly string[]
   readonly inbox: readonly (readonly [string, unknown])[]
   readonly unpresented: readonly string[]
@@ -52,12 +53,12 @@ export function freeze(state: PlanState): Frozen {
     asked,
     ...kept
   } = state
-  void [dependents, counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked]
+  void [dependents, counts, left, ready, locks, holding, serialHolding, waitingForReview, asked]
   const { active, ...plain } = kept
   return {
     ...plain,
     tasks: [...state.tasks.values()],
-    activeOrder: [...active].map((task) => task.spec.id),
+    order: [...active, ...blocked].map((task) => task.spec.id),
     rejected: [...state.rejected],
     inbox: [...state.inbox],
     unpresented: [...state.unpresented],
@@ -108,10 +109,10 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
       else dependents.push(task.spec.id)
     }
   }
-  // Tasks in progress are looked at in the order they were started in: that order is part of the state.
-  const isActive = new Set(frozen.activeOrder)
-  for (const id of frozen.activeOrder) indexById(state, id)
-  for (const task of frozen.tasks) if (!isActive.has(task.spec.id)) index(state, task)
+  // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
+  const isOrdered = new Set(frozen.order)
+  for (const id of frozen.order) indexById(state, id)
+  for (const task of frozen.tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
   for (const id of frozen.reask) {
     const task = state.tasks.get(id)
     if (task !== undefined) state.reask.add(task)
