@@ -44,9 +44,8 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   moveTask(state, task, { to: 'completed', on: trigger, at })
   task.cause = null
   task.feedback = null
-  if (trigger === 'task.committed') noteCompletion(state, task, at)
-  for (const id of state.dependents.get(task.spec.id) ?? []) {
-    const dependent = taskIn(state, id)
+  if (trigger === 'task.committed') noteCompletion(state, task)
+  for (const dependent of task.dependents) {
     dependent.unmet--
     if (dependent.unmet === 0 && dependent.step === 'pending') {
       moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
@@ -58,16 +57,15 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   if (layer.left === 0) layer.status = 'due'
 }
 
-function noteCompletion(state: PlanState, task: TaskState, at: Instant): void {
+function noteCompletion(state: PlanState, task: TaskState): void {
   if (task.tier !== 'low') state.completedSinceLow++
   const completedSince = state.progress.completedSince + 1
-  const isMilestone = task.tier === 'critical'
+  state.progress = { ...state.progress, completedSince, due: reportDue(state, task, completedSince) }
+}
+
+/** Why a progress report is due after this completion, or why one was due before; null when none is. */
+function reportDue(state: PlanState, task: TaskState, completedSince: number): string | null {
+  if (task.tier === 'critical') return `critical task ${task.spec.id} completed`
   const isDue = completedSince >= state.settings.reportEveryTasks
-  const due = isMilestone ? `critical task ${task.spec.id} completed` : `${completedSince} tasks completed`
-  state.progress = {
-    ...state.progress,
-    completedSince,
-    due: isMilestone || isDue ? due : state.progress.due,
-  }
-  decided(task, at, 'completed')
+  return isDue ? `${completedSince} tasks completed` : state.progress.due
 }

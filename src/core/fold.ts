@@ -9,7 +9,9 @@ import { layersOf, rankTasks } from './scheduling/ranks.ts'
 import {
   askedAbout,
   emptyState,
+  linkDependents,
   NO_DECISIONS,
+  NO_DEPENDENTS,
   index,
   unindex,
   type Instant,
@@ -53,20 +55,17 @@ function registered({ event, at }: Fact): PlanState {
 function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
   const ranks = rankTasks(specs)
   const first = state.tasks.size
-  for (const [place, spec] of specs.entries()) {
+  const tasks = specs.map((spec, place) => {
     const { rank, chain } = ranks[place] ?? { rank: place, chain: spec.timeBudgetMs }
-    state.tasks.set(spec.id, newTask(spec, { rank: first + rank, chain, at }))
+    const task = newTask(spec, { rank: first + rank, chain, at })
+    state.tasks.set(spec.id, task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++
-  }
-  for (const spec of specs) {
-    const task = taskIn(state, spec.id)
-    for (const id of spec.dependsOn) {
-      const dependents = state.dependents.get(id)
-      if (dependents === undefined) state.dependents.set(id, [spec.id])
-      else dependents.push(spec.id)
-      if (taskIn(state, id).step !== 'completed') task.unmet++
-    }
+    return task
+  })
+  linkDependents(state, tasks)
+  for (const task of tasks) {
+    for (const id of task.spec.dependsOn) if (taskIn(state, id).step !== 'completed') task.unmet++
     task.step = task.unmet === 0 ? 'ready' : 'pending'
     index(state, task)
   }
@@ -85,6 +84,7 @@ function newTask(
     rank: place.rank,
     chain: place.chain,
     step: 'pending',
+    dependents: NO_DEPENDENTS,
     unmet: 0,
     attempt: 0,
     live: null,

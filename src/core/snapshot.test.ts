@@ -30,7 +30,9 @@ function told(state: PlanState): unknown {
     active: [...state.active].map((task) => task.spec.id),
     asked: new Set(state.asked),
     ready: new Set([...state.ready].map((task) => task.spec.id)),
-    dependents: state.dependents,
+    dependents: [...state.tasks.values()].map((task) =>
+      task.dependents.map((dependent) => dependent.spec.id),
+    ),
   }
 }
 

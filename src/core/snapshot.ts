@@ -1,13 +1,22 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
-import { askedAbout, emptyState, index, type PlanState, type TaskState } from './state.ts'
+import {
+  askedAbout,
+  emptyState,
+  index,
+  linkDependents,
+  NO_DEPENDENTS,
+  type PlanState,
+  type TaskState,
+} from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
 export const SNAPSHOT_SHAPE = 2
 
+type FrozenTask = Omit<TaskState, 'dependents'>
+
 type Frozen = Omit<
   PlanState,
   | 'tasks'
-  | 'dependents'
   | 'counts'
   | 'left'
   | 'blocked'
@@ -26,7 +35,7 @@ type Frozen = Omit<
   | 'layers'
   | 'trouble'
 > & {
-  readonly tasks: readonly TaskState[]
+  readonly tasks: readonly FrozenTask[]
   /** Tasks in progress, then blocked ones, in the order they came to it. */
   readonly order: readonly string[]
   readonly rejected: readonly string[]
@@ -40,24 +49,13 @@ type Frozen = Omit<
 
 /** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
 export function freeze(state: PlanState): Frozen {
-  const {
-    dependents,
-    counts,
-    left,
-    blocked,
-    ready,
-    locks,
-    holding,
-    serialHolding,
-    waitingForReview,
-    asked,
-    ...kept
-  } = state
-  void [dependents, counts, left, ready, locks, holding, serialHolding, waitingForReview, asked]
+  const { counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked, ...kept } =
+    state
+  void [counts, left, ready, locks, holding, serialHolding, waitingForReview, asked]
   const { active, ...plain } = kept
   return {
     ...plain,
-    tasks: [...state.tasks.values()],
+    tasks: [...state.tasks.values()].map(withoutDependents),
     order: [...active, ...blocked].map((task) => task.spec.id),
     rejected: [...state.rejected],
     inbox: [...state.inbox],
@@ -101,18 +99,13 @@ export function thaw(json: unknown): PlanState {
 }
 
 function thawTasks(state: PlanState, frozen: Frozen): void {
-  for (const task of frozen.tasks) state.tasks.set(task.spec.id, task)
-  for (const task of frozen.tasks) {
-    for (const id of task.spec.dependsOn) {
-      const dependents = state.dependents.get(id)
-      if (dependents === undefined) state.dependents.set(id, [task.spec.id])
-      else dependents.push(task.spec.id)
-    }
-  }
+  const tasks = frozen.tasks.map((task): TaskState => ({ ...task, dependents: NO_DEPENDENTS }))
+  for (const task of tasks) state.tasks.set(task.spec.id, task)
+  linkDependents(state, tasks)
   // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
   const isOrdered = new Set(frozen.order)
   for (const id of frozen.order) indexById(state, id)
-  for (const task of frozen.tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
+  for (const task of tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
   for (const id of frozen.reask) {
     const task = state.tasks.get(id)
     if (task !== undefined) state.reask.add(task)
@@ -126,4 +119,10 @@ function indexById(state: PlanState, id: string): void {
 
 function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of entries) map.set(key, value as V)
+}
+
+/** Whom a task keeps waiting is in the others' dependencies. */
+function withoutDependents(task: TaskState): FrozenTask {
+  const { dependents: _derived, ...kept } = task
+  return kept
 }
