@@ -1,4 +1,5 @@
 /** The moves of a task that several events share. */
+import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
 import { NO_DECISIONS, reindex, type Instant, type PlanState, type TaskState } from './state.ts'
 
@@ -46,6 +47,7 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   task.feedback = null
   if (trigger === 'task.committed') noteCompletion(state, task)
   for (const dependent of task.dependents) {
+    if (turnsCritical(task, dependent)) state.reclassify.set(dependent, task.spec.id)
     dependent.unmet--
     if (dependent.unmet === 0 && dependent.step === 'pending') {
       moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
@@ -55,6 +57,12 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   if (layer === undefined) return
   layer.left--
   if (layer.left === 0) layer.status = 'due'
+}
+
+/** What turned out to be critical makes critical what builds on it in the same area. */
+function turnsCritical(task: TaskState, dependent: TaskState): boolean {
+  const wasRaised = task.tier === 'critical' && task.spec.tier !== 'critical'
+  return wasRaised && dependent.tier !== 'critical' && areasConflict(task.area, dependent.area)
 }
 
 function noteCompletion(state: PlanState, task: TaskState): void {

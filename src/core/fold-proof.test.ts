@@ -117,6 +117,25 @@ describe('the tier', () => {
     expect(plan.step('3')).toBe('ready')
   })
 
+  test('that was raised is passed on to what builds on it in the same area, before that starts', () => {
+    const shared = { ownership: 'src/store', dependsOn: ['1'] }
+    const plan = PlayedPlan.begun([
+      low('1', { ownership: 'src/store' }),
+      low('2', shared),
+      low('3', { dependsOn: ['1'] }),
+    ])
+    plan.complete('1', migrated)
+    expect(plan.task('2').tier).toBe('critical')
+    expect(plan.decisions('2').find((text) => text.startsWith('tier raised'))).toMatch(/builds on task 1/)
+    expect(plan.task('3').tier, 'another area').toBe('low')
+  })
+
+  test('that was planned is not passed on: the author knew', () => {
+    const shared = { ownership: 'src/store', dependsOn: ['1'] }
+    const plan = PlayedPlan.begun([low('1', { tier: 'critical', ownership: 'src/store' }), low('2', shared)])
+    expect(plan.complete('1').task('2').tier).toBe('low')
+  })
+
   test('is not raised twice, and never lowered', () => {
     const plan = PlayedPlan.begun([normal('1', { tier: 'critical' })]).work('1', migrated)
     expect(plan.all('task.tier_raised')).toEqual([])

@@ -268,6 +268,7 @@ function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant
 
 function tierRaised(state: PlanState, event: EventOf<'task.tier_raised'>, at: Instant): void {
   const task = taskIn(state, event.task)
+  state.reclassify.delete(task)
   unindex(state, task)
   task.tier = event.tier
   index(state, task)

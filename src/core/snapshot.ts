@@ -26,6 +26,7 @@ type Frozen = Omit<
   | 'holding'
   | 'serialHolding'
   | 'waitingForReview'
+  | 'reclassify'
   | 'rejected'
   | 'inbox'
   | 'asked'
@@ -38,6 +39,7 @@ type Frozen = Omit<
   readonly tasks: readonly FrozenTask[]
   /** Tasks in progress, then blocked ones, in the order they came to it. */
   readonly order: readonly string[]
+  readonly reclassify: readonly (readonly [string, string])[]
   readonly rejected: readonly string[]
   readonly inbox: readonly (readonly [string, unknown])[]
   readonly unpresented: readonly string[]
@@ -57,6 +59,7 @@ export function freeze(state: PlanState): Frozen {
     ...plain,
     tasks: [...state.tasks.values()].map(withoutDependents),
     order: [...active, ...blocked].map((task) => task.spec.id),
+    reclassify: [...state.reclassify].map(([task, because]) => [task.spec.id, because]),
     rejected: [...state.rejected],
     inbox: [...state.inbox],
     unpresented: [...state.unpresented],
@@ -106,6 +109,10 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
   const isOrdered = new Set(frozen.order)
   for (const id of frozen.order) indexById(state, id)
   for (const task of tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
+  for (const [id, because] of frozen.reclassify) {
+    const task = state.tasks.get(id)
+    if (task !== undefined) state.reclassify.set(task, because)
+  }
   for (const id of frozen.reask) {
     const task = state.tasks.get(id)
     if (task !== undefined) state.reask.add(task)

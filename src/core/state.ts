@@ -204,6 +204,8 @@ export interface PlanState {
   /** Of those, the ones whose tier may not run beside others. */
   serialHolding: number
   waitingForReview: number
+  /** Tasks whose tier has to follow that of the task they build on, by the id of that one. */
+  readonly reclassify: Map<TaskState, string>
   /** Rejected by a person, and not yet re-scoped or dropped. */
   readonly rejected: Set<string>
   completedSinceLow: number
@@ -290,6 +292,7 @@ export function emptyState(
     holding: new Set(),
     serialHolding: 0,
     waitingForReview: 0,
+    reclassify: new Map(),
     rejected: new Set(),
     completedSinceLow: 0,
     inbox: new Map(),
