@@ -70,7 +70,7 @@ export function freeze(state: PlanState): Frozen {
   }
 }
 
-/** The state that `freeze` was given, from its JSON. */
+/** The state that `freeze` was given, from its JSON, which is not changed when the plan goes on. */
 export function thaw(json: unknown): PlanState {
   const frozen = json as Frozen
   const state = emptyState(frozen)
@@ -95,6 +95,7 @@ export function thaw(json: unknown): PlanState {
   for (const id of frozen.unpresented) state.unpresented.add(id)
   fill(state.risks, frozen.risks)
   fill(state.layers, frozen.layers)
+  for (const [name, layer] of state.layers) state.layers.set(name, { ...layer })
   fill(state.trouble, frozen.trouble)
   state.humanDecisions.push(...frozen.humanDecisions)
   state.checkpointTags.push(...frozen.checkpointTags)
@@ -102,7 +103,11 @@ export function thaw(json: unknown): PlanState {
 }
 
 function thawTasks(state: PlanState, frozen: Frozen): void {
-  const tasks = frozen.tasks.map((task): TaskState => ({ ...task, dependents: NO_DEPENDENTS }))
+  const tasks = frozen.tasks.map((task): TaskState => ({
+    ...task,
+    decisions: [...task.decisions],
+    dependents: NO_DEPENDENTS,
+  }))
   for (const task of tasks) state.tasks.set(task.spec.id, task)
   linkDependents(state, tasks)
   // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
