@@ -7,13 +7,15 @@ import type { World } from '../../src/engine/performers/performer.ts'
 import { PlanEngine } from '../../src/engine/plan-engine.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import type { EventLog } from '../../src/ports/event-log.ts'
+import { Crew } from '../../src/simulation/crew.ts'
+import { NO_FAULTS } from '../../src/simulation/faults.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { allPass, ScriptedGates, type GateScript } from '../../src/simulation/scripted-gates.ts'
 import { ScriptedPerson, type PersonScript } from '../../src/simulation/scripted-person.ts'
 import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from '../../src/simulation/scripted-rest.ts'
 import { ScriptedWorkspace } from '../../src/simulation/scripted-workspace.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
-import { aRegistration, aReport, MINUTE, type PlanSaid } from './plan-builder.ts'
+import { aRegistration, type PlanSaid } from './plan-builder.ts'
 import { virtualWorld, type VirtualWorld } from './virtual-world.ts'
 
 export const STREAM = 'repo/shop'
@@ -24,23 +26,6 @@ export interface ProjectSaid extends PlanSaid {
   readonly gates?: GateScript
   readonly person?: PersonScript
   readonly integrated?: (test: string, round: number) => 'passed' | 'failed' | 'inconclusive'
-}
-
-/** Marks what it revised and says which feedback it used, as requirements 12.4 asks. */
-export function honestWorker(job: Job): WorkerScript {
-  const { feedback } = job.context
-  const explanation = `did ${job.spec.title}${feedback === null ? '' : ` [revised] ${feedback}`}`
-  const isReviewer = job.role === 'reviewer'
-  return {
-    startMs: 10,
-    workMs: 5 * MINUTE,
-    signEveryMs: MINUTE,
-    end: { kind: 'done' },
-    report: isReviewer ? null : aReport({ explanation }),
-    review: isReviewer ? { verdict: 'approved', summary: 'as planned', issues: [] } : null,
-    writes: { changed: isReviewer ? [] : [`src/${job.spec.id}.ts`], isSound: true },
-    echoes: [],
-  }
 }
 
 export class ScriptedProject {
@@ -56,9 +41,10 @@ export class ScriptedProject {
 
   constructor(said: ProjectSaid = {}) {
     const { clock } = this.virtual
+    const crew = new Crew(1, NO_FAULTS, () => clock.now())
     this.agent = new ScriptedAgent(clock, (job) => {
       this.jobs.push(job)
-      return { ...honestWorker(job), ...said.worker?.(job) }
+      return { ...crew.worker(job), ...said.worker?.(job) }
     })
     this.workspace = new ScriptedWorkspace(clock, {
       delayMs: () => 10,
