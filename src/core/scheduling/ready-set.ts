@@ -4,7 +4,7 @@
  */
 import type { Tier } from '../planning/plan.ts'
 import type { Area, AreaLocks } from './area-locks.ts'
-import { Heap } from './heap.ts'
+import { Heap } from '../heap.ts'
 
 /** What the order of tasks depends on. */
 export interface Candidate {
