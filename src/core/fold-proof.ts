@@ -16,8 +16,15 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     report: task.draft?.report ?? null,
   }
   task.verdicts = null
-  if (task.cause === null && event.changed.length === 0) task.cause = { kind: 'nothing_done' }
+  const isNothingDone = event.changed.length === 0 && isToChangeSomething(task)
+  if (task.cause === null && isNothingDone) task.cause = { kind: 'nothing_done' }
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
+}
+
+/** A task that names no files verifies what others made: its gates decide, and there may be nothing to change. */
+function isToChangeSomething({ spec }: TaskState): boolean {
+  const { create, modify, delete: deleted } = spec.files
+  return create.length + modify.length + deleted.length + spec.testsToAdd.length > 0
 }
 
 /** The gates to run on the work as it is: those that failed last time, or all. */

@@ -88,6 +88,14 @@ describe('restarts', () => {
     expect(plan.item().recommended).toBe('retry')
   })
 
+  test('a worker that had nothing to change, because its task names no files, is not one of them', () => {
+    const files = { create: [], modify: [], delete: [] }
+    const plan = PlayedPlan.begun([low('1', { title: 'Final verification', files })]).work('1', {
+      changed: [],
+    })
+    expect(plan.step('1')).toBe('gating')
+  })
+
   test('a worker that changed nothing is one of them, and it is said', () => {
     const plan = one().work('1', { changed: [] })
     expect(plan.task('1').cause).toEqual({ kind: 'nothing_done' })
