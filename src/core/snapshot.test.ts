@@ -28,6 +28,8 @@ function told(state: PlanState): unknown {
     derived: { counts, left, serialHolding, waitingForReview },
     blocked: [...state.blocked].map((task) => task.spec.id),
     active: [...state.active].map((task) => task.spec.id),
+    holding: new Set([...state.holding].map((task) => task.spec.id)),
+    taken: [...state.tasks.values()].map((task) => state.locks.blocker(task.area) !== null),
     asked: new Set(state.asked),
     ready: new Set([...state.ready].map((task) => task.spec.id)),
     dependents: [...state.tasks.values()].map((task) =>
