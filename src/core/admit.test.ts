@@ -90,6 +90,12 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'task 1 is gating',
   ],
   ['a tier for no task', begun, like('task.tier_raised', { task: 'x' }), 'there is no task x'],
+  [
+    'a tier that is no raise',
+    begun,
+    like('task.tier_raised', { tier: 'low' }),
+    'task 1 is normal already, and a tier is only ever raised',
+  ],
   ['a new plan for what nobody rejected', begun, like('task.replanned'), 'task 1 is not rejected'],
   // People
   ['an answer to what is not open', begun, like('inbox.answered'), 'E-1 is not open'],

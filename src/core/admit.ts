@@ -6,6 +6,7 @@ import type { Verdict } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { gatesDue } from './fold-proof.ts'
 import { mayHappen } from './life.ts'
+import { TIERS } from './planning/plan.ts'
 import type { PlanState, TaskState } from './state.ts'
 
 /** Null when the event fits, else why it does not. */
@@ -85,7 +86,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'task.replanned':
       return state.rejected.has(event.task) ? null : `task ${event.task} is not rejected`
     case 'task.tier_raised':
-      return state.tasks.has(event.task) ? null : `there is no task ${event.task}`
+      return tierMisfit(state, event)
     case 'word.ignored':
     case 'progress.reported':
     case 'effect.failed':
@@ -119,6 +120,13 @@ function extensionMisfit(state: PlanState, event: EventOf<'plan.extended'>): str
   if (unknown !== undefined) return `it depends on ${unknown}, which is not there`
   const isForLayer = event.because !== 'integration' || state.layers.has(event.about)
   return isForLayer ? null : `there is no layer ${event.about} with integration tests`
+}
+
+function tierMisfit(state: PlanState, event: EventOf<'task.tier_raised'>): string | null {
+  const task = state.tasks.get(event.task)
+  if (task === undefined) return `there is no task ${event.task}`
+  const isRaise = TIERS.indexOf(event.tier) < TIERS.indexOf(task.tier)
+  return isRaise ? null : `task ${event.task} is ${task.tier} already, and a tier is only ever raised`
 }
 
 interface AboutAttempt {

@@ -10,6 +10,7 @@ import {
 } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { fold } from './fold.ts'
+import { decided } from './fold-moves.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const jump = (plan: PlayedPlan, byMs: number): PlayedPlan => {
@@ -143,7 +144,7 @@ describe('when the clock jumps', () => {
 test("a task's decision log keeps its latest part and says that there is more", () => {
   const plan = PlayedPlan.begun([low('1')])
   for (let time = 1; time <= 300; time++) {
-    plan.apply({ type: 'task.tier_raised', v: 1, task: '1', tier: 'low', reasons: [`reason ${time}`] })
+    decided(plan.task('1'), time, `reason ${time}`)
   }
   const texts = plan.decisions('1')
   expect(texts.length).toBeLessThanOrEqual(201)

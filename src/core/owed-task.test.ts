@@ -142,6 +142,12 @@ describe('what uses no budget', () => {
     expect(plan.work('1', { end: interrupted }).step('1')).toBe('launching')
   })
 
+  test("a provider's limit whose reset is over already is tried again after five minutes, and not at once", () => {
+    const plan = one().work('1', { end: { kind: 'limited', until: 0 } })
+    expect(plan.pass(5 * MINUTE - 1).step('1')).toBe('deciding')
+    expect(plan.pass(1).step('1')).toBe('launching')
+  })
+
   test("a provider's limit is waited out until its reset, to the moment", () => {
     const plan = one()
     const until = plan.now + 3 * HOUR

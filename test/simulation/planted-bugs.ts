@@ -73,7 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     "a provider's limit is paid for like a crash",
     'src/core/fold-workers.ts',
-    "return { kind: 'limited', until: end.until }",
+    "return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }",
     "return { kind: 'lost', reason: 'limited' }",
   ),
   bug(
