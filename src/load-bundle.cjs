@@ -12,8 +12,13 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const { setFlagsFromString } = require('node:v8')
 const { constants, Script } = require('node:vm')
 
-// Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
-setFlagsFromString('--no-regexp-tier-up')
+// Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 is told.
+if (process.versions.v8.startsWith('13.6.')) {
+  // Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
+  setFlagsFromString('--no-regexp-tier-up')
+  // Else functions are still being optimized, on a processor that others want, when a short run is over.
+  setFlagsFromString('--invocation-count-for-maglev=4000')
+}
 
 /** One folder for each Node, so that two of them do not replace each other's code in turns. */
 const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}`
