@@ -70,7 +70,7 @@ function keepCode() {
     for (const [name, script] of unkept) {
       const file = `${keptFolder}/${name}`
       const fresh = `${file}.${process.pid}`
-      writeFileSync(fresh, script.createCachedData(), { flush: true })
+      writeFileSync(fresh, script.createCachedData(), { flag: 'wx', flush: true })
       renameSync(fresh, file)
     }
   } catch {

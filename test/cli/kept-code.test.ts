@@ -1,8 +1,8 @@
 /** dist/load-bundle.cjs keeps compiled code between runs; what it keeps changes how long a run takes and nothing else. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bosun, ROOT, scratchFolder } from './bosun.ts'
+import { bosun, copyDist, ROOT, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
 const plan = join(ROOT, 'examples/todo-api-plan.md')
@@ -10,8 +10,7 @@ const plan = join(ROOT, 'examples/todo-api-plan.md')
 /** A copy of the bundle that has kept nothing yet. */
 function install(name: string) {
   const dist = join(folder, name)
-  cpSync(join(ROOT, 'dist'), dist, { recursive: true })
-  rmSync(join(dist, '.cache'), { recursive: true, force: true })
+  copyDist(dist)
   const kept = join(dist, '.cache', `${process.version}-${process.arch}`)
   return {
     dist,
