@@ -26,6 +26,11 @@ describe('a plan in numbers', () => {
     expect(figures([at('1', 'a/x.md'), at('2', 'a/x.md')])).toMatchObject({ sideBySide: 1, longestChain: 2 })
   })
 
+  it('lets tasks run side by side that become ready at different depths', () => {
+    const deep = { ...at('3', 'c/x.md'), dependsOn: { ids: ['2'], line: 1 } }
+    expect(figures([at('1', 'a/x.md'), at('2', 'a/b/x.md'), deep])).toMatchObject({ sideBySide: 2 })
+  })
+
   it('tells how many more would run if normal tasks ran beside others, and never a critical one', () => {
     expect(
       figures([at('1', 'a/x.ts'), at('2', 'b/x.ts'), at('3', 'c/x.md'), at('4', 'src/auth/a.ts')]),

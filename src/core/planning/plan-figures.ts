@@ -34,36 +34,63 @@ export function planFigures(
   }
 }
 
-/** Tasks of the same depth could start together: of those that run beside others, as many as do not share an area. */
+/** In a plan of this size each task is tried as the first of those that run together; a larger one is not worth the wait. */
+const SMALL_PLAN = 100
+const MOST_TRIED = 3
+/** Further tasks of a plan without end are not looked at. */
+const MOST_LOOKED_AT = 1000
+
+/** The largest group found of tasks that may run beside others, wait for none of each other, and share no area. */
 function widest(
   plan: Pick<Plan, 'tasks' | 'order'>,
   graph: readonly (readonly number[])[],
   parallelTiers: readonly Tier[],
 ): number {
-  const depth = new Map<number, number>()
-  const places = new Map(plan.tasks.map((task, place) => [task.id, place]))
-  const levels = new Map<number, TaskSpec[]>()
-  let most = Math.min(1, plan.order.length)
-  for (const id of plan.order) {
-    const place = places.get(id)
-    const task = place === undefined ? undefined : plan.tasks[place]
-    if (place === undefined || task === undefined) continue
-    const level = (graph[place] ?? []).reduce(
-      (deepest, need) => Math.max(deepest, (depth.get(need) ?? 0) + 1),
-      0,
-    )
-    depth.set(place, level)
-    const beside = levels.get(level) ?? []
-    levels.set(level, beside)
-    if (
-      task.tier === 'critical' ||
-      !parallelTiers.includes(task.tier) ||
-      beside.length >= MOST_BESIDE ||
-      beside.some((other) => areasConflict(other.ownership, task.ownership))
-    )
-      continue
-    beside.push(task)
-    most = Math.max(most, beside.length)
+  if (plan.order.length === 0) return 0
+  const isBeside = ({ tier }: TaskSpec): boolean => tier !== 'critical' && parallelTiers.includes(tier)
+  const places = plan.tasks.flatMap((task, place) => (isBeside(task) ? [place] : [])).slice(0, MOST_LOOKED_AT)
+  const before = new Ancestors(graph)
+  let most = 1
+  for (const first of places.slice(0, places.length <= SMALL_PLAN ? SMALL_PLAN : MOST_TRIED)) {
+    const group = [first]
+    for (const place of places) {
+      if (group.length >= MOST_BESIDE) break
+      if (group.every((other) => canRunBeside(plan, before, place, other))) group.push(place)
+    }
+    most = Math.max(most, group.length)
   }
   return most
+}
+
+function canRunBeside(plan: Pick<Plan, 'tasks'>, before: Ancestors, a: number, b: number): boolean {
+  if (a === b || before.has(a, b) || before.has(b, a)) return false
+  return !areasConflict(plan.tasks[a]?.ownership ?? '.', plan.tasks[b]?.ownership ?? '.')
+}
+
+/** What each place waits for, directly or not; worked out for those that are asked about. */
+class Ancestors {
+  readonly #graph: readonly (readonly number[])[]
+  readonly #known = new Map<number, ReadonlySet<number>>()
+
+  constructor(graph: readonly (readonly number[])[]) {
+    this.#graph = graph
+  }
+
+  has(place: number, ancestor: number): boolean {
+    return this.#of(place).has(ancestor)
+  }
+
+  #of(place: number): ReadonlySet<number> {
+    const known = this.#known.get(place)
+    if (known !== undefined) return known
+    const found = new Set<number>()
+    const queue = [...(this.#graph[place] ?? [])]
+    for (const next of queue) {
+      if (found.has(next)) continue
+      found.add(next)
+      queue.push(...(this.#graph[next] ?? []))
+    }
+    this.#known.set(place, found)
+    return found
+  }
 }
