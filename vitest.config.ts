@@ -7,14 +7,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/architecture/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{architecture,docs,seed-d}/**/*.test.ts'],
         },
       },
       {
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/architecture/**'],
+          exclude: ['test/{architecture,docs,seed-d}/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

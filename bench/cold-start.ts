@@ -35,6 +35,7 @@ const starts: readonly { what: string; command: string; args: readonly string[];
     args: ['plan', markdown],
     marked: true,
   },
+  { what: 'bin/bosun plan, YAML', command: join(root, 'bin/bosun'), args: ['plan', yaml], marked: true },
 ]
 
 // In turns, so that whatever else the machine does hits all of them alike; the first turn warms up.

@@ -1,10 +1,10 @@
 /**
  * Bundles src/main.ts into dist/, one chunk per lazily imported command, so that a start loads only what it needs.
  * CommonJS, since Node starts it faster: its own modules need no second, static set of exports. Chunks carry a hash
- * in their name and main.cjs is moved in last, so a Bosun that is started while this runs gets the old bundle or the
- * new one, never half of each.
+ * in their name and bosun.cjs, which names the first of them, is moved in last, so a Bosun that is started while this
+ * runs gets the old bundle or the new one, never half of each.
  */
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { defaultSettings } from '../src/core/settings.ts'
@@ -12,8 +12,9 @@ import { defaultSettings } from '../src/core/settings.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const fresh = join(dist, `.new-${process.pid}`)
-/** Where dist/bosun.cjs lets Node keep the compiled code of this bundle. */
-const compileCache = join(dist, '.cache')
+/** Where src/load-bundle.cjs keeps the compiled code of this bundle. */
+const keptCode = join(dist, '.cache')
+const ENTRY = 'bosun.cjs'
 const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
 async function bundleInto(dir: string): Promise<void> {
@@ -27,15 +28,19 @@ async function bundleInto(dir: string): Promise<void> {
       handler(level, log)
     },
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir,
     format: 'cjs',
     minify: true,
-    entryFileNames: '[name].cjs',
+    entryFileNames: '[name]-[hash].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   })
   await bundle.close()
-  await copyFile(join(root, 'src/entry.cjs'), join(dir, 'bosun.cjs'))
+  const [main] = output.filter((chunk) => chunk.type === 'chunk' && chunk.isEntry)
+  if (main === undefined) throw new Error('the bundle has no entry')
+  const entry = await readFile(join(root, 'src/entry.cjs'), 'utf8')
+  await writeFile(join(dir, ENTRY), entry.replace('main.cjs', main.fileName))
+  await copyFile(join(root, 'src/load-bundle.cjs'), join(dir, 'load-bundle.cjs'))
 }
 
 /** Puts in the value that src/config/default-settings.ts would compute at every start. */
@@ -56,12 +61,12 @@ const withoutChildProcess: Plugin = {
 await mkdir(fresh, { recursive: true })
 try {
   await bundleInto(fresh)
-  const names = (await readdir(fresh)).sort((a, b) => Number(a === 'main.cjs') - Number(b === 'main.cjs'))
+  const names = (await readdir(fresh)).sort((a, b) => Number(a === ENTRY) - Number(b === ENTRY))
   for (const name of names) await rename(join(fresh, name), join(dist, name))
   for (const name of await readdir(dist)) {
     if (!name.startsWith('.') && !names.includes(name)) await rm(join(dist, name), { force: true })
   }
-  await rm(compileCache, { recursive: true, force: true })
+  await rm(keptCode, { recursive: true, force: true })
   console.error(`bundled ${names.length} files into dist/`)
 } finally {
   await rm(fresh, { recursive: true, force: true })

@@ -25,9 +25,7 @@ function whatIsNeeded(version, path) {
 if (require.main === module) {
   var needed = whatIsNeeded(process.versions.node, process.execPath)
   if (needed === null) {
-    // Compiled code is kept beside its source and is as trustworthy as that; where it cannot be written, nothing is kept.
-    require('module').enableCompileCache(__dirname + '/.cache')
-    require('./main.cjs')
+    require('./load-bundle.cjs').load('main.cjs')
   } else {
     console.error(needed)
     process.exitCode = 1

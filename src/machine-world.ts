@@ -13,6 +13,7 @@ import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { completePlan } from './core/planning/complete-plan.ts'
 import { contextBlock } from './core/planning/context-block.ts'
 import type { Plan } from './core/planning/plan.ts'
+import { dataForms } from './core/planning/readers/data-forms.ts'
 import { readPlan } from './core/planning/readers/read-plan.ts'
 import { NO_FACTS } from './core/planning/repo-facts.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
@@ -201,9 +202,9 @@ async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machin
 
 /** The plan as it was registered: read again from its own text. */
 function planOf({ plan, document }: PlanPlace): Plan {
-  const parsers = { yaml: parseYamlText, json: parseJsonText }
+  const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
   return completePlan(
-    readPlan({ source: plan.source, text: document.text }, parsers),
+    readPlan({ source: plan.source, text: document.text }, forms),
     NO_FACTS,
     document.settings,
   )

@@ -94,7 +94,8 @@ function revisionOf(job: Job): Revision | null {
 }
 
 function causeLines(cause: Job['context']['cause']): string[] {
-  switch (cause?.kind) {
+  if (cause === null) return []
+  switch (cause.kind) {
     case 'gates_failed':
       return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`]
     case 'changes_requested':
@@ -107,7 +108,12 @@ function causeLines(cause: Job['context']['cause']): string[] {
       return [cause.reason]
     case 'nothing_done':
       return ['The attempt before changed nothing.']
-    default:
+    case 'blocked':
+    case 'gates_inconclusive':
+    case 'interrupted':
+    case 'limited':
+    case 'reviewer_lost':
+    case 'stopped_for_pause':
       return []
   }
 }

@@ -32,11 +32,14 @@ export async function answerItem(host: Host, request: AnswerRequest): Promise<An
     })
   }
   const { choice, feedback, by } = request
-  for (const event of answerWords({ id, choice, feedback, by })) {
+  const words = answerWords(plan.state, { id, choice, feedback, by })
+  if (typeof words === 'string') throw over(words)
+  for (const event of words) {
     const done = await plan.propose(event)
-    if (!done.ok) {
-      throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See what is open: bosun inbox' })
-    }
+    if (!done.ok) throw over(done.why)
   }
   return { id: request.id, plan: plan.id, choice }
 }
+
+const over = (why: string): Refusal =>
+  new Refusal({ code: 'conflict', message: why, remedy: 'See what is open: bosun inbox' })

@@ -1,17 +1,17 @@
 /** Reads a plan: its text, what the repository holds, and everything a plan leaves unsaid. Runs nothing but `git ls-files`. */
-import { open, realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
 import type { Plan } from '../core/planning/plan.ts'
-import { readPlan, type TextParsers } from '../core/planning/readers/read-plan.ts'
+import { readPlan, type DataForms } from '../core/planning/readers/read-plan.ts'
 import type { Settings } from '../core/settings.ts'
+import { fileBytes } from '../lib/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { runProgram } from '../lib/run-program.ts'
 
 export const MAX_PLAN_BYTES = 20 * 1024 * 1024
-const CHUNK_BYTES = 64 * 1024
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
 const LISTING_TIMEOUT_MS = 30_000
 
@@ -39,16 +39,12 @@ export interface PlanReading {
 
 /** Problems of the plan are in it. Refuses only what cannot be read at all. */
 export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
-  const [text, files, planInside] = await Promise.all([
-    readPlanText(request),
-    trackedFiles(request),
-    isInside(request),
-  ])
-  const draft = readPlan({ source: request.path, text }, await parsersFor(request.path, text))
-  const { design, present } = await findDesign(draft, request)
-  const facts = { files, planInside, designPresent: present }
+  const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
+  const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
+  const { design, present } = findDesign(draft, request)
+  const facts = { files, planInside: isInside(request), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
-  return { plan, figures: planFigures(plan), text }
+  return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
 }
 
 /** The plan as it is written. Refuses what is no text, or too long. */
@@ -77,43 +73,28 @@ function notText(path: string): Refusal {
   })
 }
 
-/** A pipe (`<(…)`) has no size beforehand, so the limit is held while reading. */
 async function readBytes(file: string, path: string): Promise<Uint8Array> {
-  const handle = await open(file).catch((error: unknown) => {
+  const bytes = await fileBytes(file, MAX_PLAN_BYTES).catch((error: unknown) => {
     throw unreadable(error, path)
   })
-  try {
-    if ((await handle.stat()).isDirectory()) {
-      throw new Refusal({
-        code: 'usage',
-        message: `${path} is a directory`,
-        remedy: 'Give the path of one plan file, like docs/plans/my-plan.md.',
-      })
-    }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    // Read by hand: a stream would have to be loaded first, and every start counts.
-    for (;;) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)
-      if (bytesRead === 0) break
-      size += bytesRead
-      if (size > MAX_PLAN_BYTES) {
-        throw new Refusal({
-          code: 'usage',
-          message: `${path} is larger than ${MAX_PLAN_BYTES / 1024 / 1024} MB`,
-          remedy: 'Divide the plan, or move logs and data out of it.',
-        })
-      }
-      chunks.push(buffer.subarray(0, bytesRead))
-    }
-    return Buffer.concat(chunks)
-  } finally {
-    await handle.close()
-  }
+  if (bytes !== 'too_long') return bytes
+  throw new Refusal({
+    code: 'usage',
+    message: `${path} is larger than ${MAX_PLAN_BYTES / 1024 / 1024} MB`,
+    remedy: 'Divide the plan, or move logs and data out of it.',
+  })
 }
 
 function unreadable(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EISDIR') {
+    return new Refusal({
+      code: 'usage',
+      message: `${path} is a directory`,
+      remedy: 'Give the path of one plan file, like docs/plans/my-plan.md.',
+      cause: error,
+    })
+  }
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return error
   return new Refusal({
     code: 'not_found',
@@ -138,15 +119,15 @@ async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlyS
   return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
 }
 
-async function isInside({ path, cwd, repository }: PlanRequest): Promise<boolean | null> {
+function isInside({ path, cwd, repository }: PlanRequest): boolean | null {
   if (repository === null || path === '-') return null
-  const [root, file] = await Promise.all([realpath(repository), realpath(resolve(cwd, path))]).catch(() => [
-    null,
-    null,
-  ])
-  if (root === null || file === null || file === undefined) return null
-  const way = relative(root, file)
-  return !isAbsolute(way) && way !== '..' && !way.startsWith('../')
+  try {
+    const way = relative(realpathSync(repository), realpathSync(resolve(cwd, path)))
+    return !isAbsolute(way) && way !== '..' && !way.startsWith('../')
+  } catch {
+    // What cannot be reached is nowhere; reading it says why.
+    return null
+  }
 }
 
 interface FoundDesign {
@@ -156,39 +137,46 @@ interface FoundDesign {
 }
 
 /** The design document that is named, else the one that stands beside the plan: `x-plan.md` has its `x-design.md`. */
-async function findDesign(draft: PlanDraft, request: PlanRequest): Promise<FoundDesign> {
+function findDesign(draft: PlanDraft, request: PlanRequest): FoundDesign {
   const named = request.design === undefined ? draft.design : { path: request.design, line: 1 }
   const folders = [
     request.cwd,
     dirname(resolve(request.cwd, request.path)),
     request.repository ?? request.cwd,
   ]
-  const exists = async (path: string): Promise<boolean> => {
-    for (const folder of new Set(folders)) if (await isFile(resolve(folder, path))) return true
-    return false
+  if (named !== undefined) {
+    return { design: named, present: folders.some((folder) => isFile(resolve(folder, named.path))) }
   }
-  if (named !== undefined) return { design: named, present: await exists(named.path) }
   const beside = request.path.replace(/([-_])plan(\.\w+)$/i, '$1design$2')
-  if (beside === request.path || !(await isFile(join(request.cwd, beside))))
+  if (beside === request.path || !isFile(join(request.cwd, beside)))
     return { design: undefined, present: null }
   return { design: { path: beside, line: 1 }, present: true }
 }
 
-async function isFile(path: string): Promise<boolean> {
+function isFile(path: string): boolean {
   try {
-    return (await stat(path)).isFile()
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
   } catch {
     // Whatever hides it, nobody can read it there.
     return false
   }
 }
 
-/** YAML is loaded only where there can be some: most plans are Markdown, and every start counts. */
-async function parsersFor(path: string, text: string): Promise<TextParsers> {
+/** What YAML and JSON take is loaded only where there can be some: most plans are Markdown, and every start counts. */
+async function formsFor(path: string, text: string): Promise<DataForms> {
   const plainMarkdown = /\.(md|markdown|mdx)$/i.test(path) && !/^\uFEFF?\s*---/.test(text)
-  if (plainMarkdown) return { yaml: notLoaded, json: notLoaded }
-  const { parseJsonText, parseYamlText } = await import('../lib/yaml-text.ts')
-  return { yaml: parseYamlText, json: parseJsonText }
+  if (plainMarkdown) return MARKDOWN_ALONE
+  const [{ dataForms }, { parseJsonText, parseYamlText }] = await Promise.all([
+    import('../core/planning/readers/data-forms.ts'),
+    import('../lib/yaml-text.ts'),
+  ])
+  return dataForms({ yaml: parseYamlText, json: parseJsonText })
+}
+
+const MARKDOWN_ALONE: DataForms = {
+  frontMatter: (_, lines) => ({ fields: {}, problems: [], rest: lines }),
+  yaml: notLoaded,
+  json: notLoaded,
 }
 
 function notLoaded(): never {

@@ -89,7 +89,7 @@ type Verdicts = Extract<PlanEvent, { type: 'task.gated' }>['verdicts']
 
 function gateLine(verdicts: Verdicts): string {
   const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
-  if (bad.length === 0) return `${verdicts.length} gates passed`
+  if (bad.length === 0) return `${verdicts.length} ${verdicts.length === 1 ? 'gate' : 'gates'} passed`
   return bad.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')
 }
 

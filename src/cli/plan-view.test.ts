@@ -20,7 +20,7 @@ function table(
   colour = false,
 ): string {
   const plan = planOf(tasks, said)
-  return planTable(plan, planFigures(plan), { style: styleOf(colour ? 'coloured' : 'plain'), width })
+  return planTable(plan, planFigures(plan, ['low']), { style: styleOf(colour ? 'coloured' : 'plain'), width })
 }
 
 const SHOP = [
@@ -50,7 +50,7 @@ describe('the table of a plan', () => {
         'gates: unit lint where none is shown, after the six that every task passes',
         '~ inferred: say it in the plan to change it',
         '',
-        '3 tasks: 1 critical, 1 normal, 1 low · up to 2 side by side · longest chain 2',
+        '3 tasks: 1 critical, 1 normal, 1 low · one at a time · longest chain 2',
         '',
       ].join('\n'),
     )

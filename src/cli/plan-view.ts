@@ -147,6 +147,16 @@ function problemLines(problems: readonly Problem[], { style, width }: PlanView):
 }
 
 /** Facts in one line where they fit; a fact is never broken. */
+function besideFacts({ sideBySide, sideBySideWidened }: PlanFigures): readonly string[] {
+  if (sideBySide === 0) return []
+  const beside = sideBySide === 1 ? 'one at a time' : `up to ${sideBySide} side by side`
+  return [
+    sideBySideWidened > sideBySide
+      ? `${beside} (${sideBySideWidened} with normal tasks beside others)`
+      : beside,
+  ]
+}
+
 function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly string[] {
   const { tasks, byTier } = figures
   const tiers = (['critical', 'normal', 'low'] as const)
@@ -156,7 +166,7 @@ function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly
   const warnings = plan.problems.length - errors
   const facts = [
     `${counted(tasks, 'task')}${tiers.length === 0 ? '' : `: ${tiers.join(', ')}`}`,
-    ...(figures.sideBySide > 0 ? [`up to ${figures.sideBySide} side by side`] : []),
+    ...besideFacts(figures),
     ...(figures.longestChain > 0 ? [`longest chain ${figures.longestChain}`] : []),
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),

@@ -1,8 +1,8 @@
 /** Finds and reads the bosun.yaml that holds for a place. */
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '../core/planning/plan.ts'
 import type { Settings } from '../core/settings.ts'
+import { fileBytes } from '../lib/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findRepositoryRoot } from './repository.ts'
 
@@ -46,24 +46,17 @@ export async function readSettings(from: string): Promise<Settings> {
 
 /** Null when there is no such file. */
 async function readText(file: string): Promise<string | null> {
-  let handle
+  let bytes
   try {
-    handle = await open(file)
+    bytes = await fileBytes(file, MAX_BYTES)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
-  try {
-    const { size } = await handle.stat()
-    if (size > MAX_BYTES) {
-      throw new Refusal({
-        code: 'failed',
-        message: `${file} is ${size} bytes long; at most ${MAX_BYTES} are read`,
-        remedy: 'Is it the right file?',
-      })
-    }
-    return await handle.readFile('utf8')
-  } finally {
-    await handle.close()
-  }
+  if (bytes !== 'too_long') return new TextDecoder().decode(bytes)
+  throw new Refusal({
+    code: 'failed',
+    message: `${file} is longer than the ${MAX_BYTES} bytes that are read`,
+    remedy: 'Is it the right file?',
+  })
 }

@@ -2,8 +2,11 @@
  * Whether a fact that somebody proposes may happen now. Workers, people and performers all answer
  * late sometimes; what no longer fits is kept as a word that was ignored, and changes nothing.
  */
-import type { PlanEvent } from './events/plan-events.ts'
+import type { Verdict } from './events/parts.ts'
+import type { EventOf, PlanEvent } from './events/plan-events.ts'
+import { gatesDue } from './fold-proof.ts'
 import { mayHappen } from './life.ts'
+import { TIERS } from './planning/plan.ts'
 import type { PlanState, TaskState } from './state.ts'
 
 /** Null when the event fits, else why it does not. */
@@ -21,10 +24,12 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'work.collected':
       return taskMisfit(state, event, (task) => task.draft?.worker === event.worker)
     case 'task.gated':
-      return taskMisfit(
-        state,
-        event,
-        (task) => event.tree === task.draft?.tree && (event.scope === 'failed') === (task.recheck !== null),
+      return (
+        taskMisfit(
+          state,
+          event,
+          (task) => event.tree === task.draft?.tree && (event.scope === 'failed') === (task.recheck !== null),
+        ) ?? missingVerdict(state.tasks.get(event.task), event.verdicts)
       )
     case 'task.reviewed':
     case 'task.committed':
@@ -41,6 +46,8 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.answered': {
       const item = state.inbox.get(event.id)?.item
       if (item === undefined) return `${event.id} is not open`
+      if (event.choice === 'pause')
+        return `to pause is no answer: the plan is paused and ${event.id} stays open`
       const keys = item.options.map((option) => option.key)
       return keys.includes(event.choice) ? null : `${event.id} takes ${keys.join(', ')}, not ${event.choice}`
     }
@@ -49,8 +56,10 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
       return state.inbox.has(event.id) ? null : `${event.id} is not open`
     case 'integration.ran': {
       const layer = state.layers.get(event.layer)
-      const isDue = layer?.status === 'due' && event.round === layer.runs + 1
-      return isDue ? null : `integration of ${event.layer} is not due`
+      if (layer?.status !== 'due' || event.round !== layer.runs + 1)
+        return `integration of ${event.layer} is not due`
+      const missing = layer.tests.find((test) => event.results.every((result) => result.id !== test.id))
+      return missing === undefined ? null : `there is no result of ${missing.id}`
     }
     case 'release.gated':
       return state.release.step === 'open' && event.round === state.release.runs + 1
@@ -64,7 +73,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'plan.documented':
       return 'the plan is registered already'
     case 'plan.baselined':
-      return state.baseline === null ? null : 'there is a baseline already'
+      return state.baseline === null ? existingMisfit(state, event.existing) : 'there is a baseline already'
     case 'plan.paused':
       return state.paused === null ? null : 'the plan is paused already'
     case 'plan.resumed':
@@ -72,13 +81,13 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'plan.cancelled':
       return state.cancelled === null ? null : 'the plan is cancelled already'
     case 'plan.extended':
-      return event.tasks.some((task) => state.tasks.has(task.id)) ? 'it adds a task that exists' : null
+      return extensionMisfit(state, event)
     case 'risk.settled':
       return state.risks.get(event.risk)?.status === 'open' ? null : `risk ${event.risk} is not open`
     case 'task.replanned':
       return state.rejected.has(event.task) ? null : `task ${event.task} is not rejected`
     case 'task.tier_raised':
-      return state.tasks.has(event.task) ? null : `there is no task ${event.task}`
+      return tierMisfit(state, event)
     case 'word.ignored':
     case 'progress.reported':
     case 'effect.failed':
@@ -87,6 +96,38 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.opened':
       return null
   }
+}
+
+/** What says nothing about a gate that was to be run proves nothing. */
+function missingVerdict(task: TaskState | undefined, verdicts: readonly Verdict[]): string | null {
+  const due = task === undefined ? [] : gatesDue(task)
+  const missing = due.find((gate) => verdicts.every((verdict) => verdict.gate !== gate))
+  return missing === undefined ? null : `there is no verdict on ${missing}`
+}
+
+function existingMisfit(state: PlanState, existing: EventOf<'plan.baselined'>['existing']): string | null {
+  const ids = existing.map(({ task }) => task)
+  const unknown = ids.find((id) => !state.tasks.has(id))
+  if (unknown !== undefined) return `there is no task ${unknown}`
+  return new Set(ids).size === ids.length ? null : 'it names a task twice'
+}
+
+function extensionMisfit(state: PlanState, event: EventOf<'plan.extended'>): string | null {
+  const ids = new Set(event.tasks.map((task) => task.id))
+  if (ids.size < event.tasks.length) return 'it adds a task twice'
+  if (event.tasks.some((task) => state.tasks.has(task.id))) return 'it adds a task that exists'
+  const needs = event.tasks.flatMap((task) => task.dependsOn)
+  const unknown = needs.find((id) => !ids.has(id) && !state.tasks.has(id))
+  if (unknown !== undefined) return `it depends on ${unknown}, which is not there`
+  const isForLayer = event.because !== 'integration' || state.layers.has(event.about)
+  return isForLayer ? null : `there is no layer ${event.about} with integration tests`
+}
+
+function tierMisfit(state: PlanState, event: EventOf<'task.tier_raised'>): string | null {
+  const task = state.tasks.get(event.task)
+  if (task === undefined) return `there is no task ${event.task}`
+  const isRaise = TIERS.indexOf(event.tier) < TIERS.indexOf(task.tier)
+  return isRaise ? null : `task ${event.task} is ${task.tier} already, and a tier is only ever raised`
 }
 
 interface AboutAttempt {

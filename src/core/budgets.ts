@@ -35,6 +35,8 @@ export const MAX_INCONCLUSIVE = 2
 export const MAX_REVIEWERS_LOST = 2
 export const MAX_INTEGRATION_ROUNDS = 2
 export const MAX_REMEDIATION_ROUNDS = 2
+/** How long to wait before a limited provider without a usable reset time is tried again. */
+export const LIMIT_PROBE_MS = 300_000
 /** Failures of one effect before a person is asked. */
 export const MAX_EFFECT_FAILURES = 5
 

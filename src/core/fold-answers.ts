@@ -43,6 +43,12 @@ export function withdrawItem(state: PlanState, event: EventOf<'inbox.withdrawn'>
   if (open.item.subject === 'effect') state.trouble.delete(open.item.about ?? '')
 }
 
+/** Signed, through the inbox or past it: nobody is asked for it any more. */
+export function signOff(state: PlanState): void {
+  state.release = { ...state.release, step: 'signed' }
+  for (const open of state.inbox.values()) if (open.item.subject === 'sign_off') close(state, open)
+}
+
 function close(state: PlanState, { item }: OpenItem): void {
   state.inbox.delete(item.id)
   state.asked.delete(askedAbout(item))
@@ -83,7 +89,7 @@ function settle(state: PlanState, settled: Settled): void {
       state.trouble.delete(open.item.about ?? '')
       return
     case 'sign_off':
-      state.release = { ...state.release, step: 'signed' }
+      signOff(state)
   }
 }
 
@@ -151,7 +157,7 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
     const why = next === task ? '' : `, because it depends on ${task.spec.id}`
     decided(next, at, `dropped by ${answer.by}${why}`)
     leaveLayer(state, next)
-    for (const id of state.dependents.get(next.spec.id) ?? []) queue.push(taskIn(state, id))
+    queue.push(...next.dependents)
   }
 }
 

@@ -1,4 +1,5 @@
 /** The moves of a task that several events share. */
+import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
 import { NO_DECISIONS, reindex, type Instant, type PlanState, type TaskState } from './state.ts'
 
@@ -44,9 +45,9 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   moveTask(state, task, { to: 'completed', on: trigger, at })
   task.cause = null
   task.feedback = null
-  if (trigger === 'task.committed') noteCompletion(state, task, at)
-  for (const id of state.dependents.get(task.spec.id) ?? []) {
-    const dependent = taskIn(state, id)
+  if (trigger === 'task.committed') noteCompletion(state, task)
+  for (const dependent of task.dependents) {
+    if (turnsCritical(task, dependent)) state.reclassify.set(dependent, task.spec.id)
     dependent.unmet--
     if (dependent.unmet === 0 && dependent.step === 'pending') {
       moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
@@ -58,16 +59,21 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   if (layer.left === 0) layer.status = 'due'
 }
 
-function noteCompletion(state: PlanState, task: TaskState, at: Instant): void {
+/** What turned out to be critical makes critical what builds on it in the same area. */
+function turnsCritical(task: TaskState, dependent: TaskState): boolean {
+  const wasRaised = task.tier === 'critical' && task.spec.tier !== 'critical'
+  return wasRaised && dependent.tier !== 'critical' && areasConflict(task.area, dependent.area)
+}
+
+function noteCompletion(state: PlanState, task: TaskState): void {
   if (task.tier !== 'low') state.completedSinceLow++
   const completedSince = state.progress.completedSince + 1
-  const isMilestone = task.tier === 'critical'
+  state.progress = { ...state.progress, completedSince, due: reportDue(state, task, completedSince) }
+}
+
+/** Why a progress report is due after this completion, or why one was due before; null when none is. */
+function reportDue(state: PlanState, task: TaskState, completedSince: number): string | null {
+  if (task.tier === 'critical') return `critical task ${task.spec.id} completed`
   const isDue = completedSince >= state.settings.reportEveryTasks
-  const due = isMilestone ? `critical task ${task.spec.id} completed` : `${completedSince} tasks completed`
-  state.progress = {
-    ...state.progress,
-    completedSince,
-    due: isMilestone || isDue ? due : state.progress.due,
-  }
-  decided(task, at, 'completed')
+  return isDue ? `${completedSince} tasks completed` : state.progress.due
 }

@@ -1,5 +1,5 @@
 /** What proof changes: collected work, gates, reviews. */
-import type { GateName, Verdict } from './events/parts.ts'
+import { MANDATORY_GATES, type GateName, type Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import type { Step } from './life.ts'
@@ -16,11 +16,23 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     report: task.draft?.report ?? null,
   }
   task.verdicts = null
-  if (task.cause === null && event.changed.length === 0) task.cause = { kind: 'nothing_done' }
-  if (task.cause === null && event.refused !== undefined)
+  if (task.cause === null && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
+  }
+  const isNothingDone = event.changed.length === 0 && isToChangeSomething(task)
+  if (task.cause === null && isNothingDone) task.cause = { kind: 'nothing_done' }
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
 }
+
+/** A task that names no files verifies what others made: its gates decide, and there may be nothing to change. */
+function isToChangeSomething({ spec }: TaskState): boolean {
+  const { create, modify, delete: deleted } = spec.files
+  return create.length + modify.length + deleted.length + spec.testsToAdd.length > 0
+}
+
+/** The gates to run on the work as it is: those that failed last time, or all. */
+export const gatesDue = (task: TaskState): readonly GateName[] =>
+  task.recheck ?? [...MANDATORY_GATES, ...task.spec.gates]
 
 const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)

@@ -1,5 +1,6 @@
 /** What happens to a task through its workers: sent, started, condemned, ended. */
-import { afterDispatch } from './budgets.ts'
+import { afterDispatch, LIMIT_PROBE_MS } from './budgets.ts'
+import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import type { Instant, PlanState, TaskState } from './state.ts'
@@ -56,21 +57,16 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   const live = task.live
   if (live === null) throw new Error(`${event.worker} is not alive`)
   task.live = null
+  const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
+  if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
   if (live.role === 'reviewer') {
-    if (event.end.kind !== 'done') {
-      task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
-      task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
-      task.stepSince = at
-    }
+    if (event.end.kind !== 'done') reviewerEnded(task, event, at)
     return
   }
   if (live.step === 'stopping' && event.end.kind === 'done') {
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
-  const interrupted = event.end.kind === 'interrupted'
-  const interruptions = interrupted ? task.counters.interruptions + 1 : 0
-  if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
-  task.cause = causeOf(event)
+  task.cause = causeOf(event, at)
   task.draft = {
     worker: event.worker,
     tree: task.draft?.tree ?? '',
@@ -79,6 +75,18 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
     report: event.report,
   }
   moveTask(state, task, { to: 'collecting', on: event.type, at })
+}
+
+/** Ends that use no budget, neither of a worker's nor of a reviewer's. */
+const FREE: readonly (Cause['kind'] | undefined)[] = ['interrupted', 'limited', 'stopped_for_pause']
+
+/** A reviewer ended without a verdict. */
+function reviewerEnded(task: TaskState, event: EventOf<'worker.ended'>, at: Instant): void {
+  task.stepSince = at
+  task.cause = causeOf(event, at)
+  if (FREE.includes(task.cause?.kind)) return
+  task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
+  task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
 }
 
 function describeEnd(end: EventOf<'worker.ended'>['end']): string {
@@ -97,7 +105,7 @@ function describeEnd(end: EventOf<'worker.ended'>['end']): string {
 }
 
 /** Why the next move has to be decided after this end; null for a worker that believes it is done. */
-function causeOf(event: EventOf<'worker.ended'>): TaskState['cause'] {
+function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'] {
   const { end, report } = event
   switch (end.kind) {
     case 'done':
@@ -111,7 +119,8 @@ function causeOf(event: EventOf<'worker.ended'>): TaskState['cause'] {
     case 'interrupted':
       return { kind: 'interrupted', reason: end.reason }
     case 'limited':
-      return { kind: 'limited', until: end.until }
+      // A reset that is over already says nothing: such a provider is tried every few minutes, not at once.
+      return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }
     case 'stopped':
       return end.cause === 'paused' || end.cause === 'cancelled'
         ? { kind: 'stopped_for_pause' }

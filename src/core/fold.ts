@@ -1,7 +1,7 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
 import { backoffMs, NO_COUNTS } from './budgets.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
-import { answerItem, withdrawItem } from './fold-answers.ts'
+import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed } from './fold-proof.ts'
 import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
@@ -9,7 +9,9 @@ import { layersOf, rankTasks } from './scheduling/ranks.ts'
 import {
   askedAbout,
   emptyState,
+  linkDependents,
   NO_DECISIONS,
+  NO_DEPENDENTS,
   index,
   unindex,
   type Instant,
@@ -53,20 +55,17 @@ function registered({ event, at }: Fact): PlanState {
 function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
   const ranks = rankTasks(specs)
   const first = state.tasks.size
-  for (const [place, spec] of specs.entries()) {
+  const tasks = specs.map((spec, place) => {
     const { rank, chain } = ranks[place] ?? { rank: place, chain: spec.timeBudgetMs }
-    state.tasks.set(spec.id, newTask(spec, { rank: first + rank, chain, at }))
+    const task = newTask(spec, { rank: first + rank, chain, at })
+    state.tasks.set(spec.id, task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++
-  }
-  for (const spec of specs) {
-    const task = taskIn(state, spec.id)
-    for (const id of spec.dependsOn) {
-      const dependents = state.dependents.get(id)
-      if (dependents === undefined) state.dependents.set(id, [spec.id])
-      else dependents.push(spec.id)
-      if (taskIn(state, id).step !== 'completed') task.unmet++
-    }
+    return task
+  })
+  linkDependents(state, tasks)
+  for (const task of tasks) {
+    for (const id of task.spec.dependsOn) if (taskIn(state, id).step !== 'completed') task.unmet++
     task.step = task.unmet === 0 ? 'ready' : 'pending'
     index(state, task)
   }
@@ -85,6 +84,7 @@ function newTask(
     rank: place.rank,
     chain: place.chain,
     step: 'pending',
+    dependents: NO_DEPENDENTS,
     unmet: 0,
     attempt: 0,
     live: null,
@@ -212,7 +212,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       state.currentSha = event.sha
       break
     case 'release.signed':
-      state.release = { ...state.release, step: 'signed' }
+      signOff(state)
       break
     case 'progress.reported':
       state.progress = { completedSince: 0, lastAt: at, due: null }
@@ -226,17 +226,26 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       state.clock = { boot: event.boot, offsetMs: event.offsetMs }
       break
     case 'clock.jumped':
-      if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + event.byMs }
-      for (const task of state.active) {
-        task.stepSince += event.byMs
-        if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
-      }
-      for (const [key, trouble] of state.trouble) {
-        state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
-      }
+      clockJumped(state, event)
       break
   }
   return state
+}
+
+/** Everything that is measured from a moment on is measured from the same moment on the new clock. */
+function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
+  if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + event.byMs }
+  for (const task of state.tasks.values()) {
+    if (task.dispatchedAt !== null && task.step !== 'completed') task.dispatchedAt += event.byMs
+  }
+  for (const task of state.active) {
+    task.stepSince += event.byMs
+    if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
+  }
+  for (const [key, trouble] of state.trouble) {
+    state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
+  }
+  state.progress = { ...state.progress, lastAt: state.progress.lastAt + event.byMs }
 }
 
 function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
@@ -260,6 +269,7 @@ function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant
 
 function tierRaised(state: PlanState, event: EventOf<'task.tier_raised'>, at: Instant): void {
   const task = taskIn(state, event.task)
+  state.reclassify.delete(task)
   unindex(state, task)
   task.tier = event.tier
   index(state, task)

@@ -131,7 +131,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     on: 'inbox.answered',
-    from: ['pending', 'ready', 'escalated', 'failed'],
+    from: ['pending', 'failed'],
     to: ['failed'],
     means: 'a person dropped it, or what it depends on',
   },

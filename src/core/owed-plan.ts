@@ -30,6 +30,10 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
     yield { effect: { kind: 'take_baseline', key: 'baseline', tasks } }
     return
   }
+  for (const [task, because] of state.reclassify) {
+    const reasons = [`builds on task ${because}, which turned out to be critical`]
+    yield { decision: [{ type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }] }
+  }
   for (const task of state.reask) {
     if (task.cause !== null) yield { decision: [opened(taskEscalation(state, task, task.cause))] }
   }

@@ -8,16 +8,9 @@ import {
 } from './budgets.ts'
 import { approvalItem, taskEscalation } from './delivery/inbox-items.ts'
 import type { Effect } from './effects.ts'
-import {
-  MANDATORY_GATES,
-  type Cause,
-  type DispatchReason,
-  type GateName,
-  type InboxItem,
-  type StopCause,
-} from './events/parts.ts'
+import type { Cause, DispatchReason, InboxItem, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
-import { reviewTier } from './fold-proof.ts'
+import { gatesDue, reviewTier } from './fold-proof.ts'
 import type { Share } from './owed.ts'
 import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
@@ -98,7 +91,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
     return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
   }
   const scope = task.recheck === null ? 'all' : 'failed'
-  const gates: readonly GateName[] = task.recheck ?? [...MANDATORY_GATES, ...task.spec.gates]
+  const gates = gatesDue(task)
   const { spec, attempt } = task
   const tree = task.draft?.tree ?? ''
   const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`
@@ -134,14 +127,22 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
     return { decision: [event] }
   }
   if (state.paused !== null) return {}
-  if (counters.reviewersLost > MAX_REVIEWERS_LOST && task.cause !== null) {
-    return { decision: [opened(taskEscalation(state, task, task.cause))] }
-  }
-  const notBefore = task.stepSince + backoffMs(counters.reviewersLost)
-  if (counters.reviewersLost > 0 && notBefore > now) return { wakeAt: notBefore }
+  const { cause } = task
+  const isEnough =
+    cause?.kind === 'interrupted'
+      ? counters.interruptions >= MAX_INTERRUPTIONS
+      : counters.reviewersLost > MAX_REVIEWERS_LOST
+  if (isEnough && cause !== null) return { decision: [opened(taskEscalation(state, task, cause))] }
+  const notBefore = nextReviewAt(task)
+  if (notBefore > now) return { wakeAt: notBefore }
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
+}
+
+function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
+  if (cause?.kind === 'limited') return cause.until
+  return cause?.kind === 'reviewer_lost' ? stepSince + backoffMs(counters.reviewersLost) : stepSince
 }
 
 /** The next move of a task that did not get through: one more worker within its budget, or a person. */

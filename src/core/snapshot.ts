@@ -1,13 +1,22 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
-import { askedAbout, emptyState, index, type PlanState, type TaskState } from './state.ts'
+import {
+  askedAbout,
+  emptyState,
+  index,
+  linkDependents,
+  NO_DEPENDENTS,
+  type PlanState,
+  type TaskState,
+} from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 1
+export const SNAPSHOT_SHAPE = 2
+
+type FrozenTask = Omit<TaskState, 'dependents'>
 
 type Frozen = Omit<
   PlanState,
   | 'tasks'
-  | 'dependents'
   | 'counts'
   | 'left'
   | 'blocked'
@@ -17,6 +26,7 @@ type Frozen = Omit<
   | 'holding'
   | 'serialHolding'
   | 'waitingForReview'
+  | 'reclassify'
   | 'rejected'
   | 'inbox'
   | 'asked'
@@ -26,8 +36,10 @@ type Frozen = Omit<
   | 'layers'
   | 'trouble'
 > & {
-  readonly tasks: readonly TaskState[]
-  readonly activeOrder: readonly string[]
+  readonly tasks: readonly FrozenTask[]
+  /** Tasks in progress, then blocked ones, in the order they came to it. */
+  readonly order: readonly string[]
+  readonly reclassify: readonly (readonly [string, string])[]
   readonly rejected: readonly string[]
   readonly inbox: readonly (readonly [string, unknown])[]
   readonly unpresented: readonly string[]
@@ -39,25 +51,15 @@ type Frozen = Omit<
 
 /** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
 export function freeze(state: PlanState): Frozen {
-  const {
-    dependents,
-    counts,
-    left,
-    blocked,
-    ready,
-    locks,
-    holding,
-    serialHolding,
-    waitingForReview,
-    asked,
-    ...kept
-  } = state
-  void [dependents, counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked]
+  const { counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked, ...kept } =
+    state
+  void [counts, left, ready, locks, holding, serialHolding, waitingForReview, asked]
   const { active, ...plain } = kept
   return {
     ...plain,
-    tasks: [...state.tasks.values()],
-    activeOrder: [...active].map((task) => task.spec.id),
+    tasks: [...state.tasks.values()].map(withoutDependents),
+    order: [...active, ...blocked].map((task) => task.spec.id),
+    reclassify: [...state.reclassify].map(([task, because]) => [task.spec.id, because]),
     rejected: [...state.rejected],
     inbox: [...state.inbox],
     unpresented: [...state.unpresented],
@@ -68,7 +70,7 @@ export function freeze(state: PlanState): Frozen {
   }
 }
 
-/** The state that `freeze` was given, from its JSON. */
+/** The state that `freeze` was given, from its JSON, which is not changed when the plan goes on. */
 export function thaw(json: unknown): PlanState {
   const frozen = json as Frozen
   const state = emptyState(frozen)
@@ -93,6 +95,7 @@ export function thaw(json: unknown): PlanState {
   for (const id of frozen.unpresented) state.unpresented.add(id)
   fill(state.risks, frozen.risks)
   fill(state.layers, frozen.layers)
+  for (const [name, layer] of state.layers) state.layers.set(name, { ...layer })
   fill(state.trouble, frozen.trouble)
   state.humanDecisions.push(...frozen.humanDecisions)
   state.checkpointTags.push(...frozen.checkpointTags)
@@ -100,18 +103,21 @@ export function thaw(json: unknown): PlanState {
 }
 
 function thawTasks(state: PlanState, frozen: Frozen): void {
-  for (const task of frozen.tasks) state.tasks.set(task.spec.id, task)
-  for (const task of frozen.tasks) {
-    for (const id of task.spec.dependsOn) {
-      const dependents = state.dependents.get(id)
-      if (dependents === undefined) state.dependents.set(id, [task.spec.id])
-      else dependents.push(task.spec.id)
-    }
+  const tasks = frozen.tasks.map((task): TaskState => ({
+    ...task,
+    decisions: [...task.decisions],
+    dependents: NO_DEPENDENTS,
+  }))
+  for (const task of tasks) state.tasks.set(task.spec.id, task)
+  linkDependents(state, tasks)
+  // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
+  const isOrdered = new Set(frozen.order)
+  for (const id of frozen.order) indexById(state, id)
+  for (const task of tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
+  for (const [id, because] of frozen.reclassify) {
+    const task = state.tasks.get(id)
+    if (task !== undefined) state.reclassify.set(task, because)
   }
-  // Tasks in progress are looked at in the order they were started in: that order is part of the state.
-  const isActive = new Set(frozen.activeOrder)
-  for (const id of frozen.activeOrder) indexById(state, id)
-  for (const task of frozen.tasks) if (!isActive.has(task.spec.id)) index(state, task)
   for (const id of frozen.reask) {
     const task = state.tasks.get(id)
     if (task !== undefined) state.reask.add(task)
@@ -125,4 +131,10 @@ function indexById(state: PlanState, id: string): void {
 
 function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of entries) map.set(key, value as V)
+}
+
+/** Whom a task keeps waiting is in the others' dependencies. */
+function withoutDependents(task: TaskState): FrozenTask {
+  const { dependents: _derived, ...kept } = task
+  return kept
 }

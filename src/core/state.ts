@@ -80,6 +80,8 @@ export interface TaskState extends Candidate {
   readonly spec: TaskSpec
   tier: Tier
   step: Step
+  /** The tasks that wait for this one. */
+  dependents: TaskState[]
   /** Dependencies that are not completed yet. */
   unmet: number
   attempt: number
@@ -178,7 +180,6 @@ export interface PlanState {
   readonly settings: PlanSettings
   readonly registeredAt: Instant
   readonly tasks: Map<string, TaskState>
-  readonly dependents: Map<string, string[]>
   readonly integration: readonly IntegrationTest[]
   baseline: {
     readonly sha: string
@@ -205,6 +206,8 @@ export interface PlanState {
   /** Of those, the ones whose tier may not run beside others. */
   serialHolding: number
   waitingForReview: number
+  /** Tasks whose tier has to follow that of the task they build on, by the id of that one. */
+  readonly reclassify: Map<TaskState, string>
   /** Rejected by a person, and not yet re-scoped or dropped. */
   readonly rejected: Set<string>
   completedSinceLow: number
@@ -233,6 +236,21 @@ export interface PlanState {
 
 /** Most tasks have decided nothing yet, and share this. */
 export const NO_DECISIONS: Decision[] = []
+/** Many tasks keep nobody waiting, and share this. */
+export const NO_DEPENDENTS: TaskState[] = []
+
+/** Tells every task whom it keeps waiting. */
+export function linkDependents(state: PlanState, tasks: readonly TaskState[]): void {
+  for (const task of tasks) {
+    for (const id of task.spec.dependsOn) {
+      const needed = state.tasks.get(id)
+      if (needed === undefined)
+        throw new Error(`task ${task.spec.id} depends on ${id}, which is not in the plan`)
+      if (needed.dependents === NO_DEPENDENTS) needed.dependents = []
+      needed.dependents.push(task)
+    }
+  }
+}
 
 export const NOT_RELEASED: ReleaseState = Object.freeze({
   runs: 0,
@@ -263,7 +281,6 @@ export function emptyState(
   return {
     ...start,
     tasks: new Map(),
-    dependents: new Map(),
     baseline: null,
     currentSha: null,
     paused: null,
@@ -278,6 +295,7 @@ export function emptyState(
     holding: new Set(),
     serialHolding: 0,
     waitingForReview: 0,
+    reclassify: new Map(),
     rejected: new Set(),
     completedSinceLow: 0,
     inbox: new Map(),

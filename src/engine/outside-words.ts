@@ -48,9 +48,10 @@ function reviewerWords(task: TaskState, event: WorkerEnded): readonly PlanEvent[
   ]
 }
 
-/** `pause` is an answer to every item, and leaves it open. */
-export function answerWords(answer: Answer): readonly PlanEvent[] {
+/** `pause` is an answer to every open item, and leaves it open. */
+export function answerWords(state: PlanState, answer: Answer): readonly PlanEvent[] | string {
   const { id, choice, feedback, by } = answer
+  if (!state.inbox.has(id)) return `${id} is not open`
   if (choice !== 'pause') return [{ type: 'inbox.answered', v: 1, id, choice, feedback, by }]
   const reason = feedback === '' ? `${by} paused it at ${id}` : feedback
   return [{ type: 'plan.paused', v: 1, by, reason, stopWorkers: false }]

@@ -45,6 +45,7 @@ export class PlanEngine {
   readonly #running = new Map<string, AbortController>()
   readonly #lastSign = new Map<string, Instant>()
   readonly #ignored = new Map<string, number>()
+  readonly #unwritten = new Set<Answer>()
   readonly #unlisten: (() => void)[] = []
   #observedSince: Instant
   #cancelWake: () => void = () => undefined
@@ -95,8 +96,13 @@ export class PlanEngine {
     this.#cancelWake()
     this.#cancelRetry()
     for (const unlisten of this.#unlisten) unlisten()
-    for (const controller of this.#running.values()) controller.abort()
+    this.#letGoOfAll()
     await this.#queue.idle()
+  }
+
+  #letGoOfAll(): void {
+    for (const controller of this.#running.values()) controller.abort()
+    this.#running.clear()
   }
 
   #listen(): void {
@@ -124,7 +130,7 @@ export class PlanEngine {
         await work()
       } catch (error) {
         this.#parts.onTrouble(what, error)
-        this.#running.clear()
+        this.#letGoOfAll()
         this.#hasJoined = false
         this.#cancelRetry()
         this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
@@ -138,6 +144,7 @@ export class PlanEngine {
     this.#enqueue('joining', async () => {
       await this.#catchUp()
       for (const ended of await this.#parts.world.agent.unheard()) await this.#hearEnd(ended)
+      for (const answer of this.#unwritten) await this.#hearAnswer(answer)
       this.#hasJoined = true
       this.#scheduleTurn()
     })
@@ -184,7 +191,7 @@ export class PlanEngine {
     if (Math.abs(byMs) >= JUMP_MS) {
       this.#lastSign.clear()
       this.#observedSince = clock.now()
-      await this.#write([{ type: 'clock.jumped', v: 1, byMs }])
+      if (!(await this.#write([{ type: 'clock.jumped', v: 1, byMs }]))) return this.#noticeTime()
     }
     if (this.#hasSaidHello) return
     this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot: clock.boot(), offsetMs }])
@@ -239,12 +246,20 @@ export class PlanEngine {
     if (events.length === 0) return
     this.#enqueue(effect.key, async () => {
       if (this.#running.get(effect.key) !== controller) return
-      const isAdmitted = events.every((event) => misfit(this.#state, event) === null)
-      const isWritten = isAdmitted && (await this.#write(events))
-      if (isWritten || !isAdmitted) this.#running.delete(effect.key)
+      const why = events.map((event) => misfit(this.#state, event)).find((one): one is string => one !== null)
+      const isSettled = why === undefined ? await this.#write(events) : await this.#letGo(effect, why)
+      if (isSettled) this.#running.delete(effect.key)
       else this.#settle(effect, controller, events)
       this.#scheduleTurn()
     })
+  }
+
+  /** What came of it does not fit. Where it is owed all the same, it is tried again later, like after any failure. */
+  async #letGo(effect: Effect, why: string): Promise<boolean> {
+    const due = owed(this.#state, this.#parts.clock.now(), this.#observed())
+    if (due.effects.every(({ key }) => key !== effect.key)) return true
+    const reason = `what came of it does not fit: ${why}`
+    return this.#write([{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
   }
 
   #onAgentEvent(event: AgentEvent): void {
@@ -263,9 +278,15 @@ export class PlanEngine {
   }
 
   #onAnswer(answer: Answer): void {
-    this.#enqueue(`answer to ${answer.id}`, () =>
-      this.#hear(answer.by, `an answer to ${answer.id}`, () => answerWords(answer)),
-    )
+    this.#unwritten.add(answer)
+    this.#enqueue(`answer to ${answer.id}`, () => this.#hearAnswer(answer))
+  }
+
+  /** A person says it once: it is kept in hand until it is written. */
+  async #hearAnswer(answer: Answer): Promise<void> {
+    if (!this.#unwritten.has(answer)) return
+    await this.#hear(answer.by, `an answer to ${answer.id}`, () => answerWords(this.#state, answer))
+    this.#unwritten.delete(answer)
   }
 
   /** Takes somebody's word if it fits, and keeps it as ignored if it does not. */

@@ -3,7 +3,7 @@
  * moment in an order drawn from the seed, so that every interleaving gets its turn in some seed.
  */
 import type { Instant } from '../core/state.ts'
-import { Heap } from '../core/scheduling/heap.ts'
+import { Heap } from '../core/heap.ts'
 import type { Clock } from '../ports/clock.ts'
 
 interface Timer {

@@ -1,8 +1,8 @@
 /** Runs the real bin/bosun as a child process. `npm run build` comes first. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll } from 'vitest'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -28,6 +28,12 @@ export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bosun-cli-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Copies the bundle, without what running it leaves beside it: that may be replaced at any moment. */
+export function copyDist(to: string): void {
+  const filter = (path: string) => !basename(path).startsWith('.')
+  cpSync(join(ROOT, 'dist'), to, { recursive: true, filter })
 }
 
 const home = scratchFolder()

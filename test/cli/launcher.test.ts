@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
 import { walk, type SyntaxNode } from '../architecture/syntax.ts'
-import { BIN, bosun, ENTRY, ROOT, scratchFolder } from './bosun.ts'
+import { BIN, bosun, copyDist, ENTRY, ROOT, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
 const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
@@ -16,7 +16,7 @@ function install(name: string, beside: { dist?: true; nodeModules?: true }): str
   const root = join(folder, name)
   mkdirSync(join(root, 'bin'), { recursive: true })
   cpSync(BIN, join(root, 'bin/bosun'))
-  if (beside.dist) cpSync(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true })
+  if (beside.dist) copyDist(join(root, 'dist'))
   if (beside.nodeModules) mkdirSync(join(root, 'node_modules'))
   return join(root, 'bin/bosun')
 }

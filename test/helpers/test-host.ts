@@ -76,7 +76,7 @@ export class TestHost {
     said: { id?: string; text?: string; repository?: string; settings?: Partial<Settings> } = {},
   ): Promise<RegisteredPlan> {
     const plan = aPlan(said.id ?? 'shop', tasks)
-    const reading = { plan, figures: planFigures(plan), text: said.text ?? JSON.stringify(tasks) }
+    const reading = { plan, figures: planFigures(plan, ['low']), text: said.text ?? JSON.stringify(tasks) }
     const settings = { ...defaultSettings(), ...said.settings }
     return registerPlan(this.host, { reading, settings, repository: said.repository ?? this.repository() })
   }

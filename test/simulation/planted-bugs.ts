@@ -25,8 +25,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'only the very same area is locked, not what contains it',
     'src/core/scheduling/area-locks.ts',
-    'for (const above of this.containing(area)) if (this.#taken.has(above)) return above',
-    'if (this.#taken.has(area)) return area',
+    'for (let above: Area | null = area; above !== null; above = above.parent) {\n      if (above.taken > 0) return above.name\n    }',
+    'if (area.taken > 0) return name',
   ),
   bug(
     'low tasks starve',
@@ -73,7 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     "a provider's limit is paid for like a crash",
     'src/core/fold-workers.ts',
-    "return { kind: 'limited', until: end.until }",
+    "return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }",
     "return { kind: 'lost', reason: 'limited' }",
   ),
   bug(

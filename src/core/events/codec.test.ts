@@ -1,6 +1,109 @@
-import { expect, test } from 'vitest'
-import { checkEvent } from './codec.ts'
+import { describe, expect, test } from 'vitest'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import { NO_EVIDENCE } from './evidence.ts'
+import { checkEvent, eventCodec, type Older } from './codec.ts'
+import { eventSchemas, type EventType, type PlanEvent } from './plan-events.ts'
+
+const samples = Object.values(SAMPLE_EVENTS) as PlanEvent[]
+const fieldsOf = (event: PlanEvent): string[] =>
+  Object.keys(event).filter((field) => field !== 'type' && field !== 'v')
+const without = (event: PlanEvent, field: string): unknown =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => name !== field))
+
+test('there is a sample of every event', () => {
+  expect(Object.keys(SAMPLE_EVENTS).toSorted()).toEqual(Object.keys(eventSchemas).toSorted())
+})
+
+describe.each(samples)('$type', (event) => {
+  test('comes out of JSON as it went in', () => {
+    expect(checkEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
+    expect(eventCodec.check(event)).toEqual(event)
+  })
+
+  test('is refused without any one of its fields, and the field is named', () => {
+    for (const field of fieldsOf(event)) {
+      expect(() => checkEvent(without(event, field))).toThrow(
+        new RegExp(`^${event.type} is broken: .*${field}`, 's'),
+      )
+    }
+  })
+
+  test('is refused with a field it does not have, and the field is named', () => {
+    expect(() => checkEvent({ ...event, colour: 'red' })).toThrow(
+      new RegExp(`^${event.type} is broken: .*colour`, 's'),
+    )
+  })
+
+  test('is refused in a version that is not known yet', () => {
+    const next = event.v + 1
+    expect(() => checkEvent({ ...event, v: next })).toThrow(
+      `${event.type} has version ${next}, this Bosun knows up to ${event.v}`,
+    )
+  })
+})
+
+test.each([null, 'plan.paused', 7, [], undefined])('%j is not an event', (input) => {
+  expect(() => checkEvent(input)).toThrow('an event is an object')
+})
+
+test.each(['plan.forgotten', 'toString', '__proto__', 7, null])('%j is not a type of event', (type) => {
+  expect(() => checkEvent({ type, v: 1 })).toThrow(`unknown event type ${JSON.stringify(type)}`)
+})
+
+test.each([undefined, null, '1', 0, -1, 1.5, Number.NaN])('%j is not a version', (v) => {
+  expect(() => checkEvent({ ...SAMPLE_EVENTS['plan.resumed'], v })).toThrow('plan.resumed has no version')
+})
+
+test.each<[string, EventType, Record<string, unknown>]>([
+  ['a worker id with a slash', 'worker.started', { worker: '../w' }],
+  ['an attempt before the first', 'worker.started', { attempt: 0 }],
+  [
+    'an outcome that does not exist',
+    'task.gated',
+    { verdicts: [{ gate: 'unit', outcome: 'green', evidence: '' }] },
+  ],
+  [
+    'a gate that does not exist',
+    'task.gated',
+    { verdicts: [{ gate: 'mood', outcome: 'passed', evidence: '' }] },
+  ],
+  ['no verdicts at all', 'task.gated', { verdicts: [] }],
+  ['nobody who said it', 'plan.paused', { by: '' }],
+  ['a time before time', 'worker.ended', { end: { kind: 'limited', until: -1 } }],
+])('%s is refused', (_, type, fields) => {
+  expect(() => checkEvent({ ...SAMPLE_EVENTS[type], ...fields })).toThrow(`${type} is broken`)
+})
+
+describe('an event of an older version', () => {
+  const steps: Older = {
+    'plan.resumed': [
+      ({ who, ...rest }) => ({ ...rest, v: 2, person: who }),
+      ({ person, ...rest }) => ({ ...rest, v: 1, by: person }),
+    ],
+  }
+
+  test('is brought up to date step by step', () => {
+    expect(checkEvent({ type: 'plan.resumed', v: 1, who: 'ada' }, steps)).toEqual({
+      type: 'plan.resumed',
+      v: 1,
+      by: 'ada',
+    })
+  })
+
+  test('takes only the steps it needs', () => {
+    expect(checkEvent({ type: 'plan.resumed', v: 2, person: 'ada' }, steps)).toMatchObject({ by: 'ada' })
+  })
+
+  test('is checked after the last step', () => {
+    expect(() => checkEvent({ type: 'plan.resumed', v: 2 }, steps)).toThrow('plan.resumed is broken')
+  })
+
+  test('that is newer than the last step is refused', () => {
+    expect(() => checkEvent({ type: 'plan.resumed', v: 4, by: 'ada' }, steps)).toThrow(
+      'plan.resumed has version 4, this Bosun knows up to 3',
+    )
+  })
+})
 
 const first = { gate: 'unit', outcome: 'failed', evidence: 'two tests fail' }
 

@@ -27,6 +27,12 @@ describe('what a task waits for', () => {
     expect(plan.tasks[1]?.inferred).toContain('depends_on')
   })
 
+  it('is everything before it for a final verification, also where others state what they wait for', () => {
+    const last = aTask('4', { title: 'Final verification' })
+    const tasks = [creating('1', 'src/a.ts'), creating('2', 'lib/b.ts'), needing('3', '1'), last]
+    expect(needs(tasks)['4']).toEqual(['1', '2', '3'])
+  })
+
   it('is the task that makes the file it changes, reads or tests', () => {
     expect(
       needs([

@@ -157,7 +157,7 @@ function infer(tasks: readonly Linkable[], places: Places, format: PlanFormat): 
   })
   if (format === 'spec-kit') return sequenceSpecKit(sequenced)
   const authorStates = tasks.some((task) => (task.dependsOn?.ids.length ?? 0) > 0)
-  if (format === 'markdown' && !authorStates) return sequenceByDocument(sequenced)
+  if (format === 'markdown') return sequenceByDocument(sequenced, authorStates ? 'some dependencies' : 'none')
   return sequenced.map((task) => task.links)
 }
 

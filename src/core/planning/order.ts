@@ -1,5 +1,7 @@
 /** The order tasks can be worked in: dependencies first, ties in plan order. */
 
+import { Heap } from '../heap.ts'
+
 /** Per task, by place in the plan: the places it depends on. Places that are out of range are ignored. */
 export type Graph = readonly (readonly number[])[]
 
@@ -18,7 +20,7 @@ export function topologicalOrder(graph: Graph): readonly number[] {
       waiting[place] = (waiting[place] ?? 0) + 1
     }
   }
-  const ready = new Heap()
+  const ready = new Heap<number>((a, b) => a < b)
   for (const [place, count] of waiting.entries()) if (count === 0) ready.push(place)
   const order: number[] = []
   for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
@@ -43,40 +45,4 @@ export function longestChain(graph: Graph): number {
     longest = Math.max(longest, below + 1)
   }
   return longest
-}
-
-/** Gives numbers back smallest first. */
-class Heap {
-  readonly #items: number[] = []
-
-  push(item: number): void {
-    const items = this.#items
-    let at = items.push(item) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      const above = items[parent] ?? item
-      if (above <= item) break
-      items[at] = above
-      at = parent
-    }
-    items[at] = item
-  }
-
-  pop(): number | undefined {
-    const items = this.#items
-    const [first] = items
-    const last = items.pop()
-    if (first === undefined || last === undefined || items.length === 0) return first
-    let at = 0
-    for (let child = 1; child < items.length; child = 2 * at + 1) {
-      const right = items[child + 1]
-      if (right !== undefined && right < (items[child] ?? right)) child++
-      const smaller = items[child] ?? last
-      if (smaller >= last) break
-      items[at] = smaller
-      at = child
-    }
-    items[at] = last
-    return first
-  }
 }

@@ -7,7 +7,7 @@ import { NO_FACTS } from './repo-facts.ts'
 import { defaultSettings } from '../settings.ts'
 
 const figures = (tasks: readonly DraftTask[]) =>
-  planFigures(completePlan(aDraft(tasks), NO_FACTS, defaultSettings()))
+  planFigures(completePlan(aDraft(tasks), NO_FACTS, defaultSettings()), ['low'])
 const at = (id: string, path: string) => aTask(id, { files: someFiles({ create: [path] }) })
 
 describe('a plan in numbers', () => {
@@ -18,12 +18,23 @@ describe('a plan in numbers', () => {
     })
   })
 
-  it('lets tasks run side by side that share neither chain nor area', () => {
-    expect(figures([at('1', 'a/x.ts'), at('2', 'b/x.ts'), at('3', 'c/x.ts')])).toMatchObject({
+  it('lets low tasks run side by side that share neither chain nor area', () => {
+    expect(figures([at('1', 'a/x.md'), at('2', 'b/x.md'), at('3', 'c/x.md')])).toMatchObject({
       sideBySide: 3,
       longestChain: 1,
     })
-    expect(figures([at('1', 'a/x.ts'), at('2', 'a/x.ts')])).toMatchObject({ sideBySide: 1, longestChain: 2 })
+    expect(figures([at('1', 'a/x.md'), at('2', 'a/x.md')])).toMatchObject({ sideBySide: 1, longestChain: 2 })
+  })
+
+  it('lets tasks run side by side that become ready at different depths', () => {
+    const deep = { ...at('3', 'c/x.md'), dependsOn: { ids: ['2'], line: 1 } }
+    expect(figures([at('1', 'a/x.md'), at('2', 'a/b/x.md'), deep])).toMatchObject({ sideBySide: 2 })
+  })
+
+  it('tells how many more would run if normal tasks ran beside others, and never a critical one', () => {
+    expect(
+      figures([at('1', 'a/x.ts'), at('2', 'b/x.ts'), at('3', 'c/x.md'), at('4', 'src/auth/a.ts')]),
+    ).toMatchObject({ sideBySide: 1, sideBySideWidened: 3 })
   })
 
   it('has no chain where there is a cycle', () => {

@@ -6,8 +6,10 @@ import { TIERS, type Plan, type TaskSpec, type Tier } from './plan.ts'
 export interface PlanFigures {
   readonly tasks: number
   readonly byTier: Readonly<Record<Tier, number>>
-  /** The most tasks whose dependencies and areas would let them run at once, whatever their tier. */
+  /** The most tasks that would run at once, as tiers, dependencies and areas let them. */
   readonly sideBySide: number
+  /** The same if normal tasks, too, might run beside others (`scheduling.parallel_tiers`). */
+  readonly sideBySideWidened: number
   /** Tasks on the longest path of dependencies; 0 where there is a cycle. */
   readonly longestChain: number
 }
@@ -15,7 +17,10 @@ export interface PlanFigures {
 /** Widths past this are not told apart: nobody runs more agents at once. */
 const MOST_BESIDE = 64
 
-export function planFigures(plan: Pick<Plan, 'tasks' | 'order'>): PlanFigures {
+export function planFigures(
+  plan: Pick<Plan, 'tasks' | 'order'>,
+  parallelTiers: readonly Tier[],
+): PlanFigures {
   const places = new Map(plan.tasks.map((task, place) => [task.id, place]))
   const graph = plan.tasks.map((task) => task.dependsOn.flatMap((id) => places.get(id) ?? []))
   const byTier: Record<Tier, number> = { critical: 0, normal: 0, low: 0 }
@@ -23,35 +28,69 @@ export function planFigures(plan: Pick<Plan, 'tasks' | 'order'>): PlanFigures {
   return {
     tasks: plan.tasks.length,
     byTier: Object.fromEntries(TIERS.map((tier) => [tier, byTier[tier]])) as Record<Tier, number>,
-    sideBySide: widest(plan, graph),
+    sideBySide: widest(plan, graph, parallelTiers),
+    sideBySideWidened: widest(plan, graph, [...parallelTiers, 'normal', 'low']),
     longestChain: plan.order.length === 0 ? 0 : longestChain(graph),
   }
 }
 
-/** Tasks of the same depth could start together; of those, as many as do not share an area. */
-function widest(plan: Pick<Plan, 'tasks' | 'order'>, graph: readonly (readonly number[])[]): number {
-  const depth = new Map<number, number>()
-  const places = new Map(plan.tasks.map((task, place) => [task.id, place]))
-  const levels = new Map<number, TaskSpec[]>()
-  let most = 0
-  for (const id of plan.order) {
-    const place = places.get(id)
-    const task = place === undefined ? undefined : plan.tasks[place]
-    if (place === undefined || task === undefined) continue
-    const level = (graph[place] ?? []).reduce(
-      (deepest, need) => Math.max(deepest, (depth.get(need) ?? 0) + 1),
-      0,
-    )
-    depth.set(place, level)
-    const beside = levels.get(level) ?? []
-    levels.set(level, beside)
-    if (
-      beside.length >= MOST_BESIDE ||
-      beside.some((other) => areasConflict(other.ownership, task.ownership))
-    )
-      continue
-    beside.push(task)
-    most = Math.max(most, beside.length)
+/** In a plan of this size each task is tried as the first of those that run together; a larger one is not worth the wait. */
+const SMALL_PLAN = 100
+const MOST_TRIED = 3
+/** Further tasks of a plan without end are not looked at. */
+const MOST_LOOKED_AT = 1000
+
+/** The largest group found of tasks that may run beside others, wait for none of each other, and share no area. */
+function widest(
+  plan: Pick<Plan, 'tasks' | 'order'>,
+  graph: readonly (readonly number[])[],
+  parallelTiers: readonly Tier[],
+): number {
+  if (plan.order.length === 0) return 0
+  const isBeside = ({ tier }: TaskSpec): boolean => tier !== 'critical' && parallelTiers.includes(tier)
+  const places = plan.tasks.flatMap((task, place) => (isBeside(task) ? [place] : [])).slice(0, MOST_LOOKED_AT)
+  const before = new Ancestors(graph)
+  let most = 1
+  for (const first of places.slice(0, places.length <= SMALL_PLAN ? SMALL_PLAN : MOST_TRIED)) {
+    const group = [first]
+    for (const place of places) {
+      if (group.length >= MOST_BESIDE) break
+      if (group.every((other) => canRunBeside(plan, before, place, other))) group.push(place)
+    }
+    most = Math.max(most, group.length)
   }
   return most
+}
+
+function canRunBeside(plan: Pick<Plan, 'tasks'>, before: Ancestors, a: number, b: number): boolean {
+  if (a === b || before.has(a, b) || before.has(b, a)) return false
+  return !areasConflict(plan.tasks[a]?.ownership ?? '.', plan.tasks[b]?.ownership ?? '.')
+}
+
+/** What each place waits for, directly or not; worked out for those that are asked about. */
+class Ancestors {
+  readonly #graph: readonly (readonly number[])[]
+  readonly #known = new Map<number, ReadonlySet<number>>()
+
+  constructor(graph: readonly (readonly number[])[]) {
+    this.#graph = graph
+  }
+
+  has(place: number, ancestor: number): boolean {
+    return this.#of(place).has(ancestor)
+  }
+
+  #of(place: number): ReadonlySet<number> {
+    const known = this.#known.get(place)
+    if (known !== undefined) return known
+    const found = new Set<number>()
+    const queue = [...(this.#graph[place] ?? [])]
+    for (const next of queue) {
+      if (found.has(next)) continue
+      found.add(next)
+      queue.push(...(this.#graph[next] ?? []))
+    }
+    this.#known.set(place, found)
+    return found
+  }
 }

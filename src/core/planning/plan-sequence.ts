@@ -24,8 +24,14 @@ export interface Sequenced {
   readonly anchored: boolean
 }
 
-/** Per task, the places it follows, `links` included. */
-export function sequenceByDocument(tasks: readonly Sequenced[]): readonly (readonly number[])[] {
+/**
+ * Per task, the places it follows, `links` included. Where the author says what depends on what, the order of the
+ * document is left to speak for verifications alone: they come after what they verify.
+ */
+export function sequenceByDocument(
+  tasks: readonly Sequenced[],
+  authorStates: 'some dependencies' | 'none',
+): readonly (readonly number[])[] {
   const phases = phaseNumbers(tasks)
   const open = new OpenEnds()
   const areas = new AreaEnds()
@@ -45,8 +51,9 @@ export function sequenceByDocument(tasks: readonly Sequenced[]): readonly (reado
   for (const [place, task] of tasks.entries()) {
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
-    const before = task.stated ? [] : fromOrder(task, place, phase)
-    const held = task.stated ? [] : fromPhase(place, phase, [...task.links, ...before])
+    const speaks = !task.stated && (authorStates === 'none' || task.verification)
+    const before = speaks ? fromOrder(task, place, phase) : []
+    const held = speaks ? fromPhase(place, phase, [...task.links, ...before]) : []
     const all = withoutImplied(task.links, [...before, ...held], follows)
     follows.push(all)
     open.add(place, phase, all)

@@ -4,54 +4,54 @@
  */
 const WHOLE = '.'
 
-/** The area and everything that contains it, the area itself first: a/b/c, a/b, a, `.`. */
-function containing(area: string): string[] {
-  const areas = [area]
-  for (let slash = area.lastIndexOf('/'); slash > 0; slash = area.lastIndexOf('/', slash - 1)) {
-    areas.push(area.slice(0, slash))
-  }
-  if (area !== WHOLE) areas.push(WHOLE)
-  return areas
+/** An area, known by what contains it. */
+export interface Area {
+  readonly name: string
+  /** Null for the whole repository. */
+  readonly parent: Area | null
+  /** How often it is taken: a task that a person let go on may meet another one in its area. */
+  taken: number
+  /** How many taken areas are in it, itself included. */
+  within: number
 }
 
-/** Areas are counted: a task that a person let go on may meet another one in its area. */
 export class AreaLocks {
-  readonly #taken = new Map<string, number>()
-  /** How many taken areas are in this one, itself included. */
-  readonly #within = new Map<string, number>()
-  /** Areas come again and again: what contains each is worked out once. */
-  readonly #containing = new Map<string, readonly string[]>()
+  readonly #whole: Area = { name: WHOLE, parent: null, taken: 0, within: 0 }
+  readonly #areas = new Map<string, Area>([[WHOLE, this.#whole]])
 
-  take(area: string): void {
-    change(this.#taken, area, 1)
-    for (const above of this.containing(area)) change(this.#within, above, 1)
+  take(name: string): void {
+    const area = this.find(name)
+    area.taken++
+    for (let above: Area | null = area; above !== null; above = above.parent) above.within++
   }
 
-  free(area: string): void {
-    change(this.#taken, area, -1)
-    for (const above of this.containing(area)) change(this.#within, above, -1)
+  free(name: string): void {
+    const area = this.find(name)
+    area.taken--
+    for (let above: Area | null = area; above !== null; above = above.parent) above.within--
   }
 
   /**
    * What keeps this area from being taken: an area that contains it and is taken, or the area itself
    * when something in it is. Null when nothing does.
    */
-  blocker(area: string): string | null {
-    if (this.#taken.size === 0) return null
-    for (const above of this.containing(area)) if (this.#taken.has(above)) return above
-    return this.#within.has(area) ? area : null
+  blocker(name: string): string | null {
+    if (this.#whole.within === 0) return null
+    const area = this.find(name)
+    for (let above: Area | null = area; above !== null; above = above.parent) {
+      if (above.taken > 0) return above.name
+    }
+    return area.within > 0 ? name : null
   }
 
-  /** The area and everything that contains it: whatever may have been blocked by it, see `blocker`. */
-  containing(area: string): readonly string[] {
-    let areas = this.#containing.get(area)
-    if (areas === undefined) this.#containing.set(area, (areas = containing(area)))
-    return areas
+  /** The area with all that contains it, which is whatever it may have blocked, see `blocker`. */
+  find(name: string): Area {
+    const known = this.#areas.get(name)
+    if (known !== undefined) return known
+    const slash = name.lastIndexOf('/')
+    const parent = slash > 0 ? this.find(name.slice(0, slash)) : this.#whole
+    const area: Area = { name, parent, taken: 0, within: 0 }
+    this.#areas.set(name, area)
+    return area
   }
-}
-
-function change(counts: Map<string, number>, area: string, by: 1 | -1): void {
-  const count = (counts.get(area) ?? 0) + by
-  if (count > 0) counts.set(area, count)
-  else counts.delete(area)
 }

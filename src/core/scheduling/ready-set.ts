@@ -3,8 +3,8 @@
  * best cost a few comparisons, however many tasks there are and however many of them share an area.
  */
 import type { Tier } from '../planning/plan.ts'
-import type { AreaLocks } from './area-locks.ts'
-import { Heap } from './heap.ts'
+import type { Area, AreaLocks } from './area-locks.ts'
+import { Heap } from '../heap.ts'
 
 /** What the order of tasks depends on. */
 export interface Candidate {
@@ -85,10 +85,10 @@ export class ReadySet<C extends Candidate> {
   /** The tasks that were held up by this area may be looked at again. */
   freed(area: string): void {
     if (this.#aside.size === 0) return
-    for (const blocker of this.#locks.containing(area)) {
-      const tasks = this.#aside.get(blocker)
+    for (let above: Area | null = this.#locks.find(area); above !== null; above = above.parent) {
+      const tasks = this.#aside.get(above.name)
       if (tasks === undefined) continue
-      this.#aside.delete(blocker)
+      this.#aside.delete(above.name)
       for (const task of tasks) this.#shelf(task.tier).best.push(task)
     }
   }
@@ -134,11 +134,7 @@ export class ReadySet<C extends Candidate> {
     if (heap === undefined) return undefined
     for (;;) {
       const task = heap.peek()
-      if (task === undefined) {
-        shelf.byArea.delete(area)
-        return undefined
-      }
-      if (this.#isOn(shelf, task)) return task
+      if (task === undefined || this.#isOn(shelf, task)) return task
       heap.pop()
     }
   }

@@ -1,4 +1,7 @@
 /** Text given to a reader, and the parsers it may call for what is not Markdown. */
+import type { PlanDraft } from '../draft.ts'
+import type { FrontMatter } from './front-matter.ts'
+import type { Line } from './lines.ts'
 
 export interface PlanText {
   /** The path as the user gave it. */
@@ -16,6 +19,13 @@ export interface LocatedValue {
 export interface TextParsers {
   readonly yaml: (text: string) => LocatedValue
   readonly json: (text: string) => LocatedValue
+}
+
+/** Readers of what is data and not Markdown. */
+export interface DataForms {
+  readonly frontMatter: (source: string, lines: readonly Line[]) => FrontMatter
+  readonly yaml: (source: string, text: string) => PlanDraft
+  readonly json: (source: string, text: string) => PlanDraft
 }
 
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,11 +2,10 @@
 import type { DraftTask, PlanDraft } from '../draft.ts'
 import type { Problem, RemovedStep } from '../plan.ts'
 import { readBoxTasks } from './box-tasks.ts'
-import { readFrontMatter } from './front-matter.ts'
 import { readHeader } from './header.ts'
 import type { Line, Note } from './lines.ts'
 import { readLines } from './lines.ts'
-import type { PlanText, TextParsers } from './located.ts'
+import type { DataForms, PlanText } from './located.ts'
 import { outlineByNumber, outlineByTask, type Outline, type TaskSection } from './outline.ts'
 import { duplicateIds, noTasks, warningsOf } from './problems.ts'
 import { isSpecKit, readSpecKitTasks } from './spec-kit.ts'
@@ -20,9 +19,9 @@ export interface TasksRead {
   readonly others: readonly Line[]
 }
 
-export function readMarkdownPlan(input: PlanText, parsers: TextParsers): PlanDraft {
+export function readMarkdownPlan(input: PlanText, forms: Pick<DataForms, 'frontMatter'>): PlanDraft {
   const { lines, notes } = readLines(input.text)
-  const front = readFrontMatter(input.source, lines, parsers.yaml)
+  const front = forms.frontMatter(input.source, lines)
   const byTask = outlineByTask(front.rest)
   const specKit = byTask.tasks.length === 0 && isSpecKit(front.rest)
   const read = specKit ? readSpecKitTasks(front.rest) : readTasks(front.rest, byTask)

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJsonText, parseYamlText } from '../../../lib/yaml-text.ts'
+import { dataForms } from './data-forms.ts'
 import { readPlan } from './read-plan.ts'
 
-const parsers = { yaml: parseYamlText, json: parseJsonText }
-const read = (text: string, source = 'plan.md') => readPlan({ source, text }, parsers)
+const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
+const read = (text: string, source = 'plan.md') => readPlan({ source, text }, forms)
 const fixture = (name: string) =>
   read(
     readFileSync(new URL(`../../../../test/fixtures/plans/${name}`, import.meta.url), 'utf8'),

@@ -1,20 +1,18 @@
 /** Text of any known form → PlanDraft. Bad input never throws: it becomes problems. */
 import type { PlanDraft } from '../draft.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
-import { isMapping, type LocatedValue, type PlanText, type TextParsers } from './located.ts'
+import type { DataForms, PlanText } from './located.ts'
 import { readMarkdownPlan } from './markdown-plan.ts'
 import { boundedProblems, errorAt, noTasks } from './problems.ts'
-import { readTaskMasterPlan } from './task-master.ts'
-import { readYamlPlan } from './yaml-plan.ts'
 
-export type { LocatedValue, PlanText, TextParsers } from './located.ts'
+export type { DataForms, LocatedValue, PlanText, TextParsers } from './located.ts'
 
-export function readPlan(input: PlanText, parsers: TextParsers): PlanDraft {
-  const draft = read(input, parsers)
+export function readPlan(input: PlanText, forms: DataForms): PlanDraft {
+  const draft = read(input, forms)
   return { ...draft, problems: boundedProblems(input.source, draft.problems) }
 }
 
-function read(input: PlanText, parsers: TextParsers): PlanDraft {
+function read(input: PlanText, forms: DataForms): PlanDraft {
   const { source, text } = input
   if (text.includes('\0')) {
     const remedy = 'give a plan written as Markdown, YAML or JSON, in UTF-8'
@@ -28,24 +26,12 @@ function read(input: PlanText, parsers: TextParsers): PlanDraft {
         message: 'the plan is empty: no tasks found',
       })
     case 'yaml':
-      return readYamlPlan(source, parsers.yaml(plain))
+      return forms.yaml(source, plain)
     case 'json':
-      return readJsonPlan(source, parsers.json(plain))
+      return forms.json(source, plain)
     case 'markdown':
-      return readMarkdownPlan({ source, text: plain }, parsers)
+      return readMarkdownPlan({ source, text: plain }, forms)
   }
-}
-
-/** JSON with a plan's own keys is our YAML form written as JSON. */
-function readJsonPlan(source: string, located: LocatedValue): PlanDraft {
-  const { value } = located
-  const ours = isMapping(value) && (typeof value['plan'] === 'string' || hasOwnKeys(value['tasks']))
-  return ours ? readYamlPlan(source, located) : readTaskMasterPlan(source, located)
-}
-
-function hasOwnKeys(tasks: unknown): boolean {
-  const first: unknown = Array.isArray(tasks) ? tasks[0] : undefined
-  return isMapping(first) && ('depends_on' in first || 'acceptance_criteria' in first || 'files' in first)
 }
 
 /** The ending decides where it says something, else the text itself. */

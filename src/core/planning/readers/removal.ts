@@ -215,8 +215,12 @@ const REQUEST_TITLE = /^(?:open|create|raise|submit)\s(?:a\s|the\s|an\s)?(?:pr|p
 const BRANCH_TITLE =
   /^(?:create|switch to|check ?out|make)\s(?:a\s|the\s|new\s|a new\s)?(?:feature\s|working\s|git\s)?branch\b/i
 
+/** How each of them starts: asked first, since most titles start otherwise and the long ones are slow to begin with. */
+const REMOVAL_START = /^(?:final|commit|push|open|create|raise|submit|switch|check|make)/i
+
 /** What a step's title alone says it does; null: something else. */
 export function titleKind(title: string): RemovalKind | null {
+  if (!REMOVAL_START.test(title)) return null
   if (COMMIT_TITLE.test(title)) return 'commit'
   if (PUSH_TITLE.test(title) || REQUEST_TITLE.test(title)) return 'publish'
   return BRANCH_TITLE.test(title) ? 'history' : null

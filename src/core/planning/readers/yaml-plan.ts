@@ -6,8 +6,12 @@ import { leavesRepository } from './outside.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks } from './problems.ts'
 import { REASONS, siftCommands } from './removal.ts'
-import { knownKeys, yamlSchemas, type YamlTask } from './yaml-schema.ts'
+import { environmentSchema } from '../../settings.ts'
+import { integrationSchema, knownKeys, planSchema, taskSchema, type YamlTask } from './yaml-schema.ts'
 import { problemsOf, type Path } from './zod-problems.ts'
+
+/** zod would write and compile a function for each schema, which takes longer than checking a plan without one. */
+const CHECK = { jitless: true }
 
 interface Reading {
   readonly file: string
@@ -19,7 +23,6 @@ interface Reading {
 export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [] }
   const { value } = located
-  const { planSchema, planShape } = yamlSchemas()
   for (const { line, message } of located.errors) {
     reading.problems.push(
       errorAt(file, line, `this is not valid YAML: ${message}`, 'mend the YAML in this line'),
@@ -31,24 +34,25 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
       errorAt(file, 1, 'the plan is not a mapping', 'start it with "plan: name" and "tasks:"'),
     )
   } else if (located.errors.length === 0) {
-    check(reading, planSchema.safeParse(value), [])
+    check(reading, planSchema().safeParse(value, CHECK), [])
   }
+  const plan = validFields(planSchema().shape, root)
   const list = root['tasks']
   const tasks = Array.isArray(list) ? list.flatMap((task, index) => readTask(reading, task, index)) : []
   if (Array.isArray(list) && list.length === 0) reading.problems.push(noTasks(file))
   const integration = readIntegration(reading, root['integration'])
-  const design = valid(planShape.design, root['design'])
+  const { design } = plan
   return {
     format: 'yaml',
     source: file,
-    id: valid(planShape.plan, root['plan']),
-    title: valid(planShape.title, root['title']),
-    design: design === undefined ? undefined : { path: design, line: located.lineOf(['design']) },
-    goal: valid(planShape.goal, root['goal']),
-    architecture: valid(planShape.architecture, root['architecture']),
-    techStack: valid(planShape.tech_stack, root['tech_stack']),
-    constraints: valid(planShape.constraints, root['constraints']) ?? [],
-    environment: valid(planShape.environment, root['environment']) ?? {},
+    id: plan.plan ?? undefined,
+    title: plan.title ?? undefined,
+    design: typeof design !== 'string' ? undefined : { path: design, line: located.lineOf(['design']) },
+    goal: plan.goal ?? undefined,
+    architecture: plan.architecture ?? undefined,
+    techStack: plan.tech_stack ?? undefined,
+    constraints: plan.constraints ?? [],
+    environment: readEnvironment(reading, root['environment']),
     tasks,
     integration,
     removedSteps: reading.removed,
@@ -65,28 +69,35 @@ function check(reading: Reading, result: z.ZodSafeParseResult<unknown>, under: P
   for (const problem of found) reading.problems.push(problem)
 }
 
-/** The value where it has the right shape; a wrong one has been reported with the whole. */
-function valid<T>(schema: z.ZodType<T>, value: unknown): NonNullable<T> | undefined {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? (parsed.data ?? undefined) : undefined
-}
-
 function readTask(reading: Reading, value: unknown, index: number): DraftTask[] {
   const at: Path = ['tasks', index]
-  check(reading, yamlSchemas().taskSchema.safeParse(value), at)
+  const parsed = taskSchema().safeParse(value, CHECK)
+  check(reading, parsed, at)
   if (!isMapping(value)) return []
-  const fields = validFields(value)
+  const fields = parsed.success ? parsed.data : validFields(taskSchema().shape, value)
   const { id } = fields
   if (id === undefined) return []
   return [draftTask(reading, { ...fields, id }, at)]
 }
 
-function validFields(value: Readonly<Record<string, unknown>>): Partial<YamlTask> {
-  const entries = Object.entries(yamlSchemas().taskShape).flatMap(([key, schema]) => {
-    const parsed = schema.safeParse(value[key])
-    return parsed.success && parsed.data !== null ? [[key, parsed.data] as const] : []
-  })
-  return Object.fromEntries(entries)
+/** What has the right shape; the rest has been reported with the whole. */
+function validFields<Shape extends Readonly<Record<string, z.ZodType>>>(
+  shape: Shape,
+  value: Readonly<Record<string, unknown>>,
+): { readonly [Key in keyof Shape]?: z.infer<Shape[Key]> } {
+  const fields: { [Key in keyof Shape]?: z.infer<Shape[Key]> } = {}
+  for (const key in shape) {
+    const parsed = value[key] === undefined ? undefined : shape[key]?.safeParse(value[key], CHECK)
+    if (parsed?.success === true) fields[key] = parsed.data as z.infer<Shape[typeof key]>
+  }
+  return fields
+}
+
+function readEnvironment(reading: Reading, value: unknown): PlanDraft['environment'] {
+  if (value === undefined || value === null) return {}
+  const parsed = environmentSchema.safeParse(value, CHECK)
+  check(reading, parsed, ['environment'])
+  return parsed.success ? parsed.data : {}
 }
 
 function draftTask(reading: Reading, task: Partial<YamlTask> & { readonly id: string }, at: Path): DraftTask {
@@ -158,7 +169,7 @@ function testsToRun(
 function readIntegration(reading: Reading, value: unknown): IntegrationTest[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: unknown, index) => {
-    const parsed = yamlSchemas().integrationSchema.safeParse(entry)
+    const parsed = integrationSchema().safeParse(entry, CHECK)
     check(reading, parsed, ['integration', index])
     if (!parsed.success) return []
     const { id, after_layer, tasks_covered, description, command, reference } = parsed.data

@@ -5,15 +5,20 @@ import { GATE_KINDS, TIERS } from '../plan.ts'
 import { securityFlagOf } from './fields.ts'
 import type { Path } from './zod-problems.ts'
 
-function makeSchemas() {
-  const text = z.string()
-  const word = z.string().trim().min(1, 'is empty')
-  /** `id: 1` means "1". */
-  const id = z.union([word, z.number().transform(String)], { error: 'is not a text or a number' })
-  const texts = z.array(z.string())
-  const words = z.array(word)
+/**
+ * Made when first asked for: making a schema takes longer than checking a plan with it, and most plans need few of them.
+ */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
 
-  const duration = z.string({ error: 'is not a duration' }).transform((written, context) => {
+const word = once(() => z.string().trim().min(1, 'is empty'))
+/** `id: 1` means "1". */
+const id = once(() => z.union([word(), z.number().transform(String)], { error: 'is not a text or a number' }))
+
+function duration() {
+  return z.string({ error: 'is not a duration' }).transform((written, context) => {
     const ms = durationMs(written)
     if (ms !== null && ms > 0) return ms
     context.issues.push({
@@ -23,8 +28,10 @@ function makeSchemas() {
     })
     return z.NEVER
   })
+}
 
-  const securityFlag = z.string().transform((written, context) => {
+function securityFlag() {
+  return z.string().transform((written, context) => {
     const flag = securityFlagOf(written)
     if (flag !== null) return flag
     context.issues.push({
@@ -34,78 +41,77 @@ function makeSchemas() {
     })
     return z.NEVER
   })
+}
 
-  const files = z.strictObject({ create: words, modify: words, delete: words }).partial()
-
-  const taskShape = {
-    id,
-    title: word,
-    description: text.nullish(),
-    ownership: word.nullish(),
-    layer: word.nullish(),
+export const taskSchema = once(() => {
+  const text = z.string().nullish()
+  const texts = z.array(z.string()).nullish()
+  const name = word().nullish()
+  const list = z.array(word())
+  const words = list.nullish()
+  return z.strictObject({
+    id: id(),
+    title: word(),
+    description: text,
+    ownership: name,
+    layer: name,
     tier: z.enum(TIERS).nullish(),
-    depends_on: z.array(id).nullish(),
-    acceptance_criteria: texts.nullish(),
-    files: files.nullish(),
-    non_goals: texts.nullish(),
-    tests_to_add: words.nullish(),
-    tests_to_run: words.nullish(),
-    held_out: texts.nullish(),
+    depends_on: z.array(id()).nullish(),
+    acceptance_criteria: texts,
+    files: z.strictObject({ create: list, modify: list, delete: list }).partial().nullish(),
+    non_goals: texts,
+    tests_to_add: words,
+    tests_to_run: words,
+    held_out: texts,
     gates: z.array(z.enum(GATE_KINDS)).nullish(),
-    interfaces: texts.nullish(),
+    interfaces: texts,
     breaking_change: z.boolean().nullish(),
-    security_flags: z.array(securityFlag).nullish(),
-    time_budget: duration.nullish(),
-  }
-  const taskSchema = z.strictObject(taskShape)
+    security_flags: z.array(securityFlag()).nullish(),
+    time_budget: duration().nullish(),
+  })
+})
 
+export const integrationSchema = once(() => {
   const tolerance = z.number().nonnegative().optional()
-  const integrationSchema = z.strictObject({
-    id,
-    after_layer: word,
-    tasks_covered: z.array(id).default([]),
-    description: text.default(''),
-    command: word,
+  return z.strictObject({
+    id: id(),
+    after_layer: word(),
+    tasks_covered: z.array(id()).default([]),
+    description: z.string().default(''),
+    command: word(),
     reference: z
       .record(z.string(), z.strictObject({ value: z.number(), abs: tolerance, rel: tolerance }))
       .default({}),
   })
+})
 
-  const planShape = {
-    plan: id.nullish(),
-    title: word.nullish(),
-    design: word.nullish(),
-    goal: text.nullish(),
-    architecture: text.nullish(),
-    tech_stack: text.nullish(),
-    constraints: texts.nullish(),
-    environment: environmentSchema.nullish(),
+/** What stands in `environment`, `tasks` and `integration` is checked by itself. */
+export const planSchema = once(() => {
+  const text = z.string().nullish()
+  const name = word().nullish()
+  return z.strictObject({
+    plan: id().nullish(),
+    title: name,
+    design: name,
+    goal: text,
+    architecture: text,
+    tech_stack: text,
+    constraints: z.array(z.string()).nullish(),
+    environment: z.unknown().optional(),
     tasks: z.array(z.unknown()),
     integration: z.array(z.unknown()).nullish(),
-  }
-  const planSchema = z.strictObject(planShape)
+  })
+})
 
-  return { taskShape, taskSchema, integrationSchema, planShape, planSchema }
-}
-
-let made: ReturnType<typeof makeSchemas> | undefined
-
-/** Made when the first YAML plan is read: making them takes longer than reading a plan, and most are Markdown. */
-export function yamlSchemas(): ReturnType<typeof makeSchemas> {
-  made ??= makeSchemas()
-  return made
-}
-
-export type YamlTask = z.infer<ReturnType<typeof makeSchemas>['taskSchema']>
+export type YamlTask = z.infer<ReturnType<typeof taskSchema>>
 
 /** The keys that may stand at a path. */
 export function knownKeys(path: Path): readonly string[] {
-  const { planShape, taskShape, integrationSchema } = yamlSchemas()
   const last = path.findLast((part) => typeof part === 'string')
-  if (path.length === 0) return Object.keys(planShape)
-  if (last === 'tasks') return Object.keys(taskShape)
+  if (path.length === 0) return Object.keys(planSchema().shape)
+  if (last === 'tasks') return Object.keys(taskSchema().shape)
   if (last === 'files') return ['create', 'modify', 'delete']
   if (last === 'environment') return Object.keys(environmentSchema.unwrap().shape)
-  if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema.shape)
+  if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema().shape)
   return ['value', 'abs', 'rel']
 }

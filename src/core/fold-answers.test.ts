@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import {
+  anIntegrationTest,
+  aReport,
+  critical,
+  low,
+  MISSES_A_CASE,
+  normal,
+} from '../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { standing } from './scheduling/standing.ts'
+
+const EACH = { settings: { approval: 'each_task' as const } }
+const blocked = { end: { kind: 'blocked' as const, reason: 'which?' } }
+const bad = { failed: ['unit' as const] }
+
+/** A task whose result waits for a person. */
+const waiting = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], EACH)
+    .work('1')
+    .gates('1')
+/** A task whose gates fail for good. */
+const failing = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+    .work('1')
+    .gates('1', bad)
+const replan = (plan: PlayedPlan, recommend: 'rescope' | 'drop' = 'rescope'): PlayedPlan =>
+  plan.tell({ type: 'task.replanned', v: 1, task: '1', recommend, note: 'another scope?', by: 'rules' })
+
+describe('revise', () => {
+  test('sends it back with the feedback, and nothing is done yet', () => {
+    const plan = waiting().answer('revise', { feedback: 'smaller, please' })
+    expect(plan.step('1')).toBe('launching')
+    const { role, context } = plan.effect('start_worker')
+    expect([role, context.feedback, context.draft?.worker]).toEqual([
+      'fixer',
+      'smaller, please',
+      'w-shop-1-1',
+    ])
+    expect(plan.last('task.dispatched').reason).toBe('revise')
+  })
+
+  test('takes effect three times; the fourth time the plan pauses', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    expect(plan.task('1').counters.revisions).toBe(3)
+    plan.answer('revise')
+    expect(standing(plan.state)).toEqual({
+      state: 'paused',
+      why: 'task 1 was revised 3 times and is still not approved',
+    })
+    expect([plan.step('1'), plan.last('plan.paused').by]).toEqual(['awaiting_person', 'rules'])
+  })
+
+  test('after such a pause the person is asked again', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    plan.answer('revise').resume()
+    expect(plan.item('1').kind).toBe('approval')
+    expect(plan.answer('approve').commit('1').step('1')).toBe('completed')
+  })
+
+  test('of an escalated task takes effect three times too, then pauses and asks again', () => {
+    const plan = failing()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1', bad)
+    plan.answer('revise')
+    expect([plan.step('1'), plan.state.paused?.by, plan.state.inbox.size]).toEqual(['escalated', 'rules', 0])
+    expect(plan.resume().item('1').kind).toBe('escalation')
+  })
+})
+
+describe('reject', () => {
+  test('fails the task, and the brain is asked how it could go on', () => {
+    const plan = waiting().answer('reject', { feedback: 'not like this' })
+    expect(plan.step('1')).toBe('failed')
+    expect(plan.effect('replan')).toMatchObject({ feedback: 'not like this' })
+  })
+
+  test('a person decides between a new scope and leaving it out', () => {
+    const plan = replan(waiting().answer('reject'), 'drop')
+    expect(plan.item()).toMatchObject({ kind: 'question', subject: 'rejection', recommended: 'drop' })
+    expect(plan.item().options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+    expect(plan.owes('replan')).toBe(false)
+  })
+
+  test('a new scope is what the person said, with fresh budgets', () => {
+    const plan = replan(failing().answer('reject')).answer('rescope', { feedback: 'only the header' })
+    expect(plan.effect('start_worker').context.feedback).toBe('only the header')
+    expect(plan.last('task.dispatched').reason).toBe('retry')
+    expect(plan.task('1').counters.fixes).toBe(0)
+  })
+
+  test('a new scope without a word keeps what was said at the rejection', () => {
+    const plan = replan(failing().answer('reject', { feedback: 'too big' })).answer('rescope')
+    expect(plan.effect('start_worker').context.feedback).toBe('too big')
+  })
+
+  test('dropping drops all that depends on it, and says why', () => {
+    const tasks = [
+      normal('1'),
+      normal('2', { dependsOn: ['1'] }),
+      normal('3', { dependsOn: ['2'] }),
+      normal('4'),
+    ]
+    const plan = replan(PlayedPlan.begun(tasks).work('1', blocked).answer('reject')).answer('drop', {
+      about: '1',
+    })
+    expect(['1', '2', '3', '4'].map((id) => plan.task(id).dropped)).toEqual([true, true, true, false])
+    expect(plan.decisions('3').at(-1)).toBe('dropped by ada, because it depends on 1')
+    expect(plan.step('4')).toBe('launching')
+  })
+
+  test('what was dropped is not waited for: the rest can be released', () => {
+    const plan = PlayedPlan.begun([normal('1'), low('2')])
+      .work('1', blocked)
+      .answer('reject')
+    replan(plan).answer('drop').complete('2')
+    expect(plan.owes('run_release_gate')).toBe(true)
+  })
+
+  test('a layer whose last open task is dropped is due', () => {
+    const tasks = [low('1', { layer: 'core' }), low('2', { layer: 'core', dependsOn: ['1'] })]
+    const integration = [anIntegrationTest('it-1', 'core', ['1'])]
+    const plan = PlayedPlan.begun(tasks, { integration }).work('1', blocked).answer('reject')
+    expect(replan(plan).answer('drop').effect('run_integration').layer).toBe('core')
+  })
+})
+
+describe('an override', () => {
+  test('of failing gates is recorded with the name of who made it, and review still comes', () => {
+    const plan = PlayedPlan.begun([normal('1')], { settings: { fixAttempts: 0 } }).work('1')
+    plan.gates('1', { failed: ['unit', 'lint'] }).answer('approve', { feedback: 'known to fail' })
+    expect(plan.task('1').overrides).toEqual([
+      { what: 'unit', by: 'ada', at: plan.now, reason: 'known to fail' },
+      { what: 'lint', by: 'ada', at: plan.now, reason: 'known to fail' },
+    ])
+    expect(plan.task('1').live?.role).toBe('reviewer')
+  })
+
+  test('goes into the commit', () => {
+    const plan = failing().answer('approve')
+    expect(plan.effect('commit_task').proof.overrides).toMatchObject([{ what: 'unit', by: 'ada' }])
+  })
+
+  test('of a review that wants changes is recorded as one', () => {
+    const plan = PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
+      .work('1')
+      .gates('1')
+    plan.review('1', MISSES_A_CASE).answer('approve')
+    expect([plan.step('1'), plan.task('1').overrides]).toMatchObject([
+      'committing',
+      [{ what: 'review', by: 'ada' }],
+    ])
+  })
+
+  test('an ordinary approval is none', () => {
+    expect(waiting().answer('approve').task('1').overrides).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  test('is kept with who gave it, to what, and why', () => {
+    const plan = waiting().answer('revise', { feedback: 'smaller' })
+    expect(plan.state.humanDecisions).toEqual([
+      { at: plan.now, item: 'A-1', task: '1', choice: 'revise', feedback: 'smaller', by: 'ada' },
+    ])
+    expect(plan.decisions('1')).toContain('ada answered A-1: revise (smaller)')
+  })
+
+  test('closes its item', () => {
+    expect(waiting().answer('approve').state.inbox.size).toBe(0)
+  })
+})
+
+test('pausing is not an answer: what was asked stays open, and no risk is accepted by it', () => {
+  const report = aReport({ risks: [{ description: 'slow', severity: 'critical' }] })
+  const plan = PlayedPlan.begun([critical('1')])
+    .complete('1', { report })
+    .releaseGate()
+  expect(plan.item().options.map(({ key }) => key)).toContain('pause')
+  expect(() => plan.answer('pause')).toThrow('to pause is no answer')
+  expect([plan.item().id, plan.state.risks.get('risk-1-1')?.status]).toEqual(['E-1', 'open'])
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { low, normal } from '../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { MANDATORY_GATES } from './events/parts.ts'
+
+const ALL = [...MANDATORY_GATES, 'unit', 'lint']
+const worked = (): PlayedPlan => PlayedPlan.begun([low('1')]).work('1')
+const run = (plan: PlayedPlan) => plan.effect('run_gates')
+
+describe('gates', () => {
+  test('the six mandatory ones always run, then those of the task', () => {
+    expect(run(worked())).toMatchObject({ scope: 'all', gates: ALL, tree: 'tree-w-shop-1-1' })
+    expect(run(PlayedPlan.begun([low('1', { gates: [] })]).work('1')).gates).toEqual(MANDATORY_GATES)
+  })
+
+  test('after a fix only those that failed run first', () => {
+    const plan = worked()
+      .gates('1', { failed: ['unit', 'review_note'] })
+      .work('1')
+    expect(run(plan)).toMatchObject({ scope: 'failed', gates: ['review_note', 'unit'] })
+  })
+
+  test('everything runs once more before a pass is final', () => {
+    const plan = worked()
+      .gates('1', { failed: ['unit'] })
+      .work('1')
+      .gates('1')
+    expect([plan.step('1'), run(plan).scope, run(plan).gates]).toEqual(['gating', 'all', ALL])
+    expect(plan.gates('1').step('1')).toBe('committing')
+  })
+
+  test('what breaks in the last run is the next to be fixed', () => {
+    const plan = worked()
+      .gates('1', { failed: ['unit'] })
+      .work('1')
+      .gates('1')
+      .gates('1', { failed: ['lint'] })
+    expect(plan.task('1').cause).toEqual({ kind: 'gates_failed', gates: ['lint'] })
+    expect(run(plan.work('1')).gates).toEqual(['lint'])
+  })
+
+  test('a failed one counts, whatever else could not be checked', () => {
+    const plan = worked().gates('1', { failed: ['unit'], inconclusive: ['lint'] })
+    expect(plan.task('1').cause).toEqual({ kind: 'gates_failed', gates: ['unit'] })
+  })
+
+  test('the task takes as long as from its first worker to its passed gates', () => {
+    const plan = PlayedPlan.begun([low('1')])
+    plan.pass(7).work('1').pass(3).gates('1')
+    expect(plan.task('1').durationMs).toBe(10)
+  })
+})
+
+describe('a gate that could not be checked', () => {
+  const unsure = { inconclusive: ['unit' as const] }
+
+  test('is never green: all is run again, on the same tree', () => {
+    const plan = worked().gates('1', unsure)
+    expect([plan.step('1'), plan.task('1').attempt, run(plan).scope]).toEqual(['gating', 1, 'all'])
+  })
+
+  test('is another piece of work each time, so that none is taken for the other', () => {
+    const plan = worked()
+    const first = run(plan).key
+    expect(run(plan.gates('1', unsure)).key).not.toBe(first)
+  })
+
+  test('is run again twice, then a person is asked', () => {
+    const plan = worked().gates('1', unsure).gates('1', unsure)
+    expect(plan.step('1')).toBe('gating')
+    plan.gates('1', unsure)
+    expect([plan.step('1'), plan.item().problem]).toEqual([
+      'escalated',
+      'task 1 (Do 1): unit could not be checked',
+    ])
+  })
+
+  test('uses no fix attempt, and is forgotten once it could be checked', () => {
+    const plan = worked().gates('1', unsure).gates('1', unsure).gates('1')
+    expect([plan.step('1'), plan.task('1').counters.fixes, plan.task('1').counters.inconclusive]).toEqual([
+      'committing',
+      0,
+      0,
+    ])
+  })
+
+  test('keeps the failed ones first when it was one of them', () => {
+    const plan = worked()
+      .gates('1', { failed: ['unit'] })
+      .work('1')
+      .gates('1', unsure)
+    expect(run(plan)).toMatchObject({ scope: 'failed', gates: ['unit'] })
+  })
+})
+
+describe('the tier', () => {
+  const migrated = { changed: ['src/1.ts', 'db/migrations/002_more.sql'] }
+
+  test('is raised to critical by what was really changed, before any gate runs', () => {
+    const plan = PlayedPlan.begun([low('1')]).work('1', migrated)
+    expect(plan.task('1').tier).toBe('critical')
+    expect(plan.decisions('1').at(-1)).toMatch(/^tier raised to critical: .*migration/)
+    expect(plan.owes('run_gates')).toBe(true)
+  })
+
+  test('that was raised sends a reviewer and asks a person, as for any critical task', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'critical' } })
+      .work('1', migrated)
+      .gates('1')
+    expect(plan.task('1').live?.role).toBe('reviewer')
+    expect(plan.review('1').step('1')).toBe('awaiting_person')
+  })
+
+  test('that was raised keeps others from starting beside it', () => {
+    const plan = PlayedPlan.begun([low('1'), low('2'), low('3')], { settings: { maxParallelAgents: 2 } })
+    plan.work('1', migrated).complete('2')
+    expect(plan.step('3')).toBe('ready')
+  })
+
+  test('that was raised is passed on to what builds on it in the same area, before that starts', () => {
+    const shared = { ownership: 'src/store', dependsOn: ['1'] }
+    const plan = PlayedPlan.begun([
+      low('1', { ownership: 'src/store' }),
+      low('2', shared),
+      low('3', { dependsOn: ['1'] }),
+    ])
+    plan.complete('1', migrated)
+    expect(plan.task('2').tier).toBe('critical')
+    expect(plan.decisions('2').find((text) => text.startsWith('tier raised'))).toMatch(/builds on task 1/)
+    expect(plan.task('3').tier, 'another area').toBe('low')
+  })
+
+  test('that was planned is not passed on: the author knew', () => {
+    const shared = { ownership: 'src/store', dependsOn: ['1'] }
+    const plan = PlayedPlan.begun([low('1', { tier: 'critical', ownership: 'src/store' }), low('2', shared)])
+    expect(plan.complete('1').task('2').tier).toBe('low')
+  })
+
+  test('is not raised twice, and never lowered', () => {
+    const plan = PlayedPlan.begun([normal('1', { tier: 'critical' })]).work('1', migrated)
+    expect(plan.all('task.tier_raised')).toEqual([])
+  })
+})

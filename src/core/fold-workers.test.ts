@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { aReport, HOUR, low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+
+const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
+
+describe('a near miss', () => {
+  const condemned = (): PlayedPlan =>
+    PlayedPlan.begun([low('1')], QUIET)
+      .started('1')
+      .pass(20 * MINUTE)
+
+  test('a worker that is done before it could be stopped goes on to its gates', () => {
+    const plan = condemned()
+    expect(plan.step('1')).toBe('stopping')
+    plan.ended('1', { end: { kind: 'done' } }).collected('1')
+    expect([plan.step('1'), plan.task('1').counters.restarts]).toEqual(['gating', 0])
+  })
+
+  test('is kept in the decision log', () => {
+    expect(condemned().ended('1').decisions('1')).toContain(
+      'near miss: it was done before it could be stopped',
+    )
+  })
+
+  test('a worker that was stopped is none', () => {
+    const plan = condemned().ended('1', { end: { kind: 'stopped', cause: 'stalled' } })
+    expect(plan.decisions('1').join()).not.toContain('near miss')
+  })
+})
+
+describe('a worker', () => {
+  test('has an id of its own for every attempt', () => {
+    const plan = PlayedPlan.begun([low('1')])
+      .work('1')
+      .gates('1', { failed: ['unit'] })
+    expect(plan.all('task.dispatched').map(({ worker }) => worker)).toEqual(['w-shop-1-1', 'w-shop-1-2'])
+  })
+
+  test('that was started twice is started once', () => {
+    const plan = PlayedPlan.begun([low('1')]).started('1')
+    const since = plan.task('1').live?.since
+    plan.now += MINUTE
+    expect([plan.started('1').step('1'), plan.task('1').live?.since]).toEqual(['working', since])
+  })
+
+  test('may end before it was seen to start', () => {
+    expect(
+      PlayedPlan.begun([low('1')])
+        .ended('1')
+        .step('1'),
+    ).toBe('collecting')
+  })
+
+  test('leaves its own words with its work', () => {
+    const report = aReport({ explanation: 'I used a map' })
+    expect(
+      PlayedPlan.begun([low('1')])
+        .work('1', { report })
+        .task('1').draft?.report,
+    ).toEqual(report)
+  })
+
+  test('that left no report leaves none, whatever the one before it said', () => {
+    const plan = PlayedPlan.begun([low('1')])
+      .work('1')
+      .gates('1', { failed: ['unit'] })
+    expect(plan.work('1', { report: null }).task('1').draft?.report).toBeNull()
+  })
+
+  test('knows the commits of what its task depends on', () => {
+    const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1')
+    expect(plan.effect('start_worker', '2').context.dependencies).toMatchObject([
+      { task: '1', commit: { sha: 'sha-1' } },
+    ])
+  })
+})
+
+describe('a worker is condemned', () => {
+  test('when it gave no sign of life for too long', () => {
+    const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
+    plan.pass(20 * MINUTE - 1)
+    expect(plan.step('1')).toBe('working')
+    expect(plan.pass(1).last('worker.condemned')).toMatchObject({
+      cause: 'stalled',
+      why: 'w-shop-1-1 gave no sign of life for 20 min',
+    })
+  })
+
+  test('not while it gives signs, until it overran its limit by a tenth', () => {
+    const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
+    for (let sign = 1; sign <= 6; sign++) {
+      plan.lastSign.set('w-shop-1-1', plan.now)
+      plan.pass(11 * MINUTE - (sign === 6 ? 1 : 0))
+      if (sign < 6) expect(plan.step('1')).toBe('working')
+    }
+    expect(plan.step('1')).toBe('working')
+    expect(plan.pass(1).last('worker.condemned').cause).toBe('time_limit')
+  })
+
+  test('once: it is stopped, and nothing else is decided about it', () => {
+    const plan = PlayedPlan.begun([low('1')], QUIET)
+      .started('1')
+      .pass(20 * MINUTE)
+      .pass(HOUR)
+    expect(plan.all('worker.condemned')).toHaveLength(1)
+    expect(plan.keys()).toEqual(['stop w-shop-1-1'])
+  })
+
+  test('not while it is still being launched', () => {
+    expect(
+      PlayedPlan.begun([low('1')], QUIET)
+        .pass(5 * HOUR)
+        .step('1'),
+    ).toBe('launching')
+  })
+
+  test('as a reviewer too, and the task stays in review', () => {
+    const plan = PlayedPlan.begun([normal('1')], QUIET)
+      .work('1')
+      .gates('1')
+      .started('1')
+      .pass(20 * MINUTE)
+    expect([plan.step('1'), plan.task('1').live?.step]).toEqual(['reviewing', 'stopping'])
+  })
+})

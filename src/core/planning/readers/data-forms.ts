@@ -1,0 +1,26 @@
+/** Plans written as data, and the data at the top of Markdown. Apart from the rest, since it brings the schemas along. */
+import type { PlanDraft } from '../draft.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { isMapping, type DataForms, type LocatedValue, type TextParsers } from './located.ts'
+import { readTaskMasterPlan } from './task-master.ts'
+import { readYamlPlan } from './yaml-plan.ts'
+
+export function dataForms(parsers: TextParsers): DataForms {
+  return {
+    frontMatter: (source, lines) => readFrontMatter(source, lines, parsers.yaml),
+    yaml: (source, text) => readYamlPlan(source, parsers.yaml(text)),
+    json: (source, text) => readJsonPlan(source, parsers.json(text)),
+  }
+}
+
+/** JSON with a plan's own keys is our YAML form written as JSON. */
+function readJsonPlan(source: string, located: LocatedValue): PlanDraft {
+  const { value } = located
+  const ours = isMapping(value) && (typeof value['plan'] === 'string' || hasOwnKeys(value['tasks']))
+  return ours ? readYamlPlan(source, located) : readTaskMasterPlan(source, located)
+}
+
+function hasOwnKeys(tasks: unknown): boolean {
+  const first: unknown = Array.isArray(tasks) ? tasks[0] : undefined
+  return isMapping(first) && ('depends_on' in first || 'acceptance_criteria' in first || 'files' in first)
+}

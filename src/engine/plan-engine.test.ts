@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { logWith } from '../../test/helpers/log-with.ts'
+import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
+import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import { standing } from '../core/scheduling/standing.ts'
+import { NoSuchPlan } from './plan-log.ts'
+
+const two = [low('1'), normal('2', { dependsOn: ['1'] })]
+const paused: PlanEvent = { type: 'plan.paused', v: 1, by: 'ada', reason: 'lunch', stopWorkers: false }
+const resumed: PlanEvent = { type: 'plan.resumed', v: 1, by: 'ada' }
+
+test('drives a plan to the question for its sign-off', async () => {
+  const project = await ScriptedProject.registered(two)
+  const engine = await project.run()
+  expect(standing(engine.state)).toEqual({ state: 'done', why: 'released, waiting for a sign-off' })
+  expect(project.workspace.landed.map(({ task }) => task)).toEqual(['1', '2'])
+  expect([...project.person.presented.keys()]).toEqual(['R-1'])
+  expect(project.troubles).toEqual([])
+})
+
+test('there is nothing to start where there is no plan', async () => {
+  await expect(new ScriptedProject().start()).rejects.toThrow(NoSuchPlan)
+})
+
+describe('an engine that is started again', () => {
+  test('goes on where the log ends, and nothing is done twice', async () => {
+    const project = await ScriptedProject.registered(two)
+    const first = await project.start()
+    await project.until('worker.started')
+    await first.close()
+    const second = await project.run()
+    expect(standing(second.state).state).toBe('done')
+    expect(project.jobs.map(({ worker }) => worker)).toEqual([
+      'w-shop-1-1',
+      'w-shop-2-1',
+      'w-shop-2-1-review-1',
+    ])
+    expect(await project.events('plan.baselined')).toHaveLength(1)
+  })
+
+  test('says that it is there, each time', async () => {
+    const project = await ScriptedProject.registered(two)
+    const first = await project.start()
+    await project.until('pm.started')
+    await first.close()
+    await project.run()
+    expect(await project.events('pm.started')).toHaveLength(2)
+  })
+
+  test('hears what ended while nobody was there, before it judges anybody', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const first = await project.start()
+    await project.until('worker.started')
+    await first.close()
+    await project.virtual.clock.run(project.virtual.clock.monotonic() + 600 * MINUTE, () => false)
+    const second = await project.run()
+    expect(await project.events('worker.condemned')).toEqual([])
+    expect(taskOf(second, '1').attempt).toBe(1)
+  })
+
+  test('adopts a worker that still runs', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const first = await project.start()
+    await project.until('worker.started')
+    await first.close()
+    await project.run()
+    expect(project.jobs).toHaveLength(1)
+    expect((await project.events('worker.ended')).map(({ end }) => end.kind)).toEqual(['done'])
+  })
+})
+
+describe('to close an engine', () => {
+  test('stops no worker and does nothing more', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const engine = await project.start()
+    await project.until('worker.started')
+    await engine.close()
+    const before = (await project.entries()).length
+    await project.quiet()
+    expect((await project.entries()).length).toBe(before)
+    expect(await project.agent.unheard()).toMatchObject([{ worker: 'w-shop-1-1', end: { kind: 'done' } }])
+  })
+
+  test('twice is the same as once', async () => {
+    const engine = await (await ScriptedProject.registered([low('1')])).start()
+    await engine.close()
+    await expect(engine.close()).resolves.toBeUndefined()
+  })
+})
+
+describe('what somebody outside proposes', () => {
+  test('is written and acted on', async () => {
+    const project = await ScriptedProject.registered(two)
+    const engine = await project.start()
+    await project.until('worker.started')
+    expect(await engine.propose(paused)).toEqual({ ok: true })
+    await project.quiet()
+    expect([standing(engine.state).state, taskOf(engine, '2').step]).toEqual(['paused', 'ready'])
+    expect(await engine.propose(resumed)).toEqual({ ok: true })
+    await project.quiet()
+    expect(standing(engine.state).state).toBe('done')
+  })
+
+  test('is refused with the reason where it does not fit, and nothing is written', async () => {
+    const project = await ScriptedProject.registered(two)
+    const engine = await project.run()
+    const before = (await project.entries()).length
+    expect(await engine.propose(resumed)).toEqual({ ok: false, why: 'the plan is not paused' })
+    expect((await project.entries()).length).toBe(before)
+  })
+
+  test('is answered only after it is durable', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    let release = (): void => undefined
+    let isHeld = false
+    const log = logWith(project.log, {
+      append: async (append) => {
+        if (isHeld) await new Promise<void>((resolve) => (release = resolve))
+        return project.log.append(append)
+      },
+    })
+    const engine = await project.start({ log })
+    await project.until('worker.started')
+    isHeld = true
+    let answer: unknown = 'none yet'
+    const proposing = engine.propose(paused).then((given) => (answer = given))
+    await project.virtual.until(() => true)
+    expect([answer, engine.state.paused]).toEqual(['none yet', null])
+    isHeld = false
+    release()
+    await proposing
+    expect(answer).toEqual({ ok: true })
+    expect(await project.events('plan.paused')).toHaveLength(1)
+  })
+})
+
+describe('when wall time jumps', () => {
+  test('it is written down once, and nobody is judged by it', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    await project.start()
+    await project.until('worker.started')
+    project.virtual.clock.jump(600 * MINUTE)
+    await project.quiet()
+    expect((await project.events('clock.jumped')).map(({ byMs }) => byMs)).toEqual([600 * MINUTE])
+    expect(await project.events('worker.condemned')).toEqual([])
+  })
+
+  test('small corrections are none', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    await project.start()
+    await project.until('worker.started')
+    project.virtual.clock.jump(4999)
+    await project.quiet()
+    expect(await project.events('clock.jumped')).toEqual([])
+  })
+
+  test('it is noticed by the next engine too', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const first = await project.start()
+    await project.until('worker.started')
+    await first.close()
+    project.virtual.clock.jump(-600 * MINUTE)
+    await project.run()
+    expect((await project.events('clock.jumped')).map(({ byMs }) => byMs)).toEqual([-600 * MINUTE])
+  })
+})

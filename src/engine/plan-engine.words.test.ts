@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
+import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
+import { standing } from '../core/scheduling/standing.ts'
+import { failing } from '../simulation/scripted-gates.ts'
+import type { ScriptedAnswer } from '../simulation/scripted-person.ts'
+
+const EACH = { settings: { approval: 'each_task' as const } }
+const says = (choice: string, said: Partial<ScriptedAnswer> = {}): ScriptedAnswer => ({
+  choice,
+  feedback: '',
+  afterMs: 10,
+  times: 1,
+  ...said,
+})
+const done = { kind: 'done' } as const
+
+describe("a worker's end", () => {
+  test('that is heard twice counts once, and the second is kept as ignored', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      worker: () => ({ echoes: [{ afterMs: 100, end: done }] }),
+    })
+    const engine = await project.run()
+    expect(standing(engine.state).state).toBe('done')
+    expect(await project.events('worker.ended')).toHaveLength(1)
+    expect(await project.events('word.ignored')).toMatchObject([{ from: 'w-shop-1-1', about: 'its end' }])
+  })
+
+  test('that comes from an old attempt changes nothing for the new one', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      gates: failing({ unit: 1 }),
+      worker: ({ attempt }) => ({
+        workMs: attempt === 1 ? MINUTE : 30 * MINUTE,
+        echoes: attempt === 1 ? [{ afterMs: 10 * MINUTE, end: { kind: 'failed', reason: 'late' } }] : [],
+      }),
+    })
+    const engine = await project.run()
+    expect(taskOf(engine, '1').counters).toMatchObject({ fixes: 1, restarts: 0 })
+    expect((await project.events('worker.ended')).map(({ worker, end }) => [worker, end.kind])).toEqual([
+      ['w-shop-1-1', 'done'],
+      ['w-shop-1-2', 'done'],
+    ])
+    expect(await project.events('word.ignored')).toMatchObject([
+      { from: 'w-shop-1-1', why: 'w-shop-1-1 is not a worker of this plan now' },
+    ])
+  })
+
+  test('that comes after the plan is done changes nothing', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      worker: () => ({ echoes: [{ afterMs: 5000 * MINUTE, end: { kind: 'failed', reason: 'late' } }] }),
+    })
+    const engine = await project.run()
+    expect([taskOf(engine, '1').step, (await project.events('word.ignored')).length]).toEqual([
+      'completed',
+      1,
+    ])
+  })
+
+  test('that is repeated without end is kept as ignored a few times only', async () => {
+    const echoes = Array.from({ length: 50 }, (_, time) => ({ afterMs: 1000 * time, end: done }))
+    const project = await ScriptedProject.registered([low('1')], { worker: () => ({ echoes }) })
+    const engine = await project.run()
+    expect(standing(engine.state).state).toBe('done')
+    expect(await project.events('word.ignored')).toHaveLength(5)
+  })
+
+  test('of a reviewer without a verdict is a lost reviewer, whatever it says', async () => {
+    const project = await ScriptedProject.registered([normal('1')], {
+      worker: ({ worker }) => (worker.endsWith('-review-1') ? { review: null } : {}),
+    })
+    const engine = await project.run()
+    expect(taskOf(engine, '1').counters.reviewersLost).toBe(1)
+    expect([taskOf(engine, '1').review?.round, taskOf(engine, '1').step]).toEqual([2, 'completed'])
+  })
+
+  test('is acknowledged once it is written', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    await project.run()
+    expect(await project.agent.unheard()).toEqual([])
+  })
+})
+
+describe("a person's answer", () => {
+  test('that is given twice counts once', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      ...EACH,
+      person: ({ item }) => (item.kind === 'approval' ? says('approve', { times: 2 }) : null),
+    })
+    await project.run()
+    expect(await project.events('inbox.answered')).toHaveLength(1)
+    expect(await project.events('word.ignored')).toMatchObject([
+      { from: 'captain', about: 'an answer to A-1', why: 'A-1 is not open' },
+    ])
+  })
+
+  test('that was not offered is ignored, and the question stays open', async () => {
+    const project = await ScriptedProject.registered([low('1')], { ...EACH, person: () => says('ship it') })
+    const engine = await project.run()
+    expect([...engine.state.inbox.keys()]).toEqual(['A-1'])
+    expect(await project.events('word.ignored')).toMatchObject([
+      { why: 'A-1 takes approve, revise, reject, not ship it' },
+    ])
+  })
+
+  test('of pause pauses the plan and leaves the question open', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      ...EACH,
+      person: () => says('pause', { feedback: 'until Monday' }),
+    })
+    const engine = await project.run()
+    expect(standing(engine.state)).toEqual({ state: 'paused', why: 'until Monday' })
+    expect([...engine.state.inbox.keys()]).toEqual(['A-1'])
+  })
+
+  test('of pause to a question that is no longer open is ignored', async () => {
+    const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
+      ...EACH,
+      person: ({ item }) => (item.id === 'A-1' ? says('pause', { afterMs: 60 * MINUTE }) : says('approve')),
+    })
+    const engine = await project.start()
+    await project.until('inbox.presented')
+    await engine.propose({
+      type: 'inbox.answered',
+      v: 1,
+      id: 'A-1',
+      choice: 'approve',
+      feedback: '',
+      by: 'ada',
+    })
+    await project.quiet()
+    expect(await project.events('plan.paused')).toEqual([])
+    expect((await project.events('word.ignored')).at(-1)).toMatchObject({ why: 'A-1 is not open' })
+  })
+})

@@ -1,0 +1,38 @@
+/** A name for one run of the machine, from where the system keeps one. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** What the system says; each of them may throw where there is no such thing. */
+export interface BootSources {
+  readonly linux: () => string
+  readonly macos: () => string
+}
+
+const SYSTEM: BootSources = {
+  linux: () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'),
+  macos: () =>
+    process
+      .getBuiltinModule('node:child_process')
+      .execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
+        encoding: 'utf8',
+        timeout: 2000,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+}
+
+/** Every process that finds no name has one of its own: then nothing is compared across processes. */
+const ownId = `process-${randomUUID()}`
+
+export function bootId(sources: BootSources = SYSTEM): string {
+  return said(sources.linux) ?? said(sources.macos) ?? ownId
+}
+
+function said(source: () => string): string | null {
+  try {
+    const text = source().trim()
+    return text === '' ? null : text
+  } catch {
+    // Not this system: the next source is asked.
+    return null
+  }
+}

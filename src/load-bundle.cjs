@@ -1,0 +1,83 @@
+/**
+ * Loads the bundle and keeps its compiled code beside it. Node's own compile cache keeps the code of a file as it is
+ * before the file runs, so each start compiles every function it calls once more. Here it is taken at the end of a run,
+ * with all functions that were called.
+ *
+ * The code is as trustworthy as its source, which lies beside it. V8 itself refuses what another version or other flags
+ * have made, but knows a source only by its length: names of chunks must carry a hash of what is in them.
+ */
+'use strict'
+
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
+const { setFlagsFromString } = require('node:v8')
+const { constants, Script } = require('node:vm')
+
+// Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 is told.
+if (process.versions.v8.startsWith('13.6.')) {
+  // Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
+  setFlagsFromString('--no-regexp-tier-up')
+  // Else functions are still being optimized, on a processor that others want, when a short run is over.
+  setFlagsFromString('--invocation-count-for-maglev=4000')
+}
+
+/** One folder for each Node, so that two of them do not replace each other's code in turns. */
+const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}`
+
+/** Chunks by name, as CommonJS knows modules. */
+const chunks = new Map()
+
+/** Scripts whose code is yet to be kept, by the name of their chunk. */
+const unkept = new Map()
+
+function load(name) {
+  const known = chunks.get(name)
+  if (known !== undefined) return known.exports
+  const chunk = { exports: {} }
+  chunks.set(name, chunk)
+  compiled(name).runInThisContext()(chunk.exports, requireFromChunk, chunk)
+  return chunk.exports
+}
+
+function requireFromChunk(id) {
+  return id.startsWith('./') ? load(id.slice(2)) : require(id)
+}
+
+function compiled(name) {
+  const file = `${__dirname}/${name}`
+  const cachedData = keptCode(name)
+  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
+    filename: file,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+  if (cachedData === undefined || script.cachedDataRejected) unkept.set(name, script)
+  return script
+}
+
+function keptCode(name) {
+  try {
+    return readFileSync(`${keptFolder}/${name}`)
+  } catch {
+    // Whatever the reason, the source is there.
+    return undefined
+  }
+}
+
+function keepCode() {
+  if (unkept.size === 0) return
+  try {
+    mkdirSync(keptFolder, { recursive: true })
+    for (const [name, script] of unkept) {
+      const file = `${keptFolder}/${name}`
+      const fresh = `${file}.${process.pid}`
+      writeFileSync(fresh, script.createCachedData(), { flag: 'wx', flush: true })
+      renameSync(fresh, file)
+    }
+  } catch {
+    // Where nothing can be written, nothing is kept, and a start takes a little longer.
+  }
+}
+
+process.on('exit', keepCode)
+
+exports.load = load

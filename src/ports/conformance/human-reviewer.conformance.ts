@@ -1,0 +1,83 @@
+/** What everybody who stands in for a person must do: one test per sentence of the port. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anItem } from '../../../test/helpers/requests.ts'
+import type { Answer, HumanReviewer } from '../human-reviewer.ts'
+
+export interface PersonUnderTest {
+  readonly human: HumanReviewer
+  /** The ids of the items a person can see. */
+  readonly visible: () => readonly string[]
+  /** The person answers this item as soon as they see it; nothing else is answered. */
+  readonly willAnswer: (id: string, choice: string) => void
+  /** Lets the world go on until this is so. */
+  readonly until: (isSo: () => boolean) => Promise<void>
+  /** Lets the world go on long enough for anything that is still to come by itself. */
+  readonly quiet: () => Promise<void>
+}
+
+export function describeHumanReviewer(name: string, make: () => PersonUnderTest): void {
+  describe(name, () => {
+    let made: PersonUnderTest
+    let heard: Answer[]
+    beforeEach(() => {
+      made = make()
+      heard = []
+    })
+    const listen = (): (() => void) => made.human.listen((answer) => heard.push(answer))
+
+    test('an item that was presented is where a person can see it', async () => {
+      await made.human.present(anItem('E-1'))
+      expect(made.visible()).toEqual(['E-1'])
+    })
+
+    test('presenting it again changes nothing', async () => {
+      listen()
+      made.willAnswer('E-1', 'retry')
+      await made.human.present(anItem('E-1'))
+      await made.until(() => heard.length > 0)
+      await made.human.present(anItem('E-1'))
+      await made.quiet()
+      expect([made.visible().length, heard.length]).toEqual([1, 1])
+    })
+
+    test('an answer is told at least once, also when nobody listened at first', async () => {
+      made.willAnswer('E-1', 'retry')
+      await made.human.present(anItem('E-1'))
+      await made.until(() => true)
+      listen()
+      await made.until(() => heard.length > 0)
+      expect(heard[0]).toMatchObject({ id: 'E-1', choice: 'retry' })
+      expect(heard[0]?.by).not.toBe('')
+    })
+
+    test('an answer may never come', async () => {
+      listen()
+      await made.human.present(anItem('E-1'))
+      await made.quiet()
+      expect(heard).toEqual([])
+    })
+
+    test('listeners are never called from within present or listen', async () => {
+      made.willAnswer('E-1', 'retry')
+      made.willAnswer('E-2', 'retry')
+      await made.human.present(anItem('E-1'))
+      listen()
+      expect(heard).toEqual([])
+      const presenting = made.human.present(anItem('E-2'))
+      expect(heard).toEqual([])
+      await presenting
+    })
+
+    test('who stopped listening hears nothing more', async () => {
+      const unlisten = listen()
+      unlisten()
+      unlisten()
+      const others: Answer[] = []
+      made.human.listen((answer) => others.push(answer))
+      made.willAnswer('E-1', 'retry')
+      await made.human.present(anItem('E-1'))
+      await made.until(() => others.length > 0)
+      expect(heard).toEqual([])
+    })
+  })
+}

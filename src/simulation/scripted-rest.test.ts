@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { aReplan, someIntegration } from '../../test/helpers/requests.ts'
+import { virtualWorld } from '../../test/helpers/virtual-world.ts'
+import { describeBrain } from '../ports/conformance/brain.conformance.ts'
+import { describeIntegrationRunner } from '../ports/conformance/integration-runner.conformance.ts'
+import { describeNotifier } from '../ports/conformance/notifier.conformance.ts'
+import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+
+describeIntegrationRunner('the scripted integration runner', () => {
+  const { clock, during } = virtualWorld()
+  const broken = new Set<string>()
+  const integration = new ScriptedIntegration(clock, (test) => (broken.has(test) ? 'inconclusive' : 'passed'))
+  return { integration, break: (test) => broken.add(test), during }
+})
+
+describeBrain('the brain of rules', () => new RulesBrain())
+
+describeNotifier('the scripted notifier', () => {
+  const notifier = new ScriptedNotifier()
+  return { notifier, told: () => [...notifier.notices.values()].map(({ text }) => text) }
+})
+
+test('the scripted integration runner passes by default', async () => {
+  const { clock, during } = virtualWorld()
+  const results = await during(new ScriptedIntegration(clock).run(someIntegration))
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
+})
+
+test('the rules propose a new scope where the person gave one, else to leave the task out', async () => {
+  const brain = new RulesBrain()
+  expect((await brain.replan(aReplan('only the header'))).recommend).toBe('rescope')
+  expect((await brain.replan(aReplan(null))).recommend).toBe('drop')
+})

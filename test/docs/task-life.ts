@@ -1,0 +1,55 @@
+/** docs/task-life.md, printed from the table of life. */
+import { MOVES, STEPS, type Move, type Step } from '../../src/core/life.ts'
+
+const INTRO = `# A task's life
+
+This page is printed from the table in \`src/core/life.ts\` by a test (\`UPDATE_DOCS=1 npm run test:quick\` rewrites it).
+Every legal move of a task is a row of that table; what is absent is refused. People see the status; the step says where
+exactly a task is.
+`
+
+const steps = Object.keys(STEPS) as Step[]
+/** How a task may begin: what it needs is still open, or it needs nothing. */
+const BEGINNINGS: readonly Step[] = ['pending', 'ready']
+
+const pairs = (move: Move): string[] => move.from.flatMap((from) => move.to.map((to) => `${from} --> ${to}`))
+
+function diagram(): string {
+  const labels = new Map<string, Set<string>>()
+  for (const move of MOVES) {
+    for (const pair of pairs(move)) labels.set(pair, (labels.get(pair) ?? new Set<string>()).add(move.on))
+  }
+  const ends = steps.filter((step) => MOVES.every(({ from }) => !from.includes(step)))
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    ...BEGINNINGS.map((step) => `  [*] --> ${step}`),
+    ...[...labels].map(([pair, on]) => `  ${pair}: ${[...on].join(', ')}`),
+    ...ends.map((step) => `  ${step} --> [*]`),
+    '```',
+  ].join('\n')
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+export function lifeDocument(): string {
+  const statuses = [...new Set(Object.values(STEPS))]
+  const stepRows = statuses.map((status) => [
+    code([status]),
+    code(steps.filter((step) => STEPS[step] === status)),
+  ])
+  const moveRows = MOVES.map(({ on, from, to, means }) => [code([on]), code(from), code(to), means])
+  return [
+    INTRO,
+    '## Statuses and steps\n',
+    `${table(['status', 'steps'], stepRows)}\n`,
+    '## Diagram\n',
+    `${diagram()}\n`,
+    '## Moves\n',
+    '`dependency.completed` is no event of its own: it is seen when the last dependency is completed.\n',
+    `${table(['on', 'from', 'to', 'means'], moveRows)}\n`,
+  ].join('\n')
+}
