@@ -34,7 +34,7 @@ function load(name) {
   if (known !== undefined) return known.exports
   const chunk = { exports: {} }
   chunks.set(name, chunk)
-  compiled(name).runInThisContext()(chunk.exports, requireFromChunk, chunk)
+  compiled(name).runInThisContext()(chunk.exports, requireFromChunk, chunk, __dirname)
   return chunk.exports
 }
 
@@ -45,7 +45,7 @@ function requireFromChunk(id) {
 function compiled(name) {
   const file = `${__dirname}/${name}`
   const cachedData = keptCode(name)
-  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
+  const script = new Script(`(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`, {
     filename: file,
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
