@@ -1,0 +1,184 @@
+/** A user's repository, a state root and the real program, in a folder that is gone at the end. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { DaemonFacts, PlanAnswer } from '../../src/protocol/answers.ts'
+
+const BIN = join(import.meta.dirname, '../../bin/bosun')
+
+export type LastLine = Pick<PlanAnswer, 'outcome' | 'commits' | 'inbox' | 'manifest'> & {
+  readonly plan: string | null
+  readonly branch: string | null
+}
+
+export interface Ended {
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Activity {
+  readonly event: string
+  readonly task_id?: string
+  readonly worker_id?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export class Lab {
+  readonly folder = mkdtempSync(join(tmpdir(), 'bosun-delivery-'))
+  readonly home = join(this.folder, 'state')
+  readonly repo = join(this.folder, 'repo')
+  readonly #children = new Set<ChildProcess>()
+
+  constructor(files: Readonly<Record<string, string>>) {
+    mkdirSync(this.repo)
+    this.git('init', '-q', '-b', 'main', '.')
+    this.git('config', 'user.name', 'Ann')
+    this.git('config', 'user.email', 'ann@example.org')
+    this.write(files)
+    this.git('add', '-A')
+    this.git('commit', '-qm', 'Start')
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.repo, path)), { recursive: true })
+      writeFileSync(join(this.repo, path), text)
+      if (text.startsWith('#!')) chmodSync(join(this.repo, path), 0o755)
+    }
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      cwd: this.repo,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: this.#env(),
+      maxBuffer: 64 * 1024 * 1024,
+    }).trimEnd()
+  }
+
+  /** Each ref with where it points. */
+  refs(): Readonly<Record<string, string>> {
+    const lines = this.git('for-each-ref', '--format=%(refname) %(objectname)').split('\n')
+    return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]))
+  }
+
+  spawn(...args: readonly string[]): ChildProcess {
+    const child = spawn(BIN, args, { cwd: this.repo, env: this.#env(), stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#children.add(child)
+    child.once('close', () => this.#children.delete(child))
+    return child
+  }
+
+  bosun(...args: readonly string[]): Promise<Ended> {
+    return ended(this.spawn(...args))
+  }
+
+  /** Runs the plan as far as it goes without a person. */
+  async deliver(plan = 'plan.yaml'): Promise<Ended & { readonly last: LastLine }> {
+    const done = await this.bosun('run', plan, '--no-input', '--json')
+    return { ...done, last: JSON.parse(done.stdout.trimEnd().split('\n').at(-1) ?? '{}') as LastLine }
+  }
+
+  daemon(): DaemonFacts {
+    return JSON.parse(readFileSync(join(this.home, 'daemon.json'), 'utf8')) as DaemonFacts
+  }
+
+  /** What was told so far, a line each; empty before the first. */
+  activity(): readonly Activity[] {
+    return linesOf(join(this.#repoFolder() ?? '', 'coordination', 'pm-activity.jsonl')).map(
+      (line) => JSON.parse(line) as Activity,
+    )
+  }
+
+  /** Where Bosun keeps what belongs to the repository; null before it was registered. */
+  #repoFolder(): string | null {
+    try {
+      const [name] = readdirSync(join(this.home, 'repos'))
+      return name === undefined ? null : join(this.home, 'repos', name)
+    } catch {
+      return null
+    }
+  }
+
+  briefOf(worker: string): string {
+    const job = readFileSync(join(this.#repoFolder() ?? '', 'workers', worker, 'job.json'), 'utf8')
+    return (JSON.parse(job) as { readonly brief: string }).brief
+  }
+
+  /** Processes that work in this folder or were started with its state root. */
+  processes(): readonly string[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+      .filter((pid) => this.#isOurs(pid))
+      .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`)
+  }
+
+  #isOurs(pid: string): boolean {
+    if (/^State:\s+Z/m.test(read(`/proc/${pid}/status`))) return false
+    const told = [read(`/proc/${pid}/environ`), read(`/proc/${pid}/cmdline`), cwdOf(pid)]
+    return told.some((text) => text.includes(this.folder))
+  }
+
+  async dispose(): Promise<void> {
+    await this.bosun('stop')
+    for (const child of this.#children) child.kill('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  #env(): Record<string, string> {
+    return {
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: this.folder,
+      BOSUN_HOME: this.home,
+      USER: 'ann',
+      GIT_CONFIG_NOSYSTEM: '1',
+    }
+  }
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.once('error', reject)
+    child.once('close', (exit) => resolve({ exit, stdout, stderr }))
+  })
+}
+
+export function linesOf(path: string): readonly string[] {
+  return read(path)
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '')
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Not there yet, or a process that is gone or somebody else's.
+    return ''
+  }
+}
+
+function cwdOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
