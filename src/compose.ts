@@ -59,6 +59,10 @@ export function partsOf(composition: Composition): Parts {
       ])
       return { log: store.log, codec: eventCodec, close: () => store.close() }
     },
+    async releaseRepository() {
+      const { openReleaseRepository } = await import('./release-check.ts')
+      return openReleaseRepository(terminal.cwd, terminal.env)
+    },
     async daemon() {
       const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
       return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
@@ -74,6 +78,7 @@ export function partsOf(composition: Composition): Parts {
       return stopDaemon(place.root)
     },
     serve: (request) => becomeDaemon(composition, request),
+    elsewhere: (place) => partsOf({ ...composition, terminal: { ...terminal, ...place } }),
     interruption() {
       const controller = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

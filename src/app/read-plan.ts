@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
-import type { Plan } from '../core/planning/plan.ts'
+import type { Environment, Plan } from '../core/planning/plan.ts'
 import { readPlan, type DataForms } from '../core/planning/readers/read-plan.ts'
 import type { Settings } from '../core/settings.ts'
 import { fileBytes } from '../lib/file-bytes.ts'
@@ -45,6 +45,11 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const facts = { files, planInside: isInside(request), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
   return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
+}
+
+/** The commands a plan names, read from its text alone. */
+export async function planEnvironment(source: string, text: string): Promise<Partial<Environment>> {
+  return readPlan({ source, text }, await formsFor(source, text)).environment ?? {}
 }
 
 /** The plan as it is written. Refuses what is no text, or too long. */

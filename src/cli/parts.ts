@@ -3,8 +3,10 @@ import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { Machine } from '../ports/machine.ts'
+import type { ReleaseRepository } from '../ports/release-repository.ts'
 import type { Simulator } from '../ports/simulator.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface Parts {
   machine(): Promise<Machine>
@@ -13,6 +15,8 @@ export interface Parts {
   openLogToRead(): Promise<ReadableLog>
   /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */
   openLogToWrite(): Promise<WritableLog>
+  /** The repository one stands in, to check a release in. Whoever opens it closes it. */
+  releaseRepository(): Promise<ReleaseRepository>
   /** The daemon, started where none runs. Refuses with `no_daemon`. */
   daemon(): Promise<Daemon>
   /** The daemon where one runs, or where one died at its work and is missed; else null. */
@@ -20,6 +24,8 @@ export interface Parts {
   stopDaemon(): Promise<'stopped' | 'none'>
   /** Becomes the daemon. Refuses with `conflict` while another one serves, or where the port is taken. */
   serve(request: { readonly host: string | undefined; readonly port: number | null }): Promise<ServingDaemon>
+  /** The same parts, called from another folder and with another environment: another state root, another daemon. */
+  elsewhere(place: Pick<Terminal, 'cwd' | 'env'>): Parts
   /** Aborted by Ctrl-C, TERM or HUP, which then end nothing by themselves; a second Ctrl-C does. */
   interruption(): AbortSignal
 }

@@ -156,9 +156,18 @@ export const releaseAnswer = z.strictObject({
   sha: z.string().nullable(),
   manifest: z.string().nullable(),
   text: z.string().nullable(),
+  summary: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
 })
 export type ReleaseAnswer = Wire<typeof releaseAnswer>
+
+export const signedAnswer = z.strictObject({
+  plan: z.string(),
+  branch: z.string(),
+  by: z.string(),
+  changed: z.boolean(),
+})
+export type SignedAnswer = Wire<typeof signedAnswer>
 
 export const steeredAnswer = z.strictObject({ plan: z.string(), changed: z.boolean() })
 export type SteeredAnswer = Wire<typeof steeredAnswer>

@@ -40,6 +40,9 @@ export const steerRequest = z.strictObject({
 })
 export type SteerRequest = z.input<typeof steerRequest>
 
+export const signRequest = z.strictObject({ by, repo })
+export type SignRequest = z.input<typeof signRequest>
+
 export const killRequest = z.strictObject({ by, reason: words.default(''), repo })
 export type KillRequest = z.input<typeof killRequest>
 

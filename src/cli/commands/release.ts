@@ -1,36 +1,104 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { ReleaseAnswer } from '../../protocol/answers.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { ReleaseAnswer, SignedAnswer } from '../../protocol/answers.ts'
+import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 export const releaseCommand: CommandDefinition = {
   name: 'release',
-  summary: 'the release of a plan: show its manifest',
+  summary: 'the release of a plan: show its manifest, verify it, sign it off',
   arguments: [
-    { syntax: '<action>', help: 'show' },
+    { syntax: '<action>', help: 'show, verify or sign' },
     { syntax: '<plan>', help: 'the id of the plan' },
   ],
-  examples: [{ line: 'bosun release show shop', what: 'the manifest as it was committed' }],
+  options: [
+    { syntax: '--rerun', help: 'with verify: run the release evidence again, in a clean checkout' },
+    { syntax: '--by <name>', help: 'with sign: who signs; you, unless it is said' },
+  ],
+  examples: [
+    { line: 'bosun release show shop', what: 'the manifest as it was committed' },
+    {
+      line: 'bosun release verify shop',
+      what: 'hold it against the repository alone; 1 if a claim is false',
+    },
+    { line: 'bosun release verify shop --rerun', what: 'and run its tests and checks once more' },
+    { line: 'bosun release sign shop --by "Ann Lee"', what: 'sign it off; merging is yours' },
+  ],
   async run(call) {
     const [action = '', id = ''] = call.args
-    if (action !== 'show') {
-      throw new Refusal({
-        code: 'usage',
-        message: `release cannot ${action}`,
-        remedy: 'Use: bosun release show PLAN',
-      })
+    switch (action) {
+      case 'show':
+        return show(call, id)
+      case 'verify':
+        return verify(call, id)
+      case 'sign':
+        return sign(call, id)
     }
-    const { repoHere } = await import('../here.ts')
-    const daemon = await call.parts.daemon()
-    const repo = await repoHere(call)
-    const release = await daemon.get<ReleaseAnswer>(`/api/plans/${encodeURIComponent(id)}/release`, { repo })
-    if (release.manifest === null) {
-      throw new Refusal({
-        code: 'not_found',
-        message: `${release.plan} is not released yet (its release gate: ${release.state})`,
-        remedy: 'See where it stands: bosun status',
-      })
-    }
-    const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
-    return { exit: 'ok', document: { ...release }, text: () => release.text ?? head }
+    throw new Refusal({
+      code: 'usage',
+      message: `release cannot ${action}`,
+      remedy: 'Use one of: bosun release show PLAN, bosun release verify PLAN, bosun release sign PLAN',
+    })
   },
+}
+
+async function show(call: Call, id: string): Promise<CommandResult> {
+  const { repoHere } = await import('../here.ts')
+  const daemon = await call.parts.daemon()
+  const repo = await repoHere(call)
+  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${encodeURIComponent(id)}/release`, { repo })
+  if (release.manifest === null) {
+    throw new Refusal({
+      code: 'not_found',
+      message: `${release.plan} is not released yet (its release gate: ${release.state})`,
+      remedy: 'See where it stands: bosun status',
+    })
+  }
+  const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
+  return { exit: 'ok', document: { ...release }, text: () => release.text ?? head }
+}
+
+/** From the repository alone: it needs no daemon, and asks none. */
+async function verify(call: Call, id: string): Promise<CommandResult> {
+  const [{ verifyRelease }, { proofText }, { readSettings }] = await Promise.all([
+    import('../../app/verify-release.ts'),
+    import('../release-view.ts'),
+    import('../../config/read-settings.ts'),
+  ])
+  requirePlanId(id)
+  const settings = await readSettings(call.terminal.cwd)
+  const repository = await call.parts.releaseRepository()
+  try {
+    const proof = await verifyRelease(repository, {
+      plan: id,
+      folder: settings.pm.release_manifest_dir,
+      rerun: call.flag('rerun') ? settings.environment : null,
+    })
+    return {
+      exit: proof.ok ? 'ok' : 'failed',
+      document: { ...proof },
+      text: (style) => proofText(proof, style),
+    }
+  } finally {
+    await repository.close()
+  }
+}
+
+/** It becomes part of a branch's name and of a path. */
+function requirePlanId(id: string): void {
+  if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) return
+  throw new Refusal({
+    code: 'usage',
+    message: `${id} is no id of a plan`,
+    remedy: 'An id is lower-case letters, digits and dashes. `bosun status` shows the plans there are.',
+  })
+}
+
+async function sign(call: Call, id: string): Promise<CommandResult> {
+  const { callerName, repoHere } = await import('../here.ts')
+  const daemon = await call.parts.daemon()
+  const body = { by: call.option('by') ?? callerName(call), repo: await repoHere(call) }
+  const signed = await daemon.post<SignedAnswer>(`/api/plans/${encodeURIComponent(id)}/sign`, body)
+  const text = signed.changed
+    ? `${signed.plan} is signed off by ${signed.by}; merging ${signed.branch} is yours\n`
+    : `${signed.plan} was signed off already, by ${signed.by}\n`
+  return { exit: 'ok', document: { ...signed }, text: () => text }
 }

@@ -3,12 +3,19 @@ import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/read-plan.ts'
 import { registerPlan } from '../../app/register-plan.ts'
 import { showRelease } from '../../app/show-release.ts'
+import { signRelease } from '../../app/sign-release.ts'
 import { steerPlan, STEERINGS } from '../../app/steer-plan.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings.ts'
-import type { PlanAnswer, RegisteredAnswer, ReleaseAnswer, SteeredAnswer } from '../../protocol/answers.ts'
-import { registerRequest, repoQuery, steerRequest } from '../../protocol/requests.ts'
+import type {
+  PlanAnswer,
+  RegisteredAnswer,
+  ReleaseAnswer,
+  SignedAnswer,
+  SteeredAnswer,
+} from '../../protocol/answers.ts'
+import { registerRequest, repoQuery, signRequest, steerRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
 import { readBody, readQuery } from '../read-request.ts'
 
@@ -29,6 +36,14 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
   routes.get('/plans/:id/release', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     return c.json((await showRelease(host, c.req.param('id'), repository)) satisfies ReleaseAnswer)
+  })
+
+  routes.post('/plans/:id/sign', async (c) => {
+    const { repo, by } = await readBody(c, signRequest)
+    const repository = await host.repositoryAt(repo)
+    return c.json(
+      (await signRelease(host, { plan: c.req.param('id'), repository, by })) satisfies SignedAnswer,
+    )
   })
 
   routes.post('/plans', async (c) => {

@@ -1,0 +1,116 @@
+/** Proves a release from the repository alone: what its manifest says is held against what is there. */
+import { compareRerun } from '../core/delivery/compare-rerun.ts'
+import { check, type ReleaseCheck } from '../core/delivery/release-check.ts'
+import { verifyRelease as judge, type CommitFacts, type TaskFacts } from '../core/delivery/verify-release.ts'
+import { parseManifest, tasksOf, type WrittenManifest } from '../core/delivery/written-manifest.ts'
+import type { Environment } from '../core/planning/plan.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { FoundRelease, ReleaseRepository } from '../ports/release-repository.ts'
+import { planEnvironment } from './read-plan.ts'
+
+export interface VerifyRequest {
+  readonly plan: string
+  /** `pm.release_manifest_dir`. */
+  readonly folder: string
+  /** Whether the evidence is produced once more; with what the settings say about its commands. */
+  readonly rerun: Partial<Environment> | null
+}
+
+export interface ReleaseProof {
+  readonly plan: string
+  readonly manifest: string
+  readonly sha: string
+  readonly ok: boolean
+  readonly checks: readonly ReleaseCheck[]
+}
+
+export async function verifyRelease(
+  repository: ReleaseRepository,
+  { plan, folder, rerun }: VerifyRequest,
+): Promise<ReleaseProof> {
+  const path = `${folder}/${plan}-release.yaml`
+  const found = await repository.find(plan, path)
+  if (found === null) throw noRelease(plan, path)
+  const checks = await checksOf(repository, { plan, path, found, rerun })
+  const ok = checks.every((one) => one.ok)
+  return { plan, manifest: path, sha: found.commit.sha, ok, checks }
+}
+
+interface Subject {
+  readonly plan: string
+  readonly path: string
+  readonly found: FoundRelease
+  readonly rerun: VerifyRequest['rerun']
+}
+
+async function checksOf(repository: ReleaseRepository, subject: Subject): Promise<readonly ReleaseCheck[]> {
+  const { plan, path, found } = subject
+  const { read, commit: release } = found
+  const digest = check('digest', read.ok, 'no byte of the manifest was changed', read.ok ? '' : read.why)
+  if (!read.ok) return [digest]
+  const parsed = parseManifest(read.manifest)
+  const form = check('form', parsed.ok, 'it has every key a manifest has', parsed.ok ? '' : parsed.why)
+  if (!parsed.ok) return [digest, form]
+  const { manifest } = parsed
+  const committed = tasksOf(manifest).filter((task) => task.commit_sha !== null)
+  const below = await firstParents(repository, release, committed.length + 1)
+  const tasks: TaskFacts[] = []
+  for (const { task_id, commit_sha, review_artifact } of committed)
+    tasks.push(await taskFacts(repository, task_id, { sha: commit_sha ?? '', path: review_artifact }))
+  const [gated] = below
+  const changed = gated === undefined ? [] : await repository.changed(gated.sha, release.sha)
+  const { workingTip, inWorkTree } = found
+  const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks }
+  return [digest, form, ...judge(facts), ...(await runAgain(repository, subject, { manifest, gated }))]
+}
+
+async function runAgain(
+  repository: ReleaseRepository,
+  { rerun, found }: Subject,
+  { manifest, gated }: { readonly manifest: WrittenManifest; readonly gated: CommitFacts | undefined },
+): Promise<readonly ReleaseCheck[]> {
+  if (rerun === null || gated === undefined) return []
+  const text = await repository.text(found.commit.sha, manifest.plan_doc)
+  const said = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
+  const { tree, sha: head } = gated
+  const environment = { ...rerun, ...said }
+  return compareRerun(
+    manifest,
+    await repository.rerun({ tree, head, evidence: manifest.evidence, environment }),
+  )
+}
+
+async function firstParents(
+  repository: ReleaseRepository,
+  from: CommitFacts,
+  count: number,
+): Promise<readonly CommitFacts[]> {
+  const found: CommitFacts[] = []
+  for (let at = from.parents[0]; at !== undefined && found.length < count;) {
+    const commit = await repository.commit(at)
+    if (commit === null) break
+    found.push(commit)
+    at = commit.parents[0]
+  }
+  return found
+}
+
+async function taskFacts(
+  repository: ReleaseRepository,
+  task: string,
+  { sha, path }: { readonly sha: string; readonly path: string | null },
+): Promise<TaskFacts> {
+  const commit = await repository.commit(sha)
+  if (commit === null || path === null) return { task, commit, artifact: null, treesWithout: [] }
+  const artifact = await repository.text(sha, path)
+  const treesWithout = artifact === null ? [] : await repository.treesWithout(commit, path)
+  return { task, commit, artifact, treesWithout }
+}
+
+function noRelease(plan: string, path: string): Refusal {
+  return new Refusal({
+    code: 'not_found',
+    message: `there is no ${path}, neither on feat/${plan}/working nor in what is checked out`,
+    remedy: 'Check the name of the plan, and that this is its repository. `bosun status` shows plans.',
+  })
+}

@@ -1,0 +1,91 @@
+/** Runs the commands that a release rests on once more, in a clean checkout of the tree that was released. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Rerun } from '../core/delivery/compare-rerun.ts'
+import { commandText } from '../core/gates/focus-command.ts'
+import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
+import { judgeRun } from '../core/gates/verdicts.ts'
+import type { Checkouts } from '../ports/checkouts.ts'
+import type { RerunRequest } from '../ports/release-repository.ts'
+import { commandsFor, type Commands } from './commands.ts'
+import { DependencyCache } from './dependency-cache.ts'
+import { EvidenceStore } from './evidence-store.ts'
+import type { GateEnvironment } from './gate-options.ts'
+import { GateSite } from './gate-site.ts'
+import { PortLeases } from './port-leases.ts'
+import { SiteRuns } from './site-runs.ts'
+import { testCommandOf } from './test-run.ts'
+
+export interface RerunPlace {
+  readonly checkouts: Checkouts
+  /** For outputs and dependencies; whoever gives it removes it. */
+  readonly folder: string
+  /** The user's work tree, where `env_files` come from. */
+  readonly root: string
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+}
+
+/** As they ran for the release: tests may need what the build made. */
+const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations']
+/** What gate-site.ts keeps of a command's text. */
+const KEPT_COMMAND = 500
+
+export async function rerunEvidence(place: RerunPlace, request: RerunRequest): Promise<readonly Rerun[]> {
+  const environment: GateEnvironment = request.environment
+  const cache = join(place.folder, 'dependencies')
+  await mkdir(cache, { recursive: true })
+  const parts = {
+    checkouts: place.checkouts,
+    evidence: new EvidenceStore(join(place.folder, 'evidence')),
+    dependencies: new DependencyCache(cache),
+    ports: new PortLeases(),
+    processEnv: place.processEnv,
+    envFilesFrom: place.root,
+    envFiles: environment.env_files ?? [],
+    portCount: environment.ports ?? 0,
+    timeoutMs: place.timeoutMs,
+  }
+  const { signal } = new AbortController()
+  const site = await GateSite.open(parts, { tree: request.tree, purpose: 'release', signal })
+  try {
+    const { commands } = commandsFor(environment, site.files.listing(), null)
+    const runs = new SiteRuns(site, commands)
+    const broken = request.evidence.length === 0 ? null : await runs.setUp()
+    const ready = broken === null ? '' : `the set-up did not work: ${judgeRun(broken.evidence).words}`
+    const reruns: Rerun[] = []
+    for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
+    return reruns
+  } finally {
+    await site.close()
+  }
+}
+
+const gateOf = (claim: string): string => claim.split(' ')[0] ?? ''
+
+function inOrder(evidence: RerunRequest['evidence']): RerunRequest['evidence'] {
+  return evidence.toSorted((a, b) => ORDER.indexOf(gateOf(a.claim)) - ORDER.indexOf(gateOf(b.claim)))
+}
+
+async function again(
+  runs: SiteRuns,
+  { claim, command }: RerunRequest['evidence'][number],
+  notReady: string,
+): Promise<Rerun> {
+  const isCut = command.length >= KEPT_COMMAND
+  const notRun = isCut ? 'its command is too long to be kept whole' : notReady
+  const told = { claim, command, notRun }
+  if (notRun !== '') return { ...told, ending: { kind: 'aborted' }, counts: null }
+  if (gateOf(claim) !== 'unit') {
+    const { evidence } = await runs.plain(command)
+    return { ...told, ending: evidence.ending, counts: null }
+  }
+  const { ran } = await runs.tests(command, hintFor(runs.commands, command))
+  return { ...told, ending: ran.evidence.ending, counts: ran.evidence.counts }
+}
+
+/** How its report is read, where the settings still name this command. */
+function hintFor({ test }: Commands, command: string): ReportHint {
+  const known = test === null ? null : testCommandOf(test)
+  return known !== null && commandText(known.command) === command ? known.hint : reportHintOf(undefined)
+}

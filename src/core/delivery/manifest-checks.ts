@@ -1,0 +1,75 @@
+/** What a manifest says about itself must fit together. */
+import { check, type ReleaseCheck } from './release-check.ts'
+import { tasksOf, type WrittenManifest } from './written-manifest.ts'
+
+export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck[] {
+  return [risksCheck(manifest), countsCheck(manifest), claimsCheck(manifest), rollbackCheck(manifest)]
+}
+
+function risksCheck({ risks }: WrittenManifest): ReleaseCheck {
+  const open = risks.find(({ status }) => status !== 'mitigated' && status !== 'accepted')
+  const nobody = risks.find((risk) => risk.status === 'accepted' && risk.accepted_by === null)
+  const wrong =
+    open !== undefined
+      ? `${open.id} is ${open.status}`
+      : nobody === undefined
+        ? ''
+        : `${nobody.id} was accepted by nobody`
+  const right = risks.length === 0 ? 'there are no risks' : 'every risk is mitigated or accepted'
+  return check('risks', wrong === '', right, wrong)
+}
+
+function countsCheck(manifest: WrittenManifest): ReleaseCheck {
+  const { tests_run: run, tests_passed: passed } = manifest
+  const ids = tasksOf(manifest).map((task) => task.task_id)
+  const shas = tasksOf(manifest).flatMap((task) => task.commit_sha ?? [])
+  const wrong =
+    passed > run
+      ? `${passed} tests passed of ${run}`
+      : run > 0 && manifest.evidence.length === 0
+        ? `${run} tests ran, and no command is named`
+        : new Set(ids).size !== ids.length
+          ? 'a task is named twice'
+          : new Set(shas).size !== shas.length
+            ? 'two tasks claim the same commit'
+            : ''
+  return check('counts', wrong === '', `${passed} of ${run} tests passed, ${ids.length} tasks`, wrong)
+}
+
+/** A gate that is said to be clean has a run that shows it; one that failed has somebody who let it through. */
+function claimsCheck(manifest: WrittenManifest): ReleaseCheck {
+  const clean = {
+    lint: manifest.lint_clean,
+    typecheck: manifest.typecheck_clean,
+    build: manifest.build_clean,
+  }
+  const untrue = Object.entries(clean).find(([gate, said]) => !isShown(manifest, gate, said))
+  const failed = manifest.evidence.find(({ claim }) => !claim.endsWith(' passed'))
+  const isOverridden = manifest.overrides.some(({ task }) => task === null)
+  const wrong =
+    untrue !== undefined
+      ? `${untrue[0]}_clean is ${untrue[1]}, and the evidence does not show it`
+      : failed !== undefined && !isOverridden
+        ? `"${failed.claim}", and nobody let it through`
+        : ''
+  return check('claims', wrong === '', 'every claim has its evidence', wrong)
+}
+
+function isShown({ evidence }: WrittenManifest, gate: string, said: boolean | null): boolean {
+  const own = evidence.filter(({ claim }) => claim.startsWith(`${gate} `))
+  if (said === null) return own.length === 0
+  if (!said) return own.every(({ claim }) => claim !== `${gate} passed`)
+  return own.length > 0 && own.every(({ claim, exit_code }) => claim === `${gate} passed` && exit_code === 0)
+}
+
+function rollbackCheck(manifest: WrittenManifest): ReleaseCheck {
+  const missing = tasksOf(manifest).find(
+    ({ commit_sha: sha }) => sha !== null && !manifest.rollback_plan.includes(sha.slice(0, 12)),
+  )
+  return check(
+    'rollback',
+    missing === undefined,
+    'the rollback plan names every commit',
+    `the rollback plan does not name the commit of task ${missing?.task_id ?? ''}`,
+  )
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { compareRerun, type Rerun } from './compare-rerun.ts'
+import { verifyRelease, type CommitFacts, type ReleaseFacts } from './verify-release.ts'
+import { parseManifest, type WrittenManifest } from './written-manifest.ts'
+
+const sha = (digit: string): string => digit.repeat(40)
+const PATH = 'docs/releases/shop-release.yaml'
+const GATED = sha('e')
+
+const review = (name: string, tree: string): string =>
+  `# Review of ${name}: Do it\n\nTier low, attempt 1, worker \`w-shop-1-1\`, tree \`${tree}\`.\n\n## Summary\n`
+
+const commit = (fields: Partial<CommitFacts> & { readonly sha: string }): CommitFacts => ({
+  tree: sha('d'),
+  parents: [sha('0')],
+  message: 'feat: do it\n\nRefs: task-1\nReview: docs/reviews/task-1-review.md\n',
+  ...fields,
+})
+
+const manifest: WrittenManifest = {
+  plan_id: 'shop',
+  plan_doc: 'plan.yaml',
+  design_doc: null,
+  completed_at: '2026-01-02T03:04:05.000Z',
+  tasks: [
+    {
+      task_id: '1',
+      title: 'Do it',
+      commit_sha: sha('a'),
+      review_artifact: 'docs/reviews/task-1-review.md',
+      tier: 'low',
+      breaking_change: false,
+    },
+  ],
+  remediation: [],
+  tests_run: 4,
+  tests_passed: 4,
+  lint_clean: true,
+  typecheck_clean: null,
+  build_clean: null,
+  risks: [],
+  breaking_changes: [],
+  migration_steps: [],
+  rollback_plan: `src: git revert ${'a'.repeat(12)}`,
+  recommended_next: [],
+  evidence: [
+    { claim: 'unit passed', command: 'npm test', exit_code: 0, tree: GATED, output_sha256: null },
+    { claim: 'lint passed', command: 'npm run lint', exit_code: 0, tree: GATED, output_sha256: null },
+  ],
+  overrides: [],
+}
+
+const facts: ReleaseFacts = {
+  plan: 'shop',
+  path: PATH,
+  manifest,
+  workingTip: sha('f'),
+  inWorkTree: 'absent',
+  release: commit({ sha: sha('f'), parents: [sha('a')], message: 'docs(release): manifest of shop\n' }),
+  changed: [PATH],
+  below: [commit({ sha: sha('a'), tree: GATED }), commit({ sha: sha('0'), parents: [], message: 'Start\n' })],
+  tasks: [
+    {
+      task: '1',
+      commit: commit({ sha: sha('a'), tree: GATED }),
+      artifact: review('task-1', sha('c')),
+      treesWithout: [sha('c')],
+    },
+  ],
+}
+
+const failing = (changed: Partial<ReleaseFacts>): readonly string[] =>
+  verifyRelease({ ...facts, ...changed })
+    .filter(({ ok }) => !ok)
+    .map(({ id }) => id)
+const said = (changed: Partial<WrittenManifest>): readonly string[] =>
+  failing({ manifest: { ...manifest, ...changed } })
+const [theTask] = manifest.tasks
+const [theFacts] = facts.tasks
+
+describe('a release', () => {
+  test('that is what its manifest says passes every check', () => {
+    expect(failing({})).toEqual([])
+  })
+
+  test('must be of the plan that is asked for', () => {
+    expect(failing({ plan: 'shed' })).toContain('plan')
+  })
+
+  test('ends its branch, and may be merged and its branch be gone', () => {
+    expect(failing({ workingTip: sha('9') })).toEqual(['branch'])
+    expect(failing({ workingTip: null })).toEqual([])
+  })
+
+  test('has a manifest nobody changed without committing it', () => {
+    expect(failing({ inWorkTree: 'different' })).toEqual(['work_tree'])
+  })
+
+  test('adds nothing with its last commit but the manifest', () => {
+    expect(failing({ changed: [PATH, 'src/a.js'] })).toEqual(['release_commit', 'evidence'])
+    expect(failing({ release: { ...facts.release, parents: [sha('a'), sha('b')] } })).toEqual([
+      'release_commit',
+    ])
+    expect(failing({ release: { ...facts.release, message: 'feat: x\n\nRefs: task-1\n' } })).toEqual([
+      'release_commit',
+    ])
+  })
+
+  test('has its tasks one on top of the other, with nothing between', () => {
+    const stranger = commit({ sha: sha('8'), tree: GATED })
+    expect(failing({ below: [stranger, ...facts.below] })).toEqual(['history'])
+    expect(failing({ below: [] })).toContain('history')
+    const [first] = facts.below
+    const merge = { ...(first ?? stranger), parents: [sha('0'), sha('7')] }
+    expect(failing({ below: [merge] })).toEqual(['history'])
+  })
+
+  test('names commits that are there, with their review and the tree the gates ran on', () => {
+    const other = (fields: Partial<ReleaseFacts['tasks'][number]>) =>
+      failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, ...fields }] })
+    expect(other({ commit: null })).toEqual(['commit'])
+    expect(other({ artifact: null })).toEqual(['review'])
+    expect(other({ treesWithout: [sha('b')] })).toEqual(['tree'])
+    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree'])
+    expect(other({ artifact: review('task-2', sha('c')) })).toEqual(['tree'])
+    expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
+  })
+
+  test('may have tasks whose work was there, with neither commit nor review', () => {
+    const task = { ...theTask, task_id: '2', title: 'There', tier: 'low', breaking_change: false } as const
+    const none = { ...task, commit_sha: null, review_artifact: null }
+    expect(said({ tasks: [...manifest.tasks, none] })).toEqual([])
+    expect(said({ tasks: [...manifest.tasks, { ...none, review_artifact: 'x.md' }] })).toEqual(['commit'])
+  })
+
+  test('has evidence about the very tree that is released', () => {
+    const evidence = manifest.evidence.map((one) => ({ ...one, tree: sha('b') }))
+    expect(said({ evidence })).toEqual(['evidence'])
+  })
+
+  test('has no open risk, and none that nobody accepted', () => {
+    const risk = { id: 'risk-1-1', description: 'slow', accepted_by: null, accepted_at: null, reason: null }
+    expect(said({ risks: [{ ...risk, status: 'open' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...risk, status: 'accepted' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...risk, status: 'mitigated' }] })).toEqual([])
+  })
+
+  test('has counts that fit together', () => {
+    expect(said({ tests_passed: 5 })).toEqual(['counts'])
+    expect(said({ tasks: [...manifest.tasks, ...manifest.tasks] })).toContain('counts')
+  })
+
+  test('claims what its evidence shows and nothing else', () => {
+    expect(said({ lint_clean: null })).toEqual(['claims'])
+    expect(said({ build_clean: true })).toEqual(['claims'])
+    const [unit] = manifest.evidence
+    const failed = unit === undefined ? [] : [{ ...unit, claim: 'unit failed', exit_code: 1 }]
+    const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: '' }
+    expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
+    expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
+  })
+
+  test('can be rolled back commit by commit', () => {
+    expect(said({ rollback_plan: 'Nothing.' })).toEqual(['rollback'])
+  })
+})
+
+describe('evidence that is run again', () => {
+  const counts = { run: 4, passed: 4, failed: 0, skipped: 0 }
+  const same: readonly Rerun[] = manifest.evidence.map(({ claim, command }) => ({
+    claim,
+    command,
+    ending: { kind: 'exited', code: 0 },
+    counts: claim === 'unit passed' ? counts : null,
+    notRun: '',
+  }))
+  const wrong = (reruns: readonly Rerun[]): number =>
+    compareRerun(manifest, reruns).filter(({ ok }) => !ok).length
+
+  test('ends as it did, with as many tests', () => {
+    expect(wrong(same)).toBe(0)
+  })
+
+  test('fails where it ends otherwise, was cut short, or was not run', () => {
+    const first = same.slice(0, 1)
+    const rest = same.slice(1)
+    const other = (fields: Partial<Rerun>): number =>
+      wrong([...first.map((one) => ({ ...one, ...fields })), ...rest])
+    expect(other({ ending: { kind: 'exited', code: 1 } })).toBe(1)
+    expect(other({ ending: { kind: 'timed_out', afterMs: 1 } })).toBe(1)
+    expect(other({ notRun: 'the set-up did not work' })).toBe(1)
+    expect(other({ counts: { ...counts, passed: 3 } })).toBe(1)
+    expect(wrong(rest)).toBe(2)
+  })
+})
+
+test('a manifest with an unknown key, or without one, is none', () => {
+  expect(parseManifest(manifest).ok).toBe(true)
+  expect(parseManifest({ ...manifest, extra: 1 }).ok).toBe(false)
+  expect(parseManifest({ ...manifest, tests_run: undefined })).toMatchObject({ ok: false })
+  expect(parseManifest('text').ok).toBe(false)
+})

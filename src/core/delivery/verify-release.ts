@@ -1,0 +1,204 @@
+/** Whether a release is what its manifest says, judged by what the repository alone holds. */
+import { taskName } from '../planning/ids.ts'
+import { manifestChecks } from './manifest-checks.ts'
+import { check, type ReleaseCheck } from './release-check.ts'
+import { tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
+
+export interface CommitFacts {
+  readonly sha: string
+  readonly tree: string
+  readonly parents: readonly string[]
+  readonly message: string
+}
+
+/** What the repository holds of a task that is said to be committed. */
+export interface TaskFacts {
+  readonly task: string
+  /** Null: there is no such commit. */
+  readonly commit: CommitFacts | null
+  /** The review artifact in that commit; null where there is none. */
+  readonly artifact: string | null
+  /** What the commit's tree is without its artifact: taken out, or as it was before. */
+  readonly treesWithout: readonly string[]
+}
+
+export interface ReleaseFacts {
+  readonly plan: string
+  /** Where the manifest stands. */
+  readonly path: string
+  readonly manifest: WrittenManifest
+  /** Where the working branch stands; null where it is gone. */
+  readonly workingTip: string | null
+  /** The manifest's file in the work tree, beside the one in the commit. */
+  readonly inWorkTree: 'same' | 'different' | 'absent'
+  /** The commit that brought the manifest. */
+  readonly release: CommitFacts
+  /** What that commit changed. */
+  readonly changed: readonly string[]
+  /** First parents below the manifest, the newest first, one for each task that is committed and one more. */
+  readonly below: readonly CommitFacts[]
+  readonly tasks: readonly TaskFacts[]
+}
+
+export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
+  const named = tasksOf(facts.manifest)
+  return [
+    check(
+      'plan',
+      facts.manifest.plan_id === facts.plan,
+      `it is the manifest of ${facts.manifest.plan_id}`,
+      `it says it is of ${facts.manifest.plan_id}`,
+    ),
+    workTreeCheck(facts),
+    branchCheck(facts),
+    releaseCommitCheck(facts),
+    historyCheck(facts),
+    ...named.flatMap((task) => taskChecks(task, facts)),
+    evidenceTreeCheck(facts),
+    ...manifestChecks(facts.manifest),
+  ]
+}
+
+function workTreeCheck({ inWorkTree, path }: ReleaseFacts): ReleaseCheck {
+  const right = inWorkTree === 'same' ? `${path} is as it was committed` : `${path} is not checked out here`
+  return check('work_tree', inWorkTree !== 'different', right, `${path} was changed and not committed`)
+}
+
+function branchCheck({ plan, workingTip, release }: ReleaseFacts): ReleaseCheck {
+  const branch = `feat/${plan}/working`
+  if (workingTip === null)
+    return check('branch', true, `${branch} is gone; the release is part of what is checked out`, '')
+  const at = short(release.sha)
+  return check(
+    'branch',
+    workingTip === release.sha,
+    `${branch} ends with the manifest, ${at}`,
+    `${branch} goes on after the manifest (${at}) to ${short(workingTip)}, which nothing proves`,
+  )
+}
+
+function releaseCommitCheck({ release, changed, path }: ReleaseFacts): ReleaseCheck {
+  const others = changed.filter((one) => one !== path)
+  const wrong =
+    release.parents.length !== 1
+      ? `its commit has ${release.parents.length} parents`
+      : others.length > 0
+        ? `its commit changes more than the manifest: ${others.slice(0, 3).join(', ')}`
+        : /^Refs:/m.test(release.message)
+          ? 'its commit claims to be of a task'
+          : ''
+  return check('release_commit', wrong === '', 'one last commit adds the manifest and nothing else', wrong)
+}
+
+/** The tasks' commits stand one on top of the other, right below the manifest, and nothing stands between them. */
+function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
+  const claimed = new Map(
+    tasksOf(manifest).flatMap((task) => (task.commit_sha === null ? [] : [[task.commit_sha, task.task_id]])),
+  )
+  const found = below.slice(0, claimed.size)
+  const stranger = found.find(({ sha }) => !claimed.has(sha))
+  const absent = [...claimed].find(([sha]) => !found.some((commit) => commit.sha === sha))
+  const merged = found.find(({ parents }) => parents.length !== 1)
+  const extra = below[claimed.size]
+  const wrong =
+    stranger !== undefined
+      ? `${short(stranger.sha)} stands among the tasks' commits and is of none`
+      : absent !== undefined
+        ? `${short(absent[0])} of task ${absent[1]} is not on the branch`
+        : merged !== undefined
+          ? `${short(merged.sha)} has ${merged.parents.length} parents`
+          : extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
+            ? `${short(extra.sha)} is of a task the manifest does not name`
+            : ''
+  const count = `${claimed.size} ${claimed.size === 1 ? 'commit' : 'commits'}`
+  return check('history', wrong === '', `${count} of tasks, one on top of the other, nothing between`, wrong)
+}
+
+/** A commit below that carries the name of a task of this manifest is one too many. */
+const isOfPlan = (commit: CommitFacts, manifest: WrittenManifest): boolean =>
+  tasksOf(manifest).some((task) => commit.message.includes(`\nRefs: ${taskName(task.task_id)}\n`))
+
+function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseCheck[] {
+  const about = (id: string, ok: boolean, right: string, wrong: string): ReleaseCheck => ({
+    ...check(id, ok, right, wrong),
+    task: task.task_id,
+  })
+  const { commit_sha: sha, review_artifact: path } = task
+  if (sha === null || path === null) {
+    const isNeither = sha === null && path === null
+    return [
+      about('commit', isNeither, 'nothing was committed for it', 'it has a commit or a review, not both'),
+    ]
+  }
+  const found = facts.tasks.find((one) => one.task === task.task_id)
+  const commit = found?.commit ?? null
+  if (found === undefined || commit === null)
+    return [about('commit', false, '', `there is no commit ${sha} in the repository`)]
+  const said = `\n\nRefs: ${taskName(task.task_id)}\nReview: ${path}\n`
+  const head = artifactHead(found.artifact ?? '')
+  const isThere = found.artifact !== null
+  return [
+    about('commit', true, `${short(sha)} is a commit`, ''),
+    about(
+      'message',
+      commit.message.endsWith(said),
+      'its message names the task and its review',
+      `the message of ${short(sha)} does not end with Refs: ${taskName(task.task_id)} and Review: ${path}`,
+    ),
+    about('review', isThere, `${path} is in it`, `${path} is not in ${short(sha)}`),
+    ...(isThere ? [about('tree', ...gatedTree(found.treesWithout, head, task))] : []),
+  ]
+}
+
+/** Whether it is, and both sentences. */
+function gatedTree(
+  without: readonly string[],
+  head: ArtifactHead | null,
+  task: WrittenTask,
+): readonly [boolean, string, string] {
+  const wrong =
+    head === null
+      ? 'its review does not name the tree the gates ran on'
+      : head.name !== taskName(task.task_id)
+        ? `its review is of ${head.name}`
+        : head.tier !== task.tier
+          ? `its review says tier ${head.tier}, the manifest ${task.tier}`
+          : without.includes(head.tree)
+            ? ''
+            : `what was committed is not the tree the gates ran on (${short(head.tree)}) and its review`
+  return [wrong === '', `it is the tree the gates ran on (${short(head?.tree ?? '')}) and its review`, wrong]
+}
+
+interface ArtifactHead {
+  readonly name: string
+  readonly tier: string
+  readonly tree: string
+}
+
+/** The first lines of a review, as review-artifact.ts writes them. */
+function artifactHead(text: string): ArtifactHead | null {
+  const [, name, tier, tree] =
+    /^# Review of (\S+): [^\n]*\n\nTier (\w+), attempt \d+, worker `[^`\n]+`, tree `([0-9a-f]+)`\.\n/.exec(
+      text,
+    ) ?? []
+  return name === undefined || tier === undefined || tree === undefined ? null : { name, tier, tree }
+}
+
+function evidenceTreeCheck({ manifest, below, changed, path }: ReleaseFacts): ReleaseCheck {
+  const gated = below[0]?.tree ?? ''
+  const other = manifest.evidence.find(({ tree }) => tree !== gated)
+  const isOnlyManifest = changed.every((one) => one === path)
+  const wrong =
+    other !== undefined
+      ? `"${other.claim}" was shown on ${short(other.tree)}, and ${short(gated)} is released`
+      : isOnlyManifest
+        ? ''
+        : 'what is released is not what the evidence is about'
+  const right =
+    manifest.evidence.length === 0
+      ? 'no command was run for the release'
+      : `all evidence is about the tree that is released, ${short(gated)}`
+  return check('evidence', wrong === '', right, wrong)
+}
+
+const short = (sha: string): string => sha.slice(0, 12)

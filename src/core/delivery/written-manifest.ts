@@ -1,0 +1,80 @@
+/** A release manifest as it is read back: moments are dates, and nothing is taken on trust. */
+import { z } from 'zod'
+
+const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'is no object name')
+const moment = z.iso.datetime()
+
+const task = z.strictObject({
+  task_id: z.string().min(1),
+  title: z.string(),
+  commit_sha: sha.nullable(),
+  review_artifact: z.string().min(1).nullable(),
+  tier: z.enum(['critical', 'normal', 'low']),
+  breaking_change: z.boolean(),
+})
+export type WrittenTask = Readonly<z.infer<typeof task>>
+
+const manifest = z.strictObject({
+  plan_id: z.string(),
+  plan_doc: z.string(),
+  design_doc: z.string().nullable(),
+  completed_at: moment,
+  tasks: z.array(task),
+  remediation: z.array(task),
+  tests_run: z.int().nonnegative(),
+  tests_passed: z.int().nonnegative(),
+  lint_clean: z.boolean().nullable(),
+  typecheck_clean: z.boolean().nullable(),
+  build_clean: z.boolean().nullable(),
+  risks: z.array(
+    z.strictObject({
+      id: z.string(),
+      status: z.string(),
+      description: z.string(),
+      accepted_by: z.string().nullable(),
+      accepted_at: moment.nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  breaking_changes: z.array(z.string()),
+  migration_steps: z.array(z.string()),
+  rollback_plan: z.string(),
+  recommended_next: z.array(z.string()),
+  evidence: z.array(
+    z.strictObject({
+      claim: z.string(),
+      command: z.string(),
+      exit_code: z.int().nullable(),
+      tree: sha,
+      output_sha256: z.string().nullable(),
+    }),
+  ),
+  overrides: z.array(
+    z.strictObject({
+      gate: z.string(),
+      task: z.string().nullable(),
+      by: z.string().min(1),
+      at: moment,
+      reason: z.string(),
+    }),
+  ),
+})
+export type WrittenManifest = Readonly<z.infer<typeof manifest>>
+
+export type ParsedManifest =
+  | { readonly ok: true; readonly manifest: WrittenManifest }
+  | { readonly ok: false; readonly why: string }
+
+export function parseManifest(value: unknown): ParsedManifest {
+  const parsed = manifest.safeParse(value)
+  if (parsed.success) return { ok: true, manifest: parsed.data }
+  const [first] = parsed.error.issues
+  const place = first?.path.join('.') ?? ''
+  return { ok: false, why: `${place === '' ? 'it' : place}: ${first?.message ?? 'does not fit'}` }
+}
+
+/** Every task of a manifest, planned or not. */
+export const tasksOf = ({ tasks, remediation }: WrittenManifest): readonly WrittenTask[] => [
+  ...tasks,
+  ...remediation,
+]

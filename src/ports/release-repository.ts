@@ -1,0 +1,42 @@
+import type { Rerun } from '../core/delivery/compare-rerun.ts'
+import type { CommitFacts } from '../core/delivery/verify-release.ts'
+import type { Environment } from '../core/planning/plan.ts'
+
+export interface FoundRelease {
+  /** Where the working branch stands; null where it is gone and the release was found in what is checked out. */
+  readonly workingTip: string | null
+  /** The last commit that wrote the manifest. */
+  readonly commit: CommitFacts
+  /** The manifest, once its bytes have proven to be those that were written. */
+  readonly read:
+    | { readonly ok: true; readonly manifest: unknown }
+    | { readonly ok: false; readonly why: string }
+  readonly inWorkTree: 'same' | 'different' | 'absent'
+}
+
+export interface RerunRequest {
+  readonly tree: string
+  /** A commit with that tree, or one above it: where git stands in the checkout. */
+  readonly head: string
+  readonly evidence: readonly { readonly claim: string; readonly command: string }[]
+  /** What bosun.yaml and the plan say; what they leave open is found in the tree. */
+  readonly environment: Partial<Environment>
+}
+
+/**
+ * A repository as whoever checks a release looks at it. Nothing in it is changed.
+ * - `find` is null where neither the plan's working branch nor what is checked out holds such a file.
+ * - `commit` is null for what is no commit, or not there; `text` for what is no file in that commit, or is huge.
+ * - `treesWithout` answers the trees a commit's tree may have been before the file was put in.
+ * - `rerun` runs commands in a clean checkout; how each ended is a value.
+ * - `close` removes what looking took.
+ */
+export interface ReleaseRepository {
+  find(plan: string, path: string): Promise<FoundRelease | null>
+  commit(sha: string): Promise<CommitFacts | null>
+  text(commit: string, path: string): Promise<string | null>
+  changed(from: string, to: string): Promise<readonly string[]>
+  treesWithout(commit: CommitFacts, path: string): Promise<readonly string[]>
+  rerun(request: RerunRequest): Promise<readonly Rerun[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,147 @@
+/** A release is proven from its repository alone, and whatever is changed in it shows. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Project } from './project.ts'
+
+const MANIFEST = 'docs/releases/nums-release.yaml'
+
+let delivered: Project
+beforeAll(async () => {
+  delivered = Project.create()
+  const run = await delivered.bosun('run', 'plan.yaml', '--no-input')
+  expect(run).toMatchObject({ exit: 0 })
+})
+afterAll(() => delivered.dispose())
+
+/** What was checked and found wrong, as `id` or `id task`. */
+async function failures(project: Project, ...flags: string[]): Promise<readonly string[]> {
+  const { exit, stdout } = await project.bosun('release', 'verify', 'nums', '--json', ...flags)
+  const { schema, ok, checks } = JSON.parse(stdout) as {
+    readonly schema: string
+    readonly ok: boolean
+    readonly checks: readonly { readonly id: string; readonly task: string | null; readonly ok: boolean }[]
+  }
+  expect(schema).toBe('bosun.release/v1')
+  expect(exit).toBe(ok ? 0 : 1)
+  return checks.filter((check) => !check.ok).map(({ id, task }) => (task === null ? id : `${id} ${task}`))
+}
+
+/** The manifest's commit made anew, with another text. */
+function forge(change: (text: string) => string): Project {
+  const project = delivered.copy()
+  project.git('checkout', '-q', 'feat/nums/working')
+  const text = project.git('show', `HEAD:${MANIFEST}`)
+  project.write({ [MANIFEST]: change(`${text}\n`) })
+  project.git('commit', '-q', '-a', '--amend', '--no-edit')
+  return project
+}
+
+/** So that the digest fits again. */
+const sealed = (change: (text: string) => string) => (text: string) => {
+  const body = change(text.replace(/digest: .*\n$/, ''))
+  return `${body}digest: ${createHash('sha256').update(body).digest('hex')}\n`
+}
+
+describe('a release as it was delivered', () => {
+  test('is proven without a daemon and without a trace', async () => {
+    const project = delivered.copy()
+    const before = project.git('for-each-ref')
+    expect(await failures(project)).toEqual([])
+    expect(project.git('for-each-ref')).toBe(before)
+    expect(project.git('status', '--porcelain')).toBe('')
+    expect(project.git('count-objects')).toBe(delivered.git('count-objects'))
+    expect(existsSync(project.root)).toBe(false)
+  })
+
+  test('is proven again by running its evidence', async () => {
+    expect(await failures(delivered.copy(), '--rerun')).toEqual([])
+  })
+
+  test('is still proven once it is merged and its branch is gone', async () => {
+    const project = delivered.copy()
+    project.git('merge', '-q', '--no-ff', '-m', 'Take it over', 'feat/nums/working')
+    project.git('branch', '-q', '-D', 'feat/nums/working')
+    expect(await failures(project)).toEqual([])
+  })
+
+  test('is told check by check', async () => {
+    const { stdout } = await delivered.bosun('release', 'verify', 'nums')
+    expect(stdout).toMatch(/^ok +digest +no byte of the manifest was changed$/m)
+    expect(stdout).toMatch(/^ok +task 1: tree +it is the tree the gates ran on/m)
+    expect(stdout).toContain('nums is what its manifest says')
+  })
+})
+
+describe('a release that was tampered with', () => {
+  test('shows one digit that was changed, wherever it is', async () => {
+    const text = `${delivered.git('show', `feat/nums/working:${MANIFEST}`)}\n`
+    const digits = [...text.matchAll(/\d/g)].map(({ index }) => index)
+    const places = [digits[0], digits[Math.floor(digits.length / 2)], digits.at(-1)]
+    for (const at of places) {
+      const other = (found: string): string =>
+        `${found.slice(0, at)}${(Number(found[at ?? 0]) + 1) % 10}${found.slice((at ?? 0) + 1)}`
+      expect(await failures(forge(other))).toEqual(['digest'])
+    }
+    const project = forge((found) => `${found}\n`)
+    expect(await failures(project)).toEqual(['digest'])
+  })
+
+  test('shows a manifest that was changed and not committed', async () => {
+    const project = delivered.copy()
+    project.git('checkout', '-q', 'feat/nums/working')
+    project.write({ [MANIFEST]: `${project.git('show', `HEAD:${MANIFEST}`).replace('low', 'critical')}\n` })
+    expect(await failures(project)).toEqual(['work_tree'])
+  })
+
+  test('shows a false sha, tier or count although its digest was made to fit', async () => {
+    const sha = forge(sealed((text) => text.replace(/commit_sha: \w{40}/, `commit_sha: ${'ab'.repeat(20)}`)))
+    expect(await failures(sha)).toContain('commit 1')
+    const tier = forge(sealed((text) => text.replace('tier: low', 'tier: normal')))
+    expect(await failures(tier)).toEqual(['tree 1'])
+    const counts = forge(sealed((text) => text.replace('tests_run: 3', 'tests_run: 9')))
+    expect(await failures(counts, '--rerun')).toEqual(['rerun_counts'])
+  })
+
+  test('shows work on top of it', async () => {
+    const project = delivered.copy()
+    project.git('checkout', '-q', 'feat/nums/working')
+    project.write({ 'src/base.js': 'export const one = () => 2\n' })
+    project.git('commit', '-q', '-a', '-m', 'A little more')
+    expect(await failures(project)).toEqual(['branch'])
+  })
+
+  test('shows a file that was slipped into its last commit', async () => {
+    const project = forge((text) => text)
+    project.write({ 'src/more.js': 'export const more = 1\n' })
+    project.git('add', '-A')
+    project.git('commit', '-q', '--amend', '--no-edit')
+    expect(await failures(project)).toEqual(['release_commit', 'evidence'])
+  })
+
+  test('shows history that was written anew below it', async () => {
+    const project = delivered.copy()
+    project.git('checkout', '-q', '--detach', 'feat/nums/working~2')
+    project.write({ 'src/more.js': 'export const more = 1\n' })
+    project.git('add', '-A')
+    project.git('commit', '-q', '--amend', '--no-edit')
+    project.git('cherry-pick', 'feat/nums/working~1', 'feat/nums/working')
+    project.git('branch', '-q', '-f', 'feat/nums/working', 'HEAD')
+    expect(await failures(project)).toEqual(['history', 'evidence'])
+  })
+
+  test('is not found where there is none', async () => {
+    const project = delivered.copy()
+    project.git('branch', '-q', '-D', 'feat/nums/working')
+    expect((await project.bosun('release', 'verify', 'nums')).exit).toBe(3)
+    expect((await project.bosun('release', 'verify', '../x')).exit).toBe(2)
+  })
+})
+
+test('a release is signed once, by whoever is named first', async () => {
+  const first = await delivered.bosun('release', 'sign', 'nums', '--by', 'Ann Lee', '--json')
+  expect(JSON.parse(first.stdout)).toMatchObject({ schema: 'bosun.release/v1', by: 'Ann Lee', changed: true })
+  expect((await delivered.bosun('release', 'sign', 'nums')).stdout).toContain('already, by Ann Lee')
+  expect((await delivered.bosun('inbox', '--json')).stdout).toContain('"inbox": []')
+  expect((await delivered.bosun('release', 'sign', 'nothing')).exit).toBe(3)
+})
