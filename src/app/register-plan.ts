@@ -24,6 +24,7 @@ export interface RegisteredPlan {
 /** It is durable when this resolves. */
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
   refuseProblems(request.reading)
+  refuseIntegration(request.reading)
   if (request.repository === null) {
     throw new Refusal({
       code: 'usage',
@@ -63,6 +64,17 @@ async function attachOrBegin(
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
   return { plan: await host.takeUp(stream, place, world), how: 'registered' }
+}
+
+/** What cannot be checked yet is refused rather than skipped. */
+function refuseIntegration({ plan }: PlanReading): void {
+  const [first] = plan.integration
+  if (first === undefined) return
+  throw new Refusal({
+    code: 'failed',
+    message: `integration tests are not supported yet, and ${plan.header.source} has ${plan.integration.length} (${first.id})`,
+    remedy: 'Take `integration:` out of the plan, and run those tests yourself before you merge.',
+  })
 }
 
 function refuseProblems({ plan }: PlanReading): void {
