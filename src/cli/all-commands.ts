@@ -6,6 +6,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { inboxCommand } from './commands/inbox.ts'
+import { initCommand } from './commands/init.ts'
 import { logCommand } from './commands/log.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
@@ -36,6 +37,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   serveCommand,
   stopCommand,
   doctorCommand,
+  initCommand,
   exportCommand,
   importCommand,
 ]

@@ -1,0 +1,20 @@
+import type { Initialized } from '../app/init-settings.ts'
+import { terminalLine, terminalText } from '../lib/terminal-text.ts'
+import type { Style } from './terminal.ts'
+
+/** What was written, and how to change it. */
+export function initText({ file, text, warnings }: Initialized, style: Style): string {
+  const missing = warnings.map((warning) => style.yellow(terminalLine(warning)))
+  return [
+    `wrote ${terminalLine(file)}:`,
+    '',
+    ...terminalText(text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => style.dim(`  ${line}`)),
+    '',
+    ...missing,
+    'Edit it as you like; `bosun doctor` says whether it is valid. Commit it if others are to use it.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,41 @@
+/** The files of a repository as they are now, for whoever finds out how it is built and tested. */
+import { join } from 'node:path'
+import { READ_MANIFESTS, type Listing } from '../core/gates/detect-commands.ts'
+import { fileBytes } from '../lib/file-bytes.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { runProgram } from '../lib/run-program.ts'
+
+const MAX_LISTING_BYTES = 256 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+
+/** What git tracks and what it would track; what is ignored is not looked at. */
+export async function repositoryListing(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Listing> {
+  const listed = await runProgram({
+    command: 'git',
+    args: ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    cwd: root,
+    env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_LISTING_BYTES,
+  })
+  if (listed.kind !== 'exited' || listed.code !== 0) {
+    const why = listed.kind === 'exited' ? (listed.stderr.split('\n', 1)[0] ?? '') : listed.kind
+    throw new Refusal({
+      code: 'failed',
+      message: `the files of ${root} could not be listed: ${why}`,
+      remedy: 'See what `git status` says there.',
+    })
+  }
+  const files = new Set(listed.stdout.split('\0').filter((path) => path !== ''))
+  const texts = new Map<string, string>()
+  for (const name of READ_MANIFESTS.filter((path) => files.has(path))) {
+    const bytes = await fileBytes(join(root, name), MAX_MANIFEST_BYTES).catch(() => 'too_long' as const)
+    // One that cannot be read names no command.
+    if (bytes !== 'too_long') texts.set(name, new TextDecoder().decode(bytes))
+  }
+  return { files, read: (path) => texts.get(path) ?? null }
+}
