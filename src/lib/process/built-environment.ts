@@ -1,5 +1,6 @@
 /** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
 import { delimiter, sep } from 'node:path'
+import { OWN_ROOT } from '../own-root.ts'
 
 /** Who and where one is, where programs keep their settings, and how they reach the network. */
 const KEPT =
@@ -38,6 +39,3 @@ function isPutInBy(base: string, folder: string): boolean {
   if (above === undefined) return /[\\/]node-gyp-bin$/.test(folder)
   return `${base}${sep}`.startsWith(`${above}${sep}`)
 }
-
-/** The folder this program is installed in: above `src/lib/process` or `dist`. */
-const OWN_ROOT = import.meta.dirname.replace(/[\\/](src[\\/].*|dist([\\/].*)?)$/, '')
