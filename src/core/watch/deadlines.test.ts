@@ -16,7 +16,10 @@ function of(observed: Observed, settings: { stalledMs?: number; terminateAtPerce
 describe('a worker has to be stopped', () => {
   test('when nothing was seen of it for as long as the settings say', () => {
     expect(of(NOTHING_SEEN)).toMatchObject({ at: START + 20 * MINUTE, cause: 'stalled' })
-    expect(of(NOTHING_SEEN, { stalledMs: MINUTE }).at).toBe(START + MINUTE)
+    expect(of(NOTHING_SEEN, { stalledMs: 6000 })).toMatchObject({
+      at: START + 6000,
+      why: 'w-shop-1-1 gave no sign of life for 6 s',
+    })
   })
 
   test('counted from the last sign of life', () => {

@@ -18,7 +18,8 @@ export interface Deadline {
   readonly why: string
 }
 
-const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
+const words = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 
 /** The first moment this worker has to be stopped at, if nothing changes. */
 export function deadline(
@@ -31,13 +32,13 @@ export function deadline(
   const limit: Deadline = {
     at: live.since + limitMs,
     cause: 'time_limit',
-    why: `${live.worker} ran for ${minutes(limitMs)}, its limit is ${minutes(task.spec.timeBudgetMs)}`,
+    why: `${live.worker} ran for ${words(limitMs)}, its limit is ${words(task.spec.timeBudgetMs)}`,
   }
   const sign = Math.max(live.since, observed.since, observed.lastSign.get(live.worker) ?? 0)
   const stall: Deadline = {
     at: sign + settings.stalledMs,
     cause: 'stalled',
-    why: `${live.worker} gave no sign of life for ${minutes(settings.stalledMs)}`,
+    why: `${live.worker} gave no sign of life for ${words(settings.stalledMs)}`,
   }
   return limit.at <= stall.at ? limit : stall
 }
