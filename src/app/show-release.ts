@@ -1,4 +1,8 @@
 /** The release of a plan: where it is, and its manifest as it was committed. */
+import { posix } from 'node:path'
+import { releaseManifest } from '../core/delivery/release-manifest.ts'
+import { releaseSummary } from '../core/delivery/release-summary.ts'
+import type { PlanState } from '../core/state.ts'
 import { runProgram } from '../lib/run-program.ts'
 import type { Host } from './host/host.ts'
 import { reportOfPlan } from './plan-status.ts'
@@ -12,6 +16,8 @@ export interface ReleaseReport {
   readonly manifest: string | null
   /** Its text; null where it cannot be read from the repository. */
   readonly text: string | null
+  /** What a person reads first; null before it is released. */
+  readonly summary: string | null
   readonly commits: readonly { readonly task: string; readonly sha: string }[]
 }
 
@@ -24,7 +30,17 @@ export async function showRelease(host: Host, id: string, repository?: string): 
   const { sha, step } = plan.state.release
   const text =
     sha === null || manifest === null ? null : await readAt(plan.home.repository.path, sha, manifest)
-  return { plan: plan.id, state: step, branch: plans[0]?.branch ?? null, sha, manifest, text, commits }
+  const summary = manifest === null ? null : summaryOf(plan.state, manifest)
+  const branch = plans[0]?.branch ?? null
+  return { plan: plan.id, state: step, branch, sha, manifest, text, summary, commits }
+}
+
+function summaryOf(state: PlanState, manifest: string): string {
+  const [artifact = 'docs/reviews/'] = [...state.tasks.values()].flatMap(
+    ({ commit }) => commit?.artifacts ?? [],
+  )
+  const places = { title: state.plan.title, manifest, reviewFolder: posix.dirname(artifact) }
+  return releaseSummary(releaseManifest(state), places)
 }
 
 async function readAt(repository: string, sha: string, path: string): Promise<string | null> {
