@@ -2,6 +2,7 @@
 import type { CommandDefinition } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
 import { cancelCommand } from './commands/cancel.ts'
+import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
@@ -21,6 +22,7 @@ import { watchCommand } from './commands/watch.ts'
 import { workerCommand } from './commands/worker.ts'
 
 export const ALL_COMMANDS: readonly CommandDefinition[] = [
+  demoCommand,
   planCommand,
   simulateCommand,
   runCommand,

@@ -12,7 +12,7 @@ import { followerFor } from './follow.ts'
 import { repoHere } from './here.ts'
 import { inboxLines, itemText } from './inbox-view.ts'
 import { planHead, taskCells } from './status-view.ts'
-import type { Style } from './terminal.ts'
+import type { Style, Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
 export async function runPlan(call: Call): Promise<CommandResult> {
@@ -111,8 +111,18 @@ function finalFor(call: Call): (report: PlanAnswer) => boolean {
 }
 
 function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): readonly string[] {
-  const { style, width } = terminal
   const now = Date.now()
+  const next = report.inbox.slice(0, 1).map((item) => `  bosun answer ${item.id} ${item.recommended}`)
+  const last = `  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan goes on`
+  return [...planLines(report, terminal, now), ...[...next, last].map((line) => terminal.style.dim(line))]
+}
+
+/** A plan at work: how far it is, who does what, what waits for a person. */
+export function planLines(
+  report: PlanAnswer,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+  now: number,
+): readonly string[] {
   const [plan] = report.plans
   const busy = report.tasks.filter((task) => task.status === 'in_progress')
   const rows = busy.map((task) => taskCells(task, report.workers, now))
@@ -123,8 +133,6 @@ function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): r
     ...textTable(rows, width - 3).map((line) => `  ${line}`),
     ...waiting,
     ...textTable(inboxLines(report.inbox, now), width - 1),
-    ...report.inbox.slice(0, 1).map((item) => style.dim(`  bosun answer ${item.id} ${item.recommended}`)),
-    style.dim(`  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan goes on`),
   ]
 }
 

@@ -1,0 +1,66 @@
+/** Makes the demo's folder: a repository to work in, a state root, and the Node that runs this program. */
+import { cp, mkdir, mkdtemp, realpath, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { OWN_ROOT } from '../../lib/own-root.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { runProgram } from '../../lib/run-program.ts'
+
+export const DEMO_PLAN = { id: 'harbour', path: 'docs/plans/harbour-plan.yaml' } as const
+const CAPTAIN = {
+  'user.name': 'Captain Demo',
+  'user.email': 'captain@example.org',
+  'commit.gpgsign': 'false',
+}
+
+export interface DemoPlace {
+  /** Everything the demo leaves behind is in here. */
+  readonly folder: string
+  readonly repository: string
+  /** The state root. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export async function makeDemo(env: Readonly<Record<string, string | undefined>>): Promise<DemoPlace> {
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'bosun-demo-'))
+  const [repository, home, tools] = ['harbour-log', 'state', 'bin'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await cp(join(OWN_ROOT, 'examples/demo'), repository, { recursive: true })
+  // The demo's tests need a Node that knows node:test, which the user's may not.
+  await mkdir(tools)
+  await symlink(process.execPath, join(tools, 'node'))
+  const path = `${tools}${delimiter}${env['PATH'] ?? ''}`
+  const place = { folder, repository, home, env: { ...env, PATH: path, BOSUN_HOME: home } }
+  await demoGit(place, ['init', '--quiet', '--template=', '--initial-branch=main'])
+  for (const [key, value] of Object.entries(CAPTAIN)) await demoGit(place, ['config', key, value])
+  await demoGit(place, ['add', '--all'])
+  await demoGit(place, ['commit', '--quiet', '--message', 'A harbour log to begin with'])
+  return place
+}
+
+/** The user's own settings of git (hooks, signing, aliases) have no part in it. */
+export async function demoGit(
+  { repository, env }: Pick<DemoPlace, 'repository' | 'env'>,
+  args: readonly string[],
+): Promise<string> {
+  const { PATH, HOME } = env
+  const done = await runProgram({
+    command: 'git',
+    args,
+    cwd: repository,
+    env: { PATH, HOME, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
+    timeoutMs: 30_000,
+    maxBytes: 1024 * 1024,
+  })
+  if (done.kind === 'exited' && done.code === 0) return done.stdout
+  const why = done.kind === 'exited' ? done.stderr.trim() : done.kind.replaceAll('_', ' ')
+  throw new Refusal({
+    code: 'failed',
+    message: `git ${args[0] ?? ''} did not work: ${why}`,
+    remedy: 'See what is missing: bosun doctor',
+  })
+}

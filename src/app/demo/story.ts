@@ -1,0 +1,120 @@
+/** What the demo promises to show, and what of the activity log proves that it happened. */
+
+/** The parts of an activity line that are read here. */
+export interface StoryLine {
+  readonly event: string
+  readonly task_id?: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface Sign {
+  readonly event: string
+  readonly data?: Readonly<Record<string, string>>
+  /** Part of its summary. */
+  readonly says?: string
+}
+
+export interface Chapter {
+  readonly name: string
+  readonly task: string
+  /** Said when its first sign is seen. */
+  readonly note: string
+  /** Said at the end. */
+  readonly told: string
+  /** To be found in this order. */
+  readonly signs: readonly [Sign, ...Sign[]]
+}
+
+const committed: Sign = { event: 'task_committed' }
+
+export const STORY: readonly Chapter[] = [
+  {
+    name: 'fixed',
+    task: '2',
+    note: 'it says it is done, and left a console.log behind; a fixer gets the evidence and the same contract',
+    told: 'a worker failed a gate, and the failure was fixed',
+    signs: [
+      { event: 'gate_failed', data: { gate: 'lint' } },
+      { event: 'task_dispatched', data: { reason: 'fix' } },
+      { event: 'gate_passed', data: { gate: 'lint' } },
+      committed,
+    ],
+  },
+  {
+    name: 'replaced',
+    task: '3',
+    note: 'it is alive and does nothing; what it wrote is saved, and another one will take over',
+    told: 'a worker stalled, and was replaced',
+    signs: [
+      { event: 'worker_stalled' },
+      { event: 'worker_killed', data: { cause: 'stalled' } },
+      { event: 'task_dispatched', data: { reason: 'restart' } },
+      committed,
+    ],
+  },
+  {
+    name: 'refused_cheat',
+    task: '4',
+    note: 'it skipped a test that was in its way and said "all tests pass"; each test of the base has to pass',
+    told: 'a worker skipped a test to look done, and was refused until the code was right',
+    signs: [
+      { event: 'gate_failed', data: { gate: 'unit' }, says: 'of the base no longer pass' },
+      { event: 'task_dispatched', data: { reason: 'fix' } },
+      { event: 'gate_passed', data: { gate: 'unit' } },
+      committed,
+    ],
+  },
+  {
+    name: 'reviewed',
+    task: '5',
+    note: 'every gate is green, and the reviewer still finds that the code changes what belongs to its caller',
+    told: 'a reviewer wanted changes, and got them',
+    signs: [
+      { event: 'review_changes_requested' },
+      { event: 'task_dispatched', data: { reason: 'rework' } },
+      { event: 'review_approved' },
+      committed,
+    ],
+  },
+  {
+    name: 'escalated',
+    task: '7',
+    note: 'this is where a person is asked: bosun inbox, bosun answer',
+    told: "a worker asked instead of guessing, and was answered by the demo's script in your place",
+    signs: [
+      { event: 'escalation_opened' },
+      { event: 'escalation_answered' },
+      { event: 'task_dispatched', data: { reason: 'revise' } },
+      committed,
+    ],
+  },
+]
+
+/** How a person would answer; the demo's script does it in their place. */
+export const STAND_IN = {
+  by: "the demo's script",
+  answers: new Map([['7', { choice: 'revise', feedback: 'An empty log prints one line: no ships today' }]]),
+} as const
+
+/** Chapters that begin with this line. */
+export function chaptersBegunBy(line: StoryLine): readonly Chapter[] {
+  return STORY.filter((chapter) => isSign(line, chapter, chapter.signs[0]))
+}
+
+/** Whether all signs of a chapter are in the log, in their order. */
+export function wasTold(chapter: Chapter, log: readonly StoryLine[]): boolean {
+  let place = 0
+  for (const line of log) {
+    const sign = chapter.signs[place]
+    if (sign === undefined) break
+    if (isSign(line, chapter, sign)) place++
+  }
+  return place === chapter.signs.length
+}
+
+/** An answer names its item and not its task. */
+function isSign(line: StoryLine, { task }: Chapter, { event, data = {}, says = '' }: Sign): boolean {
+  if (line.event !== event || (line.task_id ?? task) !== task) return false
+  if (!Object.entries(data).every(([key, value]) => line.data[key] === value)) return false
+  return says === '' || String(line.data['summary']).includes(says)
+}
