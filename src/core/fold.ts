@@ -1,5 +1,5 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
-import { backoffMs, NO_COUNTS } from './budgets.ts'
+import { backoffMs, MAX_EFFECT_FAILURES, NO_COUNTS } from './budgets.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
@@ -218,7 +218,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       state.progress = { completedSince: 0, lastAt: at, due: null }
       break
     case 'effect.failed': {
-      const failures = (state.trouble.get(event.effect)?.failures ?? 0) + 1
+      const counted = (state.trouble.get(event.effect)?.failures ?? 0) + 1
+      const failures = event.needsPerson === true ? Math.max(counted, MAX_EFFECT_FAILURES) : counted
       state.trouble.set(event.effect, { failures, reason: event.reason, notBefore: at + backoffMs(failures) })
       break
     }

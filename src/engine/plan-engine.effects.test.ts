@@ -3,6 +3,7 @@ import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
 import type { RunGates } from '../core/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
+import { NeedsPerson, type Workspace } from '../ports/workspace.ts'
 import { standing } from '../core/scheduling/standing.ts'
 import type { GateRunner } from '../ports/gate-runner.ts'
 import { FaultyLog } from '../simulation/faulty-log.ts'
@@ -106,6 +107,28 @@ describe('an effect', () => {
     ])
     expect(await project.events('inbox.withdrawn')).toHaveLength(1)
     expect(standing(engine.state).state).toBe('done')
+  })
+
+  test('that only a person can put right is told at once, and goes on when they have', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    let asked = 0
+    const { workspace } = project.world
+    const stubborn: Workspace = {
+      takeBaseline: (request) => workspace.takeBaseline(request),
+      save: (request) => workspace.save(request),
+      collect: (request) => workspace.collect(request),
+      commit: (request) =>
+        ++asked === 1 ? Promise.reject(new NeedsPerson('it was moved')) : workspace.commit(request),
+      prepareRelease: (request) => workspace.prepareRelease(request),
+    }
+    const engine = await project.start({ world: { workspace: stubborn } })
+    await project.quiet()
+    expect(await project.events('effect.failed')).toMatchObject([
+      { reason: 'it was moved', needsPerson: true },
+    ])
+    const [first] = [...project.person.presented.values()]
+    expect(first?.item.problem).toBe('commit 1 1 cannot be done: it was moved')
+    expect([standing(engine.state).state, asked]).toEqual(['done', 2])
   })
 
   test('whose answer leaves something out is never taken for done, and is tried again later', async () => {

@@ -14,6 +14,7 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, StreamId } from '../ports/event-log.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
+import { NeedsPerson } from '../ports/workspace.ts'
 import { answerWords, ignoredWord, workerWords } from './outside-words.ts'
 import { perform } from './performers/perform.ts'
 import type { World } from './performers/performer.ts'
@@ -233,7 +234,9 @@ export class PlanEngine {
       (events) => this.#settle(effect, controller, events),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
-        this.#settle(effect, controller, [{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
+        const failed = { type: 'effect.failed', v: 1, effect: effect.key, reason } as const
+        const told = error instanceof NeedsPerson ? { ...failed, needsPerson: true } : failed
+        this.#settle(effect, controller, [told])
       },
     )
   }

@@ -15,6 +15,11 @@ export interface Collected {
   readonly refused?: string | undefined
 }
 
+/** What only a person can put right: trying again is of no use before. */
+export class NeedsPerson extends Error {
+  override readonly name = 'NeedsPerson'
+}
+
 export type Committed =
   | {
       readonly ok: true
@@ -32,6 +37,7 @@ export type Committed =
  * - `save` keeps what a worker wrote so far, before it is stopped; nothing a worker wrote is ever lost.
  * - `commit` lands a task's attempt once: asked again it answers with the same sha.
  * - `prepareRelease` writes the manifest once: asked again it answers with the same sha.
+ * - Both reject with NeedsPerson where somebody has put the branch where it cannot be gone on with.
  */
 export interface Workspace {
   takeBaseline(request: TakeBaseline): Promise<Baseline>

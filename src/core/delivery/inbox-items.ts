@@ -184,7 +184,7 @@ export function effectEscalation(state: PlanState, effect: string, reason: strin
     subject: 'effect',
     about: effect,
     task: null,
-    problem: `${effect} failed again and again: ${reason}`,
+    problem: `${effect} cannot be done: ${reason}`,
     impact: 'the plan cannot go on here',
     options: [
       { key: 'retry', label: 'try it again' },

@@ -147,7 +147,12 @@ const shapes = {
   'release.signed': { by },
   'progress.reported': { why: text, text },
   /** A performer could not do its work; it is tried again later, and escalated when that does not help. */
-  'effect.failed': { effect: text, reason: text },
+  'effect.failed': {
+    effect: text,
+    reason: text,
+    /** Trying again is of no use until a person has done something. */
+    needsPerson: z.boolean().optional(),
+  },
   /**
    * A PM took the plan up, for the first time or again. Wall time minus monotonic time tells jumps
    * apart from time that passed, as long as the machine was not started anew (`boot`).
