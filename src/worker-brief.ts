@@ -1,5 +1,6 @@
 /** What a worker is given to read: its contract, and the brief that is built from it. */
 import type { TaskContract } from './core/planning/contract.ts'
+import { failureLines } from './core/gates/failure-lines.ts'
 import { contractOf } from './core/planning/contract.ts'
 import { briefOf, type DependencyOutput, type Revision } from './core/planning/brief.ts'
 import { authoredTexts, briefProblems } from './core/planning/brief-problems.ts'
@@ -84,11 +85,11 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 
 /** What must change, in the words of the gate, the reviewer or the person. */
 function revisionOf(job: Job): Revision | null {
-  const { feedback, cause, draft } = job.context
+  const { feedback, cause, draft, failed } = job.context
   if (job.attempt < 2 || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
-    feedback: [...(feedback === null ? [] : [feedback]), ...causeLines(cause)],
+    feedback: [...(feedback === null ? [] : [feedback]), ...causeLines(cause), ...failureLines(failed)],
     previousDraft: draft?.report?.explanation ?? null,
   }
 }

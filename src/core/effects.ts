@@ -1,5 +1,5 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
-import type { Cause, GateName, InboxItem, Report, Role, StopCause } from './events/parts.ts'
+import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { ReleaseManifest } from './delivery/release-manifest.ts'
@@ -28,6 +28,8 @@ export interface StartWorker extends Base {
     readonly block: string
     readonly feedback: string | null
     readonly cause: Cause | null
+    /** What the gates found wrong with the draft. */
+    readonly failed: readonly Verdict[]
     readonly draft: Draft | null
     readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
   }

@@ -15,12 +15,13 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     salvage: event.salvage,
     report: task.draft?.report ?? null,
   }
-  task.verdicts = null
   if (task.cause === null && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
   }
   const isNothingDone = event.changed.length === 0 && isToChangeSomething(task)
   if (task.cause === null && isNothingDone) task.cause = { kind: 'nothing_done' }
+  // Where nothing new is to be proven, what the gates found before is still to be put right.
+  if (task.cause === null) task.verdicts = null
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
 }
 

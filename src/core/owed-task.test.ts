@@ -27,7 +27,16 @@ describe('fix attempts', () => {
     const { role, context } = plan.effect('start_worker')
     expect(role).toBe('fixer')
     expect(context.cause).toEqual({ kind: 'gates_failed', gates: ['unit'] })
+    expect(context.failed.map(({ gate }) => gate)).toEqual(['unit'])
     expect(context.draft).toMatchObject({ worker: 'w-shop-1-1', changed: ['src/1.ts'] })
+  })
+
+  test('what failed is still told after a fixer was lost, and no longer once it is proven', () => {
+    const plan = one().work('1').gates('1', bad).work('1', { end: crash })
+    plan.pass(10 * SECOND)
+    expect(plan.effect('start_worker').context.failed.map(({ gate }) => gate)).toEqual(['unit'])
+    plan.work('1').gates('1')
+    expect(plan.task('1').verdicts?.map(({ outcome }) => outcome)).toEqual(['passed'])
   })
 
   test('it is written down which attempt of how many it is, and what for', () => {

@@ -239,6 +239,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       block: state.baseline?.contextBlock ?? '',
       feedback: task.feedback,
       cause: task.cause,
+      failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
       draft: task.draft,
       dependencies: task.spec.dependsOn.map((id) => ({
         task: id,

@@ -99,7 +99,7 @@ export function labJob(worker: string, fixture: string, more: Partial<Job> = {})
     spec: { ...spec, title: fixture },
     tier: 'low',
     timeLimitMs: 600_000,
-    context: { block: '', feedback: null, cause: null, draft: null, dependencies: [] },
+    context: { block: '', feedback: null, cause: null, failed: [], draft: null, dependencies: [] },
     plan: 'lab',
     design: null,
     ...more,

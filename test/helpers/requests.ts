@@ -27,7 +27,7 @@ export function aJob(worker: string, said: Partial<Job> = {}): Job {
     spec: aTask('1'),
     tier: 'low',
     timeLimitMs: HOUR,
-    context: { block: '', feedback: null, cause: null, draft: null, dependencies: [] },
+    context: { block: '', feedback: null, cause: null, failed: [], draft: null, dependencies: [] },
     plan: 'shop',
     design: null,
     ...said,
