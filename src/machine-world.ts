@@ -45,8 +45,8 @@ export interface Machine {
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
-/** Longer than any sound gate takes; what hangs is inconclusive then. */
-const GATE_TIMEOUT_MS = 30 * 60_000
+/** A gate may take this much of the time a worker has; what hangs longer is inconclusive. */
+const GATE_SHARE = 0.5
 const GRACE_MS = 10_000
 
 interface Site {
@@ -167,7 +167,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
     processEnv: builtEnvironment(machine.env),
-    timeoutMs: GATE_TIMEOUT_MS,
+    timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
     requireTestsPass: settings.review.require_tests_pass,
     followUps: () => plan.tasks.map((task) => task.id),
     migrations: null,
