@@ -25,6 +25,9 @@ export interface NewTestsRequest {
   readonly openBase: () => Promise<GateSite>
   /** The suite on the base; null where there is none. */
   readonly baseSuite: () => Promise<SuiteResult | null>
+  /** Tests that failed before anybody worked, by name. */
+  readonly baselineFailing: readonly string[]
+  readonly requireTestsPass: boolean
 }
 
 interface Runnable {
@@ -52,7 +55,12 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   const runnables = runnablesFor(request)
   const onTree = []
   for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
-  const judgements = onTree.map((run) => runs.judge(run, NO_BASE, true))
+  // The suite runs more than the new tests: what failed before in it is not their doing.
+  const judgements = onTree.map((run, at) =>
+    runnables[at]?.isSuite === true
+      ? runs.judge(run, { ...NO_BASE, failing: request.baselineFailing }, request.requireTestsPass)
+      : runs.judge(run, NO_BASE, true),
+  )
   const evidence = onTree.map(({ ran }) => ran.evidence)
   const isGreen = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
   const base = isGreen

@@ -7,13 +7,13 @@ import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
 import { reviewNote } from '../core/gates/review-note.ts'
-import { reportHintOf } from '../core/gates/test-report.ts'
+import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { verdict, worst } from '../core/gates/verdicts.ts'
 import { isTestCommand } from '../core/planning/task-tests.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkNewTests } from './new-tests.ts'
 import type { SiteRuns } from './site-runs.ts'
-import type { SuiteResult, TestRun } from './test-run.ts'
+import { testCommandOf, type SuiteResult, type TestRun } from './test-run.ts'
 
 export interface TaskGatesContext {
   readonly request: RunGates
@@ -87,7 +87,15 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'unit':
       return suiteGate(context, gate)
     case 'tests_to_add':
-      return checkNewTests({ spec, change, runs, openBase: context.openBase, baseSuite: context.baseSuite })
+      return checkNewTests({
+        spec,
+        change,
+        runs,
+        openBase: context.openBase,
+        baseSuite: context.baseSuite,
+        baselineFailing: request.baselineFailing,
+        requireTestsPass: context.requireTestsPass,
+      })
     case 'contract':
       return verdict(gate, 'not_applicable', 'no contract of the public interface is stored')
     case 'numeric':
@@ -108,12 +116,17 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   const base = { ...NO_BASE, failing: request.baselineFailing }
   const done: { readonly run: TestRun; readonly judged: TestJudgement }[] = []
   for (const command of named) {
-    // A command that runs no tests has nothing but its exit code.
-    const hint = reportHintOf(isTestCommand(command) ? undefined : 'exit')
-    const run = await runs.tests(command, hint)
+    const run = await runs.tests(command, hintFor(command, runs))
     done.push({ run, judged: runs.judge(run, base, context.requireTestsPass) })
   }
   return testVerdict('tests_to_run', done)
+}
+
+/** The suite is read as the user says; of other commands, those that run no tests have nothing but their exit code. */
+function hintFor(command: string, { commands }: SiteRuns): ReportHint {
+  const suite = commands.test === null ? null : testCommandOf(commands.test)
+  if (suite?.command === command) return suite.hint
+  return reportHintOf(isTestCommand(command) ? undefined : 'exit')
 }
 
 /** The whole suite, held against what the base reported by name. */
