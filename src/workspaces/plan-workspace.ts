@@ -12,9 +12,15 @@ import type {
 } from '../core/effects.ts'
 import { commitMessage } from '../core/delivery/commit-message.ts'
 import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
-import { slug, taskName } from '../core/planning/ids.ts'
+import { slug, taskName, workerId } from '../core/planning/ids.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
+import {
+  NeedsPerson,
+  type Baseline,
+  type Collected,
+  type Committed,
+  type Workspace,
+} from '../ports/workspace.ts'
 import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
 import { commitOnce, rebaseTree, withFiles } from './commits.ts'
@@ -81,10 +87,20 @@ export class PlanWorkspace implements Workspace {
    */
   async prepare(job: StartWorker): Promise<string> {
     const { clones } = this.#parts
+    await this.#giveBack(job.spec.id, job.worker)
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
     const clone = await clones.acquire(job.worker, { commit, tree, sparse: null })
     return clone.path
+  }
+
+  /** Folders of those who worked at a task before: reviewers, and whoever left what may not land. */
+  async #giveBack(task: string, except: string | null): Promise<void> {
+    const { clones, clock, plan } = this.#parts
+    const own = new RegExp(`^${workerId(plan, task, 1).slice(0, -1)}\\d+(-review-\\d+)?$`)
+    for (const worker of await clones.workers()) {
+      if (worker !== except && own.test(worker)) await clones.release(worker, clock.now())
+    }
   }
 
   async #draftOnto(job: StartWorker, onto: string): Promise<string | null> {
@@ -181,6 +197,7 @@ export class PlanWorkspace implements Workspace {
         atMs: this.#parts.clock.now(),
       }))
     await this.#land(sha, extraRefs(plan, request, sha))
+    await this.#giveBack(spec.id, null)
     return { ok: true, sha, branch: workingBranch(plan).slice('refs/heads/'.length), artifacts: [path] }
   }
 
@@ -195,7 +212,7 @@ export class PlanWorkspace implements Workspace {
     const to = await this.tip()
     const working: RefUpdate = { ref: workingBranch(plan), to, from: published }
     const done = await publish({ ...this.#parts, updates: [working, ...extra], reason: `plan ${plan}` })
-    if (!done.ok) throw new Error(whyNot(done))
+    if (!done.ok) throw done.why === 'busy' ? new Error(whyNot(done)) : new NeedsPerson(whyNot(done))
     if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
   }
 
