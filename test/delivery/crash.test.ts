@@ -35,6 +35,7 @@ test('a run whose daemon is killed ten times ends with the trees and messages of
   crashed.lab.git('fsck', '--strict', '--no-dangling')
   expect(crashed.lab.git('status', '--porcelain')).toBe('?? bosun.yaml')
 
+  expect([...calm.lab.heldClones(), ...crashed.lab.heldClones()]).toEqual([])
   await crashed.lab.bosun('stop')
   expect(crashed.lab.processes()).toEqual([])
 }, 180_000)

@@ -2,6 +2,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import {
   chmodSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -115,6 +116,11 @@ export class Lab {
   briefOf(worker: string): string {
     const job = readFileSync(join(this.#repoFolder() ?? '', 'workers', worker, 'job.json'), 'utf8')
     return (JSON.parse(job) as { readonly brief: string }).brief
+  }
+
+  /** Workers' folders that nobody has given back. */
+  heldClones(): readonly string[] {
+    return globSync('private/clones/*/note.json', { cwd: this.#repoFolder() ?? this.home })
   }
 
   /** Processes that work in this folder or were started with its state root. */
