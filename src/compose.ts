@@ -59,6 +59,20 @@ export function partsOf(composition: Composition): Parts {
       ])
       return { log: store.log, codec: eventCodec, close: () => store.close() }
     },
+    async cleaning() {
+      const [store, { caretakerOf }, { join }] = await Promise.all([
+        openToWrite(terminal),
+        import('./repository-caretaker.ts'),
+        import('node:path'),
+      ])
+      const { log, repositories, root } = store
+      return {
+        log,
+        repositories,
+        caretakerOf: ({ id }) => caretakerOf(join(root, 'repos', id), terminal.env),
+        close: () => store.close(),
+      }
+    },
     async releaseRepository() {
       const { openReleaseRepository } = await import('./release-check.ts')
       return openReleaseRepository(terminal.cwd, terminal.env)

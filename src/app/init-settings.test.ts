@@ -12,7 +12,9 @@ afterAll(() => rmSync(TEMP, { recursive: true, force: true }))
 const listing = {
   files: new Set(['package.json', 'package-lock.json']),
   read: (path: string) =>
-    path === 'package.json' ? '{"scripts":{"test":"vitest run","lint":"eslint \\"src\\""},"devDependencies":{"vitest":"5"}}' : null,
+    path === 'package.json'
+      ? '{"scripts":{"test":"vitest run","lint":"eslint \\"src\\""},"devDependencies":{"vitest":"5"}}'
+      : null,
 }
 
 test('what is written is valid, and says what was found', async () => {

@@ -2,6 +2,7 @@
 import type { CommandDefinition } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
 import { cancelCommand } from './commands/cancel.ts'
+import { cleanCommand } from './commands/clean.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -40,6 +41,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   stopCommand,
   doctorCommand,
   initCommand,
+  cleanCommand,
   exportCommand,
   importCommand,
 ]

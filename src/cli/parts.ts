@@ -1,4 +1,5 @@
 /** What commands need from the outside world. main.ts supplies it; each part is loaded when it is first asked for. */
+import type { CleanUpParts } from '../app/clean-up.ts'
 import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
@@ -15,6 +16,8 @@ export interface Parts {
   openLogToRead(): Promise<ReadableLog>
   /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */
   openLogToWrite(): Promise<WritableLog>
+  /** To clear up with, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
+  cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
   /** The repository one stands in, to check a release in. Whoever opens it closes it. */
   releaseRepository(): Promise<ReleaseRepository>
   /** The daemon, started where none runs. Refuses with `no_daemon`. */

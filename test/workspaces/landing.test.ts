@@ -255,7 +255,7 @@ test('a difference names files, what became of them, and the lines', async () =>
   expect(await read('*.txt')).toEqual({ kind: 'absent' })
 })
 
-test('cleaning gives back what finished plans left and forgets it when its time is over, and nothing else', async () => {
+test('cleaning gives back what finished plans left, and never forgets what nothing else holds', async () => {
   const lab = await openLab(userRepository())
   const clone = await lab.clone('w-done-1-1')
   write(clone.path, { 'src/a.js': 'unsaved so far\n' })
@@ -268,13 +268,19 @@ test('cleaning gives back what finished plans left and forgets it when its time 
     finishedWorkers: new Set(['w-done-1-1']),
     rules: { keepSavedMs: HOUR, keepSlots: 0 },
   }
-  expect(await clean({ ...job, nowMs: NOW })).toEqual({ released: ['w-done-1-1'], slots: 1, savedWork: [] })
+  expect(await clean({ ...job, nowMs: NOW })).toEqual({
+    released: ['w-done-1-1'],
+    slots: 1,
+    savedWork: [],
+    kept: [],
+  })
   expect(lab.look('show', 'refs/salvage/w-done-1-1:src/a.js')).toBe('unsaved so far')
   expect(await lab.clones.workers()).toEqual(['w-live-1-1'])
-  expect(await clean({ ...job, nowMs: NOW + 2 * HOUR })).toEqual({
-    released: [],
-    slots: 0,
-    savedWork: ['refs/salvage/w-done-1-1'],
-  })
+  const later = { ...job, nowMs: NOW + 2 * HOUR }
+  const ref = 'refs/salvage/w-done-1-1'
+  expect(await clean(later)).toEqual({ released: [], slots: 0, savedWork: [], kept: [ref] })
+  // Once the same bytes have landed, nothing is lost with it.
+  await lab.quarantine.setRef('refs/plans/done/tip', lab.look('rev-parse', ref), null)
+  expect(await clean(later)).toEqual({ released: [], slots: 0, savedWork: [ref], kept: [] })
   expect(await takeSnapshot(live, { atMs: NOW })).toMatchObject({ ok: true, changed: ['src/a.js'] })
 })

@@ -1,0 +1,38 @@
+import { Refusal } from '../../lib/refusal.ts'
+import type { CommandDefinition } from '../command.ts'
+
+export const cleanCommand: CommandDefinition = {
+  name: 'clean',
+  summary: 'free what plans that ended long ago left on disk',
+  options: [
+    { syntax: '--older-than <duration>', help: 'how long a plan must be over; 7d unless it is said' },
+  ],
+  examples: [
+    { line: 'bosun clean', what: 'work trees, checkouts, caches; work that nothing else holds stays' },
+    { line: 'bosun clean --older-than 24h', what: 'also of plans that ended yesterday' },
+  ],
+  async run(call) {
+    const [{ cleanUp }, { momentOf }, { cleanText }] = await Promise.all([
+      import('../../app/clean-up.ts'),
+      import('../durations.ts'),
+      import('../clean-view.ts'),
+    ])
+    const now = Date.now()
+    const said = call.option('older-than') ?? '7d'
+    const moment = momentOf(said, now)
+    if (moment === null || moment > now) {
+      throw new Refusal({
+        code: 'usage',
+        message: `--older-than ${said} is no length of time`,
+        remedy: 'Say it like 90m, 24h or 7d.',
+      })
+    }
+    const { close, ...parts } = await call.parts.cleaning()
+    try {
+      const repositories = await cleanUp({ ...parts, now }, now - moment)
+      return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
+    } finally {
+      await close()
+    }
+  },
+}

@@ -1,0 +1,30 @@
+export interface CleaningOrder {
+  /** Workers of plans that ended long ago; all others are left alone. */
+  readonly finishedWorkers: ReadonlySet<string>
+  /** No plan of the repository is alive, so that caches and objects nobody names may go too. */
+  readonly isIdle: boolean
+  readonly keepSavedMs: number
+  readonly nowMs: number
+}
+
+export interface CleanedRepository {
+  /** Workers whose folders were given back, after what was in them had been saved. */
+  readonly released: readonly string[]
+  /** Free folders that were removed. */
+  readonly folders: number
+  /** Saved work that was forgotten: every file of it has landed. */
+  readonly forgotten: readonly string[]
+  /** Saved work that is old and stays: nothing else holds it. */
+  readonly kept: readonly string[]
+  /** Whether caches went. */
+  readonly caches: boolean
+}
+
+/**
+ * Clears up after the plans of one repository.
+ * - Nothing a worker wrote goes unless every byte of it has landed.
+ * - Asked again, it does what is left to do.
+ */
+export interface Caretaker {
+  clean(order: CleaningOrder): Promise<CleanedRepository>
+}

@@ -1,0 +1,52 @@
+/** Clears up in Bosun's folder of one repository. Whoever calls it holds the lock: nobody else works there. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Caretaker } from './ports/caretaker.ts'
+import { CheckoutSlots } from './workspaces/checkout-slots.ts'
+import { ClonePool } from './workspaces/clone-pool.ts'
+import { Git } from './workspaces/git.ts'
+import { Quarantine } from './workspaces/quarantine.ts'
+import { removeFolder } from './workspaces/remove-folder.ts'
+import { clean, forgetUnnamed } from './workspaces/retention.ts'
+
+/** While plans live, a few folders stay ready for the next worker. */
+const READY_FOLDERS = 2
+
+/** Null where there is nothing to clear up. */
+export async function caretakerOf(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Caretaker | null> {
+  const gitDir = join(directory, 'quarantine.git')
+  if (!(await isThere(gitDir))) return null
+  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
+  const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
+  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
+  const quarantine = await Quarantine.open({ git, directory, objectFormat })
+  const pools = { quarantine, directory }
+  const folders = { clones: new ClonePool(pools), checkouts: new CheckoutSlots(pools) }
+  return {
+    async clean({ finishedWorkers, isIdle, keepSavedMs, nowMs }) {
+      const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }
+      const done = await clean({ quarantine, ...folders, finishedWorkers, nowMs, rules })
+      const cache = join(directory, 'cache')
+      const hasCache = isIdle && (await isThere(cache))
+      if (hasCache) await removeFolder(cache)
+      if (isIdle) await forgetUnnamed(quarantine)
+      return {
+        released: done.released,
+        folders: done.slots,
+        forgotten: done.savedWork,
+        kept: done.kept,
+        caches: hasCache,
+      }
+    },
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
