@@ -29,6 +29,7 @@ export interface Ended {
 }
 
 export interface Activity {
+  readonly timestamp: string
   readonly event: string
   readonly task_id?: string
   readonly worker_id?: string
