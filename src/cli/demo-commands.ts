@@ -22,8 +22,8 @@ export async function lookFurther({ folder, repository, home, env }: DemoPlace):
       },
       { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },
       {
-        line: `${bosun} release show ${DEMO_PLAN.id}`,
-        what: 'the release manifest: every claim with its command, tree and hash',
+        line: `cd ${quoted(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
+        what: 'hold the release against the repository alone, and run its evidence again',
       },
     ],
     cleanup: `${bosun} stop; rm -rf ${quoted(folder)}`,
