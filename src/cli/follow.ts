@@ -4,6 +4,7 @@ import type { EventMessage } from '../protocol/answers.ts'
 import { schemaOf, type Call } from './command.ts'
 import { timeOfDay } from './durations.ts'
 import { LiveBlock } from './live-block.ts'
+import type { Style } from './terminal.ts'
 
 export interface Follower {
   /** `unwanted` when nobody reads any more. */
@@ -37,7 +38,7 @@ function jsonFollower({ terminal }: Call, command: string): Follower {
 function plainFollower({ terminal }: Call): Follower {
   return {
     async tell(message) {
-      const line = lineOf(message)
+      const line = lineOf(message, terminal.style)
       return line === null ? 'written' : terminal.print(`${line}\n`)
     },
     refresh: nothing,
@@ -52,7 +53,7 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
   const timer = setInterval(() => void refresh().catch(() => undefined), EVERY_MS)
   return {
     async tell(message) {
-      const line = lineOf(message)
+      const line = lineOf(message, terminal.style)
       return live.draw(line === null ? [] : [line], block())
     },
     refresh,
@@ -64,10 +65,19 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
 }
 
 /** Null for what only the machinery cares about. */
-function lineOf({ timestamp, plan, task, text }: EventMessage): string | null {
+function lineOf({ timestamp, plan, task, text }: EventMessage, style: Style): string | null {
   if (text === null) return null
   const about = task === null ? (plan ?? '') : `${plan ?? ''} ${task}`
-  return `${timeOfDay(timestamp)} ${terminalLine(about)}: ${terminalLine(text)}`
+  const head = style.dim(`${timeOfDay(timestamp)} ${terminalLine(about)}:`)
+  return `${head} ${paint(terminalLine(text), style)}`
+}
+
+/** What went wrong, what waits for a person and what has landed stand out. */
+function paint(text: string, style: Style): string {
+  if (/^\s*↳/.test(text)) return style.dim(text)
+  if (/^(committed|released)\b/.test(text)) return style.green(text)
+  if (/^\S+ asks: /.test(text)) return style.yellow(text)
+  return /\b(failed|inconclusive|stopping|changes requested)\b/.test(text) ? style.red(text) : text
 }
 
 const nothing = (): Promise<void> => Promise.resolve()
