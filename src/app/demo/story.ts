@@ -31,7 +31,7 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'fixed',
     task: '2',
-    note: 'it says it is done, and left a console.log behind; a fixer gets the evidence and the same contract',
+    note: 'it left a console.log behind; a fixer gets the evidence and the same contract',
     told: 'a worker failed a gate, and the failure was fixed',
     signs: [
       { event: 'gate_failed', data: { gate: 'lint' } },
@@ -43,7 +43,7 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'replaced',
     task: '3',
-    note: 'it is alive and does nothing; what it wrote is saved, and another one will take over',
+    note: 'it is alive and does nothing; what it wrote is saved, and another one takes over',
     told: 'a worker stalled, and was replaced',
     signs: [
       { event: 'worker_stalled' },
@@ -55,7 +55,7 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'refused_cheat',
     task: '4',
-    note: 'it skipped a test that was in its way and said "all tests pass"; each test of the base has to pass',
+    note: 'it skipped a test that was in its way; each test of the base has to pass again',
     told: 'a worker skipped a test to look done, and was refused until the code was right',
     signs: [
       { event: 'gate_failed', data: { gate: 'unit' }, says: 'of the base no longer pass' },
@@ -67,7 +67,7 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'reviewed',
     task: '5',
-    note: 'every gate is green, and the reviewer still finds that the code changes what belongs to its caller',
+    note: 'all gates are green, and yet the code changes what belongs to its caller',
     told: 'a reviewer wanted changes, and got them',
     signs: [
       { event: 'review_changes_requested' },
