@@ -2,6 +2,7 @@
  * Where the parts are put together. Every part is imported when a command first asks for it, so that
  * each command loads only what it needs. The world that plans are let loose on is passed in.
  */
+import { join } from 'node:path'
 import type { WorldFor } from './app/host/plan-place.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
@@ -60,11 +61,8 @@ export function partsOf(composition: Composition): Parts {
       return { log: store.log, codec: eventCodec, close: () => store.close() }
     },
     async cleaning() {
-      const [store, { caretakerOf }, { join }] = await Promise.all([
-        openToWrite(terminal),
-        import('./repository-caretaker.ts'),
-        import('node:path'),
-      ])
+      const { caretakerOf } = await import('./repository-caretaker.ts')
+      const store = await openToWrite(terminal)
       const { log, repositories, root } = store
       return {
         log,

@@ -27,12 +27,12 @@ export const cleanCommand: CommandDefinition = {
         remedy: 'Say it like 90m, 24h or 7d.',
       })
     }
-    const { close, ...parts } = await call.parts.cleaning()
+    const opened = await call.parts.cleaning()
     try {
-      const repositories = await cleanUp({ ...parts, now }, now - moment)
+      const repositories = await cleanUp({ ...opened, now }, now - moment)
       return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
     } finally {
-      await close()
+      await opened.close()
     }
   },
 }
