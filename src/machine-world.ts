@@ -22,12 +22,14 @@ import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import type { IntegrationRunner } from './ports/integration-runner.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
 import { workerBrief } from './worker-brief.ts'
+import { baseForecast } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
 import { Git } from './workspaces/git.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
+import { salvageRef } from './workspaces/salvage.ts'
 import {
   openUserRepository,
   requireRoomForBranches,
@@ -182,6 +184,16 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     human: inboxDesk,
     brain: new RulesBrain(),
     notifier: quietNotifier,
+    notices: user.notices.map((notice) => notice.text),
+    forecast: await baseForecast({ ...site, user, workspace, plan: id }),
+    workerPlace: async (worker) => {
+      const ref = salvageRef(worker)
+      return {
+        workspace: (await site.clones.find(worker))?.path ?? null,
+        repository: site.quarantine.place.gitDir,
+        salvage: (await site.quarantine.refValue(ref)) === null ? null : ref,
+      }
+    },
   }
 }
 

@@ -19,6 +19,8 @@ export interface PlanRegistration {
 export interface RegisteredPlan {
   readonly plan: HostedPlan
   readonly how: 'registered' | 'attached'
+  /** What the user should know about their repository; said once, when the plan begins. */
+  readonly notices: readonly string[]
 }
 
 /** It is durable when this resolves. */
@@ -46,7 +48,7 @@ async function attachOrBegin(
   const sha256 = createHash('sha256').update(text).digest('hex')
   const known = await host.plan(stream)
   if (known !== null) {
-    if (known.home.sha256 === sha256) return { plan: known, how: 'attached' }
+    if (known.home.sha256 === sha256) return { plan: known, how: 'attached', notices: [] }
     throw new Refusal({
       code: 'conflict',
       message: `there is a plan ${known.id} in ${repository.path} already, and it says something else`,
@@ -63,7 +65,8 @@ async function attachOrBegin(
   const events = [registered, documented]
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
-  return { plan: await host.takeUp(stream, place, world), how: 'registered' }
+  const notices = world.notices ?? []
+  return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
 }
 
 /** What cannot be checked yet is refused rather than skipped. */

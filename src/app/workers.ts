@@ -13,6 +13,10 @@ export interface WorkerReport {
   readonly task: string
   /** Null once it has ended. */
   readonly now: WorkerRow | null
+  /** The folder it works in; null once that was given back. */
+  readonly workspace: string | null
+  /** Where all it wrote is saved: a ref in a repository of Bosun's. */
+  readonly salvage: { readonly ref: string; readonly repository: string | null } | null
   readonly history: readonly { readonly timestamp: string; readonly text: string }[]
 }
 
@@ -31,9 +35,19 @@ export async function showWorker(host: Host, name: WorkerName): Promise<WorkerRe
       const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
       return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
     })
-    return { id: name.id, plan: plan.id, task, now: rowOf(plan, name.id), history }
+    const place = await plan.workerPlace(name.id)
+    const ref = place === null ? savedIn(own) : place.salvage
+    const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
+    const workspace = place?.workspace ?? null
+    return { id: name.id, plan: plan.id, task, now: rowOf(plan, name.id), workspace, salvage, history }
   }
   throw noSuchWorker(name.id)
+}
+
+/** What the log says about where its work is. */
+function savedIn(entries: readonly { readonly event: PlanEvent }[]): string | null {
+  const refs = entries.flatMap(({ event }) => (event.type === 'work.collected' ? [event.salvage] : []))
+  return refs.findLast((ref) => ref !== '') ?? null
 }
 
 export interface KillRequest extends WorkerName {

@@ -4,10 +4,12 @@ import { resolve } from 'node:path'
 import { readPlanText } from '../app/read-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { terminalLine } from '../lib/terminal-text.ts'
 import type { PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './durations.ts'
 import type { ExitName } from './exit-codes.ts'
+import { forecastLine } from './forecast-view.ts'
 import { followerFor } from './follow.ts'
 import { repoHere } from './here.ts'
 import { inboxLines, itemText } from './inbox-view.ts'
@@ -20,7 +22,9 @@ export async function runPlan(call: Call): Promise<CommandResult> {
   const daemon = await call.parts.daemon()
   const begun = await begin(call, daemon, await repoHere(call))
   const end = await follow(call, { daemon, begun, interrupted })
-  return resultOf(end)
+  const isShown = end.kind === 'ended' && !call.json
+  const forecast = isShown ? await forecastLine(daemon, end.report.plans[0]) : null
+  return resultOf(end, forecast)
 }
 
 /** Registers the plan where a file is named; else finds the plan of that name. */
@@ -50,8 +54,9 @@ function neither(path: string): Refusal {
   })
 }
 
-function sayBegun(call: Call, { how, side_by_side, warnings, plans }: RegisteredAnswer): void {
+function sayBegun(call: Call, { how, side_by_side, warnings, notices, plans }: RegisteredAnswer): void {
   for (const { file, line, message } of warnings) call.terminal.say(`${file}:${line}: warning: ${message}\n`)
+  for (const notice of notices) call.terminal.say(`notice: ${terminalLine(notice)}\n`)
   if (how === 'attached') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
   else if (side_by_side !== null)
     call.terminal.say(
@@ -145,13 +150,17 @@ const EXITS = {
   needs_person: 'needs_person',
 } as const satisfies Record<PlanAnswer['outcome'], ExitName>
 
-function resultOf({ kind, report }: End): CommandResult {
+function resultOf({ kind, report }: End, forecast: string | null): CommandResult {
   const { manifest, commits, inbox } = report
   const [plan] = report.plans
   const outcome = kind === 'detached' ? 'detached' : report.outcome
   const document = { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, manifest, commits, inbox }
   if (kind === 'detached') return { exit: 'interrupted', document, text: () => '' }
-  return { exit: EXITS[report.outcome], document, text: (style) => endText(report, style) }
+  return {
+    exit: EXITS[report.outcome],
+    document,
+    text: (style) => `${endText(report, style)}${forecast === null ? '' : `${forecast}\n`}`,
+  }
 }
 
 function endText(report: PlanAnswer, style: Style): string {

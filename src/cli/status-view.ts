@@ -9,6 +9,8 @@ export interface View {
   readonly style: Style
   readonly width: number
   readonly now: number
+  /** What to say about the branches plans started from. */
+  readonly forecasts?: ReadonlyMap<PlanRow, string | null>
 }
 
 /** The document of `bosun status`: its keys are relied on, so it has these and no others. */
@@ -48,7 +50,9 @@ function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
   const workers = status.workers.filter((worker) => worker.plan === plan.id)
   const shown = tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending')
   const rows = shown.map((task) => taskCells(task, workers, view.now))
-  return [...planHead(plan, view), ...textTable(rows, view.width).map((line) => `  ${line}`)]
+  const forecast = view.forecasts?.get(plan) ?? null
+  const base = forecast === null ? [] : [view.style.yellow(`  ${forecast}`)]
+  return [...planHead(plan, view), ...base, ...textTable(rows, view.width).map((line) => `  ${line}`)]
 }
 
 /** A plan in one line or two: how far it is, and why it is no further. */

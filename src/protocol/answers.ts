@@ -105,6 +105,8 @@ export const registeredAnswer = z.strictObject({
   warnings: z.array(
     z.strictObject({ file: z.string(), line: z.int(), message: z.string(), remedy: z.string() }),
   ),
+  /** What the user should know about their repository, when the plan begins. */
+  notices: z.array(z.string()),
 })
 export type RegisteredAnswer = Wire<typeof registeredAnswer>
 
@@ -145,6 +147,10 @@ export const workerAnswer = z.strictObject({
   plan: z.string(),
   task: z.string(),
   now: workerRow.nullable(),
+  /** The folder it works in; null once that was given back. */
+  workspace: z.string().nullable(),
+  /** Where all it wrote is saved: a ref in a repository of Bosun's. */
+  salvage: z.strictObject({ ref: z.string(), repository: z.string().nullable() }).nullable(),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),
 })
 export type WorkerAnswer = Wire<typeof workerAnswer>
@@ -160,6 +166,18 @@ export const releaseAnswer = z.strictObject({
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
 })
 export type ReleaseAnswer = Wire<typeof releaseAnswer>
+
+export const forecastAnswer = z.strictObject({
+  forecast: z
+    .strictObject({
+      branch: z.string(),
+      kind: z.enum(['unmoved', 'clean', 'conflicts', 'base_gone', 'unrelated']),
+      behind: z.int().nonnegative(),
+      conflicts: z.array(z.string()),
+    })
+    .nullable(),
+})
+export type ForecastAnswer = Wire<typeof forecastAnswer>
 
 export const signedAnswer = z.strictObject({
   plan: z.string(),

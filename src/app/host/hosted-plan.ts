@@ -3,9 +3,10 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { PlanState } from '../../core/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
+import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PlanWorld, WorkerFacts } from './plan-place.ts'
+import type { PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -55,6 +56,16 @@ export class HostedPlan {
 
   workerFacts(worker: string): WorkerFacts | null {
     return this.#world?.workerFacts?.(worker) ?? null
+  }
+
+  /** Null where nobody knows: the plan has come to its end, or its world has no folders. */
+  async workerPlace(worker: string): Promise<WorkerPlace | null> {
+    return (await this.#world?.workerPlace?.(worker)) ?? null
+  }
+
+  /** Null where nobody knows. */
+  async forecast(): Promise<BaseForecast | null> {
+    return (await this.#world?.forecast?.()) ?? null
   }
 
   async close(): Promise<void> {

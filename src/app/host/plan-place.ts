@@ -3,6 +3,7 @@ import type { EventOf } from '../../core/events/plan-events.ts'
 import { defaultSettings, type Settings } from '../../core/settings.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import type { World } from '../../engine/performers/performer.ts'
+import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -33,6 +34,21 @@ export type WorldFor = (place: PlanPlace) => Promise<PlanWorld>
 export interface PlanWorld extends World {
   /** What is known of a worker's process; absent where the world has none. */
   readonly workerFacts?: (worker: string) => WorkerFacts | null
+  /** Where a worker's bytes are; absent where the world has no folders. */
+  readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
+  /** What became of the branch the plan started from; null where there was none. */
+  readonly forecast?: () => Promise<BaseForecast | null>
+  /** What works here, but not as the user may expect: a line each. */
+  readonly notices?: readonly string[]
+}
+
+export interface WorkerPlace {
+  /** The folder it works in; null once that was given back. */
+  readonly workspace: string | null
+  /** The repository that holds what was saved of it. */
+  readonly repository: string
+  /** The ref in it under which all it wrote is saved; null where nothing was saved yet. */
+  readonly salvage: string | null
 }
 
 export interface WorkerFacts {

@@ -9,14 +9,19 @@ export const statusCommand: CommandDefinition = {
     { line: 'bosun status --json', what: 'the same as JSON' },
   ],
   async run(call) {
-    const { statusDocument, statusText } = await import('../status-view.ts')
+    const [{ statusDocument, statusText }, { forecastLine }] = await Promise.all([
+      import('../status-view.ts'),
+      import('../forecast-view.ts'),
+    ])
     const daemon = await call.parts.daemon()
     const status = await daemon.get<StatusAnswer>('/api/status')
     const { width } = call.terminal
+    const lines = call.json ? [] : await Promise.all(status.plans.map((plan) => forecastLine(daemon, plan)))
+    const forecasts = new Map(status.plans.map((plan, at) => [plan, lines[at] ?? null]))
     return {
       exit: 'ok',
       document: statusDocument(status),
-      text: (style) => statusText(status, { style, width, now: Date.now() }),
+      text: (style) => statusText(status, { style, width, now: Date.now(), forecasts }),
     }
   },
 }

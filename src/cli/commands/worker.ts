@@ -73,8 +73,19 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   return {
     exit: 'ok',
     document: { ...worker },
-    text: () => `${worker.id}, task ${worker.task} of ${worker.plan}: ${state}\n${history.join('')}`,
+    text: () =>
+      `${worker.id}, task ${worker.task} of ${worker.plan}: ${state}\n${placeLines(worker)}${history.join('')}`,
   }
+}
+
+/** Where its files are, and how to look at them. */
+function placeLines({ workspace, salvage }: WorkerAnswer): string {
+  const works = workspace === null ? '' : `workspace: ${workspace}\n`
+  if (salvage === null) return works
+  const where = salvage.repository === null ? '' : ` in ${salvage.repository}`
+  const look =
+    salvage.repository === null ? '' : `  git --git-dir=${salvage.repository} show ${salvage.ref}\n`
+  return `${works}saved: ${salvage.ref}${where}\n${look}`
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { forecastBase } from '../../app/forecast-base.ts'
 import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/read-plan.ts'
 import { registerPlan } from '../../app/register-plan.ts'
@@ -9,6 +10,7 @@ import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings.ts'
 import type {
+  ForecastAnswer,
   PlanAnswer,
   RegisteredAnswer,
   ReleaseAnswer,
@@ -38,6 +40,12 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
     return c.json((await showRelease(host, c.req.param('id'), repository)) satisfies ReleaseAnswer)
   })
 
+  routes.get('/plans/:id/forecast', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    const plan = await host.find(c.req.param('id'), repository)
+    return c.json({ forecast: await forecastBase(plan) } satisfies ForecastAnswer)
+  })
+
   routes.post('/plans/:id/sign', async (c) => {
     const { repo, by } = await readBody(c, signRequest)
     const repository = await host.repositoryAt(repo)
@@ -53,7 +61,7 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
     const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
     const reading = await readPlanFile(asked)
     const seq = await host.parts.log.head()
-    const { plan, how } = await registerPlan(host, { reading, settings, repository })
+    const { plan, how, notices } = await registerPlan(host, { reading, settings, repository })
     const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
       file,
       line,
@@ -67,6 +75,7 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
       how,
       side_by_side,
       warnings,
+      notices: [...notices],
     } satisfies RegisteredAnswer)
   })
 

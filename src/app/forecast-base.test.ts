@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { forecastBase } from './forecast-base.ts'
+
+const forecast = { branch: 'main', kind: 'clean', behind: 1, conflicts: [] } as const
+
+test('a forecast that comes in time is given', async () => {
+  expect(await forecastBase({ forecast: async () => forecast })).toEqual(forecast)
+})
+
+test('nobody waits for one that does not come', async () => {
+  expect(await forecastBase({ forecast: () => new Promise(() => undefined) }, 1)).toBeNull()
+})

@@ -1,0 +1,56 @@
+/** What a user is told about their own repository, and where a worker's bytes are. */
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Project, type Ended } from './project.ts'
+
+let project: Project
+let run: Ended
+beforeAll(async () => {
+  project = Project.create()
+  project.write({ 'src/base.js': 'export const one = () => 1 // not committed\n' })
+  run = await project.bosun('run', 'plan.yaml', '--no-input')
+})
+afterAll(() => project.dispose())
+
+test('what is not committed is left alone, and that is said once', async () => {
+  expect(run).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(/^notice: uncommitted .*src\/base\.js$/m),
+  })
+  expect(project.git('status', '--porcelain')).toBe('M src/base.js')
+  const again = await project.bosun('run', 'plan.yaml', '--no-input')
+  expect(again.stderr).not.toContain('notice:')
+})
+
+test('a base branch that moved is told at the end of a run and in the status, with what would clash', async () => {
+  expect(run.stdout).not.toContain('has moved')
+  project.write({ 'docs/notes.md': 'notes\n' })
+  project.git('add', 'docs')
+  project.git('commit', '-q', '-m', 'Notes')
+  const clean = 'main has moved on by 1 commit; a merge would be clean'
+  expect((await project.bosun('run', 'nums')).stdout).toContain(clean)
+  // Also after the daemon has ended, with another branch checked out.
+  await project.bosun('stop')
+  project.write({ 'src/v1.js': 'export const v1 = () => "one"\n' })
+  project.git('add', 'src/v1.js')
+  project.git('commit', '-q', '-m', 'Another one')
+  project.git('checkout', '-q', '-b', 'elsewhere')
+  const clash = 'main has moved on by 2 commits; a merge would conflict in src/v1.js'
+  expect((await project.bosun('status')).stdout).toContain(clash)
+  const ended = await project.bosun('run', 'nums', '--json')
+  expect(ended.exit).toBe(0)
+})
+
+test('a worker is shown with the ref that holds all it wrote', async () => {
+  const { stdout } = await project.bosun('worker', 'show', 'w-nums-1-1', '--json')
+  const { workspace, salvage } = JSON.parse(stdout) as {
+    readonly workspace: string | null
+    readonly salvage: { readonly ref: string; readonly repository: string }
+  }
+  expect(workspace).toBeNull()
+  expect(salvage.ref).toBe('refs/salvage/w-nums-1-1')
+  const show = [`--git-dir=${salvage.repository}`, 'show', `${salvage.ref}:src/v1.js`]
+  expect(execFileSync('git', show, { encoding: 'utf8' })).toContain('v1')
+  const text = (await project.bosun('worker', 'show', 'w-nums-1-1')).stdout
+  expect(text).toMatch(/^saved: refs\/salvage\/w-nums-1-1 in /m)
+})
