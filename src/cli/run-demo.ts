@@ -3,7 +3,13 @@ import { demoGit, DEMO_PLAN, makeDemo, type DemoPlace } from '../app/demo/make-d
 import { STORY, wasTold } from '../app/demo/story.ts'
 import { readPlanText } from '../app/read-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
-import type { ActivityAnswer, PlanAnswer, RegisteredAnswer, ReleaseAnswer } from '../protocol/answers.ts'
+import type {
+  ActivityAnswer,
+  PlanAnswer,
+  RegisteredAnswer,
+  ReleaseAnswer,
+  StatusAnswer,
+} from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { lookFurther } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
@@ -18,18 +24,35 @@ const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
   const interrupted = call.parts.interruption()
-  const startedAt = Date.now()
   if (call.flag('open')) call.terminal.say('there is no page to open yet; everything is shown here\n')
-  const place = await makeDemo(call.terminal.env)
-  const there = call.parts.elsewhere({ cwd: place.repository, env: place.env })
-  if (!call.json) await call.terminal.print(demoHead(place, call.terminal))
   try {
-    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
-    const delivered = until.aborted ? null : await deliver(call, { place, there, until })
-    if (delivered === null && interrupted.aborted) return interruptedResult(call, place)
-    const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
+    const report = await sail(call, interrupted)
+    if (report === null) return ENDED
     const exit = report.missing.length === 0 ? 'ok' : 'failed'
     return { exit, document: { ...report }, text: (style) => demoText(report, style) }
+  } catch (error) {
+    // Ctrl-C reaches the programs that were started as well: that they fail then is no failure.
+    if (interrupted.aborted) return ENDED
+    throw error
+  }
+}
+
+const ENDED: CommandResult = { exit: 'interrupted', document: { outcome: 'interrupted' }, text: () => '' }
+
+/** Null when it was interrupted. Whatever comes of it, nothing is left running. */
+async function sail(call: Call, interrupted: AbortSignal): Promise<DemoReport | null> {
+  const startedAt = Date.now()
+  const place = await makeDemo(call.terminal.env)
+  const there = call.parts.elsewhere({ cwd: place.repository, env: place.env })
+  try {
+    if (!call.json) await call.terminal.print(demoHead(place, call.terminal))
+    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
+    const delivered = await deliver(call, { place, there, until })
+    if (delivered === null && interrupted.aborted) {
+      call.terminal.say(`the demo is ended; its folder is ${place.folder}\n`)
+      return null
+    }
+    return { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
   } finally {
     await clearDeck(there)
   }
@@ -49,7 +72,9 @@ interface Delivered {
 
 /** Null when it was cut short. */
 async function deliver(call: Call, { place, there, until }: Voyage): Promise<Delivered | null> {
+  if (until.aborted) return null
   const daemon = await there.daemon()
+  if (until.aborted) return null
   const { path, id } = DEMO_PLAN
   const cwd = place.repository
   const text = await readPlanText({ path, cwd, readInput: () => Promise.resolve(new Uint8Array()) })
@@ -100,25 +125,22 @@ async function reportOf(
   }
 }
 
-/** Nothing is left running: neither a worker nor the daemon. */
+/** Ends the plan where it still moves, so that nobody is sent off any more; then whoever works, and the daemon. */
 async function clearDeck(there: Parts): Promise<void> {
   const daemon = await there.daemonIfWanted()
   if (daemon === null) return
-  await endWorkers(daemon)
+  await endPlan(daemon)
   await there.stopDaemon()
 }
 
-async function endWorkers(daemon: Daemon): Promise<void> {
-  const status = () => daemon.get<{ readonly workers: readonly unknown[] }>('/api/status')
-  if ((await status()).workers.length === 0) return
-  await daemon.post(`/api/plans/${DEMO_PLAN.id}/cancel`, { by: 'the demo', reason: 'it was cut short' })
+async function endPlan(daemon: Daemon): Promise<void> {
+  const { plans } = await daemon.get<StatusAnswer>('/api/status')
+  if (plans.every(({ id }) => id !== DEMO_PLAN.id)) return
+  const path = `/api/plans/${DEMO_PLAN.id}`
+  if ((await daemon.get<PlanAnswer>(path)).outcome !== 'moving') return
+  await daemon.post(`${path}/cancel`, { by: 'the demo', reason: 'it was cut short' })
   const deadline = Date.now() + WORKERS_GONE_MS
-  while ((await status()).workers.length > 0 && Date.now() < deadline) {
+  while ((await daemon.get<PlanAnswer>(path)).workers.length > 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-}
-
-function interruptedResult(call: Call, { folder }: DemoPlace): CommandResult {
-  call.terminal.say(`the demo was ended; its folder is ${folder}\n`)
-  return { exit: 'interrupted', document: { folder, outcome: 'interrupted' }, text: () => '' }
 }

@@ -1,5 +1,5 @@
 /** Makes the demo's folder: a repository to work in, a state root, and the Node that runs this program. */
-import { cp, mkdir, mkdtemp, realpath, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { OWN_ROOT } from '../../lib/own-root.ts'
@@ -24,11 +24,18 @@ export interface DemoPlace {
 
 export async function makeDemo(env: Readonly<Record<string, string | undefined>>): Promise<DemoPlace> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'bosun-demo-'))
-  const [repository, home, tools] = ['harbour-log', 'state', 'bin'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  try {
+    return await furnish(folder, env)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function furnish(folder: string, env: DemoPlace['env']): Promise<DemoPlace> {
+  const repository = join(folder, 'harbour-log')
+  const home = join(folder, 'state')
+  const tools = join(folder, 'bin')
   await cp(join(OWN_ROOT, 'examples/demo'), repository, { recursive: true })
   // The demo's tests need a Node that knows node:test, which the user's may not.
   await mkdir(tools)
