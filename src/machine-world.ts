@@ -184,6 +184,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     human: inboxDesk,
     brain: new RulesBrain(),
     notifier: quietNotifier,
+    workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
     notices: user.notices.map((notice) => notice.text),
     forecast: await baseForecast({ ...site, user, workspace, plan: id }),
     workerPlace: async (worker) => {

@@ -112,6 +112,13 @@ export class SupervisedAgent implements Agent {
     return true
   }
 
+  /** The process of a worker that runs; null for one that has ended, or has not begun. */
+  pidOf(worker: string): number | null {
+    const watch = this.#watches.get(worker)
+    if (watch === undefined || watch.end !== null) return null
+    return readIdentity(watch.folder.identity)?.agent?.leader.pid ?? null
+  }
+
   /** What one plan sees: its own workers, and nobody else's. */
   forPlan(plan: string): Agent {
     const isMine = ({ worker }: AgentEvent): boolean => this.#watches.get(worker)?.plan === plan

@@ -160,3 +160,19 @@ test('a supervisor that cannot be started is an agent that cannot be had', async
   await expect(agent.start(labJob('w-lab-1-1', 'sleeps.sh'))).rejects.toThrow(new AgentUnavailable(message))
   expect(await agent.unheard()).toEqual([])
 })
+
+test('the process of a worker is known while it runs, also to a Bosun that took it up, and not after', async () => {
+  const worker = WORKERS[0] ?? ''
+  const first = await open()
+  expect(first.pidOf(worker)).toBeNull()
+  await first.start(labJob(worker, 'sleeps.sh'))
+  const pid = first.pidOf(worker)
+  expect(pid).toBeGreaterThan(0)
+  expect(identify(pid ?? 0)).not.toBeNull()
+  first.close()
+  const second = await open()
+  await second.unheard()
+  expect(second.pidOf(worker)).toBe(pid)
+  await second.stop(worker, 'cancelled')
+  expect(second.pidOf(worker)).toBeNull()
+})
