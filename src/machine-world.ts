@@ -153,8 +153,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     clock: systemClock,
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
-    look: async (tree, tasks) => {
-      const seen = await gates.takeBaseline({ tree, tasks }, new AbortController().signal)
+    look: async (tree, tasks, signal) => {
+      const seen = await gates.takeBaseline({ tree, tasks }, signal)
       const existing = seen.audits.filter((audit) => audit.status === 'EXISTS')
       const block = contextBlock(plan.header, { name: null, stack: [], conventions: [], files: null })
       return { contextBlock: block, failing: seen.failing, existing }

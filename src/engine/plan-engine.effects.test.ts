@@ -114,7 +114,7 @@ describe('an effect', () => {
     let asked = 0
     const { workspace } = project.world
     const stubborn: Workspace = {
-      takeBaseline: (request) => workspace.takeBaseline(request),
+      takeBaseline: (...asked) => workspace.takeBaseline(...asked),
       save: (request) => workspace.save(request),
       collect: (request) => workspace.collect(request),
       commit: (request) =>
@@ -178,7 +178,7 @@ describe('a worker', () => {
     const engine = await project.start({
       world: {
         workspace: {
-          takeBaseline: (request) => workspace.takeBaseline(request),
+          takeBaseline: (...asked) => workspace.takeBaseline(...asked),
           collect: (request) => workspace.collect(request),
           commit: (request) => workspace.commit(request),
           prepareRelease: (request) => workspace.prepareRelease(request),

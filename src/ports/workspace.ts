@@ -32,6 +32,7 @@ export type Committed =
 
 /**
  * Where workers work and where proven work lands.
+ * - `takeBaseline` ends soon after the signal, and nothing that it started goes on then.
  * - `collect` answers with the tree of everything the worker wrote, on top of what has landed by then, saved under `salvage`
  *   first; asked again it answers the same, unless something landed.
  * - `save` keeps what a worker wrote so far, before it is stopped; nothing a worker wrote is ever lost.
@@ -40,7 +41,7 @@ export type Committed =
  * - Both reject with NeedsPerson where somebody has put the branch where it cannot be gone on with.
  */
 export interface Workspace {
-  takeBaseline(request: TakeBaseline): Promise<Baseline>
+  takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline>
   save(request: StopWorker): Promise<void>
   collect(request: CollectWork): Promise<Collected>
   commit(request: CommitTask): Promise<Committed>

@@ -43,7 +43,8 @@ export function mortal(world: World, life: Life): World {
     },
     brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
     workspace: {
-      takeBaseline: (request) => live(life, request.key, () => workspace.takeBaseline(request)),
+      takeBaseline: (request, signal) =>
+        live(life, request.key, () => workspace.takeBaseline(request, signal)),
       save: (request) => live(life, `save ${request.worker}`, () => workspace.save(request)),
       collect: (request) => live(life, request.key, () => workspace.collect(request)),
       commit: (request) => live(life, request.key, () => workspace.commit(request)),

@@ -50,7 +50,11 @@ export interface PlanWorkspaceParts {
   readonly reviewFolder: string
   readonly releaseFolder: string
   /** What the base is like: the shared context, failing tests, tasks whose work is there. */
-  readonly look: (tree: string, tasks: TakeBaseline['tasks']) => Promise<Omit<Baseline, 'sha'>>
+  readonly look: (
+    tree: string,
+    tasks: TakeBaseline['tasks'],
+    signal: AbortSignal,
+  ) => Promise<Omit<Baseline, 'sha'>>
 }
 
 export class PlanWorkspace implements Workspace {
@@ -61,9 +65,9 @@ export class PlanWorkspace implements Workspace {
     this.#parts = parts
   }
 
-  async takeBaseline(request: TakeBaseline): Promise<Baseline> {
+  async takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline> {
     const sha = await this.base()
-    const seen = await this.#parts.look(await this.#parts.quarantine.treeOf(sha), request.tasks)
+    const seen = await this.#parts.look(await this.#parts.quarantine.treeOf(sha), request.tasks, signal)
     return { sha, ...seen }
   }
 

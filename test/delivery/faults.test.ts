@@ -1,8 +1,8 @@
 /** Agents, gates and users that misbehave in one way each, end to end, each with its defined outcome. */
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import type { Lab, LastLine } from './lab.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { ended, type Lab, type LastLine } from './lab.ts'
 import { smallProject, type SmallProject } from './small-project.ts'
 
 interface Fault extends SmallProject {
@@ -311,6 +311,29 @@ async function prove(fault: Fault): Promise<void> {
   }
 }
 
+/** Hangs before anybody works, or when the work is there. */
+const HANGS = { 'the baseline': 'sleep 1000', 'a gate': 'test ! -e src/m1/value || sleep 1000' }
+
+async function proveStop(lint: string): Promise<void> {
+  const environment = `setup: null, test: null, lint: "${lint}", typecheck: null, build: null`
+  const lab = smallProject({ agent: GOOD, environment })
+  try {
+    const run = lab.spawn('run', 'plan.yaml', '--no-input', '--json')
+    const over = ended(run)
+    await vi.waitUntil(() => lab.processes().some((line) => /^\d+ sleep 1000/.test(line)), {
+      timeout: 30_000,
+    })
+    run.kill('SIGTERM')
+    await over
+    expect((await lab.bosun('stop')).exit).toBe(0)
+    expect(lab.processes()).toEqual([])
+  } finally {
+    await lab.dispose()
+  }
+}
+
 describe.concurrent('what goes wrong has a defined end', () => {
   for (const fault of [...AGENTS, ...USERS, ...CONTRACT, ...GATES]) test(fault.name, () => prove(fault))
+  for (const [what, lint] of Object.entries(HANGS))
+    test(`a daemon that is ended ends ${what} that hangs`, () => proveStop(lint))
 })
