@@ -87,13 +87,21 @@ class Plan {
   }
 }
 
+/** What gates and reviews say is not what is measured here, so it is the same for all. */
+const CHANGED = ['a']
+const VERDICTS = [{ gate: 'unit' as const, outcome: 'passed' as const, summary: '', evidence: NO_EVIDENCE }]
+const NO_ISSUES: never[] = []
+
 const about = (task: TaskState) => ({ task: task.spec.id, attempt: 1, worker: `w-large-${task.rank}-1` })
 
 function dispatchOf(task: TaskState): PlanEvent {
+  const worker = `w-large-${task.rank}-1`
   return {
     type: 'task.dispatched',
     v: 1,
-    ...about(task),
+    task: task.spec.id,
+    attempt: 1,
+    worker,
     role: 'developer',
     reason: 'first',
     why: 'next in order',
@@ -104,32 +112,19 @@ function dispatchOf(task: TaskState): PlanEvent {
 function proofOf(task: TaskState): PlanEvent[] {
   const worker = about(task)
   const { attempt } = worker
-  const verdicts = [{ gate: 'unit' as const, outcome: 'passed' as const, summary: '', evidence: NO_EVIDENCE }]
-  const approved = { round: 1, by: 'rules', verdict: 'approved' as const, summary: '', issues: [] }
+  const approved = { round: 1, by: 'rules', verdict: 'approved' as const, summary: '', issues: NO_ISSUES }
   return [
     { type: 'worker.started', v: 1, ...worker },
     { type: 'worker.ended', v: 1, ...worker, end: { kind: 'done' }, report: null },
-    { type: 'work.collected', v: 1, ...worker, tree: 'tree', changed: ['a'], salvage: 'ref' },
-    { type: 'task.gated', v: 2, task: worker.task, attempt, tree: 'tree', scope: 'all', verdicts },
+    { type: 'work.collected', v: 1, ...worker, tree: 'tree', changed: CHANGED, salvage: 'ref' },
+    { type: 'task.gated', v: 2, task: worker.task, attempt, tree: 'tree', scope: 'all', verdicts: VERDICTS },
     { type: 'task.reviewed', v: 1, task: worker.task, attempt, ...approved },
   ]
 }
 
 function completionOf(task: TaskState): PlanEvent {
-  const done = { tree: 'tree', sha: 'sha', branch: 'b', tag: null, artifacts: [] }
+  const done = { tree: 'tree', sha: 'sha', branch: 'b', tag: null, artifacts: CHANGED }
   return { type: 'task.committed', v: 1, task: task.spec.id, attempt: 1, ...done }
-}
-
-/** Adds up the time of what is handed to it; making the events to hand in is not scheduling. */
-class Stopwatch {
-  ms = 0
-
-  time<T>(work: () => T): T {
-    const start = performance.now()
-    const result = work()
-    this.ms += performance.now() - start
-    return result
-  }
 }
 
 interface Drained {
@@ -142,45 +137,48 @@ interface Drained {
 /** Runs a plan to its end, as many tasks at a time as may run; every task must have been completed. */
 function drain(plan: Plan): Drained {
   const { state } = plan
-  const [scheduling, proof] = [new Stopwatch(), new Stopwatch()]
+  let schedulingMs = 0
+  let proofMs = 0
   for (;;) {
-    const wave = startAll(plan, scheduling)
-    if (wave.length === 0) break
-    proof.time(() => wave.forEach((task) => plan.prove(task)))
+    const picking = performance.now()
+    const wave = startAll(plan)
+    const proving = performance.now()
+    for (const task of wave) plan.prove(task)
+    const proven = performance.now()
     const completions = wave.map(completionOf)
-    scheduling.time(() => completions.forEach((event) => plan.say(event)))
+    const completing = performance.now()
+    for (const event of completions) plan.say(event)
+    schedulingMs += proving - picking + (performance.now() - completing)
+    proofMs += proven - proving
+    if (wave.length === 0) break
   }
   if (state.counts.completed !== state.tasks.size) throw new Error('not every task was completed')
-  return { schedulingMs: scheduling.ms, proofMs: proof.ms }
+  return { schedulingMs, proofMs }
 }
 
 /** Starts as many tasks as may run. */
-function startAll(plan: Plan, watch: Stopwatch): TaskState[] {
+function startAll(plan: Plan): TaskState[] {
   const wave: TaskState[] = []
-  for (;;) {
-    const task = watch.time(() => pickTask(plan.state))
-    if (task === undefined) return wave
-    const event = dispatchOf(task)
-    watch.time(() => plan.say(event))
+  for (let task = pickTask(plan.state); task !== undefined; task = pickTask(plan.state)) {
+    plan.say(dispatchOf(task))
     wave.push(task)
   }
+  return wave
 }
 
 /** The time of every completion until it is known what is owed next, in µs. */
 function completionTimes(plan: Plan): number[] {
   const times: number[] = []
   for (;;) {
-    const wave = startAll(plan, new Stopwatch())
+    const wave = startAll(plan)
     if (wave.length === 0) return times
     for (const task of wave) {
       plan.prove(task)
       const event = completionOf(task)
-      const watch = new Stopwatch()
-      const due = watch.time(() => {
-        plan.say(event)
-        return owed(plan.state, 0, OBSERVED)
-      })
-      times.push(watch.ms * 1000)
+      const start = performance.now()
+      plan.say(event)
+      const due = owed(plan.state, 0, OBSERVED)
+      times.push((performance.now() - start) * 1000)
       const report = due.effects.find((effect) => effect.kind === 'report_progress')
       if (report !== undefined)
         plan.say({ type: 'progress.reported', v: 1, why: report.why, text: report.text })
@@ -258,7 +256,10 @@ const rows = SIZES.map((size) => ({
 }))
 const p99 = quantile(completionTimes(new Plan(generate(100_000))), 0.99)
 const usPerTask = perTask(spent, 100_000)
-const growth = (usPerTask * 100_000) / (perTask(spent, 10_000) * 10_000)
+/** From the plan's registration to its last completion. */
+const wholeMs = (size: number): number =>
+  ((perTask(loads, size) + perTask(spent, size) + perTask(proofs, size)) * size) / 1000
+const growth = wholeMs(100_000) / wholeMs(10_000)
 const bytes = bytesPerTask(100_000)
 const isKept = usPerTask <= 5 && growth <= 12 && p99 <= 50 && bytes <= 1024
 report('scheduling', rows, {
@@ -270,7 +271,7 @@ report('scheduling', rows, {
   floor_us_per_task: round((median(floors) * 1000) / 100_000),
 })
 console.log(
-  `at 100,000 tasks: ${round(usPerTask)} µs a task (mark 5), ${round(growth, 1)} × the time of 10,000 (mark 12), ` +
+  `at 100,000 tasks: ${round(usPerTask)} µs a task (mark 5), ${round(growth, 1)} × the time of 10,000 from registration to the last completion (mark 12), ` +
     `${Math.round(bytes)} bytes a task (mark 1,024), a completion is handled in ${round(p99, 1)} µs at p99 (mark 50)`,
 )
 if (!isKept) process.exitCode = 1

@@ -23,7 +23,7 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   close(state, open)
   state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
   if (open.item.kind === 'escalation') {
-    state.progress = { ...state.progress, due: `escalation ${id} was answered` }
+    state.progress.due = `escalation ${id} was answered`
   }
   if (open.item.task !== null) {
     decided(

@@ -67,13 +67,14 @@ function turnsCritical(task: TaskState, dependent: TaskState): boolean {
 
 function noteCompletion(state: PlanState, task: TaskState): void {
   if (task.tier !== 'low') state.completedSinceLow++
-  const completedSince = state.progress.completedSince + 1
-  state.progress = { ...state.progress, completedSince, due: reportDue(state, task, completedSince) }
+  state.progress.completedSince++
+  state.progress.due = reportDue(state, task)
 }
 
 /** Why a progress report is due after this completion, or why one was due before; null when none is. */
-function reportDue(state: PlanState, task: TaskState, completedSince: number): string | null {
+function reportDue(state: PlanState, task: TaskState): string | null {
+  const { completedSince, due } = state.progress
   if (task.tier === 'critical') return `critical task ${task.spec.id} completed`
   const isDue = completedSince >= state.settings.reportEveryTasks
-  return isDue ? `${completedSince} tasks completed` : state.progress.due
+  return isDue ? `${completedSince} tasks completed` : due
 }

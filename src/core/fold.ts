@@ -1,10 +1,12 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
 import { backoffMs, MAX_EFFECT_FAILURES, NO_COUNTS } from './budgets.ts'
+import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed } from './fold-proof.ts'
 import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
+import type { Area } from './scheduling/area-locks.ts'
 import { layersOf, rankTasks } from './scheduling/ranks.ts'
 import {
   askedAbout,
@@ -57,7 +59,7 @@ function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], 
   const first = state.tasks.size
   const tasks = specs.map((spec, place) => {
     const { rank, chain } = ranks[place] ?? { rank: place, chain: spec.timeBudgetMs }
-    const task = newTask(spec, { rank: first + rank, chain, at })
+    const task = newTask(spec, { rank: first + rank, chain, at, area: state.locks.find(spec.ownership) })
     state.tasks.set(spec.id, task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++
@@ -75,15 +77,17 @@ const NONE: readonly never[] = Object.freeze([])
 
 function newTask(
   spec: TaskState['spec'],
-  place: { readonly rank: number; readonly chain: number; readonly at: Instant },
+  place: { readonly rank: number; readonly chain: number; readonly at: Instant; readonly area: Area },
 ): TaskState {
   return {
     spec,
     tier: spec.tier,
     area: spec.ownership,
+    place: place.area,
     rank: place.rank,
     chain: place.chain,
     step: 'pending',
+    isQueued: false,
     dependents: NO_DEPENDENTS,
     unmet: 0,
     attempt: 0,
@@ -215,7 +219,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       signOff(state)
       break
     case 'progress.reported':
-      state.progress = { completedSince: 0, lastAt: at, due: null }
+      Object.assign(state.progress, { completedSince: 0, lastAt: at, due: null })
       break
     case 'effect.failed': {
       const counted = (state.trouble.get(event.effect)?.failures ?? 0) + 1
@@ -246,7 +250,7 @@ function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
   for (const [key, trouble] of state.trouble) {
     state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
   }
-  state.progress = { ...state.progress, lastAt: state.progress.lastAt + event.byMs }
+  state.progress.lastAt += event.byMs
 }
 
 function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
@@ -282,12 +286,17 @@ function committed(state: PlanState, event: EventOf<'task.committed'>, at: Insta
   task.commit = { sha: event.sha, tree: event.tree, branch: event.branch, artifacts: event.artifacts }
   state.currentSha = event.sha
   if (event.tag !== null) state.checkpointTags.push(event.tag)
-  for (const [place, risk] of (task.draft?.report?.risks ?? NONE).entries()) {
-    const id = `risk-${event.task}-${place + 1}`
-    const open = { status: 'open', acceptedBy: null, acceptedAt: null, reason: null } as const
-    state.risks.set(id, { id, ...risk, sourceTask: event.task, ...open })
-  }
+  const reported = task.draft?.report?.risks ?? NONE
+  if (reported.length > 0) addRisks(state, task, reported)
   completeTask(state, task, { at, trigger: event.type })
+}
+
+function addRisks(state: PlanState, task: TaskState, reported: readonly Report['risks'][number][]): void {
+  for (const [place, risk] of reported.entries()) {
+    const id = `risk-${task.spec.id}-${place + 1}`
+    const open = { status: 'open', acceptedBy: null, acceptedAt: null, reason: null } as const
+    state.risks.set(id, { id, ...risk, sourceTask: task.spec.id, ...open })
+  }
 }
 
 function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): void {

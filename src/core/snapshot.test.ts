@@ -29,9 +29,9 @@ function told(state: PlanState): unknown {
     blocked: [...state.blocked].map((task) => task.spec.id),
     active: [...state.active].map((task) => task.spec.id),
     holding: new Set([...state.holding].map((task) => task.spec.id)),
-    taken: [...state.tasks.values()].map((task) => state.locks.blocker(task.area) !== null),
+    taken: [...state.tasks.values()].map((task) => state.locks.blocker(task.place) !== null),
     asked: new Set(state.asked),
-    ready: new Set([...state.ready].map((task) => task.spec.id)),
+    ready: [...state.tasks.values()].filter((task) => state.ready.has(task)).map((task) => task.spec.id),
     dependents: [...state.tasks.values()].map((task) =>
       task.dependents.map((dependent) => dependent.spec.id),
     ),

@@ -12,7 +12,7 @@ import {
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
 export const SNAPSHOT_SHAPE = 2
 
-type FrozenTask = Omit<TaskState, 'dependents'>
+type FrozenTask = Omit<TaskState, 'dependents' | 'isQueued' | 'place'>
 
 type Frozen = Omit<
   PlanState,
@@ -106,6 +106,8 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
   const tasks = frozen.tasks.map((task): TaskState => ({
     ...task,
     decisions: [...task.decisions],
+    place: state.locks.find(task.area),
+    isQueued: false,
     dependents: NO_DEPENDENTS,
   }))
   for (const task of tasks) state.tasks.set(task.spec.id, task)
@@ -133,8 +135,8 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unkno
   for (const [key, value] of entries) map.set(key, value as V)
 }
 
-/** Whom a task keeps waiting is in the others' dependencies. */
+/** Whom a task keeps waiting is in the others' dependencies, and that it is ready in its step. */
 function withoutDependents(task: TaskState): FrozenTask {
-  const { dependents: _derived, ...kept } = task
+  const { dependents: _dependents, isQueued: _isQueued, place: _place, ...kept } = task
   return kept
 }

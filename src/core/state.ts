@@ -17,7 +17,7 @@ import type {
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import { STATUSES, statusOf, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
-import { AreaLocks } from './scheduling/area-locks.ts'
+import { AreaLocks, type Area } from './scheduling/area-locks.ts'
 import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
 
 /** Milliseconds since the Unix epoch. */
@@ -77,6 +77,7 @@ export interface Verdicted {
 }
 
 export interface TaskState extends Candidate {
+  readonly place: Area
   readonly spec: TaskSpec
   tier: Tier
   step: Step
@@ -226,7 +227,7 @@ export interface PlanState {
   readonly layers: Map<string, LayerState>
   release: ReleaseState
   readonly trouble: Map<string, Trouble>
-  progress: { readonly completedSince: number; readonly lastAt: Instant; readonly due: string | null }
+  readonly progress: { completedSince: number; lastAt: Instant; due: string | null }
   /** Wall time minus monotonic time, as last seen; null before the first PM. */
   clock: { readonly boot: string; readonly offsetMs: number } | null
   /** The last event in this state: its version, its time. */
@@ -323,12 +324,12 @@ export function unindex(state: PlanState, task: TaskState): void {
   const status = statusOf(task.step)
   state.counts[status]--
   if (status !== 'completed' && !task.dropped) state.left[task.tier]--
-  state.blocked.delete(task)
+  if (status === 'escalated' || status === 'failed') state.blocked.delete(task)
   if (status === 'ready') state.ready.remove(task)
   if (status !== 'in_progress') return
   state.active.delete(task)
-  state.locks.free(task.area)
-  state.ready.freed(task.area)
+  state.locks.free(task.place)
+  state.ready.freed(task.place)
   if (holdsSlot(task.step)) {
     state.holding.delete(task)
     if (!runsBeside(state.settings, task.tier)) state.serialHolding--
@@ -344,7 +345,7 @@ export function index(state: PlanState, task: TaskState): void {
   if (status === 'ready') state.ready.add(task)
   if (status !== 'in_progress') return
   state.active.add(task)
-  state.locks.take(task.area)
+  state.locks.take(task.place)
   if (holdsSlot(task.step)) {
     state.holding.add(task)
     if (!runsBeside(state.settings, task.tier)) state.serialHolding++

@@ -26,7 +26,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'only the very same area is locked, not what contains it',
     'src/core/scheduling/area-locks.ts',
     'for (let above: Area | null = area; above !== null; above = above.parent) {\n      if (above.taken > 0) return above.name\n    }',
-    'if (area.taken > 0) return name',
+    'if (area.taken > 0) return area.name',
   ),
   bug(
     'low tasks starve',

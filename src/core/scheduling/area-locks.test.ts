@@ -4,9 +4,11 @@ import { AreaLocks } from './area-locks.ts'
 
 const taken = (...areas: string[]): AreaLocks => {
   const locks = new AreaLocks()
-  for (const area of areas) locks.take(area)
+  for (const area of areas) locks.take(locks.find(area))
   return locks
 }
+
+const blockerIn = (locks: AreaLocks, area: string): string | null => locks.blocker(locks.find(area))
 
 describe('an area that is taken', () => {
   test.each([
@@ -17,7 +19,7 @@ describe('an area that is taken', () => {
     ['everything, when it is the whole repository', '.', 'src/api'],
     ['a label like itself', 'billing', 'billing'],
   ])('keeps %s from being taken', (_, held, wanted) => {
-    expect(taken(held).blocker(wanted)).not.toBeNull()
+    expect(blockerIn(taken(held), wanted)).not.toBeNull()
   })
 
   test.each([
@@ -26,28 +28,28 @@ describe('an area that is taken', () => {
     ['a name it only begins like', 'src/api-docs', 'src/api'],
     ['a label of another name', 'billing', 'shipping'],
   ])('leaves %s free', (_, held, wanted) => {
-    expect(taken(held).blocker(wanted)).toBeNull()
+    expect(blockerIn(taken(held), wanted)).toBeNull()
   })
 })
 
 test('nothing is held up while nothing is taken', () => {
-  expect(taken().blocker('.')).toBeNull()
+  expect(blockerIn(taken(), '.')).toBeNull()
 })
 
 test('an area that was taken twice is free when it was freed twice', () => {
   const locks = taken('src/api', 'src/api')
-  locks.free('src/api')
-  expect(locks.blocker('src/api/auth')).not.toBeNull()
-  locks.free('src/api')
-  expect(locks.blocker('src/api/auth')).toBeNull()
+  locks.free(locks.find('src/api'))
+  expect(locks.blocker(locks.find('src/api/auth'))).not.toBeNull()
+  locks.free(locks.find('src/api'))
+  expect(locks.blocker(locks.find('src/api/auth'))).toBeNull()
 })
 
 test('freeing one area leaves those beside and below it taken', () => {
   const locks = taken('src', 'src/api', 'docs')
-  locks.free('src')
-  expect(locks.blocker('src')).not.toBeNull()
-  expect(locks.blocker('src/web')).toBeNull()
-  expect(locks.blocker('docs')).not.toBeNull()
+  locks.free(locks.find('src'))
+  expect(locks.blocker(locks.find('src'))).not.toBeNull()
+  expect(locks.blocker(locks.find('src/web'))).toBeNull()
+  expect(locks.blocker(locks.find('docs'))).not.toBeNull()
 })
 
 const AREAS = ['.', 'a', 'a/b', 'a/b/c', 'a/bb', 'b', 'a/c']
@@ -62,15 +64,15 @@ test('any sequence of taking and freeing blocks exactly what overlaps', () => {
       const held: string[] = []
       for (const { area, take } of steps) {
         if (take) {
-          locks.take(area)
+          locks.take(locks.find(area))
           held.push(area)
         } else if (held.includes(area)) {
-          locks.free(area)
+          locks.free(locks.find(area))
           held.splice(held.indexOf(area), 1)
         }
       }
       for (const area of AREAS) {
-        const isBlocked = locks.blocker(area) !== null
+        const isBlocked = locks.blocker(locks.find(area)) !== null
         expect(isBlocked, area).toBe(held.some((other) => overlap(area, other)))
       }
     }),

@@ -7,6 +7,8 @@ const WHOLE = '.'
 /** An area, known by what contains it. */
 export interface Area {
   readonly name: string
+  /** Areas are numbered from 0 as they come up. */
+  readonly number: number
   /** Null for the whole repository. */
   readonly parent: Area | null
   /** How often it is taken: a task that a person let go on may meet another one in its area. */
@@ -16,17 +18,15 @@ export interface Area {
 }
 
 export class AreaLocks {
-  readonly #whole: Area = { name: WHOLE, parent: null, taken: 0, within: 0 }
+  readonly #whole: Area = { name: WHOLE, number: 0, parent: null, taken: 0, within: 0 }
   readonly #areas = new Map<string, Area>([[WHOLE, this.#whole]])
 
-  take(name: string): void {
-    const area = this.find(name)
+  take(area: Area): void {
     area.taken++
     for (let above: Area | null = area; above !== null; above = above.parent) above.within++
   }
 
-  free(name: string): void {
-    const area = this.find(name)
+  free(area: Area): void {
     area.taken--
     for (let above: Area | null = area; above !== null; above = above.parent) above.within--
   }
@@ -35,13 +35,12 @@ export class AreaLocks {
    * What keeps this area from being taken: an area that contains it and is taken, or the area itself
    * when something in it is. Null when nothing does.
    */
-  blocker(name: string): string | null {
+  blocker(area: Area): string | null {
     if (this.#whole.within === 0) return null
-    const area = this.find(name)
     for (let above: Area | null = area; above !== null; above = above.parent) {
       if (above.taken > 0) return above.name
     }
-    return area.within > 0 ? name : null
+    return area.within > 0 ? area.name : null
   }
 
   /** The area with all that contains it, which is whatever it may have blocked, see `blocker`. */
@@ -50,7 +49,7 @@ export class AreaLocks {
     if (known !== undefined) return known
     const slash = name.lastIndexOf('/')
     const parent = slash > 0 ? this.find(name.slice(0, slash)) : this.#whole
-    const area: Area = { name, parent, taken: 0, within: 0 }
+    const area: Area = { name, number: this.#areas.size, parent, taken: 0, within: 0 }
     this.#areas.set(name, area)
     return area
   }

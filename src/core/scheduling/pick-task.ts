@@ -1,7 +1,7 @@
 /** Which ready task to start now. The same state gives the same answer. */
 import { TIERS } from '../planning/plan.ts'
 import { isWidened, runsBeside, type PlanState, type TaskState } from '../state.ts'
-import { longestChainFirst } from './ready-set.ts'
+import { goesBefore, longestChainFirst } from './ready-set.ts'
 
 /**
  * Critical before normal before low, and whatever may not run beside others runs alone. After every
@@ -39,7 +39,7 @@ function bestBeside(state: PlanState): TaskState | undefined {
     const task = runsBeside(state.settings, tier) ? state.ready.best(tier) : undefined
     if (task === undefined) continue
     if (!byChain) return task
-    if (best === undefined || longestChainFirst(task, best)) best = task
+    if (best === undefined || goesBefore(longestChainFirst, task, best)) best = task
   }
   return best
 }

@@ -4,7 +4,7 @@
  */
 import type { Tier } from '../planning/plan.ts'
 import type { Area, AreaLocks } from './area-locks.ts'
-import { Heap } from '../heap.ts'
+import { CandidateHeap } from './candidate-heap.ts'
 
 /** What the order of tasks depends on. */
 export interface Candidate {
@@ -14,94 +14,108 @@ export interface Candidate {
   readonly rank: number
   /** Time of the longest chain of tasks that starts with this one. */
   readonly chain: number
+  /** The area as the locks know it, where it was looked up already. */
+  readonly place?: Area | undefined
+  /** Kept by the one ready set it can be in: looking it up costs nothing. */
+  isQueued: boolean
 }
 
-export type Before = (a: Candidate, b: Candidate) => boolean
+/** The smaller number goes first; of equals, the one that comes first in dependency order, then plan order. */
+export type Order = (task: Candidate) => number
 
-/** Dependency order, then plan order. */
-export const inPlanOrder: Before = (a, b) => a.rank < b.rank
-/** The longest remaining chain first: what is on the critical path must not wait. */
-export const longestChainFirst: Before = (a, b) => (a.chain === b.chain ? a.rank < b.rank : a.chain > b.chain)
+export const inPlanOrder: Order = () => 0
+/** What is on the critical path must not wait. */
+export const longestChainFirst: Order = (task) => -task.chain
+
+export function goesBefore(order: Order, a: Candidate, b: Candidate): boolean {
+  const [first, second] = [order(a), order(b)]
+  return first === second ? a.rank < b.rank : first < second
+}
 
 interface Shelf<C> {
   readonly tier: Tier
   members: number
   /** The ready tasks of one area, best first; entries of removed tasks are skipped when met. */
-  readonly byArea: Map<string, Heap<C>>
+  readonly byArea: CandidateHeap<C>[]
   /** The best task of each area, best first; stale entries are skipped when met. */
-  readonly best: Heap<C>
+  readonly best: CandidateHeap<C>
 }
 
 export class ReadySet<C extends Candidate> {
-  readonly #members = new Set<C>()
-  readonly #shelves = new Map<Tier, Shelf<C>>()
+  #size = 0
+  readonly #shelves: Readonly<Record<Tier, Shelf<C>>>
   /** Shelf entries put aside because of a taken area, to come back when it is freed. */
   readonly #aside = new Map<string, C[]>()
-  readonly #before: Before
+  readonly #order: Order
   readonly #locks: AreaLocks
 
-  constructor(before: Before, locks: AreaLocks) {
-    this.#before = before
+  constructor(order: Order, locks: AreaLocks) {
+    this.#order = order
     this.#locks = locks
+    const shelf = (tier: Tier): Shelf<C> => ({
+      tier,
+      members: 0,
+      byArea: [],
+      best: new CandidateHeap<C>(),
+    })
+    this.#shelves = { critical: shelf('critical'), normal: shelf('normal'), low: shelf('low') }
   }
 
   get size(): number {
-    return this.#members.size
+    return this.#size
   }
 
   /** How many ready tasks a tier has, whether their areas are free or not. */
   count(tier: Tier): number {
-    return this.#shelves.get(tier)?.members ?? 0
+    return this.#shelves[tier].members
   }
 
   has(task: C): boolean {
-    return this.#members.has(task)
-  }
-
-  [Symbol.iterator](): IterableIterator<C> {
-    return this.#members[Symbol.iterator]()
+    return task.isQueued
   }
 
   add(task: C): void {
-    if (this.#members.has(task)) return
-    this.#members.add(task)
-    const shelf = this.#shelf(task.tier)
+    if (task.isQueued) return
+    task.isQueued = true
+    this.#size++
+    const shelf = this.#shelves[task.tier]
     shelf.members++
-    let area = shelf.byArea.get(task.area)
-    if (area === undefined) shelf.byArea.set(task.area, (area = new Heap<C>(this.#before)))
-    area.push(task)
-    if (area.peek() === task) shelf.best.push(task)
+    const area = this.#queueOf(shelf, task)
+    area.push(task, this.#order(task), task.rank)
+    if (area.peek() === task) this.#offer(shelf, task)
   }
 
   /** Must be called before the task's tier or area changes. */
   remove(task: C): void {
-    if (!this.#members.delete(task)) return
-    const shelf = this.#shelf(task.tier)
+    if (!task.isQueued) return
+    task.isQueued = false
+    this.#size--
+    const shelf = this.#shelves[task.tier]
     shelf.members--
-    const next = this.#top(shelf, task.area)
-    if (next !== undefined) shelf.best.push(next)
+    const next = this.#top(shelf, task)
+    if (next !== undefined) this.#offer(shelf, next)
   }
 
   /** The tasks that were held up by this area may be looked at again. */
-  freed(area: string): void {
+  freed(area: Area): void {
     if (this.#aside.size === 0) return
-    for (let above: Area | null = this.#locks.find(area); above !== null; above = above.parent) {
+    for (let above: Area | null = area; above !== null; above = above.parent) {
       const tasks = this.#aside.get(above.name)
       if (tasks === undefined) continue
       this.#aside.delete(above.name)
-      for (const task of tasks) this.#shelf(task.tier).best.push(task)
+      for (const task of tasks) this.#offer(this.#shelves[task.tier], task)
     }
   }
 
   /** The best ready task of a tier whose area is free, or undefined. */
   best(tier: Tier): C | undefined {
-    const shelf = this.#shelves.get(tier)
-    if (shelf === undefined) return undefined
+    const shelf = this.#shelves[tier]
     for (;;) {
       const task = shelf.best.peek()
       if (task === undefined) return undefined
-      const isCurrent = this.#isOn(shelf, task) && this.#top(shelf, task.area) === task
-      const blocker = isCurrent ? this.#locks.blocker(task.area) : null
+      // A better one of the same area would stand before it: it was put here when it became the best there.
+      const isCurrent = this.#isOn(shelf, task)
+      const blocker = isCurrent ? this.#locks.blocker(this.#areaOf(task)) : null
       if (isCurrent && blocker === null) return task
       shelf.best.pop()
       if (blocker !== null) this.#putAside(blocker, task)
@@ -116,26 +130,29 @@ export class ReadySet<C extends Candidate> {
 
   /** A task may have left and come back in another tier: its old entries are stale. */
   #isOn(shelf: Shelf<C>, task: C): boolean {
-    return task.tier === shelf.tier && this.#members.has(task)
+    return task.tier === shelf.tier && task.isQueued
   }
 
-  #shelf(tier: Tier): Shelf<C> {
-    let shelf = this.#shelves.get(tier)
-    if (shelf === undefined) {
-      shelf = { tier, members: 0, byArea: new Map(), best: new Heap<C>(this.#before) }
-      this.#shelves.set(tier, shelf)
-    }
-    return shelf
+  #offer(shelf: Shelf<C>, task: C): void {
+    shelf.best.push(task, this.#order(task), task.rank)
   }
 
-  /** The best member of an area, dropping what is no longer a member. */
-  #top(shelf: Shelf<C>, area: string): C | undefined {
-    const heap = shelf.byArea.get(area)
-    if (heap === undefined) return undefined
+  #queueOf(shelf: Shelf<C>, task: C): CandidateHeap<C> {
+    const { number } = this.#areaOf(task)
+    return (shelf.byArea[number] ??= new CandidateHeap<C>())
+  }
+
+  #areaOf(task: C): Area {
+    return task.place ?? this.#locks.find(task.area)
+  }
+
+  /** The best member of the task's area, dropping what is no longer a member. */
+  #top(shelf: Shelf<C>, task: C): C | undefined {
+    const queue = this.#queueOf(shelf, task)
     for (;;) {
-      const task = heap.peek()
-      if (task === undefined || this.#isOn(shelf, task)) return task
-      heap.pop()
+      const first = queue.peek()
+      if (first === undefined || this.#isOn(shelf, first)) return first
+      queue.pop()
     }
   }
 }
