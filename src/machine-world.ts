@@ -72,15 +72,16 @@ interface PlanDesk {
 export function machineWorlds(machine: Machine): WorldFor {
   const sites = new Map<string, Promise<Site>>()
   return async (place) => {
-    const { id } = place.repository
-    const site = sites.get(id) ?? openSite(machine, place)
+    const { id, path } = place.repository
+    const known = sites.get(id)
+    const site = known ?? openSite(machine, place)
     sites.set(id, site)
-    try {
-      return await worldOf(machine, await site, place)
-    } catch (error) {
-      sites.delete(id)
-      throw error
-    }
+    // Only one that could not be opened is opened again: two would hand out the same folders.
+    site.catch(() => sites.delete(id))
+    const opened = await site
+    // A later plan starts from what the repository is like by then.
+    const user = known === undefined ? opened.user : await openUserRepository(opened.git, path)
+    return worldOf(machine, { ...opened, user }, place)
   }
 }
 
@@ -137,8 +138,7 @@ async function openSite(machine: Machine, place: PlanPlace): Promise<Site> {
 async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<PlanWorld> {
   const { settings, environment } = place.document
   const id = place.plan.id
-  const user = await openUserRepository(site.git, place.repository.path)
-  await requireRoomForBranches(site.git, user, id)
+  await requireRoomForBranches(site.git, site.user, id)
   const plan = planOf(place)
   const table = agentTable({
     settings,
@@ -148,7 +148,6 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
   await requireAgent(table, place, machine)
   const workspace = new PlanWorkspace({
     ...site,
-    user,
     plan: id,
     clock: systemClock,
     reviewFolder: settings.pm.review_artifacts_dir,
@@ -185,8 +184,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
-    notices: user.notices.map((notice) => notice.text),
-    forecast: await baseForecast({ ...site, user, workspace, plan: id }),
+    notices: site.user.notices.map((notice) => notice.text),
+    forecast: await baseForecast({ ...site, workspace, plan: id }),
     workerPlace: async (worker) => {
       const ref = salvageRef(worker)
       return {

@@ -70,14 +70,13 @@ export async function openUserRepository(git: Git, from: string): Promise<UserRe
     cwd: root,
     settings: 'user',
   })
-  return {
-    root,
-    place,
-    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
-    base: { commit, tree: await ask('rev-parse', `${commit}^{tree}`), branch },
-    identity: await readIdentity(git, root),
-    notices: await noticesOf({ git, root, commit, branch, settings }),
-  }
+  const [tree, identity, notices] = await Promise.all([
+    ask('rev-parse', `${commit}^{tree}`),
+    readIdentity(git, root),
+    noticesOf({ git, root, commit, branch, settings }),
+  ])
+  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
+  return { root, place, objectFormat, base: { commit, tree, branch }, identity, notices }
 }
 
 /** Refuses a plan for whose branches the user's own leave no room: git keeps `a` and `a/b` apart from each other. */
