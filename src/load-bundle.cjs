@@ -45,11 +45,14 @@ function requireFromChunk(id) {
 function compiled(name) {
   const file = `${__dirname}/${name}`
   const cachedData = keptCode(name)
-  const script = new Script(`(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`, {
-    filename: file,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  })
+  const script = new Script(
+    `(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`,
+    {
+      filename: file,
+      cachedData,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    },
+  )
   if (cachedData === undefined || script.cachedDataRejected) unkept.set(name, script)
   return script
 }
