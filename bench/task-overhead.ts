@@ -17,23 +17,24 @@ import { collect } from '../src/workspaces/snapshot.ts'
 import { openUserRepository } from '../src/workspaces/user-repository.ts'
 import { median, report, round, timeMs } from './lib/measure.ts'
 
-/** Of the script's time, at 10,000 files. */
-const MARK = 1
+/** Of the script's time, by files. */
+const MARKS: Readonly<Record<number, number>> = { 1_000: 0.8, 10_000: 0.5 }
 const TASKS = 12
 const ADA = { name: 'Ada', email: 'ada@example.org' }
 const folder = mkdtempSync(join(tmpdir(), 'bosun-bench-'))
 
 const rows = []
-let ratio = Number.NaN
+let isKept = true
 for (const files of [1_000, 10_000]) {
   const figures = await measure(files)
-  ratio = figures.bosun_ms / figures.script_ms
-  rows.push({ files, ...figures, of_script: round(ratio) })
+  const ratio = figures.bosun_ms / figures.script_ms
+  const mark = MARKS[files] ?? 0
+  isKept &&= ratio <= mark
+  rows.push({ files, ...figures, of_script: round(ratio), mark })
 }
 rmSync(folder, { recursive: true })
-report('task-overhead', rows, { mark: MARK, ratio: round(ratio), ok: ratio <= MARK })
-console.log(`Bosun/script at 10,000 files = ${round(ratio)}; mark ${MARK}`)
-if (ratio > MARK) process.exitCode = 1
+report('task-overhead', rows, { ok: isKept, of_script: rows.map((row) => row.of_script).join(' and ') })
+if (!isKept) process.exitCode = 1
 
 async function measure(files: number) {
   const root = join(folder, `${files}`)
@@ -116,6 +117,8 @@ function buildRepository(root: string, files: number): void {
   run(root, 'init', '-q', '-b', 'main')
   run(root, 'config', 'user.name', 'Ada')
   run(root, 'config', 'user.email', 'ada@example.org')
+  // Upkeep in the background would move objects while the repository is copied.
+  run(root, 'config', 'gc.auto', '0')
   run(root, 'add', '-A')
   run(root, 'commit', '-q', '-m', 'Start')
 }
