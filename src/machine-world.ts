@@ -28,6 +28,7 @@ import { ClonePool } from './workspaces/clone-pool.ts'
 import { Git } from './workspaces/git.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
+import { projectFacts } from './workspaces/project-facts.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
 import { salvageRef } from './workspaces/salvage.ts'
 import {
@@ -155,7 +156,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     look: async (tree, tasks, signal) => {
       const seen = await gates.takeBaseline({ tree, tasks }, signal)
       const existing = seen.audits.filter((audit) => audit.status === 'EXISTS')
-      const block = contextBlock(plan.header, { name: null, stack: [], conventions: [], files: null })
+      const facts = await projectFacts(site.quarantine, tree, place.repository.name)
+      const block = contextBlock(plan.header, facts)
       return { contextBlock: block, failing: seen.failing, existing }
     },
   })
