@@ -108,7 +108,7 @@ async function becomeDaemon(
     import('./server/serve.ts'),
     import('./server/listen.ts'),
     import('./app/host/host.ts'),
-    import('./app/host/system-clock.ts'),
+    import('./lib/system-clock.ts'),
   ])
   refuseWiderAddress(host, port ?? 0)
   process.title = 'bosun serve'

@@ -7,7 +7,7 @@ import { agentTable, chooseAgent, type AgentTable } from './agents/agent-table.t
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor } from './app/host/plan-place.ts'
-import { systemClock } from './app/host/system-clock.ts'
+import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { completePlan } from './core/planning/complete-plan.ts'

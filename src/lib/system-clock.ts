@@ -37,3 +37,5 @@ export class SystemClock {
     return () => clearTimeout(timer)
   }
 }
+
+export const systemClock = new SystemClock()

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseStat } from './process-rows.ts'
+import { bootId as readBootId } from '../boot-id.ts'
 
 export interface ProcessIdentity {
   /** The boot it belongs to: after a restart of the machine every identity is dead. */
@@ -25,11 +26,9 @@ export function isAlive(identity: ProcessIdentity): boolean {
 
 let knownBoot: string | null = null
 
+/** Asked for with every look at a process, so it is read once. */
 export function bootId(): string {
-  knownBoot ??=
-    process.platform === 'linux'
-      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-      : execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim()
+  knownBoot ??= readBootId()
   return knownBoot
 }
 
