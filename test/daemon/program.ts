@@ -81,9 +81,12 @@ export class Home {
     return readFileSync(join(this.root, 'token'), 'utf8')
   }
 
+  /** Whoever is attached goes first: it would bring a daemon that was stopped back. */
   async dispose(): Promise<void> {
-    await this.run(['stop'])
+    const over = [...this.#children].map((child) => new Promise((resolve) => child.once('close', resolve)))
     for (const child of this.#children) child.kill('SIGKILL')
+    await Promise.all(over)
+    await this.run(['stop'])
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
