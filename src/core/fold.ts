@@ -1,5 +1,5 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
-import { backoffMs, MAX_EFFECT_FAILURES, NO_COUNTS } from './budgets.ts'
+import { backoffMs, NO_COUNTS } from './budgets.ts'
 import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
@@ -131,6 +131,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'plan.resumed':
       state.paused = null
       for (const layer of state.layers.values()) if (layer.status === 'failed') layer.status = 'due'
+      // Whoever says that it can go on has put right what was in the way.
+      for (const [key, trouble] of state.trouble) state.trouble.set(key, { ...trouble, notBefore: at })
       break
     case 'plan.cancelled':
       state.cancelled = { by: event.by, reason: event.reason }
@@ -222,9 +224,9 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       Object.assign(state.progress, { completedSince: 0, lastAt: at, due: null })
       break
     case 'effect.failed': {
-      const counted = (state.trouble.get(event.effect)?.failures ?? 0) + 1
-      const failures = event.needsPerson === true ? Math.max(counted, MAX_EFFECT_FAILURES) : counted
-      state.trouble.set(event.effect, { failures, reason: event.reason, notBefore: at + backoffMs(failures) })
+      const failures = (state.trouble.get(event.effect)?.failures ?? 0) + 1
+      const { reason, needsPerson = false } = event
+      state.trouble.set(event.effect, { failures, reason, needsPerson, notBefore: at + backoffMs(failures) })
       break
     }
     case 'pm.started':

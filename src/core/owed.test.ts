@@ -61,6 +61,19 @@ describe('an effect that fails', () => {
     expect([plan.keys().includes(key), plan.state.trouble.size]).toEqual([true, 0])
   })
 
+  test('that needs a person is told at once, and is tried again as soon as any other', () => {
+    const plan = PlayedPlan.begun([normal('1')], QUIET)
+    plan.work('1').failEffect(key, { needsPerson: true })
+    expect(plan.item()).toMatchObject({ subject: 'effect', about: key })
+    expect(plan.keys()).not.toContain(key)
+    expect(plan.pass(10_000).keys()).toContain(key)
+  })
+
+  test('is tried again at once after a pause', () => {
+    const plan = failed(5).failEffect(key).pause()
+    expect(plan.resume().keys()).toContain(key)
+  })
+
   test('that only tells people something is never worth asking a person', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
     plan.work('1', { end: { kind: 'blocked', reason: 'which?' } })

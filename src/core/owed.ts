@@ -94,7 +94,8 @@ class Sum {
       this.#effects.push(effect)
       return
     }
-    if (trouble.failures >= MAX_EFFECT_FAILURES && NEEDS_A_PERSON.has(effect.kind)) {
+    const isToldOf = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
+    if (isToldOf && NEEDS_A_PERSON.has(effect.kind)) {
       const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
       const item = effectEscalation(this.#state, effect.key, trouble.reason)
       if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]

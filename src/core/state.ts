@@ -157,6 +157,8 @@ export interface Trouble {
   readonly failures: number
   readonly reason: string
   readonly notBefore: Instant
+  /** Told to a person at once: waiting alone does not help. */
+  readonly needsPerson: boolean
 }
 
 export interface ReleaseState {

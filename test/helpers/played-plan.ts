@@ -239,8 +239,8 @@ export class PlayedPlan {
     return this.tell({ type: 'release.gated', v: 2, round, tree: 'tip', verdicts })
   }
 
-  failEffect(key: string): this {
-    return this.tell({ type: 'effect.failed', v: 1, effect: key, reason: 'the disk is full' })
+  failEffect(key: string, how: { readonly needsPerson?: boolean } = {}): this {
+    return this.tell({ type: 'effect.failed', v: 1, effect: key, reason: 'the disk is full', ...how })
   }
 
   #live(id: string): { worker: string; task: string; attempt: number } {
