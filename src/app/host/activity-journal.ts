@@ -20,6 +20,13 @@ export interface JournalParts {
 /** How far every file is known to go, so that a start does not read the whole log. */
 const POSITION_FILE = 'activity-position'
 const POSITION_EVERY = 1000
+/** Events of one repository that wait for their file at most. */
+const MAX_WAITING = 10_000
+
+interface Waiting {
+  readonly seq: number
+  readonly lines: readonly ActivityLine[]
+}
 
 export class ActivityJournal {
   readonly #parts: JournalParts
@@ -27,6 +34,8 @@ export class ActivityJournal {
   readonly #readers = new Map<string, ActivityReader>()
   readonly #queue = new SerialQueue()
   readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
+  /** What could not be written yet, by repository, in order. */
+  readonly #waiting = new Map<string, Waiting[]>()
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
   /** The event log tells it nothing any more. */
@@ -90,6 +99,7 @@ export class ActivityJournal {
     repository: string,
   ): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
     await this.settled()
+    await this.#queue.run(() => this.#flush(repository))
     return (await this.#file(repository)).read()
   }
 
@@ -97,7 +107,9 @@ export class ActivityJournal {
     this.#unsubscribe()
     this.#deaf = true
     await this.#queue.idle()
-    await this.#savePosition()
+    for (const repository of this.#waiting.keys()) await this.#flush(repository)
+    // It only saves time at the next start.
+    await this.#savePosition().catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
     for (const file of this.#files.values()) await (await file).close()
   }
 
@@ -110,23 +122,46 @@ export class ActivityJournal {
       .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
   }
 
-  /** A file that cannot be written is left alone until the next start, which writes what is missing. */
+  /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */
   async #write(entry: Entry<PlanEvent>): Promise<void> {
     const place = streamParts(entry.stream)
     if (place !== null && !this.#broken.has(place.repository)) {
-      try {
-        const file = await this.#file(place.repository)
-        await file.appendEntry(entry.seq, linesOf(entry, place.plan, this.#reader(entry.stream)))
-      } catch (error) {
-        this.#broken.add(place.repository)
-        this.#parts.onTrouble(`the activity log of ${place.repository}`, error)
-      }
+      const waiting = this.#waiting.get(place.repository) ?? []
+      waiting.push({ seq: entry.seq, lines: linesOf(entry, place.plan, this.#reader(entry.stream)) })
+      this.#waiting.set(place.repository, waiting)
+      await this.#flush(place.repository)
     }
     this.#seq = entry.seq
   }
 
+  /** Writes what waits. A file that could not be written is opened anew, since a line may have been cut short. */
+  async #flush(repository: string): Promise<void> {
+    const waiting = this.#waiting.get(repository) ?? []
+    try {
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        const file = await this.#file(repository)
+        await file.appendEntry(next.seq, next.lines)
+        waiting.shift()
+      }
+      this.#waiting.delete(repository)
+    } catch (error) {
+      this.#parts.onTrouble(`the activity log of ${repository}`, error)
+      await this.#letGo(repository)
+      if (waiting.length < MAX_WAITING) return
+      this.#broken.add(repository)
+      this.#waiting.delete(repository)
+    }
+  }
+
+  async #letGo(repository: string): Promise<void> {
+    const file = this.#files.get(repository)
+    this.#files.delete(repository)
+    // It could not be opened or is lost already; either was told.
+    await file?.then((opened) => opened.close()).catch(() => undefined)
+  }
+
   async #savePosition(): Promise<void> {
-    if (this.#broken.size > 0 || this.#saved === this.#seq) return
+    if (this.#broken.size > 0 || this.#waiting.size > 0 || this.#saved === this.#seq) return
     const seq = this.#seq
     await replaceFile(join(this.#parts.root, POSITION_FILE), (append) => append(`${seq}\n`))
     this.#saved = seq
