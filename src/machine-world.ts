@@ -16,11 +16,13 @@ import type { Plan } from './core/planning/plan.ts'
 import { dataForms } from './core/planning/readers/data-forms.ts'
 import { readPlan } from './core/planning/readers/read-plan.ts'
 import { NO_FACTS } from './core/planning/repo-facts.ts'
+import { fullDisk } from './lib/full-disk.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import type { IntegrationRunner } from './ports/integration-runner.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
+import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
 import { workerBrief } from './worker-brief.ts'
 import { baseForecast } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
@@ -176,16 +178,17 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     migrations: null,
   })
   site.desks.set(id, { place, plan, table, workspace })
-  const agent = site.agent.forPlan(id)
+  const folders: Folders = [place.folder, site.user.place.gitDir]
   return {
-    agent,
-    workspace,
-    gates,
+    agent: agentWithRoomTold(site.agent.forPlan(id), folders),
+    workspace: workspaceWithRoomTold(workspace, folders),
+    gates: gatesWithRoomTold(gates, folders),
     integration,
     human: inboxDesk,
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
+    hindrance: () => fullDisk(folders),
     notices: site.user.notices.map((notice) => notice.text),
     forecast: await baseForecast({ ...site, workspace, plan: id }),
     workerPlace: async (worker) => {

@@ -61,12 +61,13 @@ export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.pl
 }
 
 export function planRow(plan: HostedPlan): PlanRow {
-  const { state, home } = plan
+  const { state, home, hindrance } = plan
   const counts = Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]]))
   return {
     id: plan.id,
     repo: home.repository.path,
     ...standing(state),
+    ...(hindrance === null ? {} : { state: 'waiting', why: hindrance }),
     branch: branchOf(plan),
     counts: counts as Record<Status, number>,
   }

@@ -35,7 +35,8 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     style: styleFor(STDOUT),
     talkStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),
-    say: (text) => void write(STDERR, text),
+    // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
+    say: (text) => void write(STDERR, text).catch(() => undefined),
     readInput,
   }
 }

@@ -55,6 +55,22 @@ describe.each(['error_before', 'error_after'] as const)('an append with %s', (fa
   })
 })
 
+test('while the log cannot be written the engine says why, and no longer than that', async () => {
+  const project = await ScriptedProject.registered(tasks)
+  let isFull = true
+  const log = new FaultyLog<PlanEvent>(project.log, {
+    fate: () => (isFull ? 'error_before' : 'fine'),
+    onCrash: () => undefined,
+    onWritten: () => undefined,
+  })
+  const engine = await project.start({ log })
+  await project.virtual.until(() => project.troubles.length > 2)
+  expect(engine.hindrance).toMatch(/disk/)
+  isFull = false
+  await project.quiet()
+  expect(engine.hindrance).toBeNull()
+})
+
 test('while the log cannot be written nothing is done that it does not know of', async () => {
   const project = await ScriptedProject.registered(tasks)
   let isFull = true

@@ -56,6 +56,7 @@ export class PlanEngine {
   /** Nothing is judged before everything that happened meanwhile is known. */
   #hasJoined = false
   #closed = false
+  #hindrance: string | null = null
   #snapshotVersion: number
 
   private constructor(parts: EngineParts, state: PlanState, snapshotVersion: number) {
@@ -77,6 +78,11 @@ export class PlanEngine {
   /** Read it, do not keep it: it changes with the next event. */
   get state(): PlanState {
     return this.#state
+  }
+
+  /** Why nothing can be written down at the moment, in words; nothing is done meanwhile. Null when it can. */
+  get hindrance(): string | null {
+    return this.#hindrance
   }
 
   /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
@@ -129,7 +135,10 @@ export class PlanEngine {
       if (this.#closed) return
       try {
         await work()
+        // Joining reads, and says nothing about writing.
+        if (what !== 'joining') this.#hindrance = null
       } catch (error) {
+        this.#hindrance = wordsOf(error)
         this.#parts.onTrouble(what, error)
         this.#letGoOfAll()
         this.#hasJoined = false
@@ -316,4 +325,9 @@ export class PlanEngine {
     this.#ignored.set(from, heard)
     if (heard <= IGNORED_WORDS_LIMIT) await this.#write([ignoredWord(from, about, why)])
   }
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'remedy' in error ? `${error.message}. ${String(error.remedy)}` : error.message
 }

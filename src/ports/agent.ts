@@ -72,7 +72,8 @@ export class AgentUnavailable extends Error {
 
 /**
  * Runs workers. They outlive whoever started them.
- * - `start` resolves once the worker runs, or rejects with AgentUnavailable and nothing else.
+ * - `start` resolves once the worker runs, or rejects with AgentUnavailable and nothing else, unless the machine itself
+ *   is in the way (NeedsPerson): that is nothing another agent could do better.
  * - Starting a worker that was started before changes nothing and resolves, whether it runs or has ended.
  * - Every worker that was started or stopped has exactly one `ended`, and it is the last event of that worker.
  * - `unheard` answers with every `ended` that was not acknowledged, in the order they came; listeners hear what comes after.

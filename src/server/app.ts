@@ -75,6 +75,8 @@ const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, f
 function answerThrown(error: unknown, what: string, door: Door): Response {
   if (error instanceof Refusal) return answerRefusal(error)
   door.onTrouble(what, error)
+  if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
+    return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })
   const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`
   return answerError(500, {
     code: 'failed',

@@ -42,8 +42,10 @@ export class Lab {
   readonly repo = join(this.folder, 'repo')
   readonly #children = new Set<ChildProcess>()
 
-  constructor(files: Readonly<Record<string, string>>) {
-    mkdirSync(this.repo)
+  /** `furnish` may put something under the folders before anything is in them. */
+  constructor(files: Readonly<Record<string, string>>, furnish: (lab: Lab) => void = () => undefined) {
+    furnish(this)
+    mkdirSync(this.repo, { recursive: true })
     this.git('init', '-q', '-b', 'main', '.')
     this.git('config', 'user.name', 'Ann')
     this.git('config', 'user.email', 'ann@example.org')

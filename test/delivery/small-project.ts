@@ -41,6 +41,7 @@ export interface SmallProject {
   /** More keys of the first task, as YAML in one line. */
   readonly task?: string
   readonly files?: Readonly<Record<string, string>>
+  readonly furnish?: (lab: Lab) => void
 }
 
 const ENVIRONMENT =
@@ -67,13 +68,14 @@ function planText({ tasks = 1, environment = ENVIRONMENT, task = '' }: SmallProj
 }
 
 export function smallProject(project: SmallProject): Lab {
-  const lab = new Lab({
+  const files = {
     'suite.sh': SUITE,
     'lib/base': '1\n',
     'test/base.t': 'test "$(cat lib/base)" = 1\n',
     'plan.yaml': planText(project),
     ...project.files,
-  })
+  }
+  const lab = new Lab(files, project.furnish)
   // Not in git: workers get it all the same, since the command names the user's own.
   const command = project.command ?? `[sh, tools/agent.sh, ${JSON.stringify(lab.repo)}]`
   lab.write({

@@ -54,6 +54,12 @@ export class HostedPlan {
     return { ok: false, why: `plan ${this.id} has come to its end` }
   }
 
+  /** Why it cannot go on although it would, in words; null when it can, or has come to its end. */
+  get hindrance(): string | null {
+    if (!(this.#driven instanceof PlanEngine) || isOver(this.#driven.state)) return null
+    return this.#driven.hindrance ?? this.#world?.hindrance?.() ?? null
+  }
+
   workerFacts(worker: string): WorkerFacts | null {
     return this.#world?.workerFacts?.(worker) ?? null
   }

@@ -38,6 +38,8 @@ export interface PlanWorld extends World {
   readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
   /** What became of the branch the plan started from; null where there was none. */
   readonly forecast?: () => Promise<BaseForecast | null>
+  /** Why nothing can be done here at the moment, in words; null when it can. */
+  readonly hindrance?: () => string | null
   /** What works here, but not as the user may expect: a line each. */
   readonly notices?: readonly string[]
 }

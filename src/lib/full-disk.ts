@@ -1,0 +1,45 @@
+/** Whether something failed for want of room, and where there is none. */
+import { statfsSync } from 'node:fs'
+
+/** Less than this is none: nothing of use fits in, and what is begun is cut short. */
+const FULL_BYTES = 1024 * 1024
+const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT'])
+/** As the C library says it, which is how git and most programs pass it on. */
+const WORDS = /no space left on device|disk quota exceeded|database or disk is full/i
+const MAX_CAUSES = 5
+
+export function isFullDisk(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
+    if (('code' in cause && CODES.has(cause.code)) || WORDS.test(cause.message)) return true
+    cause = cause.cause
+  }
+  return false
+}
+
+export interface Room {
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What is left at a path for this user; null where that cannot be told. */
+export function roomAt(path: string): Room | null {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(path)
+    // File systems without a fixed number of files say 0 of 0.
+    const isOutOfFiles = files > 0 && ffree === 0
+    return { path, bytes: isOutOfFiles ? 0 : bavail * bsize }
+  } catch {
+    // Gone or out of reach; whoever works there says so in better words.
+    return null
+  }
+}
+
+/** In words, which of these folders is on a full disk; null where none is. */
+export function fullDisk(paths: readonly string[]): string | null {
+  const rooms = paths.flatMap((path) => roomAt(path) ?? [])
+  const least = rooms.sort((one, other) => one.bytes - other.bytes)[0]
+  return least === undefined || least.bytes >= FULL_BYTES ? null : fullDiskText(least.path)
+}
+
+export const fullDiskText = (where: string): string =>
+  `the disk is full: there is no room left at ${where}. Make some there; it goes on by itself then`
