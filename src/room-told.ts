@@ -19,7 +19,14 @@ async function told<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
 export function workspaceWithRoomTold(workspace: Workspace, folders: Folders): Workspace {
   return {
     takeBaseline: (...asked) => told(folders, () => workspace.takeBaseline(...asked)),
-    save: (request) => told(folders, () => workspace.save(request)),
+    // A worker that is to be stopped is stopped: it may be what fills the disk, and its folder keeps what it wrote.
+    save: async (request) => {
+      try {
+        await workspace.save(request)
+      } catch (error) {
+        if (!isFullDisk(error)) throw error
+      }
+    },
     collect: (request) => told(folders, () => workspace.collect(request)),
     commit: (request) => told(folders, () => workspace.commit(request)),
     prepareRelease: (request) => told(folders, () => workspace.prepareRelease(request)),

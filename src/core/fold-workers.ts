@@ -131,5 +131,7 @@ function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'
 const LOST = {
   stalled: 'it stalled',
   time_limit: 'it overran its time limit',
+  disk_limit:
+    'it took the disk from everybody else; what was too large to be saved is kept beside the clones',
   killed: 'it was killed by hand',
 } as const

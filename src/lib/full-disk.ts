@@ -5,7 +5,7 @@ import { statfsSync } from 'node:fs'
 const FULL_BYTES = 1024 * 1024
 const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 /** As the C library says it, which is how git and most programs pass it on. */
-const WORDS = /no space left on device|disk quota exceeded|database or disk is full/i
+const WORDS = /no space left on device|disk quota exceeded|disk is full/i
 const MAX_CAUSES = 5
 
 export function isFullDisk(error: unknown): boolean {
@@ -19,15 +19,17 @@ export function isFullDisk(error: unknown): boolean {
 export interface Room {
   readonly path: string
   readonly bytes: number
+  /** Of the whole disk. */
+  readonly totalBytes: number
 }
 
 /** What is left at a path for this user; null where that cannot be told. */
 export function roomAt(path: string): Room | null {
   try {
-    const { bavail, bsize, files, ffree } = statfsSync(path)
+    const { bavail, blocks, bsize, files, ffree } = statfsSync(path)
     // File systems without a fixed number of files say 0 of 0.
     const isOutOfFiles = files > 0 && ffree === 0
-    return { path, bytes: isOutOfFiles ? 0 : bavail * bsize }
+    return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize }
   } catch {
     // Gone or out of reach; whoever works there says so in better words.
     return null

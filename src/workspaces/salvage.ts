@@ -3,6 +3,9 @@
  * beside it (`.bosun-salvage`) what no tree may hold under its own name, small ignored files, and commits the
  * worker made itself. Saved again, the same content is the same commit, and other content stands on top of it.
  */
+import { roomToKeep } from '../core/watch/disk-use.ts'
+import { fullDisk, roomAt } from '../lib/full-disk.ts'
+import { NeedsPerson } from '../ports/workspace.ts'
 import { fromText, lookAt, pathText, type BytePath } from './byte-path.ts'
 import type { Clone } from './clone.ts'
 import { commitTree } from './commit-tree.ts'
@@ -18,12 +21,22 @@ export interface Salvaged {
   readonly rawTree: string
   /** What could not be saved. Whoever clears the folder keeps it while this is not empty. */
   readonly unsaved: readonly string[]
+  /** Of that, what a tree could hold: without it the tree is not what the worker made. */
+  readonly missing: readonly Missing[]
   /** Ignored files and folders left out because they are many or large. */
   readonly ignoredLeftOut: readonly string[]
 }
 
+export interface Missing {
+  readonly path: string
+  /** The disk had room for something, but not for this; or git could not read it. */
+  readonly why: 'no_room' | 'unreadable'
+}
+
 /** Of ignored content: what is more than this can be made again by whatever made it. */
 const IGNORED = { filesPerEntry: 500, bytes: 32 * 1024 * 1024 }
+/** Fits wherever there is room at all. */
+const SMALL_FILE_BYTES = 64 * 1024
 const OWN_COMMITS = { files: 50_000 }
 const FOLDER = '.bosun-salvage'
 
@@ -34,10 +47,13 @@ export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise
   const git = quarantine.git
   const at = workTree.place('raw')
   await takeOut(git, at, seen.removed)
-  const failed = await takeIn(git, at, seen.written)
+  const { fitting, tooLarge } = whatFits(clone, seen.written)
+  const failed = await takeIn(git, at, fitting)
   const rawTree = await writeTree(git, at)
 
-  const ignored = smallOnes(clone.path, seen.ignored)
+  // Where there is no room for what was made, there is none for what can be made again.
+  const ignored =
+    tooLarge.length > 0 ? { files: [], leftOut: seen.ignored } : smallOnes(clone.path, seen.ignored)
   const wanted = [
     ...seen.unnamable.map((path) => ({ path, under: 'refused' })),
     ...ignored.files.map((path) => ({ path, under: 'ignored' })),
@@ -45,15 +61,42 @@ export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise
   ]
   const stored = await storeFiles({ git, place: quarantine.place, root: clone.path, wanted })
   const full = await withExtras(clone, rawTree, stored.entries)
-  const unsaved = [...failed, ...stored.failed, ...seen.unsaved].filter(
-    (path) => lookAt(clone.path, path).kind !== 'gone',
-  )
+  const isThere = (path: BytePath): boolean => lookAt(clone.path, path).kind !== 'gone'
+  const unsaved = [...failed, ...tooLarge, ...stored.failed, ...seen.unsaved].filter(isThere)
+  const missing = [
+    ...failed.filter(isThere).map((path) => ({ path: pathText(path), why: 'unreadable' as const })),
+    ...tooLarge.map((path) => ({ path: pathText(path), why: 'no_room' as const })),
+  ]
   return {
     commit: await keep(clone, full, atMs),
     rawTree,
     unsaved: unsaved.map(pathText),
+    missing,
     ignoredLeftOut: ignored.leftOut.map(pathText),
   }
+}
+
+/**
+ * The smallest files first, as long as the others keep their room: saving what somebody filled the disk with would
+ * fill the rest of it. Throws where there is no room at all: then it is not a question of what is saved first.
+ */
+function whatFits(
+  { path: root, quarantine }: Clone,
+  written: readonly BytePath[],
+): { readonly fitting: readonly BytePath[]; readonly tooLarge: readonly BytePath[] } {
+  const room = roomAt(quarantine.objects)
+  if (room === null) return { fitting: written, tooLarge: [] }
+  const sized = written.map((path) => ({ path, bytes: sizeOf(root, path) }))
+  let left = room.bytes - roomToKeep(room.totalBytes) / 2
+  if (sized.reduce((sum, { bytes }) => sum + bytes, 0) <= left) return { fitting: written, tooLarge: [] }
+  const full = fullDisk([quarantine.objects])
+  if (full !== null) throw new NeedsPerson(full)
+  const tooLarge = new Set<BytePath>()
+  for (const { path, bytes } of sized.sort((one, other) => one.bytes - other.bytes)) {
+    if (bytes > Math.max(left, SMALL_FILE_BYTES)) tooLarge.add(path)
+    else left -= bytes
+  }
+  return { fitting: written.filter((path) => !tooLarge.has(path)), tooLarge: [...tooLarge] }
 }
 
 async function keep(clone: Clone, tree: string, atMs: number): Promise<string> {

@@ -44,7 +44,8 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
   const seen = await survey(clone.tree, options.limits ?? SNAPSHOT_LIMITS)
   const saved = await salvage(clone, seen, options.atMs)
   const common = { salvage: saved.commit, unsaved: saved.unsaved }
-  if (seen.refused.length > 0) return { ok: false, why: 'refused', refused: seen.refused, ...common }
+  const refused = [...seen.refused, ...saved.missing.map(({ path, why }) => ({ path, reason: why }))]
+  if (refused.length > 0) return { ok: false, why: 'refused', refused, ...common }
 
   const landing = seen.hasAttributes
     ? await converted(clone, saved.rawTree)

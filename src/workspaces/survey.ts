@@ -31,6 +31,8 @@ export type RefusedReason =
   | 'too_many_files'
   | 'too_much_in_all'
   | 'submodules_changed'
+  /** The disk has room, but not for this. */
+  | 'no_room'
   /** Its content would have to pass a filter or an encoding, which Bosun does not run or git cannot do. */
   | 'filtered'
   | 'not_encodable'

@@ -1,5 +1,5 @@
 /** Disks that are really full, at the moment when something is to be written to them. */
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Lab } from './lab.ts'
@@ -17,10 +17,11 @@ interface Disks {
 async function onSmallDisks(
   project: SmallProject,
   prove: (lab: Lab, disks: Disks) => Promise<void>,
+  homeMegabytes = 48,
 ): Promise<void> {
   const mounted: SmallDisk[] = []
   const furnish = (lab: Lab): void => {
-    mounted.push(new SmallDisk(lab.repo, 4), new SmallDisk(lab.home, 48))
+    mounted.push(new SmallDisk(lab.repo, 4), new SmallDisk(lab.home, homeMegabytes))
   }
   const lab = smallProject({ ...project, furnish })
   try {
@@ -38,6 +39,15 @@ async function onSmallDisks(
 
 /** Takes all the room that the state root has, then ends as one that did its work. */
 const FILLS_STATE = 'cd "$BOSUN_COORDINATION/../../.."; cat /dev/zero > filler; touch filled; true'
+/** In the first attempt of task 1: writes until it is ended, fast, then slowly enough to be seen doing it. */
+const GREEDY = `work; report
+if [ "$id$BOSUN_ATTEMPT" = 11 ]; then
+  head -c 90m /dev/urandom > junk
+  while head -c 256k /dev/urandom >> junk; do sleep 0.1; done
+  while :; do sleep 1; done
+fi`
+const attempts = (lab: Lab): readonly string[] =>
+  lab.activity().flatMap((line) => (line.event === 'task_dispatched' ? [line.worker_id ?? ''] : []))
 const IGNORE = { '.gitignore': 'filler\n' }
 
 describe.skipIf(!mayMount())('a full disk has a defined end', () => {
@@ -113,4 +123,26 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
         expect(lab.git('log', '--format=%s', `main..${WORKING}`).split('\n')).toHaveLength(3)
         lab.git('fsck', '--strict', '--no-dangling')
       }))
+
+  test('a worker that takes the disk from the others is ended for it; the others go on, and nothing it wrote goes', () =>
+    onSmallDisks(
+      { agent: GREEDY, tasks: 2, sideBySide: true },
+      async (lab, { home }) => {
+        const done = await lab.deliver()
+        expect(done, `${done.stdout.slice(-2000)}${done.stderr}`).toMatchObject({
+          exit: 0,
+          last: { outcome: 'released' },
+        })
+        const killed = lab.activity().filter((line) => line.event === 'worker_killed')
+        expect(killed).toMatchObject([{ worker_id: 'w-small-1-1', data: { cause: 'disk_limit' } }])
+        expect(attempts(lab).toSorted()).toEqual(['w-small-1-1', 'w-small-1-2', 'w-small-2-1'])
+        // What is too large to be saved stays where it is, and what fits is saved.
+        const [kept = ''] = globSync('repos/*/clones/kept-w-small-1-1/junk', { cwd: home.path })
+        expect(statSync(join(home.path, kept)).size).toBeGreaterThan(90 * 1024 * 1024)
+        const { stdout } = await lab.bosun('worker', 'show', 'w-small-1-1', '--json')
+        expect(stdout).toContain('refs/salvage/w-small-1-1')
+        lab.git('fsck', '--strict', '--no-dangling')
+      },
+      120,
+    ))
 })

@@ -34,6 +34,8 @@ export interface SmallProject {
   /** Instead of the agent's own command. */
   readonly command?: string
   readonly tasks?: 1 | 2
+  /** Of two tasks: the second does not wait for the first. */
+  readonly sideBySide?: boolean
   /** Keys of the plan's environment, as YAML. */
   readonly environment?: string
   /** More of bosun.yaml. */
@@ -47,7 +49,12 @@ export interface SmallProject {
 const ENVIRONMENT =
   'setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null'
 
-function planText({ tasks = 1, environment = ENVIRONMENT, task = '' }: SmallProject): string {
+function planText({
+  tasks = 1,
+  environment = ENVIRONMENT,
+  task = '',
+  sideBySide = false,
+}: SmallProject): string {
   const ids = tasks === 1 ? [1] : [1, 2]
   return [
     'plan: small',
@@ -59,7 +66,7 @@ function planText({ tasks = 1, environment = ENVIRONMENT, task = '' }: SmallProj
       const files = extra.includes('files:') ? '' : `files: { create: [src/m${id}/value] },`
       const run = extra.includes('tests_to_run:') ? '' : `tests_to_run: ["sh suite.sh"],`
       return (
-        `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, depends_on: [${id === 2 ? '"1"' : ''}], ` +
+        `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, depends_on: [${id === 2 && !sideBySide ? '"1"' : ''}], ` +
         `acceptance_criteria: ["value ${id} is there"], ${files} ${run} tests_to_add: [test/m${id}.t], gates: [unit]${extra === '' ? '' : `, ${extra}`} }`
       )
     }),

@@ -13,6 +13,7 @@ import { watchGrowth } from '../../lib/watch-growth.ts'
 import { createWhole, writeWhole } from '../../lib/whole-file.ts'
 import { readReportFile } from '../command/report-file.ts'
 import { workerFolder, type WorkerCommand, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { watchDisk } from './disk-watch.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
 import { OutputLog } from './output-log.ts'
@@ -116,7 +117,7 @@ async function endAgent(
   if (ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended') {
     writeIfPossible(journal, {
       kind: 'stopping',
-      why: ending.kind === 'stop_wanted' ? ending.cause : ending.signal,
+      why: ending.kind === 'stop_wanted' ? (ending.why ?? ending.cause) : ending.signal,
     })
     await endTree(started.tree, graceMs)
   }
@@ -142,6 +143,9 @@ function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
     () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
     Math.min(job.limitMs, MAX_TIMER_MS),
   )
+  const unwatchDisk = watchDisk(job.workspace, (why) =>
+    resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
+  )
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => resolve({ kind: 'supervisor_ended', signal }))
   }
@@ -151,6 +155,7 @@ function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
     promise,
     close: () => {
       unwatch()
+      unwatchDisk()
       clearTimeout(limit)
     },
   }

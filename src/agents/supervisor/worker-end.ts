@@ -5,7 +5,7 @@ import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
 export type Ending =
   | ProgramExit
   | { readonly kind: 'not_started'; readonly why: string }
-  | { readonly kind: 'stop_wanted'; readonly cause: StopCause }
+  | { readonly kind: 'stop_wanted'; readonly cause: StopCause; readonly why?: string | undefined }
   | { readonly kind: 'supervisor_ended'; readonly signal: string }
 
 const MAX_LAST_LINE = 200

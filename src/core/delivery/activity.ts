@@ -138,6 +138,7 @@ const FIRST_START = 3
 const CONDEMNED = {
   stalled: 'worker_stalled',
   time_limit: 'timeout_exceeded',
+  disk_limit: 'worker_condemned',
   killed: 'worker_condemned',
   paused: 'worker_condemned',
   cancelled: 'worker_condemned',

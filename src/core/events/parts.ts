@@ -17,7 +17,7 @@ export const DISPATCH_REASONS = ['first', 'fix', 'rework', 'restart', 'revise', 
 export type DispatchReason = (typeof DISPATCH_REASONS)[number]
 
 /** What ended a worker that Bosun stopped itself. */
-export const STOP_CAUSES = ['time_limit', 'stalled', 'killed', 'paused', 'cancelled'] as const
+export const STOP_CAUSES = ['time_limit', 'stalled', 'disk_limit', 'killed', 'paused', 'cancelled'] as const
 export type StopCause = (typeof STOP_CAUSES)[number]
 
 export const workerEndSchema = z.discriminatedUnion('kind', [
