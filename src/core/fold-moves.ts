@@ -1,7 +1,7 @@
 /** The moves of a task that several events share. */
 import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
-import { NO_DECISIONS, reindex, type Instant, type PlanState, type TaskState } from './state.ts'
+import { reindex, type Instant, type PlanState, type TaskState } from './state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
   const task = state.tasks.get(id)
@@ -28,12 +28,10 @@ const LOG_LIMIT = 200
 
 /** Adds to the task's decision log; a log that would grow without end keeps its latest part and says so. */
 export function decided(task: TaskState, at: Instant, text: string): void {
-  if (task.decisions === NO_DECISIONS) task.decisions = []
-  if (task.decisions.length >= LOG_LIMIT) {
-    const cut = { at, text: '(earlier decisions are in the log only)' }
-    task.decisions = [cut, ...task.decisions.slice(-LOG_LIMIT / 2)]
-  }
-  task.decisions.push({ at, text })
+  const cut = { at, text: '(earlier decisions are in the log only)' }
+  const log =
+    task.decisions.length < LOG_LIMIT ? task.decisions : [cut, ...task.decisions.slice(-LOG_LIMIT / 2)]
+  task.decisions = [...log, { at, text }]
 }
 
 export interface End {
@@ -53,6 +51,7 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
       moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
     }
   }
+  if (state.layers.size === 0) return
   const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
   if (layer === undefined) return
   layer.left--

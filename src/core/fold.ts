@@ -12,7 +12,6 @@ import {
   askedAbout,
   emptyState,
   linkDependents,
-  NO_DECISIONS,
   NO_DEPENDENTS,
   index,
   unindex,
@@ -58,7 +57,7 @@ function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], 
   const ranks = rankTasks(specs)
   const first = state.tasks.size
   const tasks = specs.map((spec, place) => {
-    const { rank, chain } = ranks[place] ?? { rank: place, chain: spec.timeBudgetMs }
+    const { rank, chain } = ranks[place] ?? { rank: place, chain: 0 }
     const task = newTask(spec, { rank: first + rank, chain, at, area: state.locks.find(spec.ownership) })
     state.tasks.set(spec.id, task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
@@ -79,36 +78,37 @@ function newTask(
   spec: TaskState['spec'],
   place: { readonly rank: number; readonly chain: number; readonly at: Instant; readonly area: Area },
 ): TaskState {
+  // What scheduling reads comes first: it then lies together, and a large plan waits for memory less.
   return {
-    spec,
     tier: spec.tier,
-    area: spec.ownership,
-    place: place.area,
+    step: 'pending',
+    unmet: 0,
+    isQueued: false,
     rank: place.rank,
     chain: place.chain,
-    step: 'pending',
-    isQueued: false,
+    place: place.area,
+    stepSince: place.at,
     dependents: NO_DEPENDENTS,
-    unmet: 0,
     attempt: 0,
     live: null,
     counters: NO_COUNTS,
-    cause: null,
+    dispatchedAt: null,
     requeued: null,
-    feedback: null,
-    proposal: null,
+    decisions: NONE,
+    dropped: false,
     draft: null,
+    commit: null,
+    cause: null,
+    feedback: null,
+    spec,
+    area: spec.ownership,
+    proposal: null,
     verdicts: null,
     recheck: null,
     review: null,
     reviewRound: 0,
     overrides: NONE,
-    decisions: NO_DECISIONS,
-    commit: null,
-    dispatchedAt: null,
     durationMs: null,
-    stepSince: place.at,
-    dropped: false,
   }
 }
 

@@ -103,8 +103,7 @@ export interface TaskState extends Candidate {
   review: Review | null
   reviewRound: number
   overrides: readonly Override[]
-  /** The fold's own to add to, once there is one: it may be long. */
-  decisions: Decision[]
+  decisions: readonly Decision[]
   commit: Commit | null
   dispatchedAt: Instant | null
   durationMs: number | null
@@ -237,13 +236,12 @@ export interface PlanState {
   at: Instant
 }
 
-/** Most tasks have decided nothing yet, and share this. */
-export const NO_DECISIONS: Decision[] = []
 /** Many tasks keep nobody waiting, and share this. */
 export const NO_DEPENDENTS: TaskState[] = []
 
 /** Tells every task whom it keeps waiting. */
 export function linkDependents(state: PlanState, tasks: readonly TaskState[]): void {
+  const grown = new Set<TaskState>()
   for (const task of tasks) {
     for (const id of task.spec.dependsOn) {
       const needed = state.tasks.get(id)
@@ -251,8 +249,11 @@ export function linkDependents(state: PlanState, tasks: readonly TaskState[]): v
         throw new Error(`task ${task.spec.id} depends on ${id}, which is not in the plan`)
       if (needed.dependents === NO_DEPENDENTS) needed.dependents = []
       needed.dependents.push(task)
+      grown.add(needed)
     }
   }
+  // An array that was pushed to keeps room for more.
+  for (const needed of grown) needed.dependents = needed.dependents.slice()
 }
 
 export const NOT_RELEASED: ReleaseState = Object.freeze({

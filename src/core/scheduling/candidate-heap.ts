@@ -23,6 +23,12 @@ export class CandidateHeap<C> {
     this.#put(at, item, first, second)
   }
 
+  /** Puts what would come out first into another heap as well. */
+  copyFirst(other: CandidateHeap<C>): void {
+    const item = this.#items[0]
+    if (item !== undefined) other.push(item, this.#first[0] ?? 0, this.#second[0] ?? 0)
+  }
+
   pop(): void {
     const item = this.#items.pop()
     const first = this.#first.pop() ?? 0

@@ -5,9 +5,12 @@ import type { IntegrationTest, TaskSpec } from '../planning/plan.ts'
 export interface Rank {
   /** Place in the dependency order, ties in plan order. */
   readonly rank: number
-  /** Time of the longest chain of tasks that starts here, itself included. */
+  /** Seconds of the longest chain of tasks that starts here, itself included. */
   readonly chain: number
 }
+
+/** In whole seconds even the chains of very large plans are small integers, which cost no memory of their own. */
+const seconds = (task: TaskSpec): number => Math.ceil(task.timeBudgetMs / 1000)
 
 /** The rank of each task, in the order given. Dependencies outside the list count as done. */
 export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
@@ -17,7 +20,7 @@ export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
   if (order.length < tasks.length) throw new Error('tasks with a cycle cannot be ranked')
   const ranks: { rank: number; chain: number }[] = tasks.map((task) => ({
     rank: 0,
-    chain: task.timeBudgetMs,
+    chain: seconds(task),
   }))
   for (let rank = order.length - 1; rank >= 0; rank--) {
     const place = order[rank] ?? 0
@@ -26,8 +29,9 @@ export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
     own.rank = rank
     for (const need of graph[place] ?? []) {
       const before = ranks[need]
-      const budget = tasks[need]?.timeBudgetMs ?? 0
-      if (before !== undefined) before.chain = Math.max(before.chain, budget + own.chain)
+      const task = tasks[need]
+      if (before !== undefined && task !== undefined)
+        before.chain = Math.max(before.chain, seconds(task) + own.chain)
     }
   }
   return ranks

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly area: string
   /** Place in the dependency order, ties in plan order. */
   readonly rank: number
-  /** Time of the longest chain of tasks that starts with this one. */
+  /** Seconds of the longest chain of tasks that starts with this one. */
   readonly chain: number
   /** The area as the locks know it, where it was looked up already. */
   readonly place?: Area | undefined
@@ -92,8 +92,8 @@ export class ReadySet<C extends Candidate> {
     this.#size--
     const shelf = this.#shelves[task.tier]
     shelf.members--
-    const next = this.#top(shelf, task)
-    if (next !== undefined) this.#offer(shelf, next)
+    const area = this.#queueOf(shelf, task)
+    if (area.peek() === task) this.#advance(shelf, area)
   }
 
   /** The tasks that were held up by this area may be looked at again. */
@@ -119,6 +119,9 @@ export class ReadySet<C extends Candidate> {
       if (isCurrent && blocker === null) return task
       shelf.best.pop()
       if (blocker !== null) this.#putAside(blocker, task)
+      if (isCurrent) continue
+      const area = this.#queueOf(shelf, task)
+      if (area.peek() === task) this.#advance(shelf, area)
     }
   }
 
@@ -146,13 +149,12 @@ export class ReadySet<C extends Candidate> {
     return task.place ?? this.#locks.find(task.area)
   }
 
-  /** The best member of the task's area, dropping what is no longer a member. */
-  #top(shelf: Shelf<C>, task: C): C | undefined {
-    const queue = this.#queueOf(shelf, task)
-    for (;;) {
-      const first = queue.peek()
-      if (first === undefined || this.#isOn(shelf, first)) return first
-      queue.pop()
-    }
+  /**
+   * Takes the first one out of an area's queue and offers the next, which is not looked at: whether it
+   * is stale is seen when its turn comes, and in a large plan a look at a task is what costs.
+   */
+  #advance(shelf: Shelf<C>, area: CandidateHeap<C>): void {
+    area.pop()
+    area.copyFirst(shelf.best)
   }
 }
