@@ -23,7 +23,7 @@ import {
 } from '../ports/workspace.ts'
 import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
-import { commitOnce, rebaseTree, withFiles } from './commits.ts'
+import { commitOnce, commitRef, rebaseTree, withFiles } from './commits.ts'
 import { commitTree } from './commit-tree.ts'
 import { BOSUN, type Git, type Identity } from './git.ts'
 import {
@@ -185,8 +185,8 @@ export class PlanWorkspace implements Workspace {
     const { spec, attempt, draft } = request
     const key = { plan, task: taskName(spec.id), attempt }
     const path = reviewPath(reviewFolder, spec.id)
-    const before = await quarantine.refValue(`refs/bosun/${plan}/${key.task}/${attempt}`)
     const tip = await this.tip()
+    const before = await this.#madeFor(commitRef(key), tip)
     if (before === null) {
       const onto = await quarantine.refValue(this.#ref(`onto/${draft.worker}`))
       if (onto !== tip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
@@ -205,6 +205,16 @@ export class PlanWorkspace implements Workspace {
     return { ok: true, sha, branch: workingBranch(plan).slice('refs/heads/'.length), artifacts: [path] }
   }
 
+  /** The commit that was made before, if it landed or still can; one that something else overtook is forgotten. */
+  async #madeFor(ref: string, tip: string): Promise<string | null> {
+    const { quarantine } = this.#parts
+    const made = await quarantine.refValue(ref)
+    if (made === null || made === tip) return made
+    if ((await quarantine.refValue(`${made}^1`)) === tip || (await this.#isAncestor(made, tip))) return made
+    await quarantine.deleteRef(ref, made)
+    return null
+  }
+
   /** Moves the plan's branch to a commit on top of it, here and for the user. Asked again it does what is left. */
   async #land(sha: string, extra: readonly RefUpdate[]): Promise<void> {
     const { quarantine, plan } = this.#parts
@@ -214,10 +224,19 @@ export class PlanWorkspace implements Workspace {
     if (!isLanded) await quarantine.setRef(this.#ref('tip'), sha, from)
     const published = await quarantine.refValue(this.#ref('published'))
     const to = await this.tip()
-    const working: RefUpdate = { ref: workingBranch(plan), to, from: published }
+    const since = published ?? (await this.base())
+    const isOurs = (found: string): Promise<boolean> => this.#landedBetween(found, since, to)
+    const working: RefUpdate = { ref: workingBranch(plan), to, from: published, isOurs }
     const done = await publish({ ...this.#parts, updates: [working, ...extra], reason: `plan ${plan}` })
     if (!done.ok) throw done.why === 'busy' ? new Error(whyNot(done)) : new NeedsPerson(whyNot(done))
     if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
+  }
+
+  /** Whether a commit is one of those that landed after one and up to another; nobody else makes such commits. */
+  async #landedBetween(commit: string, after: string, upTo: string): Promise<boolean> {
+    const { git, place } = this.#parts.quarantine
+    const landed = await git.line({ args: ['rev-list', '--first-parent', upTo, `^${after}`], at: place })
+    return landed.split('\n').includes(commit)
   }
 
   async prepareRelease(
@@ -225,8 +244,8 @@ export class PlanWorkspace implements Workspace {
   ): Promise<{ readonly sha: string; readonly manifest: string }> {
     const { quarantine, plan, releaseFolder } = this.#parts
     const path = `${releaseFolder}/${plan}-release.yaml`
-    const known = await quarantine.refValue(this.#ref('release'))
     const tip = await this.tip()
+    const known = await this.#madeFor(this.#ref('release'), tip)
     if (known === null && (await quarantine.treeOf(tip)) !== request.tree) {
       throw new Error('something landed since the release gate passed')
     }

@@ -18,8 +18,10 @@ export interface RefUpdate {
   /** Its full name. */
   readonly ref: string
   readonly to: string
-  /** What Bosun last published there; null where it is new. */
+  /** What Bosun is known to have published there last; null where it is new. */
   readonly from: string | null
+  /** Whether Bosun alone can have put this there: it was killed before it could note that it had. */
+  readonly isOurs?: ((found: string) => Promise<boolean>) | undefined
 }
 
 export type Published =
@@ -49,9 +51,11 @@ export async function publish(job: Publishing): Promise<Published> {
   for (const update of job.updates) {
     const found = await refValue(job, update.ref)
     if (found === update.to) continue
-    const problem = await problemWith(job, update, found)
+    const isOurs = found !== null && found !== update.from && ((await update.isOurs?.(found)) ?? false)
+    const known = isOurs ? { ...update, from: found } : update
+    const problem = await problemWith(job, known, found)
     if (problem !== null) return problem
-    open.push(update)
+    open.push(known)
   }
   if (open.length === 0) return { ok: true }
   const fetched = await job.git.run({

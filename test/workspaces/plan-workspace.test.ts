@@ -1,0 +1,106 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/lib/system-clock.ts'
+import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
+import type { Collected, Committed } from '../../src/ports/workspace.ts'
+import { aTask } from '../helpers/plan-builder.ts'
+import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
+import { openLab, sh, userRepository, write, type Lab } from './lab.ts'
+
+const WORKING = 'refs/heads/feat/shop/working'
+
+const workspaceIn = (lab: Lab): PlanWorkspace =>
+  new PlanWorkspace({
+    ...lab,
+    clock: systemClock,
+    plan: 'shop',
+    reviewFolder: 'docs/reviews',
+    releaseFolder: 'docs/releases',
+    look: async () => ({ contextBlock: '', failing: [], existing: [] }),
+  })
+
+async function work(
+  workspace: PlanWorkspace,
+  task: string,
+  files: Readonly<Record<string, string>> = { [`src/${task}.ts`]: `${task}\n` },
+): Promise<Collected> {
+  const worker = `w-shop-${task}-1`
+  write(await workspace.prepare(aJob(worker, { spec: aTask(task) })), files)
+  return workspace.collect(aCollection(worker))
+}
+
+async function land(workspace: PlanWorkspace, task: string): Promise<Committed> {
+  const { tree } = await workspace.collect(aCollection(`w-shop-${task}-1`))
+  return workspace.commit(aCommit(task, tree))
+}
+
+/** As if Bosun were killed, or the disk full, between moving the user's branch and noting it: git cannot write the note. */
+async function landWithoutNoting(lab: Lab, workspace: PlanWorkspace, task: string): Promise<void> {
+  const before = sh(lab.user.root, 'for-each-ref', WORKING)
+  await landCutShortAt(lab, workspace, { task, ref: 'published' })
+  expect(sh(lab.user.root, 'for-each-ref', WORKING)).not.toBe(before)
+}
+
+async function landCutShortAt(
+  lab: Lab,
+  workspace: PlanWorkspace,
+  { task, ref }: { readonly task: string; readonly ref: 'tip' | 'published' },
+): Promise<void> {
+  const lock = join(lab.quarantine.place.gitDir, `refs/plans/shop/${ref}.lock`)
+  mkdirSync(dirname(lock), { recursive: true })
+  writeFileSync(lock, '')
+  await expect(land(workspace, task)).rejects.toThrow()
+  rmSync(lock)
+}
+
+for (const landed of [0, 1])
+  test(`a branch that Bosun moved without noting it, ${landed} landings before, is known for its own by the next`, async () => {
+    const lab = await openLab(userRepository())
+    const workspace = workspaceIn(lab)
+    for (const task of ['1', '2', '3']) await work(workspace, task)
+    if (landed === 1) expect(await land(workspace, '1')).toMatchObject({ ok: true })
+    await landWithoutNoting(lab, workspace, '2')
+    const next = await land(workspaceIn(lab), '3')
+    expect(next).toMatchObject({ ok: true })
+    expect(await land(workspaceIn(lab), '2')).toMatchObject({ ok: true })
+    expect(sh(lab.user.root, 'rev-parse', WORKING)).toBe(next.ok && next.sha)
+    const files = sh(lab.user.root, 'ls-tree', '--name-only', WORKING, 'src/').split('\n')
+    expect(files).toEqual(expect.arrayContaining(['src/2.ts', 'src/3.ts']))
+  })
+
+test('a branch that somebody else put on an older landing, or on the base, is not taken for its own', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  for (const task of ['1', '2', '3']) await work(workspace, task)
+  const first = await land(workspace, '1')
+  await land(workspace, '2')
+  for (const elsewhere of [first.ok ? first.sha : '', 'main']) {
+    sh(lab.user.root, 'update-ref', WORKING, elsewhere)
+    await expect(land(workspace, '3')).rejects.toThrow('was moved by somebody else')
+  }
+})
+
+test('a branch of the name that the user made before anything landed is not taken for its own', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  await work(workspace, '1')
+  sh(lab.user.root, 'update-ref', WORKING, 'main')
+  await expect(land(workspace, '1')).rejects.toThrow('was moved by somebody else')
+})
+
+test('a commit that was made and never landed gives way to what landed since, and is made anew on top of it', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  for (const task of ['1', '2', '3']) await work(workspace, task)
+  await land(workspace, '1')
+  const { tree } = await workspace.collect(aCollection('w-shop-2-1'))
+  await landCutShortAt(lab, workspace, { task: '2', ref: 'tip' })
+  const third = await land(workspaceIn(lab), '3')
+  expect(await workspaceIn(lab).commit(aCommit('2', tree))).toMatchObject({ ok: false, moved: true })
+  expect(sh(lab.user.root, 'rev-parse', WORKING)).toBe(third.ok && third.sha)
+  const second = await land(workspaceIn(lab), '2')
+  expect(second).toMatchObject({ ok: true })
+  expect(sh(lab.user.root, 'rev-parse', `${WORKING}~1`)).toBe(third.ok && third.sha)
+  expect(await workspaceIn(lab).commit(aCommit('2', tree))).toEqual(second)
+})
