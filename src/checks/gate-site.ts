@@ -10,7 +10,7 @@ import type { Ending, RunEvidence } from '../core/events/evidence.ts'
 import { isOutside } from '../core/planning/paths.ts'
 import type { Command } from '../core/planning/plan.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
-import { textOf } from '../lib/process/output-keeper.ts'
+import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
@@ -43,6 +43,8 @@ export interface SiteRequest {
 export interface Ran {
   readonly evidence: RunEvidence
   readonly text: string
+  /** What it said on stdout alone. */
+  readonly stdout: string
 }
 
 /** Where toolchains look for themselves. */
@@ -137,6 +139,7 @@ export class GateSite {
 
   async run(command: Command): Promise<Ran> {
     const file = this.#parts.evidence.open()
+    const said = new OutputKeeper(KEPT_OUTPUT_BYTES)
     const { outcome, output, durationMs } = await runCapped({
       command,
       cwd: this.root,
@@ -144,6 +147,9 @@ export class GateSite {
       timeoutMs: this.#parts.timeoutMs,
       maxOutputBytes: KEPT_OUTPUT_BYTES,
       outputFile: file,
+      onOutput: (chunk, from) => {
+        if (from === 'stdout') said.add(chunk)
+      },
       signal: this.#request.signal,
     })
     const isSilent = output.totalBytes === 0
@@ -161,7 +167,7 @@ export class GateSite {
       outputSha256: isSilent ? null : output.sha256,
       storedAt,
     }
-    return { evidence, text }
+    return { evidence, text, stdout: terminalText(textOf(said.finish())) }
   }
 }
 
