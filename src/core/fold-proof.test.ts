@@ -141,3 +141,52 @@ describe('the tier', () => {
     expect(plan.all('task.tier_raised')).toEqual([])
   })
 })
+
+describe('an approved change before which something else landed', () => {
+  const overtaken = (): PlayedPlan =>
+    PlayedPlan.begun([normal('1')])
+      .work('1')
+      .gates('1')
+      .review('1')
+      .overtaken('1')
+
+  test('is proven again, and not reviewed again while it is the same change', () => {
+    const plan = overtaken().collected('1')
+    expect(plan.step('1')).toBe('gating')
+    expect(plan.gates('1').step('1')).toBe('committing')
+    expect(plan.effect('commit_task').review).toMatchObject({ round: 1, verdict: 'approved' })
+    expect(plan.all('review.dispatched')).toHaveLength(1)
+  })
+
+  test('is reviewed again when it became another change', () => {
+    const plan = overtaken().collected('1', ['src/1.ts'], 'patch-1 on top of other lines')
+    expect(plan.gates('1').step('1')).toBe('reviewing')
+    expect(plan.all('review.dispatched')).toHaveLength(2)
+  })
+
+  test('is reviewed again when nobody can say whether it is the same', () => {
+    const plan = PlayedPlan.begun([normal('1')])
+      .started('1')
+      .ended('1')
+    const { worker, attempt } = plan.effect('collect_work')
+    const work = { tree: 't', changed: ['src/1.ts'], salvage: 'refs/salvage/x' }
+    const unnamed = { type: 'work.collected', v: 1, worker, task: '1', attempt, ...work } as const
+    plan.tell(unnamed).gates('1').review('1').overtaken('1').tell(unnamed)
+    expect(plan.gates('1').step('1')).toBe('reviewing')
+  })
+
+  test('goes back to a fixer where a gate fails on the new ground, and what the fixer makes is reviewed', () => {
+    const plan = overtaken()
+      .collected('1')
+      .gates('1', { failed: ['unit'] })
+    plan.work('1').gates('1').gates('1')
+    expect(plan.step('1')).toBe('reviewing')
+  })
+
+  test('is not shown again to a person who approved it', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
+    plan.work('1').gates('1').answer('approve').overtaken('1').collected('1')
+    expect(plan.gates('1').step('1')).toBe('committing')
+    expect(plan.all('inbox.opened')).toHaveLength(1)
+  })
+})

@@ -14,6 +14,7 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     changed: event.changed,
     salvage: event.salvage,
     report: task.draft?.report ?? null,
+    patch: event.patch ?? null,
   }
   if (task.cause === null && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
@@ -61,8 +62,27 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
     task.recheck = null
     task.cause = null
     task.durationMs = at - (task.dispatchedAt ?? at)
-    moveTask(state, task, { to: 'reviewing', on: event.type, at })
+    const isApproved = approvalHolds(task)
+    if (isApproved) decided(task, at, 'its approval holds: the change is the same on top of what landed')
+    moveTask(state, task, { to: isApproved ? 'committing' : 'reviewing', on: event.type, at })
   }
+}
+
+/** Something landed before an approved change could: whoever approved it need not do so again for the same change. */
+export function rememberApproval(task: TaskState): void {
+  const patch = task.draft?.patch ?? null
+  task.approved = patch === null ? null : { patch, attempt: task.attempt, tier: reviewTier(task) }
+}
+
+/** Whether what was approved is what there is: the same change, by the same attempt, to be judged as strictly. */
+function approvalHolds(task: TaskState): boolean {
+  const { approved, draft, attempt } = task
+  return (
+    approved !== null &&
+    approved.patch === draft?.patch &&
+    approved.attempt === attempt &&
+    approved.tier === reviewTier(task)
+  )
 }
 
 export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, at: Instant): void {

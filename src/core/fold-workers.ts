@@ -73,6 +73,7 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
     changed: task.draft?.changed ?? [],
     salvage: task.draft?.salvage ?? '',
     report: event.report,
+    patch: null,
   }
   moveTask(state, task, { to: 'collecting', on: event.type, at })
 }

@@ -4,7 +4,7 @@ import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
-import { foldCollected, foldGated, foldReviewed } from './fold-proof.ts'
+import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
 import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
 import type { Area } from './scheduling/area-locks.ts'
 import { layersOf, rankTasks } from './scheduling/ranks.ts'
@@ -106,6 +106,7 @@ function newTask(
     verdicts: null,
     recheck: null,
     review: null,
+    approved: null,
     reviewRound: 0,
     overrides: NONE,
     durationMs: null,
@@ -182,7 +183,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'task.commit_refused': {
       const task = taskIn(state, event.task)
-      if (event.moved !== true) task.cause = { kind: 'conflict', reason: event.reason }
+      if (event.moved === true) rememberApproval(task)
+      else task.cause = { kind: 'conflict', reason: event.reason }
       moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
       break
     }

@@ -51,7 +51,7 @@ test('only a proven commit, or work that was there already, completes a task', (
   const ways = MOVES.filter(({ to }) => to.includes('completed')).map(({ on }) => on)
   expect(ways).toEqual(['plan.baselined', 'task.committed'])
   const toCommit = MOVES.filter(({ to }) => to.includes('committing')).flatMap(({ from }) => from)
-  expect(new Set(toCommit)).toEqual(new Set(['reviewing', 'awaiting_person', 'escalated']))
+  expect(new Set(toCommit)).toEqual(new Set(['gating', 'reviewing', 'awaiting_person', 'escalated']))
 })
 
 test('only a person leads out of escalated and failed', () => {
@@ -77,25 +77,16 @@ const failing = (plan: PlayedPlan): PlayedPlan => {
 const refuseCommit = (plan: PlayedPlan): PlayedPlan =>
   plan.tell({ type: 'task.commit_refused', v: 1, task: '1', attempt: 1, reason: 'both changed a file' })
 
-const outrun = (plan: PlayedPlan): PlayedPlan =>
-  plan.tell({
-    type: 'task.commit_refused',
-    v: 1,
-    task: '1',
-    attempt: 1,
-    reason: 'another landed',
-    moved: true,
-  })
-
 /** Short lives that together take every row. */
 const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
   'all goes well': () => PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1'),
   'another task lands first': () =>
-    outrun(
-      PlayedPlan.begun([low('1')])
-        .work('1')
-        .gates('1'),
-    ).collected('1'),
+    PlayedPlan.begun([low('1')])
+      .work('1')
+      .gates('1')
+      .overtaken('1')
+      .collected('1')
+      .gates('1'),
   'the work is there already': () =>
     new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1', '2'),
   'it ends before it was seen to start': () =>

@@ -75,6 +75,12 @@ export const MOVES: readonly Move[] = [
   {
     on: 'task.gated',
     from: ['gating'],
+    to: ['committing'],
+    means: 'every gate passed, and the same change was approved before something else landed',
+  },
+  {
+    on: 'task.gated',
+    from: ['gating'],
     to: ['gating'],
     means: 'only some gates were run, or one was inconclusive: run again',
   },

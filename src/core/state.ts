@@ -40,6 +40,15 @@ export interface Draft {
   readonly changed: readonly string[]
   readonly salvage: string
   readonly report: Report | null
+  /** Names the change itself, whatever it stands on; null where nobody said. */
+  readonly patch: string | null
+}
+
+/** A change that everybody who has to had approved when something else landed first. */
+export interface Approved {
+  readonly patch: string
+  readonly attempt: number
+  readonly tier: Tier
 }
 
 export interface Review {
@@ -101,6 +110,8 @@ export interface TaskState extends Candidate {
   /** The gates that failed last time: run first, then all once more. */
   recheck: readonly GateName[] | null
   review: Review | null
+  /** What need not be reviewed again, if it is still the same. */
+  approved: Approved | null
   reviewRound: number
   overrides: readonly Override[]
   decisions: readonly Decision[]

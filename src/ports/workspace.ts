@@ -11,6 +11,8 @@ export interface Collected {
   readonly tree: string
   readonly changed: readonly string[]
   readonly salvage: string
+  /** Names the change against what has landed: the same where the same files go from the same bytes to the same bytes. */
+  readonly patch?: string | undefined
   /** Why it may not land, whatever the gates would say. */
   readonly refused?: string | undefined
 }

@@ -184,6 +184,11 @@ export class Crew {
     return this.#strikes('conflicts', request.key) ? 'both changed src/index.ts' : null
   }
 
+  overtaken(request: CommitTask): 'elsewhere' | 'nearby' | null {
+    if (!this.#strikes('overtaken', request.key)) return null
+    return this.#random(`how ${request.key}`).chance(0.5) ? 'elsewhere' : 'nearby'
+  }
+
   exists(task: string): boolean {
     return this.#strikes('existing', task)
   }

@@ -30,6 +30,7 @@ export const FAULTS = {
   log_error: 'the log cannot be written, or cannot say whether it was',
   port_error: 'commits, collections and gates that throw',
   clock_jump: 'wall time jumps',
+  overtaken: 'commits before which something else lands',
 } as const
 
 export type Fault = keyof typeof FAULTS

@@ -10,6 +10,8 @@ export interface WorkspaceScript {
   readonly existing: (task: string) => boolean
   /** Why this commit conflicts, or null. */
   readonly conflict: (request: CommitTask) => string | null
+  /** Whether something lands before this commit, and whether it leaves the files of the task alone. */
+  readonly overtaken?: (request: CommitTask) => 'elsewhere' | 'nearby' | null
 }
 
 export interface Landed {
@@ -23,6 +25,8 @@ export class ScriptedWorkspace implements Workspace {
   readonly landed: Landed[] = []
   readonly saved = new Set<string>()
   readonly #refused = new Map<string, Committed>()
+  /** Workers whose work was overtaken, and whether it was collected again since. */
+  readonly #overtaken = new Map<string, { readonly by: 'elsewhere' | 'nearby'; isCollected: boolean }>()
   readonly #clock: Clock
   readonly #script: WorkspaceScript
   #released: { readonly sha: string; readonly manifest: string } | null = null
@@ -49,7 +53,10 @@ export class ScriptedWorkspace implements Workspace {
     await this.#pass('collect')
     this.saved.add(request.worker)
     const changed = this.#script.writtenBy(request.worker)?.changed ?? []
-    return { tree: `tree-of-${request.worker}`, changed, salvage: `refs/salvage/${request.worker}` }
+    const overtaken = this.#overtaken.get(request.worker)
+    if (overtaken !== undefined) overtaken.isCollected = true
+    const patch = `patch-of-${request.worker}${overtaken?.by === 'nearby' ? '-on-others' : ''}`
+    return { tree: `tree-of-${request.worker}`, changed, salvage: `refs/salvage/${request.worker}`, patch }
   }
 
   async commit(request: CommitTask): Promise<Committed> {
@@ -66,6 +73,7 @@ export class ScriptedWorkspace implements Workspace {
       this.#refused.set(key, answer)
       return answer
     }
+    if (this.#isOvertaken(request)) return { ok: false, moved: true, reason: 'something landed' }
     const done = {
       task,
       attempt: request.attempt,
@@ -74,6 +82,15 @@ export class ScriptedWorkspace implements Workspace {
     }
     this.landed.push(done)
     return committed(done)
+  }
+
+  #isOvertaken(request: CommitTask): boolean {
+    const { worker } = request.draft
+    const known = this.#overtaken.get(worker)
+    if (known !== undefined) return !known.isCollected
+    const by = this.#script.overtaken?.(request) ?? null
+    if (by !== null) this.#overtaken.set(worker, { by, isCollected: false })
+    return by !== null
   }
 
   async prepareRelease(

@@ -98,6 +98,7 @@ class Simulation {
       writtenBy: (worker) => this.#agent.writtenBy(worker),
       existing: (task) => this.#crew.exists(task),
       conflict: (request) => this.#crew.conflict(request),
+      overtaken: (request) => this.#crew.overtaken(request),
     })
     this.#truth = this.#makeTruth()
     this.#world = this.#makeWorld()

@@ -2,6 +2,7 @@
  * Where one plan is worked on: workers' clones, the branch that proven work lands on, and what the user
  * sees of it. All it has to remember is refs in the quarantine, so it may be made anew at any time.
  */
+import { createHash } from 'node:crypto'
 import type {
   CollectWork,
   CommitTask,
@@ -165,14 +166,15 @@ export class PlanWorkspace implements Workspace {
       const refused = `it conflicts with what landed meanwhile in ${what}`
       return {
         tree: work.tree,
-        changed: await this.#changed(work.base, work.tree),
+        changed: (await this.#difference(work.base, work.tree)).changed,
         salvage: work.salvage,
         refused,
       }
     }
     const ref = this.#ref(`onto/${worker}`)
     await quarantine.setRef(ref, work.tip, await quarantine.refValue(ref))
-    return { tree: merged.tree, changed: await this.#changed(work.tip, merged.tree), salvage: work.salvage }
+    const difference = await this.#difference(work.tip, merged.tree)
+    return { tree: merged.tree, salvage: work.salvage, ...difference }
   }
 
   /** One after the other: each stands on the one before. */
@@ -280,14 +282,17 @@ export class PlanWorkspace implements Workspace {
     return this.#parts.quarantine.refValue(`${collectedRef(worker)}^1`)
   }
 
-  async #changed(from: string, to: string): Promise<readonly string[]> {
+  /** What changed, and a name for exactly that: a file that somebody else changed as well makes it another change. */
+  async #difference(from: string, to: string): Promise<{ changed: readonly string[]; patch: string }> {
     const { git, place } = this.#parts.quarantine
-    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]
+    const args = ['diff-tree', '-r', '-z', '--full-index', '--no-renames', from, to]
     const output = await git.read({ args, at: place })
-    return output
+    // Each path comes after a field with the modes and the objects before and after.
+    const changed = output
       .toString('utf8')
       .split('\0')
-      .filter((path) => path !== '')
+      .filter((field, place) => place % 2 === 1 && field !== '')
+    return { changed, patch: createHash('sha256').update(output).digest('hex') }
   }
 
   async #isAncestor(older: string, newer: string): Promise<boolean> {

@@ -145,9 +145,9 @@ export class PlayedPlan {
     return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report })
   }
 
-  collected(id: string, changed: readonly string[] = [`src/${id}.ts`]): this {
+  collected(id: string, changed: readonly string[] = [`src/${id}.ts`], patch = `patch-${id}`): this {
     const { worker, attempt } = this.effect('collect_work', id)
-    const left = { tree: `tree-${worker}`, changed: [...changed], salvage: `refs/salvage/${worker}` }
+    const left = { tree: `tree-${worker}`, changed: [...changed], salvage: `refs/salvage/${worker}`, patch }
     return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left })
   }
 
@@ -187,6 +187,13 @@ export class PlayedPlan {
       artifacts: [`docs/reviews/${id}.md`],
     }
     return this.tell({ type: 'task.committed', v: 1, task: id, attempt, tree: draft.tree, ...landed })
+  }
+
+  /** Something landed since it was proven. */
+  overtaken(id: string): this {
+    const { attempt } = this.effect('commit_task', id)
+    const reason = 'something landed since it was proven'
+    return this.tell({ type: 'task.commit_refused', v: 1, task: id, attempt, reason, moved: true })
   }
 
   /** Everything goes well with a task that was dispatched. */

@@ -174,4 +174,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)\n    else this.#effects.push(effect)',
     '',
   ),
+  bug(
+    'an approval goes for another change as well',
+    'src/core/fold-proof.ts',
+    '    approved.patch === draft?.patch &&\n',
+    '',
+  ),
 ]

@@ -6,7 +6,7 @@ import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
-import { openLab, sh, userRepository, write, type Lab } from './lab.ts'
+import { FILES, openLab, sh, userRepository, write, type Lab } from './lab.ts'
 
 const WORKING = 'refs/heads/feat/shop/working'
 
@@ -103,4 +103,21 @@ test('a commit that was made and never landed gives way to what landed since, an
   expect(second).toMatchObject({ ok: true })
   expect(sh(lab.user.root, 'rev-parse', `${WORKING}~1`)).toBe(third.ok && third.sha)
   expect(await workspaceIn(lab).commit(aCommit('2', tree))).toEqual(second)
+})
+
+test('a change keeps its name on other ground, unless somebody else changed one of its files', async () => {
+  const text = (first: string, last: string): string =>
+    [first, ...Array<string>(20).fill('between'), last, ''].join('\n')
+  const lab = await openLab(userRepository({ files: { ...FILES, 'docs/long.md': text('first', 'last') } }))
+  const workspace = workspaceIn(lab)
+  const far = await work(workspace, '1')
+  const near = await work(workspace, '2', { 'docs/long.md': text('mine', 'last') })
+  await work(workspace, '3', { 'docs/long.md': text('first', 'theirs') })
+  await land(workspace, '3')
+  const farAgain = await workspace.collect(aCollection('w-shop-1-1'))
+  expect(farAgain.tree).not.toBe(far.tree)
+  expect([farAgain.patch, farAgain.changed]).toEqual([far.patch, ['src/1.ts']])
+  const nearAgain = await workspace.collect(aCollection('w-shop-2-1'))
+  expect(nearAgain.refused).toBeUndefined()
+  expect(nearAgain.patch).not.toBe(near.patch)
 })

@@ -122,6 +122,8 @@ const shapes = {
     changed: z.array(text),
     /** Where the bytes are kept, whatever becomes of the workspace. */
     salvage: text,
+    /** Names the change itself: the same files, from the same bytes to the same bytes. */
+    patch: text.optional(),
     /** Why it may not land, whatever the gates would say. */
     refused: text.optional(),
   },

@@ -19,6 +19,8 @@ export interface TaskRecord {
   lastEnd: string | null
   /** The tree that passed all its gates, or that a person let through. */
   provenTree: string | null
+  /** Whose change it is and which; null where nobody said. */
+  change: string | null
   tree: string | null
   reviewed: boolean
   isUncertain: boolean
@@ -61,6 +63,7 @@ export class Ledger {
       interruptionsInARow: 0,
       lastEnd: null,
       provenTree: null,
+      change: null,
       tree: null,
       reviewed: false,
       isUncertain: false,

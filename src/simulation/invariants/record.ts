@@ -38,10 +38,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
       ended(ledger.task(event.task), event)
       return
     case 'work.collected':
-      ledger.task(event.task).tree = event.tree
-      ledger.task(event.task).reviewed = false
-      ledger.task(event.task).approvedByPerson = false
-      ledger.task(event.task).provenTree = null
+      collected(ledger.task(event.task), event)
       return
     case 'task.gated':
       if (
@@ -98,6 +95,18 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'pm.started':
     case 'clock.jumped':
   }
+}
+
+/** Other work has to be reviewed and approved anew; the same change on other ground only to be proven. */
+function collected(task: TaskRecord, event: EventOf<'work.collected'>): void {
+  const change = event.patch === undefined ? null : `${event.worker} ${event.patch}`
+  if (change === null || change !== task.change) {
+    task.reviewed = false
+    task.approvedByPerson = false
+  }
+  task.change = change
+  task.tree = event.tree
+  task.provenTree = null
 }
 
 function dispatched(ledger: Ledger, event: EventOf<'task.dispatched'>): void {
