@@ -134,6 +134,9 @@ export class SupervisedAgent implements Agent {
 
   async #start(job: Job): Promise<void> {
     const folder = this.#folder(job.worker)
+    const owner = readJob(folder.job)?.plan ?? readIdentity(folder.identity)?.plan ?? job.plan
+    if (owner !== job.plan)
+      throw new AgentUnavailable(`${job.worker} is the name of a worker of plan ${owner} already`)
     if (existsSync(folder.acknowledged)) return
     if (!this.#isOpen(folder)) await this.#prepare(job, folder)
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))

@@ -1,12 +1,13 @@
 /** Takes a plan on: the same one again is attached to, another one under the same name is refused. */
 import { createHash } from 'node:crypto'
+import { mayClash, workerNameClash, type NamedTasks } from '../core/planning/worker-names.ts'
 import { registration } from '../core/register.ts'
 import type { Settings } from '../core/settings.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Repository } from '../ports/repositories.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
-import { streamOf } from './host/stream-name.ts'
+import { streamOf, streamParts } from './host/stream-name.ts'
 import type { PlanReading } from './read-plan.ts'
 
 export interface PlanRegistration {
@@ -55,6 +56,7 @@ async function attachOrBegin(
       remedy: 'Give this one an id of its own (`plan:` in its front matter), or restore the other text.',
     })
   }
+  await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const registered = registration(plan, settings, repository.id)
   const environment = { ...plan.environment }
   const place = host.place(repository, registered.plan, { text, sha256, settings, environment })
@@ -67,6 +69,25 @@ async function attachOrBegin(
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
   const notices = world.notices ?? []
   return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
+}
+
+/** Plans that are over count as well: what their workers left is still there under their names. */
+async function refuseSharedNames(host: Host, repository: Repository, mine: NamedTasks): Promise<void> {
+  const closed = await host.parts.log.streams({ open: false })
+  const open = host.plans().map(({ home }) => home.stream)
+  for (const stream of new Set([...open, ...closed.map((info) => info.stream)])) {
+    const place = streamParts(stream)
+    if (place?.repository !== repository.id || !mayClash(mine.plan, place.plan)) continue
+    const other = await host.plan(stream)
+    const theirs = { plan: place.plan, tasks: [...(other?.state.tasks.keys() ?? [])] }
+    const clash = workerNameClash(mine, theirs)
+    if (clash === null) continue
+    throw new Refusal({
+      code: 'conflict',
+      message: `task ${clash.mine} of plan ${mine.plan} and task ${clash.theirs} of plan ${theirs.plan} in ${repository.path} would both have a worker ${clash.worker}`,
+      remedy: 'Give this plan another id (`plan:` in its front matter).',
+    })
+  }
 }
 
 /** What cannot be checked yet is refused rather than skipped. */

@@ -57,6 +57,15 @@ for (const kind of kinds) {
       expect(await readFile(join(workspace, 'brief.txt'), 'utf8')).toBe('Do 1.\n')
     })
 
+    test('a worker of another plan under the same name is never taken for its own', async () => {
+      const { worker } = await run('finishes.sh')
+      const again = agent.start(labJob(worker, 'finishes.sh', { plan: 'lab-1' }))
+      await expect(again).rejects.toThrow(AgentUnavailable)
+      await agent.acknowledge(worker)
+      const later = agent.start(labJob(worker, 'finishes.sh', { plan: 'lab-1' }))
+      await expect(later).rejects.toThrow(`${worker} is the name of a worker of plan lab already`)
+    })
+
     test('a reviewer reports a review', async () => {
       const { report, review } = await run('approves.sh', { role: 'reviewer' })
       expect(report).toBeNull()

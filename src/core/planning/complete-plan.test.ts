@@ -211,6 +211,12 @@ describe('problems of a plan', () => {
     )
   })
 
+  it('are tasks that are called like the reviewer of another', () => {
+    expect(problemsOf([aTask('7'), aTask('7-1-review')], NO_FACTS)).toEqual([
+      'error: task 7-1-review is called like a reviewer of task 7',
+    ])
+  })
+
   it('are tests that a later task makes pass', () => {
     const task = aTask('1', {
       files: someFiles({ create: ['a.test.ts'] }),

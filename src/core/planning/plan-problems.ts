@@ -6,6 +6,7 @@ import type { Problem, TaskSpec } from './plan.ts'
 import type { PathLookup, RepoFacts } from './repo-facts.ts'
 import { writtenPaths, type TaskFiles } from './task-files.ts'
 import { testsLeftRed } from './task-tests.ts'
+import { workerNameClash } from './worker-names.ts'
 
 const MOST_PROBLEMS = 300
 
@@ -57,6 +58,7 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
       'Its paths are read relative to the root of this repository; run this where the work is to be done.',
     )
   }
+  problems.push(...sharedWorkerNames(draft))
   const tasks = new Set(draft.tasks.map((task) => task.id))
   for (const test of draft.integration) {
     const unknown = test.tasksCovered.filter((id) => !tasks.has(id))
@@ -176,4 +178,14 @@ function isMade(path: string, written: ReadonlySet<string>): boolean {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
     if (written.has(at)) return true
   return false
+}
+
+/** A task that is called like the reviewer of another would share its folder. */
+function sharedWorkerNames({ tasks, source }: PlanDraft): readonly Problem[] {
+  const own = { plan: 'plan', tasks: tasks.map((task) => task.id) }
+  const clash = workerNameClash(own, own)
+  if (clash === null) return []
+  const line = tasks.find((task) => task.id === clash.mine)?.line ?? 1
+  const message = `task ${clash.mine} is called like a reviewer of task ${clash.theirs}`
+  return [{ severity: 'error', file: source, line, message, remedy: 'Give it another id.' }]
 }
