@@ -3,6 +3,7 @@ import type { RunGates } from '../core/effects.ts'
 import type { RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
+import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
@@ -12,6 +13,7 @@ import { verdict, worst } from '../core/gates/verdicts.ts'
 import { isTestCommand } from '../core/planning/task-tests.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkNewTests } from './new-tests.ts'
+import { runOwnGate } from './own-gate.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult, type TestRun } from './test-run.ts'
 
@@ -26,8 +28,10 @@ export interface TaskGatesContext {
   readonly followUps: readonly string[]
 }
 
+/** Where the gates of the plan's author come. */
+const OWN = 'own'
 /** Reading before running: a test may write to its checkout. Checks before tests, for the same reason. */
-const ORDER: readonly GateName[] = [
+const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'plan_alignment',
   'no_orphan_todo',
   'review_note',
@@ -35,6 +39,7 @@ const ORDER: readonly GateName[] = [
   'lint',
   'typecheck',
   'build',
+  OWN,
   'tests_to_run',
   'unit',
   'tests_to_add',
@@ -44,7 +49,10 @@ const ORDER: readonly GateName[] = [
 export async function runTaskGates(context: TaskGatesContext): Promise<readonly Verdict[]> {
   const asked = context.request.gates
   const verdicts = new Map<GateName, Verdict>()
-  const place = (gate: GateName): number => (ORDER.includes(gate) ? ORDER.indexOf(gate) : ORDER.length)
+  const place = (gate: GateName): number => {
+    const known = ORDER.indexOf(isBuiltIn(gate) ? gate : OWN)
+    return known === -1 ? ORDER.length : known
+  }
   for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
     verdicts.set(gate, context.signal.aborted ? cutShort(gate) : await runGate(gate, context))
   }
@@ -61,6 +69,9 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
   const { request, change, runs } = context
   const { spec, report } = request
   const { files } = runs.site
+  const own = spec.ownGates?.find(({ name }) => name === gate)
+  if (own !== undefined) return runOwnGate(gate, own, runs)
+  if (!isBuiltIn(gate)) return verdict(gate, 'inconclusive', 'the plan does not say how it is run')
   switch (gate) {
     case 'plan_alignment':
       return planAlignment({

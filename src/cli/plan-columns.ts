@@ -1,6 +1,7 @@
 /** How a plan's table shares the width of a terminal among its columns. */
 import type { TaskSpec } from '../core/planning/plan.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
+import { gateLabels } from './plan-document.ts'
 import { cutPath, fitText, textWidth } from '../lib/text-width.ts'
 
 export const GAP = '  '
@@ -32,11 +33,11 @@ const COLUMNS = [
 const NEEDS_FIRST = 12
 
 export function columnsFor(tasks: readonly TaskSpec[], width: number): Columns {
-  const commonGates = mostCommon(tasks.map((task) => task.gates.join(' ')))
-  const differ = tasks.some((task) => task.gates.join(' ') !== commonGates)
+  const commonGates = mostCommon(tasks.map((task) => gateLabels(task).join(' ')))
+  const differ = tasks.some((task) => gateLabels(task).join(' ') !== commonGates)
   const used = differ ? COLUMNS : COLUMNS.slice(0, -1)
   const cellsOf = (task: TaskSpec): readonly string[] => {
-    const gates = task.gates.join(' ')
+    const gates = gateLabels(task).join(' ')
     const all = [
       task.id,
       task.tier,

@@ -39,12 +39,18 @@ function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
     files: { create: task.files.create, modify: task.files.modify, delete: task.files.delete },
     tests_to_add: task.testsToAdd,
     tests_to_run: task.testsToRun,
-    gates: task.gates,
+    gates: gateLabels(task),
     time_budget: durationText(task.timeBudgetMs),
     inferred: task.inferred,
     line: task.line,
   }
 }
+
+/** What a task is judged by beyond what every task is: kinds, and the author's own gates by their names. */
+export const gateLabels = (task: Pick<TaskSpec, 'gates' | 'ownGates'>): readonly string[] => [
+  ...task.gates,
+  ...(task.ownGates ?? []).map((own) => own.name),
+]
 
 /** As bosun.yaml would say it: `30m`, `90s`, `1500ms`. */
 export function durationText(ms: number): string {

@@ -1,16 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { low, normal } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
-import { MANDATORY_GATES } from './events/parts.ts'
+import type { GateName } from './events/parts.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 
-const ALL = [...MANDATORY_GATES, 'unit', 'lint']
+const ALL = [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint']
 const worked = (): PlayedPlan => PlayedPlan.begun([low('1')]).work('1')
 const run = (plan: PlayedPlan) => plan.effect('run_gates')
+
+const SMOKE = { kind: 'command', name: 'smoke', command: 'sh smoke.sh' } as const
+
+test('a gate of the author is re-run first in a retry, and with all others before the pass is final', () => {
+  const smoke = 'smoke' as GateName
+  const plan = PlayedPlan.begun([low('1', { ownGates: [SMOKE] })]).work('1')
+  expect(run(plan).gates).toEqual([...ALL, 'smoke'])
+  plan.gates('1', { failed: [smoke] }).work('1')
+  expect([run(plan).scope, run(plan).gates]).toEqual(['failed', ['smoke']])
+  plan.gates('1')
+  expect([run(plan).scope, run(plan).gates]).toEqual(['all', [...ALL, 'smoke']])
+  expect(plan.gates('1').step('1')).toBe('committing')
+})
 
 describe('gates', () => {
   test('the six mandatory ones always run, then those of the task', () => {
     expect(run(worked())).toMatchObject({ scope: 'all', gates: ALL, tree: 'tree-w-shop-1-1' })
-    expect(run(PlayedPlan.begun([low('1', { gates: [] })]).work('1')).gates).toEqual(MANDATORY_GATES)
+    expect(run(PlayedPlan.begun([low('1', { gates: [] })]).work('1')).gates).toEqual([
+      ...MANDATORY_GATES,
+      ...ALWAYS_GATES,
+    ])
   })
 
   test('after a fix only those that failed run first', () => {

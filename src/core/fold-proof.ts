@@ -1,7 +1,8 @@
 /** What proof changes: collected work, gates, reviews. */
-import { MANDATORY_GATES, type GateName, type Verdict } from './events/parts.ts'
+import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import type { Tier } from './planning/plan.ts'
 import type { Instant, PlanState, TaskState } from './state.ts'
@@ -34,7 +35,14 @@ function isToChangeSomething({ spec }: TaskState): boolean {
 
 /** The gates to run on the work as it is: those that failed last time, or all. */
 export const gatesDue = (task: TaskState): readonly GateName[] =>
-  task.recheck ?? [...MANDATORY_GATES, ...task.spec.gates]
+  task.recheck ?? [
+    ...new Set<GateName>([
+      ...MANDATORY_GATES,
+      ...ALWAYS_GATES,
+      ...task.spec.gates,
+      ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
+    ]),
+  ]
 
 const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MANDATORY_GATES } from '../../src/core/events/parts.ts'
+import { MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import { aBench, aRequest, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate-bench.ts'
 
 const quiet = new AbortController().signal

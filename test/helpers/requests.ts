@@ -12,7 +12,7 @@ import type {
   StopWorker,
   TakeBaseline,
 } from '../../src/core/effects.ts'
-import { MANDATORY_GATES } from '../../src/core/events/parts.ts'
+import { MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { anIntegrationTest, aTask, HOUR, START } from './plan-builder.ts'
 import { SAMPLE_EVENTS } from './sample-events.ts'

@@ -1,5 +1,6 @@
 /** The shapes that events are made of. */
 import { z } from 'zod'
+import { MANDATORY_GATES, OWN_GATE_NAME, RELEASE_ONLY_GATES } from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
 import { evidenceSchema } from './evidence.ts'
 
@@ -86,18 +87,13 @@ export const reportSchema = z.strictObject({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** The six mandatory gates, then the kinds a task is assigned. */
-export const MANDATORY_GATES = [
-  'plan_alignment',
-  'tests_to_add',
-  'tests_to_run',
-  'lint_typecheck',
-  'no_orphan_todo',
-  'review_note',
-] as const
-/** What only the release gate runs. */
-export const RELEASE_ONLY_GATES = ['migrations'] as const
-export const gateNameSchema = z.union([z.enum(MANDATORY_GATES), gateKindSchema, z.enum(RELEASE_ONLY_GATES)])
+/** A gate of Bosun's, or one that the plan's author named. */
+export const gateNameSchema = z.union([
+  z.enum(MANDATORY_GATES),
+  gateKindSchema,
+  z.enum(RELEASE_ONLY_GATES),
+  z.string().regex(OWN_GATE_NAME).brand<'OwnGate'>(),
+])
 export type GateName = z.infer<typeof gateNameSchema>
 
 /** `inconclusive` could not be checked and is never green; `not_applicable` is listed, and not counted as passed. */

@@ -1,6 +1,6 @@
 /** What a worker is told, as a structure. The text it reads is built from it by renderBrief. */
 import type { TaskContract } from './contract.ts'
-import type { Plan, TaskSpec } from './plan.ts'
+import type { OwnGate, Plan, TaskSpec } from './plan.ts'
 
 export interface AuditItem {
   readonly path: string
@@ -48,6 +48,8 @@ export interface Brief {
   readonly specArtifacts: readonly string[]
   /** The author's own words about the task: prose and steps. */
   readonly notes: string
+  /** Gates of the author's own, each with the command that is run. */
+  readonly checks: readonly string[]
   readonly revision: Revision | null
   readonly checkin: CheckinInstruction
   readonly reportPath: string
@@ -88,11 +90,22 @@ export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, fact
       (path) => path !== '-',
     ),
     notes: task.description,
+    checks: (task.ownGates ?? []).map(checkLine),
     revision: facts.revision,
     checkin: facts.checkin,
     reportPath: facts.reportPath,
     contract,
   }
+}
+
+function checkLine(own: OwnGate): string {
+  const ran = `${own.name}: \`${own.command.replace(/\s+/g, ' ')}\``
+  if (own.kind === 'command') return `${ran} exits with 0`
+  const wanted = Object.entries(own.reference).map(([name, { value, abs, rel }]) => {
+    const within = [abs === undefined ? '' : `± ${abs}`, rel === undefined ? '' : `± ${rel} of it`]
+    return [name, '=', String(value), ...within.filter((text) => text !== '')].join(' ')
+  })
+  return `${ran} prints ${wanted.join('; ')}`
 }
 
 /** One or two sentences. */

@@ -162,6 +162,7 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
     testsToRun: task.testsToRun ?? testsToRun(task),
     heldOut: task.heldOut ?? [],
     gates: task.gates ?? gatesFor({ layer, paths }),
+    ...(task.ownGates === undefined || task.ownGates.length === 0 ? {} : { ownGates: task.ownGates }),
     interfaces: task.interfaces ?? [],
     breakingChange: task.breakingChange ?? false,
     timeBudgetMs: task.timeBudgetMs ?? found.settings.watch.time_limit,

@@ -10,6 +10,7 @@ import type {
   RemovedStep,
   SecurityFlag,
   GateKind,
+  OwnGate,
   Tier,
 } from './plan.ts'
 
@@ -62,6 +63,7 @@ export interface DraftTask {
   readonly testsToRun: readonly string[] | undefined
   readonly heldOut: readonly string[] | undefined
   readonly gates: readonly GateKind[] | undefined
+  readonly ownGates?: readonly OwnGate[] | undefined
   readonly interfaces: readonly string[] | undefined
   readonly breakingChange: boolean | undefined
   readonly securityFlags: readonly SecurityFlag[] | undefined

@@ -64,6 +64,8 @@ export interface TaskSpec {
   /** Checks the worker never sees. */
   readonly heldOut: readonly string[]
   readonly gates: readonly GateKind[]
+  /** Gates of the author's own, on top of the kinds. */
+  readonly ownGates?: readonly OwnGate[] | undefined
   readonly interfaces: readonly string[]
   readonly breakingChange: boolean
   readonly timeBudgetMs: number
@@ -71,6 +73,16 @@ export interface TaskSpec {
   readonly commitSubject: string | null
   readonly inferred: readonly InferableField[]
 }
+
+/** A command whose exit code decides, or whose values are held against references. Both come from the plan alone. */
+export type OwnGate =
+  | { readonly kind: 'command'; readonly name: string; readonly command: string }
+  | {
+      readonly kind: 'numeric'
+      readonly name: string
+      readonly command: string
+      readonly reference: Readonly<Record<string, Reference>>
+    }
 
 export interface Reference {
   readonly value: number

@@ -98,6 +98,7 @@ function testLines(brief: Brief): readonly string[] {
   return lines([
     ['Add', paths(contract.tests_to_add)],
     ['Run', contract.tests_to_run.map((command) => `\`${oneLine(command)}\``).join(', ')],
+    ['Gates of this task', brief.checks.join('; ')],
     ['Test command', shown(environment.test_command)],
     ['Lint command', shown(environment.lint_command)],
     ['Typecheck command', shown(environment.typecheck_command)],

@@ -65,6 +65,7 @@ function slicesOfTask(task: TaskSpec, limit: number): readonly TaskSpec[] {
         ? task.testsToRun
         : task.testsToRun.filter((command) => tests.some((path) => command.includes(path))),
       heldOut: last ? task.heldOut : [],
+      ...(last ? {} : { ownGates: undefined }),
       commitSubject: task.commitSubject === null ? null : `${task.commitSubject} (${label})`,
     }
   })

@@ -1,11 +1,34 @@
 /** The shape of a complete plan's parts as they are written into the log. */
 import { z } from 'zod'
-import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TIERS, type IntegrationTest, type TaskSpec } from './plan.ts'
+import {
+  GATE_KINDS,
+  INFERABLE,
+  SECURITY_FLAGS,
+  TIERS,
+  type IntegrationTest,
+  type OwnGate,
+  type TaskSpec,
+} from './plan.ts'
 
 const texts = z.array(z.string())
 
 export const tierSchema = z.enum(TIERS)
 export const gateKindSchema = z.enum(GATE_KINDS)
+
+const referenceSchema = z.record(
+  z.string(),
+  z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
+)
+
+const ownGateSchema: z.ZodType<OwnGate> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('command'), name: z.string().min(1), command: z.string().min(1) }),
+  z.strictObject({
+    kind: z.literal('numeric'),
+    name: z.string().min(1),
+    command: z.string().min(1),
+    reference: referenceSchema,
+  }),
+])
 
 export const taskSpecSchema: z.ZodType<TaskSpec> = z.strictObject({
   id: z.string().min(1),
@@ -26,6 +49,7 @@ export const taskSpecSchema: z.ZodType<TaskSpec> = z.strictObject({
   testsToRun: texts,
   heldOut: texts,
   gates: z.array(gateKindSchema),
+  ownGates: z.array(ownGateSchema).optional(),
   interfaces: texts,
   breakingChange: z.boolean(),
   timeBudgetMs: z.int().positive(),
@@ -39,8 +63,5 @@ export const integrationTestSchema: z.ZodType<IntegrationTest> = z.strictObject(
   afterLayer: z.string().min(1),
   tasksCovered: texts,
   command: z.string().min(1),
-  reference: z.record(
-    z.string(),
-    z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
-  ),
+  reference: referenceSchema,
 })

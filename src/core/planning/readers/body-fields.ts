@@ -1,6 +1,6 @@
 /** The labelled fields of a task while they are read, and the draft's values made of them. */
 import type { DraftFiles, DraftTask } from '../draft.ts'
-import type { RemovedStep, SecurityFlag, GateKind } from '../plan.ts'
+import { GATE_KINDS, type GateKind, type RemovedStep, type SecurityFlag } from '../plan.ts'
 import {
   dependenciesIn,
   gateOf,
@@ -134,11 +134,7 @@ export function readFields(found: readonly FieldText[], task: string): FieldsRea
       ),
       interfaces: list('interfaces'),
       heldOut: list('held_out'),
-      gates: words<GateKind>(
-        'gates',
-        gateOf,
-        'write build, unit, lint, typecheck, contract, numeric or integration',
-      ),
+      gates: words<GateKind>('gates', gateOf, `write ${GATE_KINDS.join(', ')}`),
       breakingChange: one('breaking_change', yesOrNo, 'write yes or no'),
     },
     removed,

@@ -23,6 +23,59 @@ test('an empty value is one that was not said', () => {
   })
 })
 
+describe('a gate may be a command of the author', () => {
+  const task = (gates: string) => `tasks:\n  - id: 1\n    title: A\n    gates: ${gates}\n`
+
+  test('by its exit code, or by the values that it prints', () => {
+    const [first] = read(
+      task(
+        '[unit, { name: smoke, command: "sh smoke.sh" }, { numeric: energy, command: node e.js, reference: { e: { value: -1.17, abs: 1e-6 } } }]',
+      ),
+    ).tasks
+    expect([first?.gates, first?.ownGates]).toEqual([
+      ['unit'],
+      [
+        { kind: 'command', name: 'smoke', command: 'sh smoke.sh' },
+        {
+          kind: 'numeric',
+          name: 'energy',
+          command: 'node e.js',
+          reference: { e: { value: -1.17, abs: 1e-6 } },
+        },
+      ],
+    ])
+  })
+
+  test.each([
+    ['[{ name: a, comand: b }]', ['tasks[1].gates[1].command: is missing', 'unknown key "comand"']],
+    ['[{ name: unit, command: b }]', ['tasks[1].gates[1].name: is the name of a gate of Bosun']],
+    ['[{ name: secrets.x, command: "" }]', ['tasks[1].gates[1].command: is empty']],
+    ['[{ name: "a b", command: c }]', ['tasks[1].gates[1].name: is no name']],
+    ['[{ name: a, command: git push }]', ['tasks[1].gates[1].command: commits, pushes or leaves']],
+    ['[{ numeric: a, command: b }]', ['tasks[1].gates[1].reference: is missing']],
+    ['[{ numeric: a, command: b, reference: {} }]', ['tasks[1].gates[1].reference: names no value']],
+    [
+      '[{ numeric: a, command: b, reference: { e: { value: .nan } } }]',
+      ['tasks[1].gates[1].reference.e.value: is not a number'],
+    ],
+    [
+      '[{ numeric: a, command: b, reference: { e: { value: 1, tol: 2 } } }]',
+      ['tasks[1].gates[1].reference.e: unknown key "tol"'],
+    ],
+    [
+      '[{ name: a, command: b, reference: { e: { value: 1 } } }]',
+      ['tasks[1].gates[1]: unknown key "reference"'],
+    ],
+    ['[{ name: a, command: b }, { name: a, command: c }]', ['task 1 has two gates named "a"']],
+    ['[[unit]]', ['tasks[1].gates[1]: is none of build']],
+  ])('%s is told with its line', (gates, expected) => {
+    const found = problems(task(gates))
+    expect(found.map(([line, message]) => [line, message])).toEqual(
+      expected.map((text) => [4, expect.stringContaining(text)]),
+    )
+  })
+})
+
 describe('mistakes', () => {
   test('all are reported at once, in the order of their lines', () => {
     const text =

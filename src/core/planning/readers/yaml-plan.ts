@@ -1,7 +1,7 @@
 /** A plan written as YAML, already parsed: checked whole, every mistake with its line. */
 import type { z } from 'zod'
 import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
-import type { IntegrationTest, Problem, RemovedStep } from '../plan.ts'
+import type { IntegrationTest, OwnGate, Problem, RemovedStep } from '../plan.ts'
 import { leavesRepository } from './outside.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks } from './problems.ts'
@@ -123,7 +123,8 @@ function draftTask(reading: Reading, task: Partial<YamlTask> & { readonly id: st
     testsToAdd: task.tests_to_add ?? undefined,
     testsToRun: testsToRun(reading, task, at),
     heldOut: task.held_out ?? undefined,
-    gates: task.gates ?? undefined,
+    gates: task.gates?.filter((gate) => typeof gate === 'string'),
+    ownGates: ownGates(reading, task, at),
     interfaces: task.interfaces ?? undefined,
     breakingChange: task.breaking_change ?? undefined,
     securityFlags: task.security_flags ?? undefined,
@@ -163,6 +164,26 @@ function testsToRun(
       reading.removed.push({ task: task.id, line, text: gone.text, reason: REASONS[gone.kind] })
     }
     return sift.kept === '' ? [] : [sift.kept]
+  })
+}
+
+/** Two gates of one name could not be told apart in what they found. */
+function ownGates(
+  reading: Reading,
+  task: Partial<YamlTask> & { readonly id: string },
+  at: Path,
+): OwnGate[] | undefined {
+  const names = new Set<string>()
+  return task.gates?.flatMap((gate, index) => {
+    if (typeof gate === 'string') return []
+    if (names.has(gate.name)) {
+      const line = reading.lineOf([...at, 'gates', index])
+      const message = `task ${task.id} has two gates named "${gate.name}"`
+      reading.problems.push(errorAt(reading.file, line, message, 'give one of them another name'))
+      return []
+    }
+    names.add(gate.name)
+    return [gate]
   })
 }
 

@@ -1,8 +1,10 @@
 /** The YAML form of a plan. Every key is known; each is checked by itself, so that all mistakes show at once. */
 import { z } from 'zod'
 import { durationMs, environmentSchema } from '../../settings.ts'
-import { GATE_KINDS, TIERS } from '../plan.ts'
+import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
+import { GATE_KINDS, TIERS, type GateKind, type OwnGate } from '../plan.ts'
 import { securityFlagOf } from './fields.ts'
+import { siftCommands } from './removal.ts'
 import type { Path } from './zod-problems.ts'
 
 /**
@@ -43,6 +45,52 @@ function securityFlag() {
   })
 }
 
+const reference = once(() => {
+  const tolerance = z.number().nonnegative().optional()
+  return z.record(z.string(), z.strictObject({ value: z.number(), abs: tolerance, rel: tolerance }))
+})
+
+const ownGateName = once(() =>
+  z
+    .string({ error: 'is not a text' })
+    .regex(OWN_GATE_NAME, 'is no name: a letter, then letters, digits, dots, dashes or underscores')
+    .refine((name) => !isBuiltIn(name), 'is the name of a gate of Bosun'),
+)
+const gateCommand = once(() =>
+  word().refine(
+    (command) => siftCommands(command, 1).removed.length === 0,
+    'commits, pushes or leaves the repository, which no gate may',
+  ),
+)
+const commandGate = once(() =>
+  z
+    .strictObject({ name: ownGateName(), command: gateCommand() })
+    .transform((own): OwnGate => ({ kind: 'command', ...own })),
+)
+const numericGate = once(() =>
+  z
+    .strictObject({
+      numeric: ownGateName(),
+      command: gateCommand(),
+      reference: reference().refine((values) => Object.keys(values).length > 0, 'names no value'),
+    })
+    .transform(({ numeric, ...own }): OwnGate => ({ kind: 'numeric', name: numeric, ...own })),
+)
+const gateKind = once(() => z.enum(GATE_KINDS))
+
+/** A kind by its name, or a gate of the author's own; each form is checked by itself, so that its mistake is told. */
+function gateEntry() {
+  return z.unknown().transform((entry, context): GateKind | OwnGate => {
+    const isMap = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+    const own = isMap && 'numeric' in entry ? numericGate() : commandGate()
+    const parsed = (isMap ? own : gateKind()).safeParse(entry, { jitless: true })
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues)
+      context.issues.push({ ...issue, input: issue.input ?? entry } as z.core.$ZodRawIssue)
+    return z.NEVER
+  })
+}
+
 export const taskSchema = once(() => {
   const text = z.string().nullish()
   const texts = z.array(z.string()).nullish()
@@ -63,7 +111,7 @@ export const taskSchema = once(() => {
     tests_to_add: words,
     tests_to_run: words,
     held_out: texts,
-    gates: z.array(z.enum(GATE_KINDS)).nullish(),
+    gates: z.array(gateEntry()).nullish(),
     interfaces: texts,
     breaking_change: z.boolean().nullish(),
     security_flags: z.array(securityFlag()).nullish(),
@@ -72,16 +120,13 @@ export const taskSchema = once(() => {
 })
 
 export const integrationSchema = once(() => {
-  const tolerance = z.number().nonnegative().optional()
   return z.strictObject({
     id: id(),
     after_layer: word(),
     tasks_covered: z.array(id()).default([]),
     description: z.string().default(''),
     command: word(),
-    reference: z
-      .record(z.string(), z.strictObject({ value: z.number(), abs: tolerance, rel: tolerance }))
-      .default({}),
+    reference: reference().default({}),
   })
 })
 
@@ -110,6 +155,7 @@ export function knownKeys(path: Path): readonly string[] {
   const last = path.findLast((part) => typeof part === 'string')
   if (path.length === 0) return Object.keys(planSchema().shape)
   if (last === 'tasks') return Object.keys(taskSchema().shape)
+  if (last === 'gates') return ['name', 'numeric', 'command', 'reference']
   if (last === 'files') return ['create', 'modify', 'delete']
   if (last === 'environment') return Object.keys(environmentSchema.unwrap().shape)
   if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema().shape)

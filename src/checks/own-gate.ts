@@ -1,0 +1,22 @@
+/** A gate that the plan's author wrote: a command in the same clean checkout as every other, by its exit code or its values. */
+import type { GateName, Verdict } from '../core/events/parts.ts'
+import { judgeValues } from '../core/gates/reference-values.ts'
+import { judgeRun, verdict } from '../core/gates/verdicts.ts'
+import type { OwnGate } from '../core/planning/plan.ts'
+import type { SiteRuns } from './site-runs.ts'
+
+export async function runOwnGate(gate: GateName, own: OwnGate, runs: SiteRuns): Promise<Verdict> {
+  const broken = await runs.notReady(gate)
+  if (broken !== null) return broken
+  const { evidence, stdout } = await runs.plain(own.command)
+  switch (own.kind) {
+    case 'command': {
+      const { outcome, words } = judgeRun(evidence)
+      return verdict(gate, outcome, words, { runs: [evidence] })
+    }
+    case 'numeric': {
+      const { outcome, words, findings } = judgeValues(evidence, stdout, own.reference)
+      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
+    }
+  }
+}
