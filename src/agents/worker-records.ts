@@ -8,7 +8,12 @@ import { parseReport, parseReview } from './command/parse-report.ts'
 import type { WorkerResult } from './worker-folder.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
-const tree = z.object({ leader: identity, mark: z.string(), kind: z.enum(['namespace', 'group']) })
+const tree = z.object({
+  leader: identity,
+  mark: z.string(),
+  kind: z.enum(['namespace', 'group']),
+  cgroup: z.string().nullish(),
+})
 
 const identitySchema = z.object({
   supervisor: identity.nullable(),
@@ -23,6 +28,7 @@ const jobSchema = z.object({
   role: z.enum(ROLES),
   protocol: z.enum(['command', 'acp']),
   mark: z.string(),
+  containment: z.object({ cgroup: z.string().nullish() }).optional(),
 })
 export type JobRecord = z.infer<typeof jobSchema>
 

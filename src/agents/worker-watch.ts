@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { isAlive } from '../lib/process/identity.ts'
 import { killTree } from '../lib/process/process-tree.ts'
+import { cgroupAt } from '../lib/process/cgroup.ts'
 import { LineTail } from '../lib/line-tail.ts'
 import { watchGrowth } from '../lib/watch-growth.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
@@ -158,7 +159,9 @@ export class WorkerWatch {
     const job = readJob(this.folder.job)
     const mark = job?.mark ?? ''
     const nobody = { boot: '', pid: 0, start: '' }
-    if (mark !== '') await killTree(identity.agent ?? { leader: nobody, mark, kind: 'group' })
+    const parent = job?.containment?.cgroup ?? null
+    const cgroup = parent === null ? null : cgroupAt(parent, mark)
+    if (mark !== '') await killTree(identity.agent ?? { leader: nobody, mark, kind: 'group', cgroup })
     if (!existsSync(this.folder.result)) {
       const journal = new Journal(this.folder.journal, { now: Date.now, after: this.#seq + 1 })
       // What Bosun had asked for before the supervisor died holds.

@@ -1,18 +1,24 @@
 /** Each fixture misbehaves in one way; none of them gets further than its own end. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
-import { detectContainment } from '../../src/lib/process/containment.ts'
+import { cgroupAt, detectCgroup } from '../../src/lib/process/cgroup.ts'
+import { detectContainment, type Containment } from '../../src/lib/process/containment.ts'
 import { AgentUnavailable, type Job, type WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
 
 const best = await detectContainment()
-const kinds = best.kind === 'namespace' ? (['namespace', 'group'] as const) : (['group'] as const)
+const cgroup = await detectCgroup()
+const kinds: Readonly<Record<string, Containment>> = {
+  ...(best.kind === 'namespace' ? { namespace: best } : {}),
+  ...(cgroup === null ? {} : { 'control group': { kind: 'group', cgroup } }),
+  group: { kind: 'group' },
+}
 
-for (const kind of kinds) {
+for (const [kind, containment] of Object.entries(kinds)) {
   describe(`in a ${kind}`, () => {
     let lab: Lab
     let agent: SupervisedAgent
@@ -21,13 +27,18 @@ for (const kind of kinds) {
 
     beforeAll(async () => {
       const root = await mkdtemp(join(tmpdir(), 'bosun-agents-'))
-      lab = { root, tag: newTag(), containment: kind === 'group' ? { kind } : best }
+      lab = { root, tag: newTag(), containment }
       agent = await labAgent(lab)
       agent.listen((event) => event.kind === 'ended' && ends.get(event.worker)?.(event))
     })
     afterAll(async () => {
       agent.close()
       expect(withTag(lab.tag)).toEqual([])
+      const jobs = globSync('workers/*/job.json', { cwd: lab.root }).map((path) =>
+        readFileSync(join(lab.root, path), 'utf8'),
+      )
+      const marks = jobs.map((text) => (JSON.parse(text) as { readonly mark: string }).mark)
+      expect(marks.filter((mark) => cgroup !== null && existsSync(cgroupAt(cgroup, mark)))).toEqual([])
       await rm(lab.root, { recursive: true, force: true })
     })
 
@@ -124,7 +135,7 @@ for (const kind of kinds) {
       await agent.stop(other.worker, 'cancelled')
     })
 
-    test.skipIf(kind === 'group')('one that kills everyone reaches nobody outside', async () => {
+    test.skipIf(kind !== 'namespace')('one that kills everyone reaches nobody outside', async () => {
       const other = begin('sleeps.sh')
       await other.started
       const { end, folder } = await run('kills-everyone.sh')
@@ -140,9 +151,18 @@ for (const kind of kinds) {
       expect(withTag(lab.tag)).toEqual([])
     })
 
-    // Without a namespace nothing is left by which it could be found: the README says so.
+    // With neither a namespace nor a control group nothing is left by which it could be found: the README says so.
     test.skipIf(kind === 'group')('what cleared its environment besides ends too', async () => {
       expect((await run('clears-environment.sh')).end).toEqual({ kind: 'done' })
+      expect(withTag(lab.tag)).toEqual([])
+    })
+
+    test.skipIf(kind === 'group')('and ends when its supervisor is killed', async () => {
+      const { worker, started, ended, folder } = begin('leaves-stray.sh')
+      await started
+      await printed(folder, 'up')
+      process.kill(supervisorOf(lab, worker), 'SIGKILL')
+      expect((await ended).end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
       expect(withTag(lab.tag)).toEqual([])
     })
 

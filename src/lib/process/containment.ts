@@ -1,13 +1,16 @@
 /**
  * How processes are held together so that they can be ended whole. Where the system allows it they get a PID
  * namespace: they see only each other, none of them can leave it, and it dies with its first process, which dies
- * with its parent. Elsewhere they get a session of their own, and stragglers are found by a mark in their environment.
+ * with its parent. Elsewhere they get a session of their own, and stragglers are found by a mark in their environment,
+ * and where this user may make one by the control group they were born in.
  */
 import { execFile } from 'node:child_process'
+import { detectCgroup } from './cgroup.ts'
 
 export type Containment =
   | { readonly kind: 'namespace'; readonly prefix: readonly string[] }
-  | { readonly kind: 'group' }
+  /** `cgroup` is the folder in which control groups can be made. */
+  | { readonly kind: 'group'; readonly cgroup?: string | null | undefined }
 
 /**
  * The first process of a namespace: it takes in orphans, and waits for the one thing it runs. It has no voice of
@@ -47,7 +50,7 @@ async function tryInTurn(candidates: readonly (readonly string[])[]): Promise<Co
     const prefix = [...candidate, ...FIRST_PROCESS]
     if (await works([...prefix, 'sh', '-c', IN_NAMESPACE])) return { kind: 'namespace', prefix }
   }
-  return { kind: 'group' }
+  return { kind: 'group', cgroup: await detectCgroup() }
 }
 
 function works([file = '', ...args]: readonly string[]): Promise<boolean> {

@@ -1,9 +1,11 @@
 /** A process with everything it started: who belongs to it, what it used, and its end. */
 import { readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Containment } from './containment.ts'
-import { isAlive, type ProcessIdentity } from './identity.ts'
+import { cgroupAt, cgroupPids, removeCgroup } from './cgroup.ts'
+import { identify, isAlive, type ProcessIdentity } from './identity.ts'
 import { processRows, type ProcessRow } from './process-rows.ts'
 
 /** Can be written down, and found again by another process. */
@@ -13,8 +15,11 @@ export interface ProcessTree {
   /** Stands in the environment of everything it starts, unless that clears its environment. */
   readonly mark: string
   readonly kind: Containment['kind']
+  /** The control group that everything it starts is born in; absent where it has none. */
+  readonly cgroup?: string | null | undefined
 }
 
+const NOBODY: ReadonlySet<number> = new Set()
 export const MARK_VARIABLE = 'BOSUN_TREE'
 
 export interface TreeEnd {
@@ -32,11 +37,18 @@ export function treeMembers(tree: ProcessTree): readonly ProcessRow[] {
   const rows = processRows().filter((row) => !row.isZombie)
   const leads = isAlive(tree.leader)
   const entry = `${MARK_VARIABLE}=${tree.mark}`
+  const born = hasOwnCgroup(tree) ? cgroupPids(tree.cgroup) : NOBODY
   const belongs = (row: ProcessRow): boolean =>
+    born.has(row.pid) ||
     // Once the leader is gone its number may be anybody's.
-    (leads && (row.pid === tree.leader.pid || row.session === tree.leader.pid)) || hasEntry(row.pid, entry)
+    (leads && (row.pid === tree.leader.pid || row.session === tree.leader.pid)) ||
+    hasEntry(row.pid, entry)
   return withDescendants(rows, rows.filter(belongs))
 }
+
+/** A group of any other name was not made for this tree, whatever was written down: nothing in it is ours. */
+const hasOwnCgroup = (tree: ProcessTree): tree is ProcessTree & { readonly cgroup: string } =>
+  typeof tree.cgroup === 'string' && tree.cgroup === cgroupAt(dirname(tree.cgroup), tree.mark)
 
 /** Processor time of everything below the leader that is there now. */
 export function treeCpuMs(tree: ProcessTree): number {
@@ -92,7 +104,10 @@ export async function killTree(tree: ProcessTree): Promise<readonly number[]> {
   const began = performance.now()
   for (;;) {
     const members = treeMembers(tree)
-    if (members.length === 0) return []
+    if (members.length === 0) {
+      if (hasOwnCgroup(tree)) removeCgroup(tree.cgroup)
+      return []
+    }
     if (performance.now() - began > MAX_KILL_MS) return members.map((row) => row.pid)
     signalAll(members, 'SIGKILL')
     await pause(POLL_MS)
@@ -106,6 +121,8 @@ function askable(tree: ProcessTree, members: readonly ProcessRow[]): readonly Pr
 
 function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {
   for (const row of rows) {
+    // It may have ended since the look, and its number may be somebody else's.
+    if (identify(row.pid)?.start !== row.start) continue
     try {
       process.kill(row.pid, signal)
     } catch {

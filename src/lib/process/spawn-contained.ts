@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from './built-environment.ts'
+import { inCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
 import { contained, signalBehind, type Containment } from './containment.ts'
 import { identify } from './identity.ts'
 import { MARK_VARIABLE, type ProcessTree } from './process-tree.ts'
@@ -38,7 +39,11 @@ export async function spawnContained(
 ): Promise<Spawned | { readonly ok: false; readonly why: string }> {
   if (!(await isFolder(call.cwd))) return { ok: false, why: `there is no folder ${call.cwd}` }
   const mark = call.mark ?? randomUUID()
-  const [file = '', ...args] = contained(call.containment, call.command)
+  const { containment } = call
+  const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
+  const cgroup = parent === null ? null : makeCgroup(parent, mark)
+  const inside = contained(containment, call.command)
+  const [file = '', ...args] = cgroup === null ? inside : inCgroup(cgroup, inside)
   try {
     const child = spawn(file, args, {
       cwd: call.cwd,
@@ -54,8 +59,9 @@ export async function spawnContained(
     const pid = child.pid ?? 0
     // One that has ended already leads nobody; its mark still finds what it left.
     const leader = identify(pid) ?? { boot: '', pid, start: '' }
-    return { ok: true, child, exited, tree: { leader, mark, kind: call.containment.kind } }
+    return { ok: true, child, exited, tree: { leader, mark, kind: containment.kind, cgroup } }
   } catch (error) {
+    if (cgroup !== null) removeCgroup(cgroup)
     return { ok: false, why: error instanceof Error ? error.message : String(error) }
   }
 }
