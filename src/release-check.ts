@@ -20,7 +20,7 @@ export async function openReleaseRepository(
     text: (commit, path) => repository.text(commit, path),
     changed: (before, after) => repository.changed(before, after),
     treesWithout: (commit, path) => repository.treesWithout(commit, path),
-    rerun: (request) =>
+    rerun: (request, signal) =>
       rerunEvidence(
         {
           checkouts: {
@@ -35,6 +35,7 @@ export async function openReleaseRepository(
           timeoutMs: COMMAND_TIMEOUT_MS,
         },
         request,
+        signal,
       ),
     close: () => repository.close(),
   }

@@ -14,6 +14,8 @@ export interface VerifyRequest {
   readonly folder: string
   /** Whether the evidence is produced once more; with what the settings say about its commands. */
   readonly rerun: Partial<Environment> | null
+  /** Ends what is run; what is answered then proves nothing. */
+  readonly interrupted: AbortSignal
 }
 
 export interface ReleaseProof {
@@ -26,12 +28,12 @@ export interface ReleaseProof {
 
 export async function verifyRelease(
   repository: ReleaseRepository,
-  { plan, folder, rerun }: VerifyRequest,
+  { plan, folder, rerun, interrupted }: VerifyRequest,
 ): Promise<ReleaseProof> {
   const path = `${folder}/${plan}-release.yaml`
   const found = await repository.find(plan, path)
   if (found === null) throw noRelease(plan, path)
-  const checks = await checksOf(repository, { plan, path, found, rerun })
+  const checks = await checksOf(repository, { plan, path, found, rerun, interrupted })
   const ok = checks.every((one) => one.ok)
   return { plan, manifest: path, sha: found.commit.sha, ok, checks }
 }
@@ -41,6 +43,7 @@ interface Subject {
   readonly path: string
   readonly found: FoundRelease
   readonly rerun: VerifyRequest['rerun']
+  readonly interrupted: AbortSignal
 }
 
 async function checksOf(repository: ReleaseRepository, subject: Subject): Promise<readonly ReleaseCheck[]> {
@@ -66,7 +69,7 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
 
 async function runAgain(
   repository: ReleaseRepository,
-  { rerun, found }: Subject,
+  { rerun, found, interrupted }: Subject,
   { manifest, gated }: { readonly manifest: WrittenManifest; readonly gated: CommitFacts | undefined },
 ): Promise<readonly ReleaseCheck[]> {
   if (rerun === null || gated === undefined) return []
@@ -76,7 +79,7 @@ async function runAgain(
   const environment = { ...rerun, ...said }
   return compareRerun(
     manifest,
-    await repository.rerun({ tree, head, evidence: manifest.evidence, environment }),
+    await repository.rerun({ tree, head, evidence: manifest.evidence, environment }, interrupted),
   )
 }
 

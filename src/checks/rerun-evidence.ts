@@ -31,7 +31,11 @@ const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations']
 /** What gate-site.ts keeps of a command's text. */
 const KEPT_COMMAND = 500
 
-export async function rerunEvidence(place: RerunPlace, request: RerunRequest): Promise<readonly Rerun[]> {
+export async function rerunEvidence(
+  place: RerunPlace,
+  request: RerunRequest,
+  signal: AbortSignal,
+): Promise<readonly Rerun[]> {
   const environment: GateEnvironment = request.environment
   const cache = join(place.folder, 'dependencies')
   await mkdir(cache, { recursive: true })
@@ -46,7 +50,6 @@ export async function rerunEvidence(place: RerunPlace, request: RerunRequest): P
     portCount: environment.ports ?? 0,
     timeoutMs: place.timeoutMs,
   }
-  const { signal } = new AbortController()
   const site = await GateSite.open(parts, { tree: request.tree, purpose: 'release', signal })
   try {
     const { commands } = commandsFor(environment, site.files.listing(), null)

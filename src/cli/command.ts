@@ -17,8 +17,8 @@ export interface CommandDefinition {
   readonly examples: readonly { readonly line: string; readonly what: string }[]
   /** Computes without waiting: Ctrl-C is left to the system, which ends it at once. */
   readonly busy?: true
-  /** Ctrl-C, TERM and HUP are its own to handle, through `parts.interruption`. */
-  readonly detaches?: true
+  /** Ctrl-C, TERM and HUP are its own to handle, through `parts.interruption`; or so it says of these arguments. */
+  readonly detaches?: true | ((args: Call['args']) => boolean)
   /** With `--json` it prints one object a line. */
   readonly lines?: true
   run(call: Call): Promise<CommandResult>

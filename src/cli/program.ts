@@ -73,7 +73,8 @@ async function answer(program: Program, request: Request): Promise<number> {
       return EXIT_CODES.ok
     case 'run': {
       const { busy, detaches } = request.definition
-      if (busy === undefined && detaches === undefined) program.onWaiting()
+      const isOwn = typeof detaches === 'function' ? detaches(request.words.args) : detaches === true
+      if (busy === undefined && !isOwn) program.onWaiting()
       const result = await request.definition.run(callOf(program, request.words))
       await print(program, request.definition, result)
       return EXIT_CODES[result.exit]

@@ -28,7 +28,8 @@ export interface RerunRequest {
  * - `find` is null where neither the plan's working branch nor what is checked out holds such a file.
  * - `commit` is null for what is no commit, or not there; `text` for what is no file in that commit, or is huge.
  * - `treesWithout` answers the trees a commit's tree may have been before the file was put in.
- * - `rerun` runs commands in a clean checkout; how each ended is a value.
+ * - `rerun` runs commands in a clean checkout; how each ended is a value. It ends soon after the signal, and nothing that
+ *   it started goes on then.
  * - `close` removes what looking took.
  */
 export interface ReleaseRepository {
@@ -37,6 +38,6 @@ export interface ReleaseRepository {
   text(commit: string, path: string): Promise<string | null>
   changed(from: string, to: string): Promise<readonly string[]>
   treesWithout(commit: CommitFacts, path: string): Promise<readonly string[]>
-  rerun(request: RerunRequest): Promise<readonly Rerun[]>
+  rerun(request: RerunRequest, signal: AbortSignal): Promise<readonly Rerun[]>
   close(): Promise<void>
 }

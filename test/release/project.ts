@@ -1,5 +1,5 @@
 /** A small repository with a plan that Bosun delivers for real, by the program in src/main.ts. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -94,23 +94,20 @@ export class Project {
   }
 
   bosun(...args: string[]): Promise<Ended> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [PROGRAM, ...args], {
-        cwd: this.repo,
-        env: {
-          PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-          HOME: this.folder,
-          BOSUN_HOME: this.root,
-          USER: 'ann',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-      child.once('error', reject)
-      child.once('close', (exit) => resolve({ exit, stdout, stderr }))
+    return ended(this.spawn(args))
+  }
+
+  spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: this.repo,
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        HOME: this.folder,
+        BOSUN_HOME: this.root,
+        USER: 'ann',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
   }
 
@@ -118,4 +115,15 @@ export class Project {
     await this.bosun('stop')
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.once('error', reject)
+    child.once('close', (exit) => resolve({ exit, stdout, stderr }))
+  })
 }

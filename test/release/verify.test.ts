@@ -1,8 +1,10 @@
 /** A release is proven from its repository alone, and whatever is changed in it shows. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Project } from './project.ts'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { processRows } from '../../src/lib/process/process-rows.ts'
+import { ended, Project } from './project.ts'
 
 const MANIFEST = 'docs/releases/nums-release.yaml'
 
@@ -13,6 +15,22 @@ beforeAll(async () => {
   expect(run).toMatchObject({ exit: 0 })
 })
 afterAll(() => delivered.dispose())
+
+/** Processes in whose environment or command line this stands. */
+function processesWith(text: string): readonly number[] {
+  const says = (path: string): boolean => {
+    try {
+      return readFileSync(path, 'latin1').includes(text)
+    } catch {
+      // It has ended.
+      return false
+    }
+  }
+  const alive = processRows().filter((row) => !row.isZombie && row.pid !== process.pid)
+  return alive
+    .map((row) => row.pid)
+    .filter((pid) => says(`/proc/${pid}/environ`) || says(`/proc/${pid}/cmdline`))
+}
 
 /** What was checked and found wrong, as `id` or `id task`. */
 async function failures(project: Project, ...flags: string[]): Promise<readonly string[]> {
@@ -53,6 +71,27 @@ describe('a release as it was delivered', () => {
     expect(project.git('count-objects')).toBe(delivered.git('count-objects'))
     expect(existsSync(project.root)).toBe(false)
   })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves neither folder nor process behind when running its evidence is ended by %s',
+    async (signal) => {
+      const project = delivered.copy()
+      const [tools, temporary] = [join(project.folder, 'tools'), join(project.folder, 'tmp')]
+      mkdirSync(temporary)
+      mkdirSync(tools)
+      // The tests hang, and leave something behind that hangs too.
+      const hangs = `#!/bin/sh\ncase "$*" in *--test*) (setsid sleep 1003 &); echo up > "${project.folder}/up"; sleep 1002;; esac\nexec "${process.execPath}" "$@"\n`
+      writeFileSync(join(tools, 'node'), hangs, { mode: 0o755 })
+      const env = { PATH: `${tools}:${process.env['PATH'] ?? ''}`, TMPDIR: temporary }
+      const child = project.spawn(['release', 'verify', 'nums', '--rerun', '--json'], env)
+      const done = ended(child)
+      await vi.waitUntil(() => existsSync(join(project.folder, 'up')), { timeout: 60_000, interval: 50 })
+      child.kill(signal)
+      expect(await done).toMatchObject({ exit: 130 })
+      expect(readdirSync(temporary)).toEqual([])
+      expect(processesWith(project.folder)).toEqual([])
+    },
+  )
 
   test('is proven again by running its evidence', async () => {
     expect(await failures(delivered.copy(), '--rerun')).toEqual([])

@@ -22,6 +22,8 @@ export const releaseCommand: CommandDefinition = {
     { line: 'bosun release verify shop --rerun', what: 'and run its tests and checks once more' },
     { line: 'bosun release sign shop --by "Ann Lee"', what: 'sign it off; merging is yours' },
   ],
+  // What running the evidence took has to be cleared away first.
+  detaches: ([action]) => action === 'verify',
   async run(call) {
     const [action = '', id = ''] = call.args
     switch (action) {
@@ -64,6 +66,7 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
     import('../../config/read-settings.ts'),
   ])
   requirePlanId(id)
+  const interrupted = call.parts.interruption()
   const settings = await readSettings(call.terminal.cwd)
   const repository = await call.parts.releaseRepository()
   try {
@@ -71,7 +74,9 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
       plan: id,
       folder: settings.pm.release_manifest_dir,
       rerun: call.flag('rerun') ? settings.environment : null,
+      interrupted,
     })
+    if (interrupted.aborted) return cutShort(id)
     return {
       exit: proof.ok ? 'ok' : 'failed',
       document: { ...proof },
@@ -81,6 +86,13 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
     await repository.close()
   }
 }
+
+/** What was found by then proves nothing. */
+const cutShort = (plan: string): CommandResult => ({
+  exit: 'interrupted',
+  document: { plan, ok: null, checks: [] },
+  text: () => `${plan} was not verified: it was interrupted\n`,
+})
 
 /** It becomes part of a branch's name and of a path. */
 function requirePlanId(id: string): void {
