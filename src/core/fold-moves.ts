@@ -1,4 +1,5 @@
 /** The moves of a task that several events share. */
+import { addDecision } from './decision-log.ts'
 import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
 import { reindex, type Instant, type PlanState, type TaskState } from './state.ts'
@@ -24,14 +25,8 @@ export function moveTask(state: PlanState, task: TaskState, { to, on, at }: Move
   task.stepSince = at
 }
 
-const LOG_LIMIT = 200
-
-/** Adds to the task's decision log; a log that would grow without end keeps its latest part and says so. */
 export function decided(task: TaskState, at: Instant, text: string): void {
-  const cut = { at, text: '(earlier decisions are in the log only)' }
-  const log =
-    task.decisions.length < LOG_LIMIT ? task.decisions : [cut, ...task.decisions.slice(-LOG_LIMIT / 2)]
-  task.decisions = [...log, { at, text }]
+  task.decisions = addDecision(task.decisions, at, text)
 }
 
 export interface End {

@@ -94,7 +94,7 @@ function newTask(
     counters: NO_COUNTS,
     dispatchedAt: null,
     requeued: null,
-    decisions: NONE,
+    decisions: null,
     dropped: false,
     draft: null,
     commit: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, anIntegrationTest, critical, low, normal } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { decisionsIn } from './decision-log.ts'
 import { phaseOf, planRecord, taskRecord } from './records.ts'
 
 const note = { summary: 'it works now', risks: ['slow'], rollback: 'revert' }
@@ -27,7 +28,7 @@ describe("a task's record", () => {
       status: 'completed',
       tier: 'critical',
       retry_count: 0,
-      decision_log: plan.task('1').decisions,
+      decision_log: decisionsIn(plan.task('1').decisions),
       artifacts: ['src/pay.ts', 'docs/reviews/1.md'],
       known_risks: [
         {

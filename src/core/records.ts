@@ -1,10 +1,11 @@
 /** A plan and its tasks in the fields people know from the seeds' state stores (requirements, appendix D). */
 import { MAX_INTEGRATION_ROUNDS } from './budgets.ts'
+import { decisionsIn, type Decision } from './decision-log.ts'
 import type { ReviewNote, Verdict } from './events/parts.ts'
 import { statusOf, type Status } from './life.ts'
 import type { Tier } from './planning/plan.ts'
 import { standing } from './scheduling/standing.ts'
-import { unfinished, type Decision, type Draft, type PlanState, type Risk, type TaskState } from './state.ts'
+import { unfinished, type Draft, type PlanState, type Risk, type TaskState } from './state.ts'
 
 export const PHASES = ['audit', 'execute', 'decompose', 'integrate', 'release', 'done', 'cancelled'] as const
 export type Phase = (typeof PHASES)[number]
@@ -82,7 +83,7 @@ export function taskRecord(state: PlanState, task: TaskState): TaskRecord {
     status,
     tier,
     retry_count: status === 'completed' ? 0 : counters.fixes,
-    decision_log: [...task.decisions],
+    decision_log: decisionsIn(task.decisions),
     artifacts: [...(draft?.changed ?? []), ...(commit?.artifacts ?? [])],
     known_risks: risksOf(state, task),
     review_notes: draft?.report?.reviewNote ?? null,

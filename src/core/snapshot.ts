@@ -1,4 +1,5 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
+import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
 import {
   askedAbout,
   emptyState,
@@ -12,7 +13,9 @@ import {
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
 export const SNAPSHOT_SHAPE = 4
 
-type FrozenTask = Omit<TaskState, 'dependents' | 'isQueued' | 'place'>
+type FrozenTask = Omit<TaskState, 'dependents' | 'isQueued' | 'place' | 'decisions'> & {
+  readonly decisions: readonly Decision[]
+}
 
 type Frozen = Omit<
   PlanState,
@@ -105,7 +108,7 @@ export function thaw(json: unknown): PlanState {
 function thawTasks(state: PlanState, frozen: Frozen): void {
   const tasks = frozen.tasks.map((task): TaskState => ({
     ...task,
-    decisions: [...task.decisions],
+    decisions: decisionLog(task.decisions),
     place: state.locks.find(task.area),
     isQueued: false,
     dependents: NO_DEPENDENTS,
@@ -137,6 +140,6 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unkno
 
 /** Whom a task keeps waiting is in the others' dependencies, and that it is ready in its step. */
 function withoutDependents(task: TaskState): FrozenTask {
-  const { dependents: _dependents, isQueued: _isQueued, place: _place, ...kept } = task
-  return kept
+  const { dependents: _dependents, isQueued: _isQueued, place: _place, decisions, ...kept } = task
+  return Object.assign(kept, { decisions: decisionsIn(decisions) })
 }

@@ -4,6 +4,7 @@
  * changes it, in place: whoever else reads it must not keep parts of it across an await.
  */
 import type { Counters } from './budgets.ts'
+import type { DecisionLog } from './decision-log.ts'
 import type {
   Cause,
   GateName,
@@ -67,11 +68,6 @@ export interface Override {
   readonly reason: string
 }
 
-export interface Decision {
-  readonly at: Instant
-  readonly text: string
-}
-
 export interface Commit {
   readonly sha: string
   readonly tree: string
@@ -114,7 +110,7 @@ export interface TaskState extends Candidate {
   approved: Approved | null
   reviewRound: number
   overrides: readonly Override[]
-  decisions: readonly Decision[]
+  decisions: DecisionLog | null
   commit: Commit | null
   dispatchedAt: Instant | null
   durationMs: number | null

@@ -4,6 +4,7 @@
  */
 import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
 import { misfit } from '../../src/core/admit.ts'
+import { decisionsIn } from '../../src/core/decision-log.ts'
 import type { Effect, Owed } from '../../src/core/effects.ts'
 import { checkEvent } from '../../src/core/events/codec.ts'
 import type { GateName, InboxItem, Report, ReviewIssue, WorkerEnd } from '../../src/core/events/parts.ts'
@@ -93,7 +94,7 @@ export class PlayedPlan {
 
   /** What was decided about a task, in order. */
   decisions(id: string): string[] {
-    return this.task(id).decisions.map(({ text }) => text)
+    return decisionsIn(this.task(id).decisions).map(({ text }) => text)
   }
 
   keys(): string[] {

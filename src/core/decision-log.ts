@@ -1,0 +1,40 @@
+/**
+ * What was decided about a task and why, as a chain from the latest decision back: adding to it copies
+ * nothing. A log that would grow without end keeps its latest part and says so.
+ */
+export interface Decision {
+  readonly at: number
+  readonly text: string
+}
+
+export interface DecisionLog extends Decision {
+  readonly earlier: DecisionLog | null
+  /** How many there are, up to this one. */
+  readonly count: number
+}
+
+const LIMIT = 200
+
+export function addDecision(log: DecisionLog | null, at: number, text: string): DecisionLog {
+  const earlier = log === null || log.count < LIMIT ? log : shortened(log, at)
+  return { at, text, earlier, count: (earlier?.count ?? 0) + 1 }
+}
+
+const shortened = (log: DecisionLog, at: number): DecisionLog | null =>
+  decisionLog([
+    { at, text: '(earlier decisions are in the log only)' },
+    ...decisionsIn(log).slice(-LIMIT / 2),
+  ])
+
+/** In the order they were made. */
+export function decisionsIn(log: DecisionLog | null): Decision[] {
+  const decisions: Decision[] = []
+  for (let one = log; one !== null; one = one.earlier) decisions.push({ at: one.at, text: one.text })
+  return decisions.reverse()
+}
+
+export function decisionLog(decisions: readonly Decision[]): DecisionLog | null {
+  let log: DecisionLog | null = null
+  for (const [place, { at, text }] of decisions.entries()) log = { at, text, earlier: log, count: place + 1 }
+  return log
+}
