@@ -59,7 +59,7 @@ function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], 
   const tasks = specs.map((spec, place) => {
     const { rank, chain } = ranks[place] ?? { rank: place, chain: 0 }
     const task = newTask(spec, { rank: first + rank, chain, at, area: state.locks.find(spec.ownership) })
-    state.tasks.set(spec.id, task)
+    state.tasks.add(task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++
     return task

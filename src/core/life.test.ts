@@ -181,14 +181,17 @@ function rowsOf(events: readonly PlanEvent[]): Set<string> {
     const item = event.type === 'inbox.answered' ? state?.inbox.get(event.id)?.item : undefined
     const own = 'task' in event ? event.task : item?.task
     state = fold(state, { version: index + 1, at: index, event })
-    for (const [id, { step }] of state.tasks) {
+    for (const {
+      spec: { id },
+      step,
+    } of state.tasks.values()) {
       const from = before.get(id)
       const isOwn = id === own && !(from === step && !mayMove(event.type, step, step))
       if (from === undefined || (from === step && !isOwn)) continue
       const on = from === 'pending' && step === 'ready' ? 'dependency.completed' : event.type
       rows.add(`${on} ${from} ${step}`)
     }
-    before = new Map([...state.tasks].map(([id, { step }]) => [id, step]))
+    before = new Map([...state.tasks.values()].map(({ spec, step }) => [spec.id, step]))
   }
   return rows
 }

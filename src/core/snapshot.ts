@@ -113,7 +113,7 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
     isQueued: false,
     dependents: NO_DEPENDENTS,
   }))
-  for (const task of tasks) state.tasks.set(task.spec.id, task)
+  for (const task of tasks) state.tasks.add(task)
   linkDependents(state, tasks)
   // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
   const isOrdered = new Set(frozen.order)

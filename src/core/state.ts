@@ -20,6 +20,7 @@ import { STATUSES, statusOf, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import { AreaLocks, type Area } from './scheduling/area-locks.ts'
 import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
+import { TaskIndex } from './task-index.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
@@ -188,7 +189,7 @@ export interface PlanState {
   readonly plan: EventOf<'plan.registered'>['plan']
   readonly settings: PlanSettings
   readonly registeredAt: Instant
-  readonly tasks: Map<string, TaskState>
+  readonly tasks: TaskIndex<TaskState>
   readonly integration: readonly IntegrationTest[]
   baseline: {
     readonly sha: string
@@ -291,7 +292,7 @@ export function emptyState(
   const locks = new AreaLocks()
   return {
     ...start,
-    tasks: new Map(),
+    tasks: new TaskIndex(),
     baseline: null,
     currentSha: null,
     paused: null,
