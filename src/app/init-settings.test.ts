@@ -26,6 +26,7 @@ test('what is written is valid, and says what was found', async () => {
   expect(parsed).toMatchObject({ ok: true, settings: { environment: { test: commands.test } } })
   expect(commands.setup).not.toBeNull()
   expect(text).toContain('# build: null # none was found')
+  expect(text).toContain('# migrations: { up: ')
   expect(text).toContain('Found on this machine: claude')
   expect(warnings.join()).toContain('no build command')
 })

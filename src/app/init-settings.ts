@@ -61,6 +61,7 @@ export function settingsText(commands: Detection['commands'], agents: readonly F
     isSet ? 'environment:' : '# environment:',
     ...found.map((name) => `  ${name}: ${JSON.stringify(commands[name])}`),
     ...absent.map((name) => `${isSet ? '  # ' : '#   '}${name}: null # none was found`),
+    `${isSet ? '  # ' : '#   '}migrations: { up: …, down: … } # tried on a scratch database before a release`,
     '',
     '# Who does the work: a command of yours, by a name of your choice.',
     ...agents.map(

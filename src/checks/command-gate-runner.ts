@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { RunGates, RunReleaseGate } from '../core/effects.ts'
 import type { Verdict } from '../core/events/parts.ts'
-import { judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
+import { verdict } from '../core/gates/verdicts.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { isTestPath } from '../core/planning/paths.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
@@ -13,6 +13,7 @@ import { DependencyCache } from './dependency-cache.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import type { GateOptions } from './gate-options.ts'
 import { GateSite, type SiteParts } from './gate-site.ts'
+import { tryMigrations } from './migrations.ts'
 import { PortLeases } from './port-leases.ts'
 import { SiteRuns } from './site-runs.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
@@ -75,7 +76,7 @@ export class CommandGateRunner implements GateRunner {
         await runs.plainGate('typecheck', ['typecheck']),
         await runs.plainGate('build', ['build']),
         await this.#wholeSuite(runs, request),
-        ...(this.#options.migrations === null ? [] : [await this.#migrations(runs)]),
+        await tryMigrations(runs, this.#options.environment.migrations ?? null),
       ]
       const order = ['unit', 'lint', 'typecheck', 'build', 'migrations']
       const told = signal.aborted ? verdicts.map(({ gate }) => cutShort(gate)) : verdicts
@@ -130,21 +131,5 @@ export class CommandGateRunner implements GateRunner {
     if (run === null) return verdict('unit', 'not_applicable', 'there is no test command')
     const base = { ...NO_BASE, failing: request.baselineFailing }
     return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
-  }
-
-  async #migrations(runs: SiteRuns): Promise<Verdict> {
-    const { migrations } = this.#options
-    if (migrations === null) return verdict('migrations', 'not_applicable', 'there are no migrations')
-    const broken = await runs.notReady('migrations')
-    if (broken !== null) return broken
-    const forward = await runs.plain(migrations.forward)
-    const steps = [forward]
-    if (judgeRun(forward.evidence).outcome === 'passed' && migrations.rollback !== null) {
-      steps.push(await runs.plain(migrations.rollback))
-    }
-    const judged = steps.map(({ evidence }) => judgeRun(evidence))
-    const outcome = worst(judged.map((one) => one.outcome))
-    const words = judged.map((one) => one.words).join('; ')
-    return verdict('migrations', outcome, words, { runs: steps.map(({ evidence }) => evidence) })
   }
 }

@@ -1,16 +1,10 @@
-import type { Command, Environment } from '../core/planning/plan.ts'
+import type { Environment } from '../core/planning/plan.ts'
 import type { Changes, Checkouts } from '../ports/checkouts.ts'
 
 /** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
 export type GateEnvironment = Partial<Environment> & {
   readonly env_files?: readonly string[] | undefined
   readonly ports?: number | undefined
-}
-
-/** Commands that try a schema change forward and back. */
-export interface Migrations {
-  readonly forward: Command
-  readonly rollback: Command | null
 }
 
 export interface GateOptions {
@@ -31,5 +25,4 @@ export interface GateOptions {
   readonly requireTestsPass: boolean
   /** Ids of the plan's tasks that are still to come, whatever the time. */
   readonly followUps: () => readonly string[]
-  readonly migrations: Migrations | null
 }

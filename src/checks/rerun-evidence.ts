@@ -80,7 +80,9 @@ async function again(
   const told = { claim, command, notRun }
   if (notRun !== '') return { ...told, ending: { kind: 'aborted' }, counts: null }
   if (gateOf(claim) !== 'unit') {
-    const { evidence } = await runs.plain(command)
+    // Up is run twice for migrations, and the second time is the one that tells.
+    const isOnce = gateOf(claim) !== 'migrations'
+    const { evidence } = await (isOnce ? runs.plain(command) : runs.site.run(command))
     return { ...told, ending: evidence.ending, counts: null }
   }
   const { ran } = await runs.tests(command, hintFor(runs.commands, command))

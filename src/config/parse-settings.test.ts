@@ -95,7 +95,26 @@ test.each([
 
 test('a command of the wrong form is told its forms', () => {
   const [complaint] = complaints('environment:\n  lint: 5\n')
-  expect(complaint).toBe('bosun.yaml:2: environment.lint has none of its forms | Write a text, or a list.')
+  expect(complaint).toBe(
+    'bosun.yaml:2: environment.lint has none of its forms | Write a text, or a list, or null.',
+  )
+})
+
+test('a key that has to be there and is not is said to be missing', () => {
+  expect(complaints('agents:\n  mine: { protocol: command }\n')).toEqual([
+    'bosun.yaml:2: agents.mine.command is missing | Write a list.',
+  ])
+})
+
+test('migrations are a way up and a way down, and having none is said', () => {
+  const { environment } = settings('environment:\n  migrations: { up: "npx migrate up", down: null }\n')
+  expect(environment.migrations).toEqual({ up: 'npx migrate up', down: null })
+  expect(complaints('environment:\n  migrations: { up: x, dwon: y, down: z }\n')).toEqual([
+    'bosun.yaml:2: unknown key environment.migrations.dwon | Did you mean environment.migrations.down?',
+  ])
+  expect(complaints('environment:\n  migrations: { up: x }\n')).toEqual([
+    'bosun.yaml:2: environment.migrations.down is missing | Write a text, or a list, or null.',
+  ])
 })
 
 test('all problems are said at once, in the order of the file', () => {

@@ -25,18 +25,16 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Set
       return issue.keys.map((name) => unknownKey(schema, path, name))
     case 'invalid_value':
       return [{ path, message: `${key} is not one of its values`, remedy: oneOf(issue) }]
-    case 'invalid_type':
-      return [
-        {
-          path,
-          message: `${key} must be ${article(issue.expected)}`,
-          remedy: `Write ${article(issue.expected)}.`,
-        },
-      ]
+    case 'invalid_type': {
+      const message =
+        issue.input === undefined ? `${key} is missing` : `${key} must be ${article(issue.expected)}`
+      return [{ path, message, remedy: `Write ${article(issue.expected)}.` }]
+    }
     case 'invalid_union': {
       const forms = issue.errors.flatMap((branch) => branch.map(unionForm))
-      const wanted = [...new Set(forms)].join(', or ')
-      return [{ path, message: `${key} has none of its forms`, remedy: `Write ${wanted}.` }]
+      const wanted = [...new Set(forms), ...(mayBeNull(schema, path) ? ['null'] : [])].join(', or ')
+      const message = issue.input === undefined ? `${key} is missing` : `${key} has none of its forms`
+      return [{ path, message, remedy: `Write ${wanted}.` }]
     }
     case 'invalid_key':
       return issue.issues.map((inner) => ({
@@ -82,15 +80,25 @@ function unionForm(issue: z.core.$ZodIssue): string {
 
 /** The keys of the section a path leads to; none where there is no fixed set of them. */
 function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  const inner = unwrap(schemaAt(schema, path))
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}
+
+function mayBeNull(schema: z.ZodType, path: Path): boolean {
+  const at = schemaAt(schema, path)
+  return at instanceof z.ZodType && at.safeParse(null).success
+}
+
+/** Undefined where a path leads nowhere. */
+function schemaAt(schema: z.ZodType, path: Path): unknown {
   let at: unknown = schema
   for (const part of path) {
     const inner = unwrap(at)
     if (inner instanceof z.ZodObject) at = inner.shape[part]
     else if (inner instanceof z.ZodRecord) at = inner.valueType
-    else return []
+    else return undefined
   }
-  const inner = unwrap(at)
-  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+  return at
 }
 
 function unwrap(schema: unknown): unknown {

@@ -32,6 +32,8 @@ const role = () => z.string().min(1).optional()
 /** A section that may be left out, with every default in it. */
 const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
+const migrationsSchema = z.lazy(() => z.strictObject({ up: command(), down: command().nullable() }))
+
 export const environmentSchema = z.lazy(() =>
   z
     .strictObject({
@@ -40,11 +42,18 @@ export const environmentSchema = z.lazy(() =>
       lint: command().nullable(),
       typecheck: command().nullable(),
       build: command().nullable(),
+      migrations: migrationsSchema.nullable(),
       env_files: z.array(z.string().min(1)),
       ports: z.int().min(0).max(64),
     })
     .partial(),
 )
+
+/** The keys that `environment` may have, or a key below it. */
+export function environmentKeys(under: string | number | undefined): readonly string[] {
+  if (under === undefined) return Object.keys(environmentSchema.unwrap().shape)
+  return under === 'migrations' ? Object.keys(migrationsSchema.unwrap().shape) : ['command', 'report']
+}
 
 export const settingsSchema = z.lazy(() =>
   z.strictObject({

@@ -325,8 +325,7 @@ describe('cut short', () => {
 describe('the release gate', () => {
   test('runs everything on the tip', async () => {
     const { runner } = aBench(undefined, {
-      environment: { lint: 'exit 0', build: 'exit 1' },
-      migrations: { forward: 'exit 0', rollback: 'exit 2' },
+      environment: { lint: 'exit 0', build: 'exit 1', migrations: { up: 'exit 0', down: 'exit 2' } },
     })
     const request = {
       kind: 'run_release_gate',

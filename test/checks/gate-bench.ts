@@ -83,7 +83,6 @@ export function aBench(
     timeoutMs: 30_000,
     requireTestsPass: true,
     followUps: () => ['1', '2'],
-    migrations: null,
     ...said,
     environment: {
       setup: null,

@@ -41,7 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'tools/agent.mjs': AGENT,
   'bosun.yaml':
     'agents:\n  mine: { protocol: command, command: [node, tools/agent.mjs] }\nroles: { developer: mine, fixer: mine, reviewer: mine }\n',
-  'plan.yaml': `plan: nums\ntitle: Numbers\nenvironment: { test: "node --test", lint: null, typecheck: null, build: null }\ntasks:${task('1')}${task('2')}\n`,
+  'plan.yaml': `plan: nums\ntitle: Numbers\nenvironment: { test: "node --test", lint: null, typecheck: null, build: null,\n  migrations: { up: 'test ! -e "$TMPDIR/table" && touch "$TMPDIR/table"', down: 'rm "$TMPDIR/table"' } }\ntasks:${task('1')}${task('2')}\n`,
 }
 
 export interface Ended {

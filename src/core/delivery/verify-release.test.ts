@@ -194,6 +194,26 @@ describe('evidence that is run again', () => {
   })
 })
 
+describe('a command that was run twice', () => {
+  const run = { claim: 'migrations passed', command: 'up', exit_code: 0, tree: GATED, output_sha256: null }
+  const twice = { ...manifest, evidence: [run, run], tests_run: 0, tests_passed: 0 }
+  const rerun = (code: number): Rerun => ({
+    claim: run.claim,
+    command: run.command,
+    counts: null,
+    notRun: '',
+    ending: { kind: 'exited', code },
+  })
+
+  test('must end both times as it did', () => {
+    const failures = (reruns: readonly Rerun[]): number =>
+      compareRerun(twice, reruns).filter(({ ok }) => !ok).length
+    expect(failures([rerun(0), rerun(0)])).toBe(0)
+    expect(failures([rerun(0), rerun(1)])).toBe(1)
+    expect(failures([rerun(0)])).toBe(1)
+  })
+})
+
 test('a manifest with an unknown key, or without one, is none', () => {
   expect(parseManifest(manifest).ok).toBe(true)
   expect(parseManifest({ ...manifest, extra: 1 }).ok).toBe(false)

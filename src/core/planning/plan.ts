@@ -105,6 +105,13 @@ export interface Environment {
   readonly lint: Command | null | undefined
   readonly typecheck: Command | null | undefined
   readonly build: Command | null | undefined
+  /** Never detected: trying a schema change needs a scratch database, which only the user can name. */
+  readonly migrations: Migrations | null | undefined
+}
+/** A schema change and its way back; `down: null` where there is none. */
+export interface Migrations {
+  readonly up: Command
+  readonly down: Command | null
 }
 /** A string is run by `sh -c` at the checkout's root, a list directly. */
 export type Command = string | readonly string[]

@@ -1,6 +1,6 @@
 /** The `environment:` of a plan, in front matter or YAML. */
 import type { Environment, Problem } from '../plan.ts'
-import { environmentSchema } from '../../settings.ts'
+import { environmentKeys, environmentSchema } from '../../settings.ts'
 import { problemsOf } from './zod-problems.ts'
 
 export interface EnvironmentRead {
@@ -16,9 +16,9 @@ export function environmentOf(
   if (value === undefined || value === null) return { value: {}, problems: [] }
   const parsed = environmentSchema.safeParse(value)
   if (parsed.success) return { value: parsed.data, problems: [] }
-  const known = Object.keys(environmentSchema.unwrap().shape)
+  const keys = (path: readonly (string | number)[]) => environmentKeys(path[0])
   return {
     value: {},
-    problems: problemsOf({ file, error: parsed.error, lineOf, under: 'environment', keys: () => known }),
+    problems: problemsOf({ file, error: parsed.error, lineOf, under: 'environment', keys }),
   }
 }

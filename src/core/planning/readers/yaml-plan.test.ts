@@ -118,6 +118,11 @@ describe('mistakes', () => {
       4,
       expect.stringContaining('reference.e.value'),
     ],
+    [
+      'tasks:\n  - { id: 1, title: A }\nenvironment:\n  migrations: { up: x }',
+      4,
+      'environment.migrations.down: is missing',
+    ],
     ['tasks:\n  - { id: 1, title: A }\nenvironment: { test: 3 }', 3, 'environment.test: has the wrong shape'],
   ])('%j', (text, line, message) => {
     expect(read(text).problems).toContainEqual(

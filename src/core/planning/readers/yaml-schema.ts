@@ -1,6 +1,6 @@
 /** The YAML form of a plan. Every key is known; each is checked by itself, so that all mistakes show at once. */
 import { z } from 'zod'
-import { durationMs, environmentSchema } from '../../settings.ts'
+import { durationMs, environmentKeys } from '../../settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
 import { GATE_KINDS, TIERS, type GateKind, type OwnGate } from '../plan.ts'
 import { securityFlagOf } from './fields.ts'
@@ -157,7 +157,7 @@ export function knownKeys(path: Path): readonly string[] {
   if (last === 'tasks') return Object.keys(taskSchema().shape)
   if (last === 'gates') return ['name', 'numeric', 'command', 'reference']
   if (last === 'files') return ['create', 'modify', 'delete']
-  if (last === 'environment') return Object.keys(environmentSchema.unwrap().shape)
+  if (path[0] === 'environment') return environmentKeys(path[1])
   if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema().shape)
   return ['value', 'abs', 'rel']
 }

@@ -79,6 +79,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   id: 'write id: "1"',
   time_budget: 'write digits and ms, s, m or h, like time_budget: 30m',
   security_flags: 'write some of auth, schema, billing, secrets',
+  migrations: 'write migrations: { up: "command", down: "command" }; down: null where there is no way back',
   test: 'write test: "command", a list, or { command, report: auto | junit:PATH | tap | exit }',
 }
 
