@@ -7,9 +7,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Entry, EventCodec, RecordedEvent } from '../ports/event-log.ts'
 
-export const HEADER = JSON.stringify({ schema: 'bosun.export/v1' })
+/** Not `bosun.export/v1`, which is what the command answers. */
+const SCHEMA = 'bosun.exported-log/v1'
+export const HEADER = JSON.stringify({ schema: SCHEMA })
 
-const headerLine = z.object({ schema: z.literal('bosun.export/v1') })
+const headerLine = z.object({ schema: z.literal(SCHEMA) })
 const entryLine = z.strictObject({
   stream: z.string().min(1),
   version: z.int().min(1),

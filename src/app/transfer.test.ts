@@ -173,7 +173,7 @@ describe('an import', () => {
     ['without its header', (lines) => lines.slice(1), { why: 'invalid', line: 1 }],
     [
       'of another schema',
-      (lines) => ['{"schema":"bosun.export/v9"}', ...lines.slice(1)],
+      (lines) => ['{"schema":"bosun.exported-log/v9"}', ...lines.slice(1)],
       { why: 'invalid', line: 1 },
     ],
     ['with a line that is no JSON', (lines) => lines.with(2, 'oops'), { why: 'invalid', line: 3 }],

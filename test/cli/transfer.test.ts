@@ -37,7 +37,9 @@ describe('export', () => {
       events: 4,
       stopped: null,
     })
-    expect(readFileSync(backup, 'utf8').split('\n').length).toBe(7)
+    const lines = readFileSync(backup, 'utf8').split('\n')
+    expect(lines.length).toBe(7)
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ schema: 'bosun.exported-log/v1' })
   })
 
   test('writes the same to stdout, and nothing else', async () => {
