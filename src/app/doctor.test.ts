@@ -115,6 +115,7 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     repository: () => Promise.resolve({ kind: 'none' }),
     settings: () => Promise.resolve({ kind: 'absent' }),
     find: () => Promise.resolve(null),
+    containment: () => Promise.resolve('group'),
   }
   const checks = await examine(machine)
   expect(checks.map((check) => `${check.id} ${check.status}`)).toEqual([
@@ -125,6 +126,7 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     'repository warning',
     'settings ok',
     'agents warning',
+    'isolation ok',
   ])
   for (const check of checks) expect(check.remedy === '', check.id).toBe(check.status === 'ok')
 })

@@ -24,6 +24,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     checkRepository(await machine.repository()),
     checkSettings(await machine.settings()),
     checkAgents(agents),
+    isolation(await machine.containment()),
   ]
 }
 
@@ -106,6 +107,17 @@ export function checkAgents(
     'agents',
     `no coding agent on the PATH (looked for ${agents.map((agent) => agent.name).join(', ')})`,
     'Install one, or name a command of your own under `agents` in bosun.yaml.',
+  )
+}
+
+/** Nothing to put right, and nothing to be silent about. */
+export function isolation(containment: 'namespace' | 'group'): Check {
+  const held = containment === 'namespace' ? 'PID namespace' : 'process group'
+  return ok(
+    'isolation',
+    `a worker runs as you, in a clone, a ${held} and a built environment of its own. They keep it from doing harm by ` +
+      'accident and from touching your branches or the gates; they do not stop a malicious program of your own user. ' +
+      'Do not give Bosun an agent that you would not run yourself.',
   )
 }
 

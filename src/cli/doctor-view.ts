@@ -1,19 +1,31 @@
 import type { Check } from '../app/doctor.ts'
+import { wrapText } from '../lib/text-width.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { Style } from './terminal.ts'
 
 const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
 
-/** One line a check, its remedy below it, and how many need attention. */
-export function doctorText(checks: readonly Check[], style: Style): string {
+/** What is left for words beside the names, on the narrowest terminal. */
+const LEAST_WORDS = 30
+
+/** A check a row, its remedy below it, and how many need attention. */
+export function doctorText(
+  checks: readonly Check[],
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
   const colour = { ok: style.green, warning: style.yellow, problem: style.red }
-  const width = Math.max(...checks.map((check) => check.id.length))
+  const idWidth = Math.max(...checks.map((check) => check.id.length))
+  const indent = ' '.repeat(idWidth + 11)
+  const wrapped = (text: string): readonly string[] =>
+    wrapText(terminalLine(text), Math.max(width - indent.length, LEAST_WORDS))
   const lines = checks.flatMap((check) => {
     const mark = colour[check.status](MARKS[check.status].padEnd(7))
-    const line = `${mark}  ${check.id.padEnd(width)}  ${terminalLine(check.message)}`
-    return check.remedy === ''
-      ? [line]
-      : [line, `${' '.repeat(width + 11)}${style.dim(terminalLine(check.remedy))}`]
+    const [first = '', ...more] = wrapped(check.message)
+    return [
+      `${mark}  ${check.id.padEnd(idWidth)}  ${first}`,
+      ...more.map((line) => `${indent}${line}`),
+      ...wrapped(check.remedy).map((line) => `${indent}${style.dim(line)}`),
+    ]
   })
   return `${lines.join('\n')}\n\n${summary(checks)}\n`
 }

@@ -1,6 +1,7 @@
 /** What doctor asks of this machine. */
 import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
 import { findOnPath } from '../lib/find-on-path.ts'
+import { detectContainment } from '../lib/process/containment.ts'
 import { runProgram, type ProgramOutcome } from '../lib/run-program.ts'
 import { explainUnreadable } from './explain-unreadable.ts'
 import { findSettings, SETTINGS_FILE } from './read-settings.ts'
@@ -21,6 +22,7 @@ export function machineAt(place: Place): Machine {
     sqliteVersion: place.versions['sqlite'] ?? 'unknown',
     stateRoot: place.stateRoot,
     find: (program) => findOnPath(program, place.env['PATH'] ?? ''),
+    containment: async () => (await detectContainment()).kind,
     async gitVersion() {
       const outcome = await git(place.cwd, '--version')
       const version = outcome.kind === 'exited' ? /\d+(\.\d+)+/.exec(outcome.stdout) : null

@@ -36,6 +36,8 @@ export interface Machine {
   settings(): Promise<SettingsFinding>
   /** The path of a program, which is not run. */
   find(program: string): Promise<string | null>
+  /** How the processes of a worker are held together. */
+  containment(): Promise<'namespace' | 'group'>
 }
 
 /** What can be seen from where one stands, without running anything. */

@@ -94,8 +94,19 @@ test('says who holds the lock', async () => {
   expect(check('lock')?.message).toContain(`process ${process.pid}`)
 })
 
+test('says plainly what isolation means, and what it does not', async () => {
+  const { check } = await checksIn(folder)
+  expect(check('isolation')?.message).toMatch(
+    /^a worker runs as you, .* do not stop a malicious program of your own user\. /,
+  )
+})
+
 test('is a table for people', async () => {
-  const run = await bosun(['doctor'], { cwd: folder })
+  const run = await bosun(['doctor'], { cwd: folder, env: { COLUMNS: '80' } })
+  expect(run.stdout).toMatch(/^ok +isolation +a worker runs as you, /m)
+  expect(run.stdout.replace(/\s+/g, ' ')).toContain('they do not stop a malicious program')
+  const isolation = run.stdout.split('\n').filter((line) => /^(ok +isolation| )/.test(line))
+  for (const line of isolation) expect(line.length).toBeLessThanOrEqual(80)
   expect(run.stdout).toMatch(/^ok +node +Node 24\.\d+/m)
   expect(run.stdout).toContain('Bosun can work here')
 })

@@ -16,7 +16,7 @@ export const doctorCommand: CommandDefinition = {
     return {
       exit: checks.some((check) => check.status === 'problem') ? 'failed' : 'ok',
       document: { checks },
-      text: (style) => doctorText(checks, style),
+      text: (style) => doctorText(checks, { style, width: call.terminal.width }),
     }
   },
 }
