@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runProgram } from './run-program.ts'
+import { captureProgram, runProgram } from './run-program.ts'
 
 const node = (script: string, limits: { timeoutMs?: number; maxBytes?: number } = {}) =>
   runProgram({
@@ -18,6 +18,22 @@ test('a program that ends has an exit code and what it said', async () => {
     stdout: 'out\n',
     stderr: 'err\n',
   })
+})
+
+test('a program reads what it is given, as far as it wants to', async () => {
+  const call = { command: 'head', cwd: '/', env: process.env, timeoutMs: 60_000, maxBytes: 100_000 }
+  const input = 'line\n'.repeat(100_000)
+  expect(await runProgram({ ...call, args: ['-n', '1'], input })).toMatchObject({ code: 0, stdout: 'line\n' })
+})
+
+test('bytes are kept as they are', async () => {
+  const call = { command: 'cat', args: [], cwd: '/', env: process.env, timeoutMs: 60_000, maxBytes: 100 }
+  const input = Buffer.from([0xff, 0x00, 0xfe])
+  expect(await captureProgram({ ...call, input })).toMatchObject({ code: 0, stdout: input })
+})
+
+test('a program that the system refuses to start did not start', async () => {
+  expect(await node('0'.repeat(4 * 1024 * 1024))).toMatchObject({ kind: 'not_started' })
 })
 
 test('a killed program has no exit code', async () => {

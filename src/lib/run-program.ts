@@ -1,11 +1,19 @@
 /** Runs a program to its end. How it ended is a value; nothing here throws because a program failed. */
 
-export type ProgramOutcome =
-  | { readonly kind: 'exited'; readonly code: number; readonly stdout: string; readonly stderr: string }
+type Failure =
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed_out'; readonly afterMs: number }
   | { readonly kind: 'too_long'; readonly maxBytes: number }
   | { readonly kind: 'not_started'; readonly reason: string }
+
+export type ProgramOutcome =
+  | { readonly kind: 'exited'; readonly code: number; readonly stdout: string; readonly stderr: string }
+  | Failure
+
+/** What it printed as bytes, which need not be valid UTF-8. */
+export type CapturedOutcome =
+  | { readonly kind: 'exited'; readonly code: number; readonly stdout: Buffer; readonly stderr: string }
+  | Failure
 
 export interface ProgramCall {
   readonly command: string
@@ -15,24 +23,29 @@ export interface ProgramCall {
   readonly timeoutMs: number
   /** Of stdout and stderr together. */
   readonly maxBytes: number
+  /** What it reads; nothing when absent. */
+  readonly input?: string | Buffer
 }
 
-/** Stdin is empty. A program that takes too long or says too much is killed. */
-export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
-  // Loaded here: most commands run no program, and this one brings half of Node along.
-  const { spawn } = process.getBuiltinModule('node:child_process')
-  return new Promise((resolve) => {
-    const child = spawn(call.command, call.args, {
-      cwd: call.cwd,
-      env: call.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const chunks: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] }
-    let bytes = 0
-    let ended: ProgramOutcome | null = null
+export async function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
+  const outcome = await captureProgram(call)
+  return outcome.kind === 'exited' ? { ...outcome, stdout: outcome.stdout.toString('utf8') } : outcome
+}
 
-    const end = (outcome: ProgramOutcome): void => {
-      ended ??= outcome
+/** A program that takes too long or says too much is killed. */
+export function captureProgram(call: ProgramCall): Promise<CapturedOutcome> {
+  return new Promise((resolve) => {
+    const child = start(call)
+    if ('kind' in child) {
+      resolve(child)
+      return
+    }
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    let bytes = 0
+    let cut: Failure | null = null
+    const end = (outcome: Failure): void => {
+      cut ??= outcome
       child.kill('SIGKILL')
     }
     const collect = (into: Buffer[]) => (chunk: Buffer) => {
@@ -41,22 +54,34 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
       else into.push(chunk)
     }
     const timer = setTimeout(() => end({ kind: 'timed_out', afterMs: call.timeoutMs }), call.timeoutMs)
-
-    child.stdout.on('data', collect(chunks.stdout))
-    child.stderr.on('data', collect(chunks.stderr))
+    child.stdout.on('data', collect(out))
+    child.stderr.on('data', collect(err))
+    // One that ends before it has read everything says why with its exit code.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(call.input ?? '')
     child.on('error', (error) => {
       clearTimeout(timer)
-      resolve(ended ?? { kind: 'not_started', reason: error.message })
+      resolve(cut ?? { kind: 'not_started', reason: error.message })
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
-      if (ended !== null) resolve(ended)
+      if (cut !== null) resolve(cut)
       else if (code === null) resolve({ kind: 'signalled', signal: signal ?? 'unknown' })
-      else resolve({ kind: 'exited', code, stdout: text(chunks.stdout), stderr: text(chunks.stderr) })
+      else {
+        const stderr = Buffer.concat(err).toString('utf8')
+        resolve({ kind: 'exited', code, stdout: Buffer.concat(out), stderr })
+      }
     })
   })
 }
 
-function text(chunks: readonly Buffer[]): string {
-  return Buffer.concat(chunks).toString('utf8')
+function start({ command, args, cwd, env }: ProgramCall) {
+  // Loaded here: most commands run no program, and this one brings half of Node along.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  try {
+    return spawn(command, args, { cwd, env, stdio: 'pipe' })
+  } catch (error) {
+    // Some systems' refusals are thrown at once: too many or too long arguments, for one.
+    return { kind: 'not_started', reason: error instanceof Error ? error.message : String(error) } as const
+  }
 }

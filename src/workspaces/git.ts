@@ -3,14 +3,9 @@
  * (no hook, no monitor, no helper, no transport but the file system). Filters and drivers have names, so no
  * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
  */
-import { spawn } from 'node:child_process'
+import { captureProgram, type CapturedOutcome } from '../lib/run-program.ts'
 
-export type GitOutcome =
-  | { readonly kind: 'exited'; readonly code: number; readonly stdout: Buffer; readonly stderr: string }
-  | { readonly kind: 'signalled'; readonly signal: string }
-  | { readonly kind: 'timed_out'; readonly afterMs: number }
-  | { readonly kind: 'too_long'; readonly maxBytes: number }
-  | { readonly kind: 'not_started'; readonly reason: string }
+export type GitOutcome = CapturedOutcome
 
 /** Where git works. Always said, never looked for: a `.git` that lies in a work tree is not read. */
 export interface GitPlace {
@@ -77,11 +72,12 @@ export class Git {
   }
 
   /** How it ended is a value. */
-  run(call: GitCall): Promise<GitOutcome> {
+  async run(call: GitCall): Promise<GitOutcome> {
     const at = call.at
     const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
     if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
-    return execute({
+    const outcome = await captureProgram({
+      command: 'git',
       args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
       cwd: call.cwd ?? at?.gitDir ?? '/',
       env: { ...this.#environment(call), ...call.env },
@@ -89,6 +85,7 @@ export class Git {
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
     })
+    return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */
@@ -149,53 +146,6 @@ export function fields(output: Buffer): string[] {
   const all = output.toString('latin1').split('\0')
   all.pop()
   return all
-}
-
-interface Execution {
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-  readonly input: string | Buffer
-  readonly timeoutMs: number
-  readonly maxBytes: number
-}
-
-function execute(call: Execution): Promise<GitOutcome> {
-  return new Promise((resolve) => {
-    const child = spawn('git', call.args, { cwd: call.cwd, env: call.env, stdio: 'pipe' })
-    const out: Buffer[] = []
-    const err: Buffer[] = []
-    let bytes = 0
-    let cut: GitOutcome | null = null
-    const end = (outcome: GitOutcome): void => {
-      cut ??= outcome
-      child.kill('SIGKILL')
-    }
-    const collect = (into: Buffer[]) => (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > call.maxBytes) end({ kind: 'too_long', maxBytes: call.maxBytes })
-      else into.push(chunk)
-    }
-    const timer = setTimeout(() => end({ kind: 'timed_out', afterMs: call.timeoutMs }), call.timeoutMs)
-    child.stdout.on('data', collect(out))
-    child.stderr.on('data', collect(err))
-    // A git that ends before it has read everything says why with its exit code.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(call.input)
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      resolve(cut ?? { kind: 'not_started', reason: error.message })
-    })
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (cut !== null) resolve(cut)
-      else if (code === null) resolve({ kind: 'signalled', signal: signal ?? 'unknown' })
-      else {
-        const stderr = Buffer.concat(err).toString('utf8').trim()
-        resolve({ kind: 'exited', code, stdout: Buffer.concat(out), stderr })
-      }
-    })
-  })
 }
 
 function describe(outcome: GitOutcome): string {

@@ -8,6 +8,7 @@ import type { GateOptions } from '../../src/checks/gate-options.ts'
 import type { RunGates } from '../../src/core/effects.ts'
 import type { GateName, Verdict } from '../../src/core/events/parts.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import { aTask } from '../helpers/plan-builder.ts'
 import { MemoryTrees, type Tree } from './memory-trees.ts'
 
 export const SLUG_TEST = `import assert from 'node:assert'
@@ -29,32 +30,13 @@ export const BASE: Tree = { 'src/index.mjs': 'export {}\n', 'test/old.test.mjs':
 export const WORK: Tree = { ...BASE, 'src/slug.mjs': SLUG, 'test/slug.test.mjs': SLUG_TEST }
 
 export function aSpec(said: Partial<TaskSpec> = {}): TaskSpec {
-  return {
-    id: '1',
+  return aTask('1', {
     title: 'Add slugify',
-    description: '',
-    phase: null,
-    line: 1,
-    tier: 'low',
-    tierReasons: [],
-    securityFlags: [],
-    ownership: 'src',
-    layer: null,
-    dependsOn: [],
     acceptanceCriteria: ["slugify('A b') is 'a-b'"],
     files: { create: ['src/slug.mjs'], modify: [], delete: [] },
-    nonGoals: [],
     testsToAdd: ['test/slug.test.mjs'],
-    testsToRun: [],
-    heldOut: [],
-    gates: ['unit', 'lint'],
-    interfaces: [],
-    breakingChange: false,
-    timeBudgetMs: 60_000,
-    commitSubject: null,
-    inferred: [],
     ...said,
-  }
+  })
 }
 
 export interface Bench {
