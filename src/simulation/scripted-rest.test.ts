@@ -4,7 +4,7 @@ import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import { describeBrain } from '../ports/conformance/brain.conformance.ts'
 import { describeIntegrationRunner } from '../ports/conformance/integration-runner.conformance.ts'
 import { describeNotifier } from '../ports/conformance/notifier.conformance.ts'
-import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
 
 describeIntegrationRunner('the scripted integration runner', () => {
   const { clock, during } = virtualWorld()
@@ -13,7 +13,7 @@ describeIntegrationRunner('the scripted integration runner', () => {
   return { integration, break: (test) => broken.add(test), during }
 })
 
-describeBrain('the brain of rules', () => new RulesBrain())
+describeBrain('the scripted brain', () => new ScriptedBrain())
 
 describeNotifier('the scripted notifier', () => {
   const notifier = new ScriptedNotifier()
@@ -26,8 +26,10 @@ test('the scripted integration runner passes by default', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })
 
-test('the rules propose a new scope where the person gave one, else to leave the task out', async () => {
-  const brain = new RulesBrain()
-  expect((await brain.replan(aReplan('only the header'))).recommend).toBe('rescope')
-  expect((await brain.replan(aReplan(null))).recommend).toBe('drop')
+test('the scripted brain answers what it is told to', async () => {
+  const brain = new ScriptedBrain(() => ({ recommend: 'drop', note: 'as scripted', by: 'rules' }))
+  expect(await brain.replan(aReplan('only the header'))).toMatchObject({
+    recommend: 'drop',
+    note: 'as scripted',
+  })
 })

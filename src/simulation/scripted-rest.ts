@@ -29,10 +29,16 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 }
 
-/** Answers as the rules do. */
-export class RulesBrain implements Brain {
+/** Answers what it is told to; as the rules do where nobody tells it. */
+export class ScriptedBrain implements Brain {
+  readonly #answer: (request: Replan) => ReplanProposal
+
+  constructor(answer: (request: Replan) => ReplanProposal = (request) => replanByRules(request.feedback)) {
+    this.#answer = answer
+  }
+
   async replan(request: Replan): Promise<ReplanProposal> {
-    return replanByRules(request.feedback)
+    return this.#answer(request)
   }
 }
 

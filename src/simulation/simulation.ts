@@ -20,7 +20,7 @@ import { Random } from './random.ts'
 import { ScriptedAgent } from './scripted-agent.ts'
 import { ScriptedGates } from './scripted-gates.ts'
 import { ScriptedPerson } from './scripted-person.ts'
-import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
 import { ScriptedWorkspace } from './scripted-workspace.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -168,7 +168,7 @@ class Simulation {
         this.#crew.integration(test, request),
       ),
       human: new ScriptedPerson(this.#clock, (request) => this.#crew.person(request)),
-      brain: new RulesBrain(),
+      brain: new ScriptedBrain(),
       notifier: new ScriptedNotifier(),
     }
   }

@@ -12,7 +12,7 @@ import { NO_FAULTS } from '../../src/simulation/faults.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { allPass, ScriptedGates, type GateScript } from '../../src/simulation/scripted-gates.ts'
 import { ScriptedPerson, type PersonScript } from '../../src/simulation/scripted-person.ts'
-import { RulesBrain, ScriptedIntegration, ScriptedNotifier } from '../../src/simulation/scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from '../../src/simulation/scripted-rest.ts'
 import { ScriptedWorkspace } from '../../src/simulation/scripted-workspace.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { aRegistration, type PlanSaid } from './plan-builder.ts'
@@ -61,7 +61,7 @@ export class ScriptedProject {
         (test, { round }) => said.integrated?.(test, round) ?? 'passed',
       ),
       human: this.person,
-      brain: new RulesBrain(),
+      brain: new ScriptedBrain(),
       workspace: this.workspace,
       notifier: this.notifier,
     }

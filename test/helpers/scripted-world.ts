@@ -5,7 +5,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { allPass, ScriptedGates, type GateScript } from '../../src/simulation/scripted-gates.ts'
-import { RulesBrain, ScriptedIntegration } from '../../src/simulation/scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration } from '../../src/simulation/scripted-rest.ts'
 import { ScriptedWorkspace } from '../../src/simulation/scripted-workspace.ts'
 import { aReport } from './plan-builder.ts'
 
@@ -44,7 +44,7 @@ export function scriptedWorld(clock: Clock, script: WorldScript = {}): ScriptedW
     gates: new ScriptedGates(clock, { ...allPass, ...script.gates }),
     integration: new ScriptedIntegration(clock),
     human: inboxDesk,
-    brain: new RulesBrain(),
+    brain: new ScriptedBrain(),
     notifier: quietNotifier,
     workerFacts: () => ({ pid: 4242 }),
   }
