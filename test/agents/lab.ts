@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { agentTable, chooseAgent } from '../../src/agents/agent-table.ts'
 import { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { readIdentity } from '../../src/agents/worker-records.ts'
-import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Containment } from '../../src/lib/process/containment.ts'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import type { Job } from '../../src/ports/agent.ts'
+import { aTask } from '../helpers/plan-builder.ts'
+import { aJob } from '../helpers/requests.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/agents')
 
@@ -62,48 +63,14 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
 
 const outerNamespace = (): string => readlinkSync('/proc/self/ns/pid')
 
-const spec: TaskSpec = {
-  id: '1',
-  title: '',
-  description: '',
-  phase: null,
-  line: 1,
-  tier: 'low',
-  tierReasons: [],
-  securityFlags: [],
-  ownership: 'src',
-  layer: null,
-  dependsOn: [],
-  acceptanceCriteria: [],
-  files: { create: [], modify: [], delete: [] },
-  nonGoals: [],
-  testsToAdd: [],
-  testsToRun: [],
-  heldOut: [],
-  gates: [],
-  interfaces: [],
-  breakingChange: false,
-  timeBudgetMs: 600_000,
-  commitSubject: null,
-  inferred: [],
-}
-
 /** A job for a worker that is the given fixture. */
 export function labJob(worker: string, fixture: string, more: Partial<Job> = {}): Job {
-  return {
-    kind: 'start_worker',
-    key: `start ${worker}`,
-    worker,
-    attempt: 1,
-    role: 'developer',
-    spec: { ...spec, title: fixture },
-    tier: 'low',
+  return aJob(worker, {
+    spec: aTask('1', { title: fixture }),
     timeLimitMs: 600_000,
-    context: { block: '', feedback: null, cause: null, failed: [], draft: null, dependencies: [] },
     plan: 'lab',
-    design: null,
     ...more,
-  }
+  })
 }
 
 /** Processes whose command line or environment has the tag. */

@@ -1,5 +1,5 @@
 /** Drafts for tests: everything left out that a test does not say. */
-import type { DraftFiles, DraftRun, DraftTask, PlanDraft } from './draft.ts'
+import { UNSAID, type DraftFiles, type DraftRun, type DraftTask, type PlanDraft } from './draft.ts'
 
 export function aTask(id: string, said: Partial<DraftTask> = {}): DraftTask {
   return {
@@ -52,20 +52,11 @@ export function aRun(
 
 export function aDraft(tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}): PlanDraft {
   return {
+    ...UNSAID,
     format: 'markdown',
     source: 'docs/plans/2026-02-19-shop-plan.md',
-    id: undefined,
     title: 'Shop',
-    design: undefined,
-    goal: undefined,
-    architecture: undefined,
-    techStack: undefined,
-    constraints: [],
-    environment: {},
     tasks,
-    integration: [],
-    removedSteps: [],
-    problems: [],
     ...said,
   }
 }

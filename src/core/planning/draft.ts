@@ -94,3 +94,19 @@ export interface PlanDraft {
   /** Errors and warnings about the text itself. */
   readonly problems: readonly Problem[]
 }
+
+/** A draft in which nothing is said yet. */
+export const UNSAID: Omit<PlanDraft, 'format' | 'source'> = {
+  id: undefined,
+  title: undefined,
+  design: undefined,
+  goal: undefined,
+  architecture: undefined,
+  techStack: undefined,
+  constraints: [],
+  environment: {},
+  tasks: [],
+  integration: [],
+  removedSteps: [],
+  problems: [],
+}

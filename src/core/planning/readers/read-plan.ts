@@ -1,5 +1,5 @@
 /** Text of any known form → PlanDraft. Bad input never throws: it becomes problems. */
-import type { PlanDraft } from '../draft.ts'
+import { UNSAID, type PlanDraft } from '../draft.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
 import type { DataForms, PlanText } from './located.ts'
 import { readMarkdownPlan } from './markdown-plan.ts'
@@ -52,20 +52,5 @@ function looksLikeYaml(text: string): boolean {
 }
 
 function emptyDraft(source: string, format: PlanFormat, problem: Problem): PlanDraft {
-  return {
-    format,
-    source,
-    id: undefined,
-    title: undefined,
-    design: undefined,
-    goal: undefined,
-    architecture: undefined,
-    techStack: undefined,
-    constraints: [],
-    environment: {},
-    tasks: [],
-    integration: [],
-    removedSteps: [],
-    problems: [problem],
-  }
+  return { ...UNSAID, format, source, problems: [problem] }
 }

@@ -2,7 +2,7 @@
  * Task Master's tasks.json, already parsed: `{ tasks: […] }`, or one such list for each tag.
  * A task's subtasks are its steps, so that a dependency on subtask "1.2" is one on task "1".
  */
-import type { DraftStep, DraftTask, PlanDraft } from '../draft.ts'
+import { UNSAID, type DraftStep, type DraftTask, type PlanDraft } from '../draft.ts'
 import type { Problem, RemovedStep } from '../plan.ts'
 import { readLines, type Note } from './lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
@@ -38,18 +38,11 @@ export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDra
   if (list !== null && tasks.length === 0) reading.problems.push(noTasks(file))
   const meta = isMapping(located.value) ? located.value['meta'] : undefined
   return {
+    ...UNSAID,
     format: 'task-master',
     source: file,
-    id: undefined,
     title: isMapping(meta) ? textOf(meta['projectName']) : undefined,
-    design: undefined,
-    goal: undefined,
-    architecture: undefined,
-    techStack: undefined,
-    constraints: [],
-    environment: {},
     tasks,
-    integration: [],
     removedSteps: reading.removed,
     problems: [...reading.problems, ...warningsOf(file, reading.notes), ...duplicateIds(file, tasks)],
   }
