@@ -92,10 +92,24 @@ test('invalid settings are named by their first problem, and the others are coun
 
 test('one agent is enough', () => {
   const none = { name: 'codex', path: null }
-  expect(checkAgents([none]).status).toBe('warning')
-  expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }])).toMatchObject({
+  expect(checkAgents([none], []).status).toBe('warning')
+  expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }], [])).toMatchObject({
     status: 'ok',
     message: 'claude (/bin/claude)',
+  })
+})
+
+test('an agent of bosun.yaml is enough, and one that cannot be run is a problem', () => {
+  const mine = { name: 'mine', program: { ok: true, file: '/shop/agent.sh' } } as const
+  const gone = { name: 'gone', program: { ok: false, why: './x does not exist' } } as const
+  expect(checkAgents([], [mine])).toMatchObject({
+    status: 'ok',
+    message: 'of bosun.yaml: mine (/shop/agent.sh)',
+  })
+  expect(checkAgents([], [mine, gone])).toMatchObject({
+    status: 'problem',
+    message: 'the agent gone cannot be run: ./x does not exist',
+    remedy: 'Correct agents.gone.command in bosun.yaml.',
   })
 })
 

@@ -1,5 +1,11 @@
 /** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
-import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
+import type {
+  Machine,
+  NamedAgent,
+  RepositoryFinding,
+  SettingsFinding,
+  StateRootFinding,
+} from '../ports/machine.ts'
 
 export interface Check {
   readonly id: string
@@ -16,14 +22,15 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
   const agents = await Promise.all(
     KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
   )
+  const settings = await machine.settings()
   return [
     checkNode(machine.nodeVersion),
     checkSqlite(machine.sqliteVersion),
     checkGit(await machine.gitVersion()),
     ...checkStateRoot(await machine.stateRoot()),
     checkRepository(await machine.repository()),
-    checkSettings(await machine.settings()),
-    checkAgents(agents),
+    checkSettings(settings),
+    checkAgents(agents, settings.kind === 'valid' ? settings.agents : []),
     isolation(await machine.containment()),
   ]
 }
@@ -100,7 +107,18 @@ export function checkSettings(finding: SettingsFinding): Check {
 
 export function checkAgents(
   agents: readonly { readonly name: string; readonly path: string | null }[],
+  named: readonly NamedAgent[],
 ): Check {
+  for (const { name, program } of named) {
+    if (!program.ok)
+      return problem(
+        'agents',
+        `the agent ${name} cannot be run: ${program.why}`,
+        `Correct agents.${name}.command in bosun.yaml.`,
+      )
+  }
+  const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))
+  if (own.length > 0) return ok('agents', `of bosun.yaml: ${own.join(', ')}`)
   const found = agents.filter((agent) => agent.path !== null)
   if (found.length > 0) return ok('agents', found.map((agent) => `${agent.name} (${agent.path})`).join(', '))
   return warning(

@@ -1,7 +1,9 @@
 /** What doctor asks of this machine. */
+import { dirname } from 'node:path'
 import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
 import { findOnPath } from '../lib/find-on-path.ts'
 import { detectContainment } from '../lib/process/containment.ts'
+import { findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/run-program.ts'
 import { explainUnreadable } from './explain-unreadable.ts'
 import { findSettings, SETTINGS_FILE } from './read-settings.ts'
@@ -37,7 +39,13 @@ export function machineAt(place: Place): Machine {
     async settings(): Promise<SettingsFinding> {
       try {
         const found = await findSettings(place.cwd)
-        return found.kind === 'valid' ? { kind: 'valid', file: SETTINGS_FILE } : found
+        if (found.kind !== 'valid') return found
+        const where = { cwd: dirname(found.file), path: place.env['PATH'] ?? '' }
+        const agents = Object.entries(found.settings.agents).map(async ([name, { command }]) => ({
+          name,
+          program: await findProgram(command[0] ?? '', where),
+        }))
+        return { kind: 'valid', file: SETTINGS_FILE, agents: await Promise.all(agents) }
       } catch (error) {
         return { kind: 'invalid', problems: [explainUnreadable(SETTINGS_FILE, error)] }
       }

@@ -22,8 +22,16 @@ export type RepositoryFinding =
 
 export type SettingsFinding =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'valid'; readonly file: string }
+  | { readonly kind: 'valid'; readonly file: string; readonly agents: readonly NamedAgent[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+
+/** An agent of bosun.yaml, and whether its program is there. */
+export interface NamedAgent {
+  readonly name: string
+  readonly program:
+    | { readonly ok: true; readonly file: string }
+    | { readonly ok: false; readonly why: string }
+}
 
 /** What doctor asks of the machine and of the place Bosun was called from. None of it throws. */
 export interface Machine {

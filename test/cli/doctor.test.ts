@@ -65,6 +65,19 @@ test('agents are found on the PATH and not run', async () => {
   expect(check('agents')?.message).toContain(join(bin, 'codex'))
 })
 
+test('agents of bosun.yaml are looked for from where it stands', async () => {
+  const path = repository('own-agent')
+  writeFileSync(join(path, 'agent.sh'), '#!/bin/sh\n')
+  chmodSync(join(path, 'agent.sh'), 0o755)
+  writeFileSync(join(path, 'bosun.yaml'), 'agents: { mine: { protocol: command, command: [./agent.sh] } }\n')
+  mkdirSync(join(path, 'deep'))
+  const { exit, check } = await checksIn(join(path, 'deep'))
+  expect(check('agents')).toMatchObject({ status: 'ok', message: `of bosun.yaml: mine (${path}/agent.sh)` })
+  expect(exit).toBe(0)
+  chmodSync(join(path, 'agent.sh'), 0o644)
+  expect((await checksIn(path)).check('agents')).toMatchObject({ status: 'problem' })
+})
+
 test('a machine without git has a problem, not a crash', async () => {
   const bin = join(folder, 'no-git')
   mkdirSync(bin)
