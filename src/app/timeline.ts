@@ -89,8 +89,12 @@ type Verdicts = Extract<PlanEvent, { type: 'task.gated' }>['verdicts']
 
 function gateLine(verdicts: Verdicts): string {
   const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
-  if (bad.length === 0) return `${verdicts.length} ${verdicts.length === 1 ? 'gate' : 'gates'} passed`
-  return bad.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')
+  if (bad.length > 0)
+    return bad.map(({ gate, outcome, summary }) => `${gate} ${outcome} (${summary})`).join(', ')
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length
+  const rest = verdicts.length - passed
+  const told = `${passed} ${passed === 1 ? 'gate' : 'gates'} passed`
+  return rest === 0 ? told : `${told}, ${rest} not applicable`
 }
 
 function endLine(end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): string {

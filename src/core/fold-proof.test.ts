@@ -88,7 +88,7 @@ describe('a gate that could not be checked', () => {
     plan.gates('1', unsure)
     expect([plan.step('1'), plan.item().problem]).toEqual([
       'escalated',
-      'task 1 (Do 1): unit could not be checked',
+      'task 1 (Do 1): unit could not be checked: unit inconclusive',
     ])
   })
 

@@ -18,7 +18,7 @@ describe('fix attempts', () => {
     expect(reasons(plan)).toEqual(['first', 'fix', 'fix'])
     plan.work('1').gates('1', bad)
     expect([plan.step('1'), plan.task('1').attempt]).toEqual(['escalated', 3])
-    expect(plan.item().problem).toBe('task 1 (Do 1): unit still failing after 2 fix attempts')
+    expect(plan.item().problem).toBe('task 1 (Do 1): unit still failing after 2 fix attempts: unit failed')
     expect(plan.item().options.map(({ key }) => key)).toEqual(['revise', 'approve', 'reject'])
   })
 

@@ -1,5 +1,5 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
-import type { Cause, InboxItem } from '../events/parts.ts'
+import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import type { PlanState, TaskState } from '../state.ts'
 
 type Option = InboxItem['options'][number]
@@ -37,18 +37,24 @@ export function taskEscalation(state: PlanState, task: TaskState, cause: Cause):
   })
 }
 
+/** The first gate that did not pass, in its own words. */
+function whyNot(verdicts: readonly Verdict[] | null): string {
+  const bad = verdicts?.find(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+  return bad === undefined || bad.summary === '' ? '' : `: ${bad.summary}`
+}
+
 function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'options' | 'recommended'> {
   const name = `task ${task.spec.id} (${task.spec.title})`
   switch (cause.kind) {
     case 'gates_failed':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts`,
+        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts${whyNot(task.verdicts)}`,
         options: [REVISE, { key: 'approve', label: 'override the failing gates, in your name' }, REJECT],
         recommended: 'revise',
       }
     case 'gates_inconclusive':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} could not be checked`,
+        problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
         options: [
           RETRY,
           { key: 'approve', label: 'override what could not be checked, in your name' },
@@ -166,7 +172,7 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
     subject: 'release_gate',
     about: null,
     task: null,
-    problem: `the release gate does not pass: ${bad.join(', ')}`,
+    problem: `the release gate does not pass: ${bad.join(', ')}${whyNot(state.release.verdicts)}`,
     impact: 'the release cannot be prepared',
     options: [
       { key: 'retry', label: 'run the release gate again' },

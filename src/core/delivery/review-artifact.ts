@@ -80,7 +80,8 @@ function runLine(run: RunEvidence): string {
   const exit = run.ending.kind === 'exited' ? `exit ${run.ending.code}` : run.ending.kind.replaceAll('_', ' ')
   const counts = run.counts === null ? '' : `, ${run.counts.passed} of ${run.counts.run} tests passed`
   const hash = run.outputSha256 === null ? '' : `, output \`${run.outputSha256.slice(0, 16)}\``
-  return `\`${inline(run.command).replaceAll('`', "'")}\`: ${exit}${counts}${hash}`
+  const where = run.on === 'base' ? ' on the base' : ''
+  return `\`${inline(run.command).replaceAll('`', "'")}\`${where}: ${exit}${counts}${hash}`
 }
 
 function reviewLines({ review }: CommitTask): string[] {

@@ -62,7 +62,7 @@ describe('each criterion has a file and a line', () => {
   test('without a report the rules map it from the diff, and say so', () => {
     const { outcome, summary, evidence } = align({})
     expect(outcome).toBe('passed')
-    expect(summary).toBe('1 criteria mapped, 1 by rules for review to confirm')
+    expect(summary).toBe('1 criterion mapped, 1 by rules for review to confirm')
     expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 1 }])
   })
 

@@ -40,10 +40,15 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
   }
   const byRules = criteria.filter(({ by }) => by === 'rules').length
   const mark = byRules === 0 ? '' : `, ${byRules} by rules for review to confirm`
-  return verdict('plan_alignment', 'passed', `${criteria.length} criteria mapped${mark}`, {
-    findings,
-    criteria,
-  })
+  return verdict(
+    'plan_alignment',
+    'passed',
+    `${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} mapped${mark}`,
+    {
+      findings,
+      criteria,
+    },
+  )
 }
 
 interface Mapping {
