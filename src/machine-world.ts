@@ -2,6 +2,7 @@
  * The world of this machine: its git, its agents, its gates. One set of clones, checkouts and supervisors
  * a repository, and on top of it one workspace and one set of gates a plan.
  */
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentTable, chooseAgent, type AgentTable } from './agents/agent-table.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
@@ -188,7 +189,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
     hindrance: () => fullDisk(folders),
-    notices: site.user.notices.map((notice) => notice.text),
+    notices: [...site.user.notices.map((notice) => notice.text), ...(await standInNotice(machine, place))],
     forecast: await baseForecast({ ...site, workspace, plan: id }),
     workerPlace: async (worker) => {
       const ref = salvageRef(worker)
@@ -214,6 +215,22 @@ async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machin
       cause: error,
     })
   }
+}
+
+/** A person who named nobody is told who does the work. */
+async function standInNotice({ env }: Machine, place: PlanPlace): Promise<readonly string[]> {
+  const { agents, roles } = place.document.settings
+  const isNamed = Object.keys(agents).length > 0 || roles.developer !== undefined
+  if (isNamed || env['BOSUN_SCRIPT'] !== undefined) return []
+  const script = join(place.repository.path, 'bosun-script.yaml')
+  const isScripted = await access(script).then(
+    () => true,
+    () => false,
+  )
+  if (isScripted) return []
+  return [
+    'bosun.yaml names nobody under `agents`: the built-in scripted agent stands in, for a dry run. It makes empty files.',
+  ]
 }
 
 /** The plan as it was registered: read again from its own text. */

@@ -35,7 +35,7 @@ describe('the inbox', () => {
         kind: 'escalation',
         plan: 'shop',
         task: 'a',
-        problem: 'task a (Do a): unit still failing after 2 fix attempts',
+        problem: 'task a (Do a): unit still failing after 2 fix attempts: unit failed (scripted)',
         impact: 'task a stays open; nothing else depends on it',
         options: [
           { key: 'revise', label: expect.any(String) },
@@ -48,6 +48,14 @@ describe('the inbox', () => {
       },
     ])
     expect(reportOfPlan(testing.host, plan).outcome).toBe('gate_failed')
+  })
+
+  test('a cancelled plan waits for nobody', async () => {
+    const plan = await escalated('shop')
+    await steerPlan(testing.host, { what: 'cancel', plan: 'shop', by, reason: '', now: false })
+    expect(inboxOf(testing.host)).toEqual([])
+    expect(reportOfPlan(testing.host, plan).inbox).toEqual([])
+    await expect(answer('E-1', 'approve')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('an answer is taken once', async () => {

@@ -25,7 +25,7 @@ export function inboxOf(host: Host, plans: readonly HostedPlan[] = host.plans())
   const clashing = clashingIds(host)
   return plans
     .flatMap((plan) =>
-      [...plan.state.inbox.values()].map(({ item, since }) => ({
+      [...openItems(plan).values()].map(({ item, since }) => ({
         plan,
         item,
         since,
@@ -41,11 +41,16 @@ export function inboxOf(host: Host, plans: readonly HostedPlan[] = host.plans())
     })
 }
 
+/** A plan that was ended for good waits for nobody. */
+function openItems({ state }: HostedPlan): HostedPlan['state']['inbox'] {
+  return state.cancelled === null ? state.inbox : new Map()
+}
+
 function clashingIds(host: Host): ReadonlySet<string> {
   const seen = new Set<string>()
   const clashing = new Set<string>()
   for (const plan of host.plans()) {
-    for (const id of plan.state.inbox.keys()) {
+    for (const id of openItems(plan).keys()) {
       if (seen.has(id)) clashing.add(id)
       seen.add(id)
     }
@@ -73,7 +78,7 @@ export function findItem(host: Host, said: string, repository?: string): FoundIt
   const isMeant = (plan: HostedPlan): boolean =>
     named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
   const candidates = host.plans().filter(isMeant)
-  const open = candidates.filter((plan) => plan.state.inbox.has(id))
+  const open = candidates.filter((plan) => openItems(plan).has(id))
   const near = open.filter((plan) => plan.home.repository.id === repository)
   const [plan, other] = near.length > 0 ? near : open
   if (plan === undefined) throw notOpen(candidates, said, id)

@@ -5,15 +5,21 @@ const here = { repository: '/shop', settings: 'absent', plans: [] } as const
 
 test('without plans, says how to read one', () => {
   expect(nextSteps(here).map((step) => step.command)).toEqual([
+    'bosun init',
     'bosun plan FILE',
     'bosun doctor',
     'bosun --help',
   ])
 })
 
+test('outside of a repository there is nothing to set up', () => {
+  expect(nextSteps({ ...here, repository: null })[0]?.command).toBe('bosun plan FILE')
+  expect(nextSteps({ ...here, settings: 'valid' })[0]?.command).toBe('bosun plan FILE')
+})
+
 test('offers the first few plans, as a shell takes them', () => {
   const plans = ['docs/plans/a.md', "docs/plans/it's b.md", 'docs/plans/c.md', 'docs/plans/d.md']
-  expect(nextSteps({ ...here, plans }).map((step) => step.command)).toEqual([
+  expect(nextSteps({ ...here, settings: 'valid', plans }).map((step) => step.command)).toEqual([
     'bosun plan docs/plans/a.md',
     "bosun plan 'docs/plans/it'\\''s b.md'",
     'bosun plan docs/plans/c.md',

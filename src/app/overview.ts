@@ -10,6 +10,8 @@ export interface NextStep {
 export function nextSteps(here: Surroundings): readonly NextStep[] {
   const steps: NextStep[] = []
   if (here.settings === 'invalid') steps.push({ command: 'bosun doctor', why: 'bosun.yaml has problems' })
+  if (here.settings === 'absent' && here.repository !== null)
+    steps.push({ command: 'bosun init', why: 'write a bosun.yaml of what is found here' })
   for (const plan of here.plans.slice(0, 3)) {
     steps.push({
       command: `bosun plan ${quoted(plan)}`,

@@ -12,6 +12,7 @@ export function itemText(item: InboxEntry, style: Style): string {
     ['Options:', options],
     ['Recommended:', item.recommended],
     ['Blocking:', item.blocking ? 'yes' : 'no'],
+    ['Plan:', item.plan],
     ['Answer:', `bosun answer ${item.id} ${item.recommended}`],
   ] as const
   const lines = fields.map(([label, text]) => `${label.padEnd(12)} ${terminalLine(text)}`)

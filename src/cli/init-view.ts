@@ -14,6 +14,7 @@ export function initText({ file, text, warnings }: Initialized, style: Style): s
       .map((line) => style.dim(`  ${line}`)),
     '',
     ...missing,
+    'Say under `agents` who does the work: until then nothing but the scripted agent does, for dry runs.',
     'Edit it as you like; `bosun doctor` says whether it is valid. Commit it if others are to use it.',
     '',
   ].join('\n')

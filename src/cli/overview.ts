@@ -23,7 +23,7 @@ export async function lookAtAll(call: Call): Promise<CommandResult> {
       const goingOn =
         status === null || status.plans.length === 0
           ? ''
-          : `${statusText(status, { style, width, now: Date.now() })}\n`
+          : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true })}\n`
       return `${goingOn}${hereText(here, next, style)}`
     },
   }

@@ -177,13 +177,18 @@ function endText(report: PlanAnswer, style: Style): string {
     )
     return `${[head, ...sign].join('\n')}\n`
   }
+  if (outcome === 'cancelled') {
+    const why = (plan?.why ?? '').replace(/^cancelled /, '')
+    const remedy =
+      'That is for good. To begin it anew, give it another id: `plan: NAME` at the top of its file.'
+    return `${style.yellow(`${id} was cancelled ${why}`)}\n${remedy}\n`
+  }
   const head = style.yellow(`${id} ${WAITS[outcome]}: ${plan?.why ?? ''}`)
   return `${[head, ...inbox.map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
 }
 
 const WAITS = {
   moving: 'goes on',
-  cancelled: 'was cancelled',
   gate_failed: 'cannot pass its gates',
   no_agent: 'has no agent that can be started',
   needs_person: 'waits for you',

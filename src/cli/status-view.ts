@@ -9,6 +9,8 @@ export interface View {
   readonly style: Style
   readonly width: number
   readonly now: number
+  /** Whether what comes next is said elsewhere. */
+  readonly isNextSaid?: boolean
   /** What to say about the branches plans started from. */
   readonly forecasts?: ReadonlyMap<PlanRow, string | null>
 }
@@ -48,7 +50,8 @@ export function statusText(status: StatusAnswer, view: View): string {
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
   const tasks = status.tasks.filter((task) => task.plan === plan.id)
   const workers = status.workers.filter((worker) => worker.plan === plan.id)
-  const shown = tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending')
+  const isOpen = (task: TaskRow): boolean => task.status !== 'completed' && task.status !== 'pending'
+  const shown = isCancelled(plan) ? [] : tasks.filter(isOpen)
   const rows = shown.map((task) => taskCells(task, workers, view.now))
   const forecast = view.forecasts?.get(plan) ?? null
   const base = forecast === null ? [] : [view.style.yellow(`  ${forecast}`)]
@@ -60,13 +63,15 @@ export function planHead(plan: PlanRow, { style }: Pick<View, 'style'>): string[
   const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0)
   const progress = `${plan.counts['completed'] ?? 0}/${total} done`
   const branch = plan.branch === null ? '' : `  ${plan.branch}`
-  return [
-    `${style.bold(plan.id)}  ${paint(plan.state, style)}  ${progress}${branch}`,
-    style.dim(`  ${plan.why}`),
-  ]
+  return [`${style.bold(plan.id)}  ${paint(plan, style)}  ${progress}${branch}`, style.dim(`  ${plan.why}`)]
 }
 
-function paint(state: PlanRow['state'], style: Style): string {
+/** It counts as done; people want to know how. */
+const isCancelled = ({ state, why }: PlanRow): boolean => state === 'done' && why.startsWith('cancelled ')
+
+function paint(plan: PlanRow, style: Style): string {
+  const { state } = plan
+  if (isCancelled(plan)) return style.yellow('cancelled')
   if (state === 'done') return style.green(state)
   return state === 'running' ? style.cyan(state) : style.yellow(state)
 }
@@ -84,9 +89,12 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
   ]
 }
 
-function needsYou({ inbox }: StatusAnswer, { style, width, now }: View): string[] {
+function needsYou({ inbox }: StatusAnswer, { style, width, now, isNextSaid }: View): string[] {
   const [first] = inbox
   const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'thing needs' : 'things need'} you`)
-  const next = first === undefined ? [] : [style.dim(`next: bosun answer ${first.id} ${first.recommended}`)]
+  const next =
+    first === undefined || isNextSaid === true
+      ? []
+      : [style.dim(`next: bosun answer ${first.id} ${first.recommended}`)]
   return [head, ...textTable(inboxLines(inbox, now), width), ...next]
 }

@@ -33,7 +33,7 @@ export class Quarantine {
       throw new Refusal({
         code: 'conflict',
         message: `the repository uses ${objectFormat} now, and Bosun's copy of it ${format}`,
-        remedy: `move Bosun's copy away: ${directory}`,
+        remedy: `Move Bosun's copy away: ${directory}`,
       })
     }
     await liftLocks(gitDir)
@@ -56,7 +56,7 @@ export class Quarantine {
     throw new Refusal({
       code: 'failed',
       message: `commit ${commit.slice(0, 12)} could not be read from ${user.root}`,
-      remedy: 'see what is wrong with it: git fsck',
+      remedy: 'See what is wrong with it: git fsck',
       cause: new GitFailed(['fetch'], outcome),
     })
   }

@@ -40,11 +40,11 @@ export async function openUserRepository(git: Git, from: string): Promise<UserRe
   const [bare, inside, format] = shapeLines(shape, from)
   if (bare === 'true') {
     throw refuse(`${from} is a bare repository, and plans and settings are read from a work tree`, {
-      remedy: 'clone it and run Bosun in the clone',
+      remedy: 'Clone it and run Bosun in the clone',
     })
   }
   if (inside !== 'true') {
-    throw refuse(`${from} lies inside a git dir`, { remedy: 'run Bosun in the work tree' })
+    throw refuse(`${from} lies inside a git dir`, { remedy: 'Run Bosun in the work tree' })
   }
   const root = await ask('rev-parse', '--show-toplevel')
   const place: GitPlace = {
@@ -60,7 +60,7 @@ export async function openUserRepository(git: Git, from: string): Promise<UserRe
   })
   if (commit === null) {
     throw refuse(`${root} has no commit yet, and work starts from one`, {
-      remedy: "make a first one: git commit --allow-empty -m 'Start'",
+      remedy: "Make a first one: git commit --allow-empty -m 'Start'",
     })
   }
   const settings = await readSettings(git, root)
@@ -91,7 +91,7 @@ export async function requireRoomForBranches(git: Git, user: UserRepository, pla
     const short = name.slice('refs/heads/'.length)
     throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan}/… would go`, {
       code: 'conflict',
-      remedy: `rename it: git branch -m ${short} ${short}-branch`,
+      remedy: `Rename it: git branch -m ${short} ${short}-branch`,
     })
   }
 }
@@ -107,7 +107,7 @@ function requireWholeHistory(settings: GitSettings, root: string): void {
   const remote =
     partial[0] === 'extensions.partialclone' ? partial[1] : partial[0].split('.').slice(1, -1).join('.')
   throw refuse(`${root} is a partial clone: files may be missing until ${remote} is asked for them`, {
-    remedy: `fetch them once: git config --unset remote.${remote}.partialclonefilter; git fetch --refetch ${remote}; git config --unset remote.${remote}.promisor`,
+    remedy: `Fetch them once: git config --unset remote.${remote}.partialclonefilter; git fetch --refetch ${remote}; git config --unset remote.${remote}.promisor`,
   })
 }
 
@@ -132,7 +132,7 @@ async function requireGit(git: Git): Promise<void> {
     (Number(major) === OLDEST_GIT.major && Number(minor) >= OLDEST_GIT.minor)
   if (!fits) {
     throw refuse(`git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or newer is needed: ${said}`, {
-      remedy: 'install a newer git',
+      remedy: 'Install a newer git',
     })
   }
 }
@@ -143,17 +143,17 @@ function shapeLines(outcome: GitOutcome, from: string): string[] {
   if (outcome.code === 0) return outcome.stdout.toString('utf8').trim().split('\n')
   if (outcome.stderr.includes('dubious ownership')) {
     throw refuse(`${from} belongs to another user, and git trusts no such repository`, {
-      remedy: 'run Bosun as the user who owns it',
+      remedy: 'Run Bosun as the user who owns it',
     })
   }
   if (outcome.stderr.includes('not a git repository')) {
     throw refuse(`${from} is not in a git repository`, {
       code: 'not_found',
-      remedy: "make it one: git init && git add -A && git commit -m 'Start'",
+      remedy: "Make it one: git init && git add -A && git commit -m 'Start'",
     })
   }
   throw refuse(`git cannot read the repository of ${from}: ${outcome.stderr.split('\n')[0] ?? ''}`, {
-    remedy: 'see what is wrong with it: git fsck',
+    remedy: 'See what is wrong with it: git fsck',
   })
 }
 

@@ -1,6 +1,6 @@
 /** What a user is told about their own repository, and where a worker's bytes are. */
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Project, type Ended } from './project.ts'
 
 let project: Project
@@ -53,4 +53,25 @@ test('a worker is shown with the ref that holds all it wrote', async () => {
   expect(execFileSync('git', show, { encoding: 'utf8' })).toContain('v1')
   const text = (await project.bosun('worker', 'show', 'w-nums-1-1')).stdout
   expect(text).toMatch(/^saved: refs\/salvage\/w-nums-1-1 in /m)
+})
+
+test('a dry run is said to be one, and a plan that was cancelled waits for nobody', async () => {
+  const dry = Project.create()
+  onTestFinished(() => dry.dispose())
+  dry.write({ 'bosun.yaml': 'pm: { retry_budget: 0 }\n' })
+  const ended = await dry.bosun('run', 'plan.yaml', '--no-input')
+  expect(ended.exit).toBe(11)
+  expect(ended.stderr).toMatch(
+    /^notice: bosun\.yaml names nobody under `agents`: the built-in scripted agent/m,
+  )
+  expect(ended.stdout).toContain('tests_to_add failed (not there: test/v1.test.js)')
+  expect(ended.stdout).toMatch(/^Problem: .*: not there: test\/v1\.test\.js$/m)
+  expect((await dry.bosun('cancel', 'nums')).exit).toBe(0)
+  expect((await dry.bosun('inbox')).stdout).toBe('Nothing needs you.\n')
+  expect((await dry.bosun('status')).stdout).toMatch(/^nums {2}cancelled {2}0\/2 done\n {2}cancelled by /)
+  const again = await dry.bosun('run', 'plan.yaml', '--no-input')
+  expect(again).toMatchObject({
+    exit: 1,
+    stdout: expect.stringMatching(/^nums was cancelled by .*\nThat is for good/),
+  })
 })

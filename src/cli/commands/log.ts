@@ -47,6 +47,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
     call.terminal.say(`${answer.unreadable} lines of the activity log cannot be read\n`)
   if (answer.truncated)
     call.terminal.say(`only the newest ${answer.activity.length} lines; narrow it with --since\n`)
+  if (answer.activity.length === 0 && !call.json) call.terminal.say('nothing of this kind has happened\n')
   return {
     exit: 'ok',
     document: { ...answer },
