@@ -50,15 +50,19 @@ export class PlanTrees implements Checkouts, Changes {
     return this.#quarantine.treeOf(await this.#workspace.tip())
   }
 
-  async #withLines(tree: string, { path, change, lines }: TreeChange): Promise<ChangedFile> {
+  async #withLines(tree: string, { path, change, lines, gone }: TreeChange): Promise<ChangedFile> {
     const kind = change === 'type_changed' ? 'modified' : change
-    if (kind === 'deleted') return { path, kind, added: [], isBinary: false }
+    const isUnread = lines === null
+    if (kind === 'deleted') return { path, kind, added: [], removed: gone, lines: null, isBinary: isUnread }
     const file = await readTreeFile(this.#quarantine, { tree, path, maxBytes: MOST_BYTES })
-    if (lines === null || file.kind !== 'file') return { path, kind, added: [], isBinary: true }
+    if (isUnread || file.kind !== 'file') {
+      return { path, kind, added: [], removed: [], lines: null, isBinary: true }
+    }
     const text = file.content.toString('utf8').split('\n')
     const added = lines.flatMap(({ first, last }) =>
       text.slice(first - 1, last).map((line, offset) => ({ line: first + offset, text: line })),
     )
-    return { path, kind, added, isBinary: false }
+    const whole = text.at(-1) === '' ? text.slice(0, -1) : text
+    return { path, kind, added, removed: gone, lines: whole, isBinary: false }
   }
 }

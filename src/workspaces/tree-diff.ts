@@ -1,4 +1,5 @@
 /** What differs between two trees, and what a file in one of them says. No driver or text converter runs. */
+import type { RemovedLine } from '../core/gates/change.ts'
 import { bytePath, fromText, pathText } from './byte-path.ts'
 import { fields, GitFailed } from './git.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -16,6 +17,8 @@ export interface ChangedFile {
   readonly change: FileChange
   /** What was added or changed; null where there are no lines to tell: a binary file, or a difference too large. */
   readonly lines: readonly LineRange[] | null
+  /** What was removed or changed, as it was. */
+  readonly gone: readonly RemovedLine[]
   readonly added: number
   readonly removed: number
 }
@@ -41,13 +44,16 @@ export async function changedFiles(
   return files.map((file) => {
     // A file that became a link, or the other way, is one section for what went and one for what came.
     const count = file.change === 'type_changed' ? 2 : 1
-    const own = sections?.slice(next, next + count).at(-1)
+    const own = sections?.slice(next, next + count) ?? []
     next += count
-    return { ...file, ...(own ?? { lines: null, added: 0, removed: 0 }) }
+    const [went, came] = [own[0] ?? UNREAD, own.at(-1) ?? UNREAD]
+    return { ...file, ...came, gone: went.gone, removed: went.removed }
   })
 }
 
-type Section = Pick<ChangedFile, 'lines' | 'added' | 'removed'>
+type Section = Pick<ChangedFile, 'lines' | 'gone' | 'added' | 'removed'>
+
+const UNREAD: Section = { lines: null, gone: [], added: 0, removed: 0 }
 
 async function patchSections(quarantine: Quarantine, from: string, to: string): Promise<Section[] | null> {
   const args = [
@@ -70,19 +76,30 @@ async function patchSections(quarantine: Quarantine, from: string, to: string): 
   return parts.map(readSection)
 }
 
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+
 function readSection(text: string): Section {
   const lines: LineRange[] = []
+  const gone: RemovedLine[] = []
   let added = 0
-  let removed = 0
-  for (const [, less, first, more] of text.matchAll(/^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)) {
-    const count = Number(more ?? 1)
+  const rows = text.split('\n')
+  for (const [place, row] of rows.entries()) {
+    const [, old, less = '1', first, more = '1'] = HUNK.exec(row) ?? []
+    if (old === undefined || first === undefined) continue
+    const [from, count] = [Number(first), Number(more)]
     added += count
-    removed += Number(less ?? 1)
-    if (count > 0) lines.push({ first: Number(first), last: Number(first) + count - 1 })
+    if (count > 0) lines.push({ first: from, last: from + count - 1 })
+    // Where nothing was added, git names the line before.
+    const at = count > 0 ? from : from + 1
+    for (let step = 0; step < Number(less); step++) {
+      gone.push({ line: Number(old) + step, text: utf8((rows[place + 1 + step] ?? '').slice(1)), at })
+    }
   }
   const binary = /^Binary files .* differ$/m.test(text) && lines.length === 0
-  return { lines: binary ? null : lines, added, removed }
+  return { lines: binary ? null : lines, gone, added, removed: gone.length }
 }
+
+const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
 function changeOf(letter: string): FileChange {
   return CHANGES.get(letter) ?? 'modified'

@@ -2,8 +2,9 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Change, ChangedFile } from '../../src/core/gates/change.ts'
+import type { Change } from '../../src/core/gates/change.ts'
 import type { Changes, Checkout, CheckoutPurpose, Checkouts } from '../../src/ports/checkouts.ts'
+import { changedFile } from '../helpers/a-change.ts'
 
 export type Tree = Readonly<Record<string, string>>
 
@@ -42,7 +43,7 @@ export class MemoryTrees implements Checkouts, Changes {
   changeOf({ tree }: { readonly tree: string }): Promise<Change> {
     const [before, after] = [this.#tree(this.#base), this.#tree(tree)]
     const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-    const files = paths.flatMap((path) => changedFile(path, before[path], after[path]))
+    const files = paths.flatMap((path) => changedFile(path, before[path] ?? null, after[path] ?? null))
     return Promise.resolve({ base: this.#base, files })
   }
 
@@ -55,15 +56,4 @@ export class MemoryTrees implements Checkouts, Changes {
     if (tree === undefined) throw new Error(`there is no tree ${name}`)
     return tree
   }
-}
-
-function changedFile(path: string, before: string | undefined, after: string | undefined): ChangedFile[] {
-  if (before === after) return []
-  if (after === undefined) return [{ path, kind: 'deleted', added: [], isBinary: false }]
-  const old = new Set(before?.split('\n') ?? [])
-  const added = after
-    .split('\n')
-    .map((text, place) => ({ line: place + 1, text }))
-    .filter(({ text }) => text !== '' && !old.has(text))
-  return [{ path, kind: before === undefined ? 'added' : 'modified', added, isBinary: false }]
 }

@@ -203,7 +203,7 @@ test('a forecast says how far the two are apart and what would clash', async () 
 })
 
 test('a difference names files, what became of them, and the lines', async () => {
-  const many = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`)
+  const many = Array.from({ length: 20 }, (_, at) => `line ${at === 17 ? 'ä' : ''}${at + 1}\n`)
   const lab = await openLab(
     userRepository({
       files: {
@@ -218,6 +218,7 @@ test('a difference names files, what became of them, and the lines', async () =>
   const clone = await lab.clone()
   const next = [...many]
   next[2] = 'changed\n'
+  next.splice(17, 1)
   next.splice(10, 0, 'new a\n', 'new b\n')
   write(clone.path, {
     'many.txt': next.join(''),
@@ -231,8 +232,15 @@ test('a difference names files, what became of them, and the lines', async () =>
   const taken = await takeSnapshot(clone, { atMs: NOW })
   const tree = taken.ok ? taken.tree : ''
   expect(await changedFiles(lab.quarantine, lab.user.base.tree, tree)).toEqual([
-    { path: 'bin', change: 'modified', lines: null, added: 0, removed: 0 },
-    { path: 'gone.txt', change: 'deleted', lines: [], added: 0, removed: 1 },
+    { path: 'bin', change: 'modified', lines: null, gone: [], added: 0, removed: 0 },
+    {
+      path: 'gone.txt',
+      change: 'deleted',
+      lines: [],
+      gone: [{ line: 1, text: 'x', at: 1 }],
+      added: 0,
+      removed: 1,
+    },
     {
       path: 'many.txt',
       change: 'modified',
@@ -240,12 +248,23 @@ test('a difference names files, what became of them, and the lines', async () =>
         { first: 3, last: 3 },
         { first: 11, last: 12 },
       ],
+      gone: [
+        { line: 3, text: 'line 3', at: 3 },
+        { line: 18, text: 'line ä18', at: 20 },
+      ],
       added: 3,
+      removed: 2,
+    },
+    { path: 'mode.sh', change: 'modified', lines: [], gone: [], added: 0, removed: 0 },
+    {
+      path: 'was.txt',
+      change: 'type_changed',
+      lines: [{ first: 1, last: 1 }],
+      gone: [{ line: 1, text: 'file', at: 1 }],
+      added: 1,
       removed: 1,
     },
-    { path: 'mode.sh', change: 'modified', lines: [], added: 0, removed: 0 },
-    { path: 'was.txt', change: 'type_changed', lines: [{ first: 1, last: 1 }], added: 1, removed: 0 },
-    { path: 'é "new".txt', change: 'added', lines: [{ first: 1, last: 3 }], added: 3, removed: 0 },
+    { path: 'é "new".txt', change: 'added', lines: [{ first: 1, last: 3 }], gone: [], added: 3, removed: 0 },
   ])
   const read = (path: string, maxBytes = 1_000) => readTreeFile(lab.quarantine, { tree, path, maxBytes })
   expect(await read('many.txt', 10)).toEqual({ kind: 'too_large', bytes: next.join('').length })

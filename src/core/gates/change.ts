@@ -6,11 +6,23 @@ export interface AddedLine {
   readonly text: string
 }
 
+export interface RemovedLine {
+  /** In the old file, from 1. */
+  readonly line: number
+  readonly text: string
+  /** What stands in its place in the new file, from 1; one past the end where nothing follows. */
+  readonly at: number
+}
+
 export interface ChangedFile {
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted'
   /** Lines that are new or changed; none for a deleted or binary file. */
   readonly added: readonly AddedLine[]
+  /** Lines that are gone or changed; none for an added or binary file. */
+  readonly removed: readonly RemovedLine[]
+  /** The whole file as it is now; null where it is deleted, or nobody can read it. */
+  readonly lines: readonly string[] | null
   readonly isBinary: boolean
 }
 
@@ -22,3 +34,24 @@ export interface Change {
 
 /** The lines of a file in the tree; null where there is no such file, or it is not text. */
 export type FileLookup = (path: string) => readonly string[] | null
+
+/** The whole file as it was before; null where it was not there, or nobody can read it. */
+export function linesBefore(file: ChangedFile): readonly string[] | null {
+  if (file.kind === 'added' || file.isBinary) return null
+  if (file.lines === null) return file.removed.map(({ text }) => text)
+  const fresh = new Set(file.added.map(({ line }) => line))
+  const gone = Map.groupBy(file.removed, ({ at }) => at)
+  const before: string[] = []
+  for (let line = 1; line <= file.lines.length + 1; line++) {
+    for (const { text } of gone.get(line) ?? []) before.push(text)
+    const here = file.lines[line - 1]
+    if (here !== undefined && !fresh.has(line)) before.push(here)
+  }
+  return before
+}
+
+/** Where in the file as it is now the change begins; null where nobody can tell. */
+export function firstLineOf(file: ChangedFile): number | null {
+  const places = [file.added[0]?.line, file.removed[0]?.at].filter((place) => place !== undefined)
+  return file.lines === null || places.length === 0 ? null : Math.min(...places)
+}

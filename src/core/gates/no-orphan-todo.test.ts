@@ -3,7 +3,12 @@ import { noOrphanTodo } from './no-orphan-todo.ts'
 
 const check = (path: string, text: string, followUps: string[] = ['7', 'T-08']) =>
   noOrphanTodo({
-    change: { base: 'b', files: [{ path, kind: 'modified', isBinary: false, added: [{ line: 3, text }] }] },
+    change: {
+      base: 'b',
+      files: [
+        { path, kind: 'modified', isBinary: false, lines: [], removed: [], added: [{ line: 3, text }] },
+      ],
+    },
     followUps,
   })
 

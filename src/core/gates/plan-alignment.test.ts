@@ -8,6 +8,8 @@ const added = (path: string, lines: readonly string[] = ['x']): ChangedFile => (
   path,
   kind: 'added',
   isBinary: false,
+  lines: [],
+  removed: [],
   added: lines.map((text, place) => ({ line: place + 1, text })),
 })
 const tree: Record<string, readonly string[]> = {

@@ -4,7 +4,9 @@ import { reviewNote } from './review-note.ts'
 const spec = { title: 'Add slugify', breakingChange: false, securityFlags: [] }
 const change = {
   base: 'b',
-  files: [{ path: 'src/slug.js', kind: 'added', isBinary: false, added: [] } as const],
+  files: [
+    { path: 'src/slug.js', kind: 'added', isBinary: false, lines: [], removed: [], added: [] } as const,
+  ],
 }
 
 describe('a review note says what changed, what could go wrong and how to undo it', () => {
@@ -37,7 +39,16 @@ describe('a review note says what changed, what could go wrong and how to undo i
   })
 
   test('a migration is undone before the commit', () => {
-    const files = [{ path: 'db/migrations/1_add.sql', kind: 'added', isBinary: false, added: [] } as const]
+    const files = [
+      {
+        path: 'db/migrations/1_add.sql',
+        kind: 'added',
+        isBinary: false,
+        lines: [],
+        removed: [],
+        added: [],
+      } as const,
+    ]
     const { evidence } = reviewNote({ spec, change: { base: 'b', files }, note: null })
     expect(evidence.reviewNote?.rollback).toBe('Undo the migration first, then revert the commit.')
     expect(evidence.reviewNote?.risks).not.toEqual([])
