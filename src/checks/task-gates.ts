@@ -4,6 +4,7 @@ import type { RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
+import { integrity } from '../core/gates/integrity/integrity.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
@@ -35,6 +36,7 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'plan_alignment',
   'no_orphan_todo',
   'review_note',
+  'integrity',
   'lint_typecheck',
   'lint',
   'typecheck',
@@ -87,6 +89,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     }
     case 'review_note':
       return reviewNote({ spec, change, note: report?.reviewNote ?? null })
+    case 'integrity':
+      return integrity({ spec, change })
     case 'lint_typecheck':
       return runs.plainGate(gate, ['lint', 'typecheck'])
     case 'lint':

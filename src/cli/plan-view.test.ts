@@ -47,7 +47,7 @@ describe('the table of a plan', () => {
         '    [auth] touches auth: src/auth/login.ts; title says log in',
         '3   low       Write it down  ~README.md  1 2    lint',
         '',
-        'gates: unit lint where none is shown, after the six that every task passes',
+        'gates: unit lint where none is shown, after those that every task passes',
         '~ inferred: say it in the plan to change it',
         '',
         '3 tasks: 1 critical, 1 normal, 1 low · one at a time · longest chain 2',

@@ -74,7 +74,7 @@ function legend(tasks: readonly TaskSpec[], columns: Columns): readonly string[]
     (task) => task.inferred.includes('depends_on') || task.inferred.includes('ownership'),
   )
   return [
-    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, after the six that every task passes`,
+    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, after those that every task passes`,
     ...(inferred ? ['~ inferred: say it in the plan to change it'] : []),
   ]
 }

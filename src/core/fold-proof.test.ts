@@ -22,7 +22,7 @@ test('a gate of the author is re-run first in a retry, and with all others befor
 })
 
 describe('gates', () => {
-  test('the six mandatory ones always run, then those of the task', () => {
+  test('the six mandatory ones and integrity always run, then those of the task', () => {
     expect(run(worked())).toMatchObject({ scope: 'all', gates: ALL, tree: 'tree-w-shop-1-1' })
     expect(run(PlayedPlan.begun([low('1', { gates: [] })]).work('1')).gates).toEqual([
       ...MANDATORY_GATES,

@@ -16,7 +16,7 @@ const saying = (script: string, more: Record<string, string> = {}) =>
 describe('honest work passes', () => {
   test('every gate that is asked for answers once, in that order', async () => {
     const { runner, trees } = aBench()
-    const gates = ['unit', ...MANDATORY_GATES, 'build'] as const
+    const gates = ['unit', ...MANDATORY_GATES, 'integrity', 'build'] as const
     const verdicts = await runner.run(aRequest({ gates }), quiet)
     expect(verdicts.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
       'unit: passed',
@@ -26,6 +26,7 @@ describe('honest work passes', () => {
       'lint_typecheck: not_applicable',
       'no_orphan_todo: passed',
       'review_note: passed',
+      'integrity: passed',
       'build: not_applicable',
     ])
     expect(trees.open.size).toBe(0)

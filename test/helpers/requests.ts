@@ -12,7 +12,7 @@ import type {
   StopWorker,
   TakeBaseline,
 } from '../../src/core/effects.ts'
-import { MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { anIntegrationTest, aTask, HOUR, START } from './plan-builder.ts'
 import { SAMPLE_EVENTS } from './sample-events.ts'
@@ -42,7 +42,7 @@ export function someGates(said: Partial<RunGates> = {}): RunGates {
     attempt: 1,
     tree: 'tree-w-shop-1-1',
     scope: 'all',
-    gates: [...MANDATORY_GATES, 'unit', 'lint'],
+    gates: [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint'],
     baselineFailing: [],
     report: null,
     ...said,

@@ -1,10 +1,14 @@
 /** Seed D, section 8, test_verify.py: the gates. */
 import { describe, expect, test } from 'vitest'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import { gatesFor } from '../../src/core/planning/gates.ts'
 import { standing } from '../../src/core/scheduling/standing.ts'
 import { failing } from '../../src/simulation/scripted-gates.ts'
 import { low } from '../helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../helpers/scripted-project.ts'
+
+/** Those of every task, and the two it was assigned. */
+const ALL = MANDATORY_GATES.length + ALWAYS_GATES.length + 2
 
 describe('the gates', () => {
   test('test_mock_gate_all_pass: scripted gates pass by default, and the task is done', async () => {
@@ -12,7 +16,7 @@ describe('the gates', () => {
     const engine = await project.run()
     expect(taskOf(engine, '1').step).toBe('completed')
     expect(new Set(taskOf(engine, '1').verdicts?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
-    expect(taskOf(engine, '1').verdicts).toHaveLength(8)
+    expect(taskOf(engine, '1').verdicts).toHaveLength(ALL)
   })
 
   test('test_mock_gate_failure_triggers_retry: a failed gate sends a fixer, who is told which', async () => {
@@ -28,10 +32,10 @@ describe('the gates', () => {
     expect(
       (await project.events('task.gated')).map(({ scope, verdicts }) => [scope, verdicts.length]),
     ).toEqual([
-      ['all', 8],
+      ['all', ALL],
       ['failed', 1],
       ['failed', 1],
-      ['all', 8],
+      ['all', ALL],
     ])
     expect(taskOf(engine, '1')).toMatchObject({ step: 'completed', attempt: 3, counters: { fixes: 2 } })
   })

@@ -1,6 +1,6 @@
 /** The shapes that events are made of. */
 import { z } from 'zod'
-import { MANDATORY_GATES, OWN_GATE_NAME, RELEASE_ONLY_GATES } from '../planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES, OWN_GATE_NAME, RELEASE_ONLY_GATES } from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
 import { evidenceSchema } from './evidence.ts'
 
@@ -90,6 +90,7 @@ export type Report = z.infer<typeof reportSchema>
 /** A gate of Bosun's, or one that the plan's author named. */
 export const gateNameSchema = z.union([
   z.enum(MANDATORY_GATES),
+  z.enum(ALWAYS_GATES),
   gateKindSchema,
   z.enum(RELEASE_ONLY_GATES),
   z.string().regex(OWN_GATE_NAME).brand<'OwnGate'>(),

@@ -1,0 +1,168 @@
+/** The parts of a file that decide success, each as comparable text. The rest of the file may change freely. */
+
+/** Part by name; null: the file cannot be read, so nothing in it can be told apart. */
+export type PartReader = (lines: readonly string[]) => ReadonlyMap<string, string> | null
+
+const MAX_LINES = 50_000
+/** Marks a part that may come and may not go. */
+export const LEAVING = 'without '
+
+/** The names of parts that are not the same on both sides; null where one of them cannot be read. */
+export function changedParts(
+  read: PartReader,
+  before: readonly string[] | null,
+  after: readonly string[] | null,
+): readonly string[] | null {
+  const [old, now] = [read(before ?? []), read(after ?? [])]
+  if (old === null || now === null) return null
+  const names = new Set([...old.keys(), ...now.keys()])
+  const differ = [...names].filter((name) => old.get(name) !== now.get(name))
+  return differ.filter((name) => !name.startsWith(LEAVING) || old.has(name))
+}
+
+const SETTINGS_IN_PACKAGE =
+  'jest vitest mocha ava tap nyc c8 jasmine babel eslintConfig eslintIgnore xo standard prettier stylelint browser-test lint-staged husky overrides resolutions wireit nx'.split(
+    ' ',
+  )
+const DEPENDENCIES = 'dependencies devDependencies peerDependencies optionalDependencies'.split(' ')
+/** What judges: swapped for something of the worker's own, it says whatever it likes. */
+const JUDGES =
+  /^(@vitest\/|@jest\/|@playwright\/|@biomejs\/|@types\/node$|vitest$|jest|ts-jest$|mocha$|chai$|ava$|tap$|tape$|jasmine|c8$|nyc$|eslint$|typescript$|oxlint|prettier$|expect|assert|sinon$|tsx$|ts-node$|cypress$|playwright)/
+/** A version, a range or a tag of the registry, or a package of the same workspace. */
+const REGISTRY = /^(workspace:|catalog:)|^[\w.*^~<>=| +-]*$/
+
+export const packageParts: PartReader = (lines) => {
+  const manifest = jsonRecord(lines)
+  if (manifest === null) return null
+  const parts = new Map<string, string>()
+  for (const [name, command] of entriesOf(manifest['scripts'])) parts.set(`scripts.${name}`, asText(command))
+  for (const name of SETTINGS_IN_PACKAGE) {
+    if (manifest[name] !== undefined) parts.set(name, asText(manifest[name]))
+  }
+  for (const [name, value] of entriesOf(manifest['pnpm'])) {
+    if (/^(overrides|patchedDependencies|packageExtensions)$/.test(name))
+      parts.set(`pnpm.${name}`, asText(value))
+  }
+  for (const group of DEPENDENCIES) {
+    for (const [name, version] of entriesOf(manifest[group])) {
+      const isOwn = typeof version !== 'string' || !REGISTRY.test(version)
+      if (JUDGES.test(name) && isOwn) parts.set(`${group}.${name}`, asText(version))
+    }
+  }
+  return parts
+}
+
+export const denoParts: PartReader = (lines) => {
+  const settings = jsonRecord(lines)
+  if (settings === null) return null
+  const names = ['tasks', 'test', 'lint', 'fmt', 'compilerOptions', 'exclude']
+  return new Map(
+    names.flatMap((name) => (settings[name] === undefined ? [] : [[name, asText(settings[name])]])),
+  )
+}
+
+/** An empty text is an empty manifest: the file was not there, or is not any more. */
+function jsonRecord(lines: readonly string[]): Readonly<Record<string, unknown>> | null {
+  const text = lines.join('\n').trim()
+  if (text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    // Comments, or no JSON at all: then the whole file counts.
+    return null
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isRecord(value) ? Object.entries(value) : []
+const asText = (value: unknown): string => JSON.stringify(value) ?? ''
+
+interface SectionRules {
+  /** Sections that count whole. */
+  readonly sections: RegExp
+  /** Single keys that count in any section, as `section.key`. */
+  readonly keys?: RegExp
+}
+
+/** TOML and INI: what stands below a `[header]`, without blank lines and comments. */
+function sectionReader({ sections, keys }: SectionRules): PartReader {
+  return (lines) => {
+    const parts = new Map<string, string>()
+    const put = (name: string, line: string): void =>
+      void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
+    let section = ''
+    let quote = ''
+    for (const line of lines.slice(0, MAX_LINES)) {
+      const text = line.trim()
+      const header = quote === '' ? /^\[{1,2}\s*([^\]]{1,200}?)\s*\]{1,2}\s*(?:[#;].*)?$/.exec(text) : null
+      if (header !== null) section = (header[1] ?? '').replace(/["']/g, '').replace(/\s*\.\s*/g, '.')
+      quote = quoteAfter(line, quote)
+      if (text === '' || (quote === '' && /^[#;]/.test(text))) continue
+      const key = /^["']?([\w.-]+)["']?\s*[=:]/.exec(text)?.[1] ?? ''
+      const whole = section === '' ? key : `${section}.${key}`
+      if (sections.test(section)) put(section, text)
+      else if (header === null && (sections.test(whole) || keys?.test(whole) === true)) put(whole, text)
+    }
+    return parts
+  }
+}
+
+/** A text of several lines that is open at the end of this one. */
+function quoteAfter(line: string, open: string): string {
+  let quote = open
+  for (const [mark] of line.matchAll(/"""|'''/g)) quote = quote === '' ? mark : quote === mark ? '' : quote
+  return quote
+}
+
+export const pyprojectParts = sectionReader({
+  sections:
+    /^tool\.(pytest|ruff|mypy|coverage|pylint|black|isort|tox|nox|pyright|basedpyright|flake8|bandit|hatch\.envs|poe|pdm\.scripts|taskipy)\b/,
+})
+export const setupCfgParts = sectionReader({
+  sections: /^(tool:pytest|flake8|mypy|coverage|pylint|isort|pycodestyle|aliases|tox)/,
+})
+export const cargoParts = sectionReader({
+  sections: /^(profile|lints|workspace\.lints|test|bench)\b/,
+  keys: /(^|\.)(test|doctest|harness|autotests)$/,
+})
+
+const CHECKING =
+  /^(test|tests|check|checks|lint|ci|cover|coverage|verify|typecheck|spec|e2e|vet|all)([-_.:].*)?$/
+const MAKE_WORDS =
+  /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|\.IGNORE|\.DEFAULT_GOAL|\.DEFAULT|\.SILENT|\.ONESHELL|include|-include|set\b)/
+
+/** Makefile and justfile: the recipes of targets that check something, and what changes how recipes run. */
+export const makeParts: PartReader = (lines) => {
+  const parts = new Map<string, string>()
+  const put = (name: string, line: string): void => void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
+  let targets: readonly string[] = []
+  for (const line of lines.slice(0, MAX_LINES)) {
+    const text = line.trim()
+    if (text === '' || text.startsWith('#')) continue
+    const isRecipe = /^[\t ]/.test(line)
+    const rule = isRecipe ? null : /^([^:=#]{1,300}?)\s*::?(?!=)/.exec(line)
+    if (!isRecipe) targets = (rule?.[1] ?? '').split(/\s+/).filter((name) => CHECKING.test(name))
+    for (const target of targets) put(target, text)
+    if (!isRecipe && MAKE_WORDS.test(text)) put(MAKE_WORDS.exec(text)?.[1] ?? '', text)
+  }
+  return parts
+}
+
+/** Files that are programs: the lines that speak of checking. Those like `leaving` count only where one goes. */
+export function linesLike(speaking: RegExp, leaving?: RegExp): PartReader {
+  return (lines) => {
+    const parts = new Map<string, string>()
+    for (const line of lines.slice(0, MAX_LINES)) {
+      const text = line.trim()
+      if (speaking.test(text.slice(0, 2_000))) {
+        parts.set(text, String(Number(parts.get(text) ?? 0) + 1))
+      } else if (leaving?.test(text.slice(0, 2_000)) === true) {
+        parts.set(`${LEAVING}${text}`, 'there')
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,49 @@
+/** The gate beside the six: work may not change what it is judged by. */
+import type { Finding } from '../../events/evidence.ts'
+import type { Verdict } from '../../events/parts.ts'
+import type { Change } from '../change.ts'
+import { blocking, note, verdict } from '../verdicts.ts'
+import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
+
+export interface IntegrityFacts {
+  readonly spec: NamingSpec
+  readonly change: Change
+}
+
+/** How the notes begin that review shows by themselves. */
+export const ALLOWED = 'what decides success was changed, as the contract allows'
+
+export function integrity({ spec, change }: IntegrityFacts): Verdict {
+  const deciding = protectedChanges(change, spec)
+  const findings = deciding.map(findingOf)
+  const blocks = findings.filter(({ weight }) => weight === 'blocks')
+  const [first] = blocks
+  if (first !== undefined) {
+    const more = blocks.length > 1 ? `, and ${blocks.length - 1} more` : ''
+    const where = first.file === null ? '' : `${first.file} `
+    return verdict('integrity', 'failed', `${where}${first.text}${more}`, { findings })
+  }
+  const named = deciding.filter(({ standing }) => standing === 'named').length
+  const words =
+    named === 0 ? 'what decides success is as it was' : `${named} of what decides success changed, all named`
+  return verdict('integrity', 'passed', words, { findings })
+}
+
+function findingOf({ path, became, what, line, standing }: ProtectedChange): Finding {
+  switch (standing) {
+    case 'named':
+      return note(`${ALLOWED}: ${path} (${what})`, path, line)
+    case 'begun':
+      return note(`decides success (${what}) and came with the new project`, path, line)
+    case 'not_to_go':
+      return blocking(`decides success (${what}): the contract has it changed, not deleted`, path, line)
+    case 'not_named':
+      return became === 'added'
+        ? blocking(`would decide success (${what}), and the contract does not name it: remove it`, path, line)
+        : blocking(
+            `decides success (${what}), and the contract does not name it: put it back as it was`,
+            path,
+            line,
+          )
+  }
+}

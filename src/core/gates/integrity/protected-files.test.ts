@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { integrity } from './integrity.ts'
+import { protectedChanges, type NamingSpec } from './protected-files.ts'
+
+interface Said {
+  readonly create?: string[]
+  readonly modify?: string[]
+  readonly remove?: string[]
+  readonly tests?: string[]
+}
+const spec = ({ create = [], modify = [], remove = [], tests = [] }: Said = {}): NamingSpec => ({
+  files: { create, modify, delete: remove },
+  testsToAdd: tests,
+})
+const standings = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
+  protectedChanges(aChange(files), spec(said)).map(({ path, standing }) => `${path} ${standing}`)
+const judged = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
+  integrity({ change: aChange(files), spec: spec(said) })
+
+const CHANGED: BeforeAfter = ['a\n', 'b\n']
+const ADDED: BeforeAfter = [null, 'a\n']
+const DELETED: BeforeAfter = ['a\n', null]
+
+describe('files that decide success', () => {
+  test.each([
+    'test/a.test.js',
+    'src/a.spec.ts',
+    'tests/fixtures/data.json',
+    'pkg/testdata/golden.txt',
+    'src/__snapshots__/a.test.ts.snap',
+    'src/__mocks__/fs.js',
+    'spec/spec_helper.rb',
+    'internal/grid_test.go',
+    'src/test/java/AppTest.java',
+    'vitest.config.ts',
+    'vitest.workspace.ts',
+    'jest.config.cjs',
+    'jest.setup.js',
+    'src/setupTests.ts',
+    '.mocharc.yml',
+    '.nycrc.json',
+    'tests/conftest.py',
+    'pytest.ini',
+    'tox.ini',
+    '.coveragerc',
+    'sitecustomize.py',
+    'tsconfig.json',
+    'packages/a/tsconfig.build.json',
+    '.eslintrc.cjs',
+    'eslint.config.mjs',
+    'biome.json',
+    '.oxlintrc.json',
+    'ruff.toml',
+    'mypy.ini',
+    '.golangci.yml',
+    'clippy.toml',
+    '.clang-tidy',
+    '.rubocop.yml',
+    '.github/workflows/ci.yml',
+    '.github/actions/setup/action.yml',
+    '.gitlab-ci.yml',
+    '.circleci/config.yml',
+    'Jenkinsfile',
+    '.claude/settings.json',
+    'CLAUDE.md',
+    'packages/a/AGENTS.md',
+    '.mcp.json',
+    '.gemini/settings.json',
+    '.codex/config.toml',
+    'opencode.json',
+    '.cursor/rules/a.mdc',
+    '.vscode/tasks.json',
+    '.husky/pre-commit',
+    '.gitignore',
+    '.dockerignore',
+    '.eslintignore',
+    '.gitattributes',
+    '.npmrc',
+    'node_modules/vitest/index.js',
+    'bosun.yaml',
+  ])('%s may not be changed unless the contract names it', (path) => {
+    expect(standings({ [path]: CHANGED })).toEqual([`${path} not_named`])
+    expect(standings({ [path]: CHANGED }, { modify: [path] })).toEqual([`${path} named`])
+    expect(judged({ [path]: CHANGED }).outcome).toBe('failed')
+    expect(judged({ [path]: CHANGED }, { modify: [path] }).outcome).toBe('passed')
+  })
+
+  test.each([
+    'src/app.ts',
+    'src/contest.ts',
+    'README.md',
+    'test/README.md',
+    'docs/testing.md',
+    'requirements.txt',
+    'package-lock.json',
+    'src/config/settings.json',
+    'src/ignore.ts',
+    '.github/PULL_REQUEST_TEMPLATE.md',
+    'src/claude.ts',
+    'models/best.pth',
+  ])('%s is like any other', (path) => {
+    expect(standings({ [path]: CHANGED })).toEqual([])
+  })
+
+  test('a new test decides nothing about what was there, and new settings do', () => {
+    expect(standings({ 'test/new.test.js': ADDED, 'test/helper.js': ADDED })).toEqual([])
+    expect(standings({ 'test/conftest.py': ADDED, '.eslintignore': ADDED })).toEqual([
+      'test/conftest.py not_named',
+      '.eslintignore not_named',
+    ])
+  })
+
+  test('settings that come with a new project change nothing that was there; agent settings always do', () => {
+    const files = {
+      'app/package.json': [null, '{"scripts":{"test":"vitest"}}'],
+      'app/vitest.config.ts': ADDED,
+      'app/.claude/settings.json': ADDED,
+      'vitest.config.ts': ADDED,
+    } as const
+    expect(standings(files)).toEqual([
+      'app/package.json begun',
+      'app/vitest.config.ts begun',
+      'app/.claude/settings.json not_named',
+      'vitest.config.ts not_named',
+    ])
+  })
+
+  test('a project that begins among tests begins nothing', () => {
+    const files = {
+      'test/package.json': [null, '{"scripts":{"test":"true"}}'],
+      'test/tsconfig.json': ADDED,
+    } as const
+    expect(standings(files)).toEqual(['test/package.json not_named', 'test/tsconfig.json not_named'])
+  })
+})
+
+describe('what the contract names', () => {
+  test('a path, a folder or a pattern of tests names tests; a folder of sources does not', () => {
+    const path = 'src/deep/a.test.ts'
+    const byPattern = (modify: string) => standings({ [path]: CHANGED }, { modify: [modify] })
+    expect(byPattern('src/deep/a.test.ts')).toEqual([`${path} named`])
+    expect(byPattern('src/**/*.test.ts')).toEqual([`${path} named`])
+    expect(byPattern('src/')).toEqual([`${path} not_named`])
+    expect(byPattern('src/**')).toEqual([`${path} not_named`])
+    expect(standings({ 'test/a.js': CHANGED }, { modify: ['test/'] })).toEqual(['test/a.js named'])
+    expect(standings({ '.github/workflows/a.yml': CHANGED }, { modify: ['.github/workflows/'] })).toEqual([
+      '.github/workflows/a.yml named',
+    ])
+    expect(standings({ '.claude/settings.json': CHANGED }, { modify: ['**'] })).toEqual([
+      '.claude/settings.json not_named',
+    ])
+  })
+
+  test('a test that is to be extended may be changed, with its snapshot, and not deleted', () => {
+    const files = { 'src/a.test.ts': CHANGED, 'src/__snapshots__/a.test.ts.snap': CHANGED }
+    expect(standings(files, { tests: ['src/a.test.ts'] })).toEqual([
+      'src/a.test.ts named',
+      'src/__snapshots__/a.test.ts.snap named',
+    ])
+    expect(standings({ 'src/a.test.ts': DELETED }, { tests: ['src/a.test.ts'] })).toEqual([
+      'src/a.test.ts not_to_go',
+    ])
+    expect(standings({ 'src/a.test.ts': DELETED }, { remove: ['src/a.test.ts'] })).toEqual([
+      'src/a.test.ts named',
+    ])
+    expect(standings({ 'src/a.test.ts': DELETED })).toEqual(['src/a.test.ts not_named'])
+  })
+
+  test('what it allows is listed by itself for review', () => {
+    const files = {
+      'src/a.ts': CHANGED,
+      'src/a.test.ts': CHANGED,
+      'package.json': ['{}', '{"scripts":{"b":"c"}}'],
+    } as const
+    const { outcome, evidence, summary } = judged(files, {
+      modify: ['package.json', 'src/a.ts', 'src/a.test.ts'],
+    })
+    expect([outcome, summary]).toEqual(['passed', '2 of what decides success changed, all named'])
+    expect(evidence.findings.map(({ text, file }) => [file, text])).toEqual([
+      [
+        'src/a.test.ts',
+        'what decides success was changed, as the contract allows: src/a.test.ts (a test of the base)',
+      ],
+      [
+        'package.json',
+        'what decides success was changed, as the contract allows: package.json (the commands that gates run: scripts.b)',
+      ],
+    ])
+  })
+
+  test('a change that touches none of it passes and lists nothing', () => {
+    expect(judged({ 'src/a.ts': CHANGED, 'test/new.test.ts': ADDED })).toMatchObject({
+      outcome: 'passed',
+      summary: 'what decides success is as it was',
+      evidence: { findings: [] },
+    })
+  })
+
+  test('a finding names the place and what to do', () => {
+    const { summary, evidence } = judged({ 'test/a.js': ['x\ny\n', 'x\nz\n'], 'tox.ini': ADDED })
+    expect(summary).toBe(
+      'test/a.js decides success (a test of the base), and the contract does not name it: put it back as it was, and 1 more',
+    )
+    expect(evidence.findings).toMatchObject([
+      { weight: 'blocks', file: 'test/a.js', line: 2 },
+      {
+        weight: 'blocks',
+        file: 'tox.ini',
+        line: 1,
+        text: 'would decide success (test settings), and the contract does not name it: remove it',
+      },
+    ])
+  })
+})

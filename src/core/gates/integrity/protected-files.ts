@@ -1,0 +1,111 @@
+/** Changes to files that decide success, held against what the contract names. */
+import { folderOf, isFolderPath, isTestPath, nameOf, normalPath } from '../../planning/paths.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import { firstLineOf, linesBefore, type Change, type ChangedFile } from '../change.ts'
+import { covers } from '../expected-files.ts'
+import { changedParts } from './file-parts.ts'
+import {
+  isBaseTest,
+  isBeginning,
+  isSnapshot,
+  PROTECTED_KINDS,
+  protectionOf,
+  type ProtectedKind,
+} from './protected-paths.ts'
+
+export type NamingSpec = Pick<TaskSpec, 'files' | 'testsToAdd'>
+
+export interface ProtectedChange {
+  readonly path: string
+  readonly kind: ProtectedKind
+  readonly became: ChangedFile['kind']
+  /** What of it decides, in words: the kind, and the parts where only some do. */
+  readonly what: string
+  /** In the file as it is now. */
+  readonly line: number | null
+  /**
+   * `named`: the contract says so. `begun`: it came with a project that was not there before.
+   * `not_named`: nobody asked for it. `not_to_go`: it was to be changed, and is gone.
+   */
+  readonly standing: 'named' | 'begun' | 'not_named' | 'not_to_go'
+}
+
+/** In the order of the change. A file that is new and only a test decides nothing about what was there. */
+export function protectedChanges(change: Change, spec: NamingSpec): readonly ProtectedChange[] {
+  const begun = change.files
+    .filter(({ kind, path }) => kind === 'added' && isBeginning(path) && !isTestPath(path))
+    .map(({ path }) => folderOf(path))
+  return change.files.flatMap((file) => {
+    const found = decidingPart(file)
+    if (found === null) return []
+    const { path, kind: became } = file
+    const standing = standingOf({ file, kind: found.kind, spec, begun })
+    return [{ path, became, ...found, line: firstLineOf(file), standing }]
+  })
+}
+
+const MOST_PARTS = 5
+
+function decidingPart(file: ChangedFile): Pick<ProtectedChange, 'kind' | 'what'> | null {
+  const protection = protectionOf(file.path)
+  if (protection === null) {
+    const isOfBase = file.kind !== 'added' && isBaseTest(file.path)
+    return isOfBase ? { kind: 'base_test', what: PROTECTED_KINDS.base_test } : null
+  }
+  const { kind, parts } = protection
+  if (parts === null || file.isBinary) return { kind, what: PROTECTED_KINDS[kind] }
+  const changed = changedParts(parts, linesBefore(file), file.lines)
+  if (changed === null) return { kind, what: `${PROTECTED_KINDS[kind]}; it cannot be read in parts` }
+  if (changed.length === 0) return null
+  const more = changed.length > MOST_PARTS ? `, and ${changed.length - MOST_PARTS} more` : ''
+  return { kind, what: `${PROTECTED_KINDS[kind]}: ${changed.slice(0, MOST_PARTS).join(', ')}${more}` }
+}
+
+interface Standing {
+  readonly file: ChangedFile
+  readonly kind: ProtectedKind
+  readonly spec: NamingSpec
+  /** Folders in which a project begins with this change. */
+  readonly begun: readonly string[]
+}
+
+function standingOf({ file, kind, spec, begun }: Standing): ProtectedChange['standing'] {
+  const { create, modify, delete: remove } = spec.files
+  if (file.kind === 'deleted') {
+    if (isNamed(file.path, kind, remove)) return 'named'
+    return isNamed(file.path, kind, [...create, ...modify, ...spec.testsToAdd]) ? 'not_to_go' : 'not_named'
+  }
+  if (isNamed(file.path, kind, [...create, ...modify, ...spec.testsToAdd])) return 'named'
+  const isNewProject =
+    file.kind === 'added' &&
+    !ALWAYS_ASKED.has(kind) &&
+    begun.some((folder) => folder === '' || file.path === folder || file.path.startsWith(`${folder}/`))
+  return isNewProject ? 'begun' : 'not_named'
+}
+
+/** No project needs these to begin. */
+const ALWAYS_ASKED: ReadonlySet<ProtectedKind> = new Set(['agent_settings', 'bosun_settings', 'tools'])
+
+/** A snapshot belongs to its test. */
+function isNamed(path: string, kind: ProtectedKind, named: readonly string[]): boolean {
+  const owner = isSnapshot(path) ? snapshotOwner(path) : null
+  return named.some(
+    (pattern) =>
+      isSaid(pattern, path, kind) || (owner !== null && covers(pattern, owner) && isTestPath(pattern)),
+  )
+}
+
+/** A folder of sources does not speak of the tests in it: the path itself is named, or a pattern of such files. */
+function isSaid(pattern: string, path: string, kind: ProtectedKind): boolean {
+  if (normalPath(pattern) === normalPath(path)) return true
+  if (!covers(pattern, path)) return false
+  const probe = isFolderPath(pattern) ? `${normalPath(pattern)}/x.yml` : pattern
+  return kind === 'base_test' ? isBaseTest(probe) : protectionOf(probe)?.kind === kind
+}
+
+/** `src/__snapshots__/a.test.ts.snap` is of `src/a.test.ts`. */
+function snapshotOwner(path: string): string {
+  const folder = folderOf(path).replace(/(^|\/)__snapshots__$/, '')
+  const name = nameOf(path).replace(/\.(snap|ambr)$/, '')
+  return folder === '' ? name : `${folder}/${name}`
+}

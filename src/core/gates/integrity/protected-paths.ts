@@ -1,0 +1,169 @@
+/** Which files decide whether work counts as done, told by their path alone. */
+import { isDocPath, isTestPath, normalPath, segmentsOf } from '../../planning/paths.ts'
+import {
+  cargoParts,
+  denoParts,
+  linesLike,
+  makeParts,
+  packageParts,
+  pyprojectParts,
+  setupCfgParts,
+  type PartReader,
+} from './file-parts.ts'
+
+export const PROTECTED_KINDS = {
+  base_test: 'a test of the base',
+  test_settings: 'test settings',
+  lint_settings: 'lint and type settings',
+  commands: 'the commands that gates run',
+  ci: 'CI',
+  agent_settings: 'agent settings',
+  ignore_file: 'what is left out',
+  tools: 'installed tools',
+  bosun_settings: 'the settings of Bosun',
+} as const
+export type ProtectedKind = keyof typeof PROTECTED_KINDS
+
+export interface Protection {
+  readonly kind: ProtectedKind
+  /** The parts that decide; null: the whole file does. */
+  readonly parts: PartReader | null
+}
+
+/** Null: nothing in the file decides success, or only as a test of the base (see `isBaseTest`). */
+export function protectionOf(path: string): Protection | null {
+  const plain = normalPath(path).toLowerCase()
+  const segments = segmentsOf(plain)
+  const name = segments.at(-1) ?? ''
+  const folders = segments.slice(0, -1)
+  const partly = PARTLY.find(({ names }) => names.test(name))
+  if (partly !== undefined) return { kind: partly.kind, parts: partly.parts }
+  const whole = WHOLE.find(({ names }) => names.test(name))
+  if (whole !== undefined) return { kind: whole.kind, parts: null }
+  const inside = FOLDERS.find(({ folder }) => folders.includes(folder))
+  if (inside !== undefined) return { kind: inside.kind, parts: null }
+  if (folders[0] === '.github' && !isDocPath(name)) return { kind: 'ci', parts: null }
+  return null
+}
+
+/** A test, or what a test reads: its data, its mocks, its snapshots. */
+export function isBaseTest(path: string): boolean {
+  return isTestPath(path) || isSnapshot(path) || TEST_DATA.test(normalPath(path).toLowerCase())
+}
+
+const TEST_DATA = /(^|\/)(testdata|__mocks__|__fixtures__)\//
+const SNAPSHOT = /(^|\/)__snapshots__\/|\.(snap|ambr|approved\.[a-z0-9]+)$/
+
+/** What a runner writes by itself and compares with later. */
+export function isSnapshot(path: string): boolean {
+  return SNAPSHOT.test(normalPath(path).toLowerCase())
+}
+
+/** Files that begin a project: what comes with them changes nothing that was there. */
+const BEGINNINGS =
+  /^(package\.json|deno\.jsonc?|pyproject\.toml|setup\.py|go\.mod|cargo\.toml|cmakelists\.txt|makefile|pom\.xml|build\.gradle(\.kts)?|gemfile|composer\.json|mix\.exs)$/
+export const isBeginning = (path: string): boolean =>
+  BEGINNINGS.test(segmentsOf(path.toLowerCase()).at(-1) ?? '')
+
+interface Named {
+  readonly names: RegExp
+  readonly kind: ProtectedKind
+}
+
+const PARTLY: readonly (Named & { readonly parts: PartReader })[] = [
+  { names: /^package\.json$/, kind: 'commands', parts: packageParts },
+  { names: /^deno\.jsonc?$/, kind: 'commands', parts: denoParts },
+  { names: /^pyproject\.toml$/, kind: 'test_settings', parts: pyprojectParts },
+  { names: /^setup\.cfg$/, kind: 'test_settings', parts: setupCfgParts },
+  { names: /^cargo\.toml$/, kind: 'test_settings', parts: cargoParts },
+  { names: /^(gnu)?makefile$|\.mk$|^\.?justfile$/, kind: 'commands', parts: makeParts },
+  { names: /^go\.(mod|work)$/, kind: 'test_settings', parts: linesLike(/\breplace\b|=>|^tool\b/) },
+  {
+    names: /^cmakelists\.txt$|\.cmake$/,
+    kind: 'test_settings',
+    // A test that is added decides nothing about the others, so `add_test` counts only where it goes.
+    parts: linesLike(
+      /enable_testing|set_tests_properties|WILL_FAIL|include\s*\(\s*CTest|CTEST_|NDEBUG|-Wno-|-w\b|-Werror|-fsanitize|CLANG_TIDY/i,
+      /add_test|_discover_tests/i,
+    ),
+  },
+  {
+    names: /^pom\.xml$/,
+    kind: 'test_settings',
+    parts: linesLike(
+      /skipTests|skipITs|maven\.test|testFailureIgnore|surefire|failsafe|jacoco|checkstyle|spotbugs|<(in|ex)clude>|failOn/i,
+    ),
+  },
+  {
+    names: /^build\.gradle(\.kts)?$|^gradle\.properties$/,
+    kind: 'test_settings',
+    parts: linesLike(
+      /ignoreFailures|useJUnit|useTestNG|jacoco|checkstyle|detekt|ktlint|spotbugs|failOn|\btest\b.{0,40}\{|retry|onlyIf|exclude/i,
+    ),
+  },
+  {
+    names: /^vite\.config\.[cm]?[jt]s$/,
+    kind: 'test_settings',
+    parts: linesLike(/\btests?\b|coverage|exclude|include|setupFiles|retry|timeout|alias/i),
+  },
+  {
+    names: /^rakefile$|\.rake$/,
+    kind: 'commands',
+    parts: linesLike(/test|spec|rubocop|default/i),
+  },
+  {
+    names: /\.csproj$|^directory\.build\.(props|targets)$/,
+    kind: 'lint_settings',
+    parts: linesLike(/NoWarn|TreatWarnings|WarningsAs|Nullable|Analysis|IsTestProject|RunSettings|Coverage/i),
+  },
+]
+
+const WHOLE: readonly Named[] = [
+  {
+    kind: 'test_settings',
+    names:
+      /^(vitest|jest|ava|karma|playwright|cypress|wdio|web-test-runner|babel)[.-](config|conf|setup|workspace|preset|projects|global[\w-]*)\b|^setup-?tests?\.[cm]?[jt]sx?$|^\.(mocharc|nycrc|c8rc|taprc|swcrc|babelrc|jasmine|testcaferc)\b|^jasmine\.json$|^cypress\.json$|^bunfig\.toml$/,
+  },
+  {
+    kind: 'test_settings',
+    names:
+      /^(conftest|noxfile|sitecustomize|usercustomize)\.py$|^\.?(pytest|tox)\.ini$|^\.coveragerc$|^\.rspec(-local)?$|^\.simplecov$|^phpunit\.xml(\.dist)?$|\.runsettings$|^junit-platform\.properties$|^testng\.xml$|^nextest\.toml$|^\.?codecov\.ya?ml$|^sonar-project\.properties$|^ctestconfig\.cmake$/,
+  },
+  {
+    kind: 'lint_settings',
+    names:
+      /^[tj]sconfig\b.*\.json$|^\.eslintrc\b|^eslint\.config\.|^\.?biome\.jsonc?$|^\.?oxlint(rc)?\b.*\.json$|^\.(prettier|stylelint|jshint|oxfmt|htmlhint|markdownlint|lintstaged|commitlint)(rc)?\b|^(prettier|stylelint|lint-staged|commitlint)\.config\.|^\.(editorconfig|pre-commit-config\.yaml)$|^\.?lefthook\.ya?ml$|^tslint\.json$/,
+  },
+  {
+    kind: 'lint_settings',
+    names:
+      /^\.?(ruff|clippy|rustfmt|taplo)\.toml$|^\.?mypy\.ini$|^\.flake8$|^\.?pylintrc(\.toml)?$|^pyrightconfig\.json$|^\.?golangci\.(ya?ml|toml|json)$|^\.clang-(tidy|format)$|^\.shellcheckrc$|^\.rubocop(_todo)?\.yml$|^checkstyle.*\.xml$|^\.?detekt.*\.yml$|^phpstan\.neon(\.dist)?$|^\.php-cs-fixer\b|^\.credo\.exs$|^rust-toolchain(\.toml)?$/,
+  },
+  {
+    kind: 'commands',
+    names: /^taskfile\.ya?ml$|^(turbo|nx|lerna)\.json$|^\.?(npmrc|yarnrc(\.yml)?)$|^\.pnpmfile\.c?js$/,
+  },
+  {
+    kind: 'ci',
+    names:
+      /^\.gitlab-ci\.ya?ml$|^jenkinsfile$|^\.travis\.yml$|^\.?appveyor\.yml$|^azure-pipelines.*\.ya?ml$|^bitbucket-pipelines\.yml$|^\.(drone|woodpecker|cirrus)\.ya?ml$|^cloudbuild\.ya?ml$|^codeowners$/,
+  },
+  {
+    kind: 'agent_settings',
+    names:
+      /^(claude|claude\.local|agents|agents\.override|gemini)\.md$|^\.?opencode\.jsonc?$|^\.mcp\.json$|^\.(cursorrules|windsurfrules|clinerules|goosehints)$|^\.aider\b|^copilot-instructions\.md$/,
+  },
+  { kind: 'ignore_file', names: /^\.[a-z]+ignore$|^\.git(attributes|modules)$/ },
+  { kind: 'bosun_settings', names: /^bosun\.ya?ml$/ },
+]
+
+const FOLDERS: readonly { readonly folder: string; readonly kind: ProtectedKind }[] = [
+  ...['.circleci', '.buildkite', '.woodpecker', '.gitlab'].map((folder) => ({ folder, kind: 'ci' }) as const),
+  ...['.claude', '.codex', '.gemini', '.opencode', '.cursor', '.windsurf', '.continue', '.kiro'].map(
+    (folder) => ({ folder, kind: 'agent_settings' }) as const,
+  ),
+  // An editor or a hook runs what is in there.
+  ...['.vscode', '.husky', '.cargo'].map((folder) => ({ folder, kind: 'commands' }) as const),
+  ...['node_modules', '.venv', 'site-packages'].map((folder) => ({ folder, kind: 'tools' }) as const),
+  { folder: '.bosun', kind: 'bosun_settings' },
+]
