@@ -3,7 +3,7 @@
  * each command loads only what it needs. The world that plans are let loose on is passed in.
  */
 import { join } from 'node:path'
-import type { WorldFor } from './app/host/plan-place.ts'
+import type { Worlds } from './app/host/plan-place.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
 import type { Parts } from './cli/parts.ts'
@@ -21,7 +21,7 @@ export interface Composition {
     readonly root: string
     readonly url: string
     readonly onTrouble: (what: string, error: unknown) => void
-  }) => Promise<WorldFor>
+  }) => Promise<Worlds>
 }
 
 export function partsOf(composition: Composition): Parts {
@@ -127,8 +127,8 @@ async function becomeDaemon(
       return store
     },
     openHost: async ({ log, repositories }, { root, url, secret }) => {
-      const worldFor = await worlds({ root, url, onTrouble })
-      return Host.open({ root, secret, log, repositories, clock: systemClock, worldFor, onTrouble })
+      const made = await worlds({ root, url, onTrouble })
+      return Host.open({ root, secret, log, repositories, clock: systemClock, ...made, onTrouble })
     },
   })
 }

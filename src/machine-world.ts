@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { agentTable, chooseAgent, type AgentTable } from './agents/agent-table.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
-import type { PlanPlace, PlanWorld, WorldFor } from './app/host/plan-place.ts'
+import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
 import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
@@ -23,6 +23,7 @@ import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import type { IntegrationRunner } from './ports/integration-runner.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
+import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
 import { workerBrief } from './worker-brief.ts'
 import { baseForecast } from './workspaces/base-forecast.ts'
@@ -41,6 +42,8 @@ import {
 } from './workspaces/user-repository.ts'
 
 export interface Machine {
+  /** The state root. */
+  readonly root: string
   /** Where workers reach the daemon. */
   readonly url: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -73,9 +76,9 @@ interface PlanDesk {
   readonly workspace: PlanWorkspace
 }
 
-export function machineWorlds(machine: Machine): WorldFor {
+export function machineWorlds(machine: Machine): Worlds {
   const sites = new Map<string, Promise<Site>>()
-  return async (place) => {
+  const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)
     const site = known ?? openSite(machine, place)
@@ -86,6 +89,17 @@ export function machineWorlds(machine: Machine): WorldFor {
     // A later plan starts from what the repository is like by then.
     const user = known === undefined ? opened.user : await openUserRepository(opened.git, path)
     return worldOf(machine, { ...opened, user }, place)
+  }
+  return {
+    worldFor,
+    // Where plans are at work their own folders are asked for: nobody else knows which are in use.
+    caretakerOf: async ({ id }) => {
+      const directory = join(machine.root, 'repos', id)
+      const site = await sites.get(id)
+      if (site === undefined) return caretakerOf(directory, machine.env)
+      const { quarantine, clones, slots: checkouts } = site
+      return caretakerIn({ directory, quarantine, clones, checkouts })
+    },
   }
 }
 

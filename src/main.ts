@@ -24,11 +24,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function worlds({ url, onTrouble }: Parameters<Parameters<typeof start>[0]['worlds']>[0]) {
+async function worlds({ root, url, onTrouble }: Parameters<Parameters<typeof start>[0]['worlds']>[0]) {
   const { machineWorlds } = await import('./machine-world.ts')
   const supervise = [...self, 'supervise']
   const scripted = [...self, 'scripted-agent']
-  return machineWorlds({ url, env: process.env, supervise, scripted, onTrouble })
+  return machineWorlds({ root, url, env: process.env, supervise, scripted, onTrouble })
 }
 
 void main()

@@ -1,4 +1,4 @@
-/** Clears up in Bosun's folder of one repository. Whoever calls it holds the lock: nobody else works there. */
+/** Clears up in Bosun's folder of one repository. */
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caretaker } from './ports/caretaker.ts'
@@ -12,7 +12,7 @@ import { clean, forgetUnnamed } from './workspaces/retention.ts'
 /** While plans live, a few folders stay ready for the next worker. */
 const READY_FOLDERS = 2
 
-/** Null where there is nothing to clear up. */
+/** Where nobody is at work. Null where there is nothing to clear up. */
 export async function caretakerOf(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -25,6 +25,18 @@ export async function caretakerOf(
   const quarantine = await Quarantine.open({ git, directory, objectFormat })
   const pools = { quarantine, directory }
   const folders = { clones: new ClonePool(pools), checkouts: new CheckoutSlots(pools) }
+  return caretakerIn({ directory, quarantine, ...folders })
+}
+
+export interface Grounds {
+  readonly directory: string
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly checkouts: CheckoutSlots
+}
+
+/** Where somebody is at work, these are theirs: only they know which folders are in use. */
+export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Caretaker {
   return {
     async clean({ finishedWorkers, isIdle, keepSavedMs, nowMs }) {
       const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }

@@ -4,6 +4,7 @@ import { loadPlan, readOn } from '../engine/plan-log.ts'
 import type { Caretaker, CleanedRepository } from '../ports/caretaker.ts'
 import type { EventLog, Instant, StreamId } from '../ports/event-log.ts'
 import type { Repositories, Repository } from '../ports/repositories.ts'
+import type { Host } from './host/host.ts'
 import { isOver } from './host/hosted-plan.ts'
 import { streamParts } from './host/stream-name.ts'
 
@@ -46,6 +47,14 @@ export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise
     cleaned.push({ repo: repository.path, plans: ended.map((plan) => plan.id), ...done })
   }
   return cleaned
+}
+
+/** The same beside plans that live. None is registered meanwhile: it could need what is going. */
+export function cleanUpBeside(host: Host, olderThanMs: number): Promise<readonly CleanedUp[]> {
+  const { log, repositories, caretakerOf, clock } = host.parts
+  return host.registrations.run(() =>
+    cleanUp({ log, repositories, caretakerOf, now: clock.now() }, olderThanMs),
+  )
 }
 
 interface PlanFacts {

@@ -13,7 +13,8 @@ export interface Daemon {
   readonly facts: DaemonFacts
   /** Throws the Refusal that the daemon answered with. */
   get<T>(path: string, query?: Query): Promise<T>
-  post<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T>
+  /** `patienceMs` is for what takes its time. */
+  post<T>(path: string, body: Readonly<Record<string, unknown>>, patienceMs?: number): Promise<T>
   /**
    * Everything that happens after a place in the log. Where the connection breaks it is taken up again,
    * without a gap; it ends with the signal, or throws when the daemon cannot be reached any more.
@@ -24,13 +25,20 @@ export interface Daemon {
 /** Finds the daemon again after it has been lost. */
 export type FindAgain = () => Promise<DaemonAddress>
 
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+  readonly timeoutMs?: number
+}
+
 export function daemonAt(first: DaemonAddress, findAgain: FindAgain): Daemon {
   let address = first
 
-  const ask = async <T>(method: 'GET' | 'POST', path: string, body?: string): Promise<T> => {
+  const ask = async <T>({ method, path, body, timeoutMs = TIMEOUT_MS }: Asked): Promise<T> => {
     const { facts, token } = address
     const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS) }
-    const asked = { port: facts.port, method, path, headers, timeoutMs: TIMEOUT_MS }
+    const asked = { port: facts.port, method, path, headers, timeoutMs }
     const answer = await exchange(body === undefined ? asked : { ...asked, body }).catch(lost)
     const text = await textOf(answer).catch(lost)
     const status = answer.statusCode ?? 0
@@ -65,8 +73,9 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain): Daemon {
     get facts() {
       return address.facts
     },
-    get: (path, query = {}) => ask('GET', withQuery(path, query)),
-    post: (path, body) => ask('POST', path, JSON.stringify(body)),
+    get: (path, query = {}) => ask({ method: 'GET', path: withQuery(path, query) }),
+    post: (path, body, patienceMs = TIMEOUT_MS) =>
+      ask({ method: 'POST', path, body: JSON.stringify(body), timeoutMs: patienceMs }),
     events,
   }
 }

@@ -192,3 +192,18 @@ export type SteeredAnswer = Wire<typeof steeredAnswer>
 
 export const answeredAnswer = z.strictObject({ id: z.string(), plan: z.string(), choice: z.string() })
 export type AnsweredAnswer = Wire<typeof answeredAnswer>
+
+export const cleanedAnswer = z.strictObject({
+  repositories: z.array(
+    z.strictObject({
+      repo: z.string(),
+      plans: z.array(z.string()),
+      released: z.array(z.string()),
+      folders: z.int().nonnegative(),
+      forgotten: z.array(z.string()),
+      kept: z.array(z.string()),
+      caches: z.boolean(),
+    }),
+  ),
+})
+export type CleanedAnswer = Wire<typeof cleanedAnswer>

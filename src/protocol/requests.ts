@@ -43,6 +43,9 @@ export type SteerRequest = z.input<typeof steerRequest>
 export const signRequest = z.strictObject({ by, repo })
 export type SignRequest = z.input<typeof signRequest>
 
+export const cleanRequest = z.strictObject({ older_than_ms: z.int().nonnegative() })
+export type CleanRequest = z.input<typeof cleanRequest>
+
 export const killRequest = z.strictObject({ by, reason: words.default(''), repo })
 export type KillRequest = z.input<typeof killRequest>
 

@@ -12,6 +12,7 @@ import { eventCodec } from '../../src/core/events/codec.ts'
 import type { PlanEvent } from '../../src/core/events/plan-events.ts'
 import { registerPlan, type RegisteredPlan } from '../../src/app/register-plan.ts'
 import type { Repositories, Repository } from '../../src/ports/repositories.ts'
+import type { Caretaker } from '../../src/ports/caretaker.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { repositoryId } from '../../src/store/sqlite-repositories.ts'
 import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
@@ -23,6 +24,7 @@ export class TestHost {
   readonly log = new MemoryEventLog<PlanEvent>(eventCodec)
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
+  caretaker: Caretaker | null = null
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
   #host: Host | null = null
@@ -44,6 +46,7 @@ export class TestHost {
       repositories: this.#repositories,
       secret: SECRET,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
+      caretakerOf: async () => this.caretaker,
       worldFor: async ({ plan, repository }) => {
         const key = `${repository.id}/${plan.id}`
         const world = this.worlds.get(key) ?? scriptedWorld(systemClock, this.#script)

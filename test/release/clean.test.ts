@@ -1,16 +1,9 @@
 /** What plans left on disk goes when they have been over for long, and nothing that is only there. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Project } from './project.ts'
-
-let project: Project
-beforeAll(async () => {
-  project = Project.create()
-  expect(await project.bosun('run', 'plan.yaml', '--no-input')).toMatchObject({ exit: 0 })
-})
-afterAll(() => project.dispose())
 
 interface Cleaned {
   readonly repositories: readonly {
@@ -21,7 +14,7 @@ interface Cleaned {
   }[]
 }
 
-async function cleaned(): Promise<Cleaned['repositories'][number]> {
+async function cleaned(project: Project): Promise<Cleaned['repositories'][number]> {
   const { exit, stdout } = await project.bosun('clean', '--older-than', '0s', '--json')
   expect(exit).toBe(0)
   const [only] = (JSON.parse(stdout) as Cleaned).repositories
@@ -29,14 +22,18 @@ async function cleaned(): Promise<Cleaned['repositories'][number]> {
   return only
 }
 
-test('cleaning waits for the plan to be over, spares what is only there, and frees the rest', async () => {
-  // The daemon is at work: cleaning is done alone.
-  expect((await project.bosun('clean')).exit).toBe(4)
-  await project.bosun('stop')
-  expect(await cleaned()).toMatchObject({ plans: [], forgotten: [], caches: false })
+async function prove(project: Project, isBeside: boolean): Promise<void> {
+  expect(await project.bosun('run', 'plan.yaml', '--no-input')).toMatchObject({ exit: 0 })
+  const alone = async (): Promise<void> => {
+    if (!isBeside) await project.bosun('stop')
+  }
+  const daemon = (): string => readFileSync(join(project.root, 'daemon.json'), 'utf8')
+  const before = daemon()
+  await alone()
+  expect(await cleaned(project)).toMatchObject({ plans: [], forgotten: [], caches: false })
 
   await project.bosun('release', 'sign', 'nums')
-  await project.bosun('stop')
+  await alone()
   const [folder = ''] = readdirSync(join(project.root, 'repos'))
   const state = join(project.root, 'repos', folder)
   const quarantine = (...args: string[]): string =>
@@ -53,7 +50,7 @@ test('cleaning waits for the plan to be over, spares what is only there, and fre
   const commit = quarantine(...identity, 'commit-tree', tree, '-p', 'refs/salvage/w-nums-1-1')
   quarantine('update-ref', 'refs/salvage/w-nums-1-1', commit)
 
-  const done = await cleaned()
+  const done = await cleaned(project)
   expect(done).toMatchObject({ plans: ['nums'], kept: ['refs/salvage/w-nums-1-1'], caches: true })
   expect(done.forgotten).toContain('refs/salvage/w-nums-2-1')
   expect(quarantine('show', 'refs/salvage/w-nums-1-1:draft.txt')).toBe('only here')
@@ -61,4 +58,54 @@ test('cleaning waits for the plan to be over, spares what is only there, and fre
   expect(readdirSync(join(state, 'checkouts'))).toEqual([])
   expect((await project.bosun('release', 'verify', 'nums')).exit).toBe(0)
   expect((await project.bosun('worker', 'show', 'w-nums-1-1')).exit).toBe(0)
+  if (isBeside) expect(daemon()).toBe(before)
+
+  // What was freed is made again for whoever needs it.
+  const next = readFileSync(join(project.repo, 'plan.yaml'), 'utf8').replace('plan: nums', 'plan: more')
+  project.write({
+    'more.yaml': next.replaceAll('"1"', '"3"').replaceAll('v1', 'v3').replaceAll('is 1', 'is 3'),
+  })
+  const run = await project.bosun('run', 'more.yaml', '--no-input')
+  expect(run, run.stderr).toMatchObject({ exit: 0 })
+}
+
+test.each([
+  ['beside the daemon', true],
+  ['alone', false],
+])(
+  'cleaning %s waits for the plan to be over, spares what is only there, and frees the rest',
+  async (_, isBeside) => {
+    const project = Project.create()
+    try {
+      await prove(project, isBeside)
+    } finally {
+      await project.dispose()
+    }
+  },
+)
+
+test('cleaning leaves alone what a worker at work has', async () => {
+  const project = Project.create()
+  try {
+    project.write({
+      'tools/agent.mjs':
+        "import fs from 'node:fs'\nfs.writeFileSync('mine', '1')\nsetInterval(() => {}, 1e6)\n",
+    })
+    project.git('commit', '-qam', 'An agent that never ends')
+    const run = project.spawn(['run', 'plan.yaml', '--no-input'])
+    const mine = (): string[] => globSync('repos/*/clones/*/mine', { cwd: project.root })
+    await vi.waitUntil(() => mine().length > 0, { timeout: 60_000, interval: 50 })
+    expect(await cleaned(project)).toMatchObject({ plans: [], released: [], forgotten: [], caches: false })
+    expect(mine()).not.toEqual([])
+    const { stdout } = await project.bosun('status', '--json')
+    expect((JSON.parse(stdout) as { readonly workers: readonly unknown[] }).workers).not.toEqual([])
+    run.kill('SIGTERM')
+    expect((await project.bosun('cancel', 'nums')).exit).toBe(0)
+    await vi.waitUntil(
+      async () => (await project.bosun('status', '--json')).stdout.includes('"workers": []'),
+      { timeout: 60_000 },
+    )
+  } finally {
+    await project.dispose()
+  }
 })

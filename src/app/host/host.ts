@@ -13,7 +13,7 @@ import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { ActivityJournal } from './activity-journal.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
-import { readDocument, type PlanDocument, type PlanPlace, type WorldFor } from './plan-place.ts'
+import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from './worker-token.ts'
 
@@ -24,6 +24,7 @@ export interface HostParts {
   readonly log: EventLog<PlanEvent>
   readonly repositories: Repositories
   readonly worldFor: WorldFor
+  readonly caretakerOf: Worlds['caretakerOf']
   /** What the workers' tokens are made from. */
   readonly secret: string
   /** Told what the host lives through; for the diary, not for decisions. */

@@ -4,6 +4,7 @@ import { defaultSettings, type Settings } from '../../core/settings.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
+import type { Caretaker } from '../../ports/caretaker.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -30,6 +31,13 @@ export interface PlanDocument {
 
 /** Makes the world of one plan. Refuses with `no_agent` where nobody could do the work. */
 export type WorldFor = (place: PlanPlace) => Promise<PlanWorld>
+
+/** What a daemon has of the world outside. */
+export interface Worlds {
+  readonly worldFor: WorldFor
+  /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
+  readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
+}
 
 export interface PlanWorld extends World {
   /** What is known of a worker's process; absent where the world has none. */

@@ -1,5 +1,9 @@
 import { Refusal } from '../../lib/refusal.ts'
+import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { CommandDefinition } from '../command.ts'
+
+/** Packing what is left of a large repository takes its time. */
+const PATIENCE_MS = 30 * 60_000
 
 export const cleanCommand: CommandDefinition = {
   name: 'clean',
@@ -26,6 +30,15 @@ export const cleanCommand: CommandDefinition = {
         message: `--older-than ${said} is no length of time`,
         remedy: 'Say it like 90m, 24h or 7d.',
       })
+    }
+    const daemon = await call.parts.daemonIfWanted()
+    if (daemon !== null) {
+      const { repositories } = await daemon.post<CleanedAnswer>(
+        '/api/clean',
+        { older_than_ms: now - moment },
+        PATIENCE_MS,
+      )
+      return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
     }
     const opened = await call.parts.cleaning()
     try {

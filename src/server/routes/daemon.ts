@@ -2,8 +2,11 @@
 import { Hono } from 'hono'
 import { countsOf } from '../../app/count-metrics.ts'
 import { statusOfPlans } from '../../app/plan-status.ts'
-import type { StatusAnswer } from '../../protocol/answers.ts'
+import { cleanUpBeside } from '../../app/clean-up.ts'
+import type { CleanedAnswer, StatusAnswer } from '../../protocol/answers.ts'
+import { cleanRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import { readBody } from '../read-request.ts'
 
 export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
@@ -14,6 +17,10 @@ export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
     return c.json({ daemon: facts, ...statusOfPlans(host), unreadable, seq } satisfies StatusAnswer)
   })
   routes.get('/metrics', async (c) => c.json(await countsOf(host)))
+  routes.post('/clean', async (c) => {
+    const { older_than_ms } = await readBody(c, cleanRequest)
+    return c.json({ repositories: [...(await cleanUpBeside(host, older_than_ms))] } satisfies CleanedAnswer)
+  })
   routes.post('/daemon/stop', (c) => {
     stop()
     return c.json({ stopping: true })
