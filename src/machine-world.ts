@@ -11,6 +11,7 @@ import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-pla
 import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
+import { CommandIntegrationRunner } from './checks/command-integration-runner.ts'
 import { completePlan } from './core/planning/complete-plan.ts'
 import { contextBlock } from './core/planning/context-block.ts'
 import type { Plan } from './core/planning/plan.ts'
@@ -21,7 +22,6 @@ import { fullDisk } from './lib/full-disk.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
-import type { IntegrationRunner } from './ports/integration-runner.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
 import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
@@ -178,11 +178,12 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
       return { contextBlock: block, failing: seen.failing, existing }
     },
   })
+  const gateEnvironment = { ...settings.environment, ...environment }
   const trees = new PlanTrees({ ...site, workspace, plan: id })
   const gates: CommandGateRunner = new CommandGateRunner({
     checkouts: trees,
     changes: trees,
-    environment: { ...settings.environment, ...environment },
+    environment: gateEnvironment,
     evidenceDir: join(place.folder, 'evidence'),
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
@@ -197,7 +198,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     agent: agentWithRoomTold(site.agent.forPlan(id), folders),
     workspace: workspaceWithRoomTold(workspace, folders),
     gates: gatesWithRoomTold(gates, folders),
-    integration,
+    integration: new CommandIntegrationRunner({ changes: trees, environment: gateEnvironment }, gates.parts),
     human: inboxDesk,
     brain: new RulesBrain(),
     notifier: quietNotifier,
@@ -255,9 +256,4 @@ function planOf({ plan, document }: PlanPlace): Plan {
     NO_FACTS,
     document.settings,
   )
-}
-
-/** Plans with integration tests are refused when they are registered. */
-const integration: IntegrationRunner = {
-  run: () => Promise.reject(new Error('integration tests are not supported yet')),
 }

@@ -27,7 +27,6 @@ export interface RegisteredPlan {
 /** It is durable when this resolves. */
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
   refuseProblems(request.reading)
-  refuseIntegration(request.reading)
   if (request.repository === null) {
     throw new Refusal({
       code: 'usage',
@@ -88,17 +87,6 @@ async function refuseSharedNames(host: Host, repository: Repository, mine: Named
       remedy: 'Give this plan another id (`plan:` in its front matter).',
     })
   }
-}
-
-/** What cannot be checked yet is refused rather than skipped. */
-function refuseIntegration({ plan }: PlanReading): void {
-  const [first] = plan.integration
-  if (first === undefined) return
-  throw new Refusal({
-    code: 'failed',
-    message: `integration tests are not supported yet, and ${plan.header.source} has ${plan.integration.length} (${first.id})`,
-    remedy: 'Take `integration:` out of the plan, and run those tests yourself before you merge.',
-  })
 }
 
 function refuseProblems({ plan }: PlanReading): void {

@@ -63,6 +63,8 @@ export function happening(event: PlanEvent): Happening | null {
         `integration of ${event.layer}: ${bad.length === 0 ? 'passed' : `${bad.join(', ')} failed`}`,
       )
     }
+    case 'integration.diagnosed':
+      return about(null, event.diagnoses.map(({ test, words }) => `${test}: ${words}`).join('; '))
     case 'release.gated':
       return about(null, `release gate: ${gateLine(event.verdicts)}`)
     case 'release.prepared':

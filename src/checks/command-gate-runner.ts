@@ -21,13 +21,14 @@ import { testCommandOf, type SuiteResult } from './test-run.ts'
 
 export class CommandGateRunner implements GateRunner {
   readonly #options: GateOptions
-  readonly #parts: SiteParts
+  /** What every site of this plan is made of. */
+  readonly parts: SiteParts
   readonly #suites: BaseSuites
 
   constructor(options: GateOptions) {
     this.#options = options
     this.#suites = new BaseSuites(join(options.cacheDir, 'suites'))
-    this.#parts = {
+    this.parts = {
       checkouts: options.checkouts,
       evidence: new EvidenceStore(options.evidenceDir),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies')),
@@ -43,8 +44,8 @@ export class CommandGateRunner implements GateRunner {
   async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     const { spec, attempt, tree } = request
     const change = await this.#options.changes.changeOf({ task: spec.id, attempt, tree })
-    const openBase = () => GateSite.open(this.#parts, { tree: change.base, purpose: 'base', signal })
-    const site = await GateSite.open(this.#parts, { tree, purpose: 'gates', signal })
+    const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
+    const site = await GateSite.open(this.parts, { tree, purpose: 'gates', signal })
     try {
       const commands = await this.#commands(site, openBase)
       const runs = new SiteRuns(site, commands)
@@ -67,7 +68,7 @@ export class CommandGateRunner implements GateRunner {
 
   async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
     const tree = await this.#options.changes.tipTree()
-    const site = await GateSite.open(this.#parts, { tree, purpose: 'release', signal })
+    const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
     try {
       const { commands } = commandsFor(this.#options.environment, site.files.listing(), null)
       const runs = new SiteRuns(site, commands)
@@ -88,7 +89,7 @@ export class CommandGateRunner implements GateRunner {
 
   /** What the start commit is like, before anybody works. Its suite is run once, however often this is asked. */
   async takeBaseline(request: BaselineRequest, signal: AbortSignal): Promise<TestBaseline> {
-    const open = () => GateSite.open(this.#parts, { tree: request.tree, purpose: 'baseline', signal })
+    const open = () => GateSite.open(this.parts, { tree: request.tree, purpose: 'baseline', signal })
     const site = await open()
     try {
       const { commands, warnings } = commandsFor(this.#options.environment, site.files.listing(), null)

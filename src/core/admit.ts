@@ -54,6 +54,11 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.withdrawn':
     case 'inbox.presented':
       return state.inbox.has(event.id) ? null : `${event.id} is not open`
+    case 'integration.diagnosed': {
+      const layer = state.layers.get(event.layer)
+      const isDue = layer?.status === 'failed' && layer.diagnosis === null && event.round === layer.runs
+      return isDue ? null : `the integration of ${event.layer} is not to be diagnosed`
+    }
     case 'integration.ran': {
       const layer = state.layers.get(event.layer)
       if (layer?.status !== 'due' || event.round !== layer.runs + 1)

@@ -1,5 +1,6 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
 import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
+import type { IntegrationResult } from './events/integration.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { ReleaseManifest } from './delivery/release-manifest.ts'
@@ -88,6 +89,20 @@ export interface RunIntegration extends Base {
   readonly tests: readonly IntegrationTest[]
 }
 
+/** Finds out which commit made a layer's tests fail. */
+export interface DiagnoseLayer extends Base {
+  readonly kind: 'diagnose_layer'
+  readonly layer: string
+  readonly round: number
+  /** Those that do not pass. */
+  readonly tests: readonly IntegrationTest[]
+  /** What they came to, and on which tree. */
+  readonly results: readonly IntegrationResult[]
+  readonly tree: string
+  /** What the plan has committed, in no order. */
+  readonly commits: readonly { readonly task: string; readonly sha: string }[]
+}
+
 export interface RunReleaseGate extends Base {
   readonly kind: 'run_release_gate'
   readonly round: number
@@ -121,6 +136,7 @@ export type Effect =
   | CommitTask
   | Replan
   | RunIntegration
+  | DiagnoseLayer
   | RunReleaseGate
   | PrepareRelease
   | PresentItem

@@ -1,5 +1,5 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
-import { backoffMs, NO_COUNTS } from './budgets.ts'
+import { MAX_INCONCLUSIVE, NO_COUNTS, backoffMs } from './budgets.ts'
 import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
@@ -16,6 +16,7 @@ import {
   index,
   unindex,
   type Instant,
+  type LayerState,
   type PlanState,
   type TaskState,
 } from './state.ts'
@@ -46,12 +47,24 @@ function registered({ event, at }: Fact): PlanState {
     registeredAt: at,
   })
   for (const [layer, tests] of layersOf(event.integration)) {
-    state.layers.set(layer, { tests, left: 0, status: 'open', runs: 0, diagnoses: 0, results: [] })
+    state.layers.set(layer, newLayer(tests))
   }
   addTasks(state, event.tasks, at)
   for (const layer of state.layers.values()) if (layer.left === 0) layer.status = 'due'
   return state
 }
+
+const newLayer = (tests: LayerState['tests']): LayerState => ({
+  tests,
+  left: 0,
+  status: 'open',
+  runs: 0,
+  diagnoses: 0,
+  inconclusive: 0,
+  results: [],
+  tree: '',
+  diagnosis: null,
+})
 
 function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
   const ranks = rankTasks(specs)
@@ -212,6 +225,9 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'integration.ran':
       integrationRan(state, event)
       break
+    case 'integration.diagnosed':
+      layerIn(state, event.layer).diagnosis = event.diagnoses
+      break
     case 'release.gated':
       releaseGated(state, event, at)
       break
@@ -260,8 +276,7 @@ function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
 function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
   addTasks(state, event.tasks, at)
   if (event.because === 'integration') {
-    const layer = state.layers.get(event.about)
-    if (layer === undefined) throw new Error(`there is no layer ${event.about} with integration tests`)
+    const layer = layerIn(state, event.about)
     layer.status = 'open'
     layer.diagnoses++
   }
@@ -319,11 +334,22 @@ function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): 
 }
 
 function integrationRan(state: PlanState, event: EventOf<'integration.ran'>): void {
-  const layer = state.layers.get(event.layer)
-  if (layer === undefined) throw new Error(`there is no layer ${event.layer} with integration tests`)
+  const layer = layerIn(state, event.layer)
   layer.runs = event.round
   layer.results = event.results
-  layer.status = event.results.every((result) => result.outcome === 'passed') ? 'passed' : 'failed'
+  layer.tree = event.tree
+  layer.diagnosis = null
+  const outcomes = event.results.map((result) => result.outcome)
+  const isUnknown = !outcomes.includes('failed') && outcomes.includes('inconclusive')
+  layer.inconclusive = isUnknown ? layer.inconclusive + 1 : 0
+  if (outcomes.every((outcome) => outcome === 'passed')) layer.status = 'passed'
+  else layer.status = isUnknown && layer.inconclusive <= MAX_INCONCLUSIVE ? 'due' : 'failed'
+}
+
+function layerIn(state: PlanState, name: string): LayerState {
+  const layer = state.layers.get(name)
+  if (layer === undefined) throw new Error(`there is no layer ${name} with integration tests`)
+  return layer
 }
 
 function releaseGated(state: PlanState, event: EventOf<'release.gated'>, at: Instant): void {

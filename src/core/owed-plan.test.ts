@@ -48,19 +48,41 @@ describe('integration of a layer', () => {
     expect(plan.integration('core', 'passed').step('4')).toBe('launching')
   })
 
-  test('that fails opens one diagnostic task that belongs to the layer', () => {
-    const plan = done().integration('core', 'failed')
+  const failedOnce = (plan: PlayedPlan): PlayedPlan => {
+    const { round, tests } = plan.effect('run_integration')
+    const told = { outcome: 'failed' as const, output: 'energy is off', values: { energy: 2 }, run: null }
+    const results = tests.map(({ id }) => ({ id, ...told }))
+    return plan.tell({ type: 'integration.ran', v: 2, layer: 'core', round, tree: 'tip', results })
+  }
+
+  test('that fails is diagnosed first, from all that has landed', () => {
+    const plan = failedOnce(done())
+    expect(plan.effect('diagnose_layer')).toMatchObject({
+      round: 1,
+      tree: 'tip',
+      tests: [{ id: 'it-1' }],
+      results: [{ id: 'it-1', values: { energy: 2 } }],
+    })
+    expect(plan.effect('diagnose_layer').commits.map(({ task }) => task)).toEqual(['1', '2'])
+    expect(plan.all('plan.extended')).toEqual([])
+  })
+
+  test('that fails opens one diagnostic task that belongs to the layer and has to pass the test', () => {
+    const plan = failedOnce(done()).diagnose('2')
     expect(plan.task('diagnose-core-1').spec).toMatchObject({
       tier: 'normal',
       layer: 'core',
       dependsOn: ['1', '2'],
-      testsToRun: ['run it-1'],
-      description: 'it-1: failed\nit-1 failed',
+      ownGates: [{ name: 'it-1', command: 'run it-1' }],
+      description: 'it-1: failed\nenergy is off\nDiagnosis: looked at',
     })
   })
 
-  test('that could not be checked is not passed', () => {
-    expect(done().integration('core', 'inconclusive').task('diagnose-core-1').step).not.toBe('completed')
+  test('that could not be checked is run again, and is not passed', () => {
+    const plan = done().integration('core', 'inconclusive').integration('core', 'inconclusive')
+    expect(plan.effect('run_integration').round).toBe(3)
+    expect(plan.integration('core', 'inconclusive').owes('diagnose_layer')).toBe(true)
+    expect(plan.owes('run_release_gate')).toBe(false)
   })
 
   test('runs again after its diagnostic task', () => {

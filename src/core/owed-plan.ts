@@ -9,9 +9,10 @@ import {
   taskEscalation,
 } from './delivery/inbox-items.ts'
 import { releaseManifest } from './delivery/release-manifest.ts'
+import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
-import { askedAbout, unfinished, type PlanState } from './state.ts'
+import { askedAbout, unfinished, type LayerState, type PlanState } from './state.ts'
 
 export function* owedByPlan(state: PlanState): Generator<Share> {
   const { release } = state
@@ -80,9 +81,24 @@ function* owedByLayers(state: PlanState): Generator<Share> {
       yield { decision: [paused(`integration of ${name} still fails after ${layer.diagnoses} rounds`)] }
       continue
     }
+    if (layer.diagnosis === null) {
+      yield { effect: diagnose(state, name, layer) }
+      continue
+    }
     const tasks = [diagnosticTask(state, name, layer)]
     yield { decision: [{ type: 'plan.extended', v: 1, because: 'integration', about: name, tasks }] }
   }
+}
+
+function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLayer {
+  const results = layer.results.filter(({ outcome }) => outcome !== 'passed')
+  const tests = layer.tests.filter(({ id }) => results.some((result) => result.id === id))
+  const commits = [...state.tasks.values()].flatMap(({ spec, commit }) =>
+    commit === null ? [] : [{ task: spec.id, sha: commit.sha }],
+  )
+  const key = `diagnose ${name} ${layer.runs}`
+  const { tree, runs: round } = layer
+  return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits }
 }
 
 function owedByRelease(state: PlanState): Share {

@@ -23,6 +23,7 @@ const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
   'commit_task',
   'replan',
   'run_integration',
+  'diagnose_layer',
   'run_release_gate',
   'prepare_release',
 ])

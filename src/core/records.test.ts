@@ -181,10 +181,11 @@ describe('the phase', () => {
   test('is decompose from a failed integration until its diagnostic task is there', () => {
     const plan = built()
     const { round, tests } = plan.effect('run_integration')
-    const results = tests.map(({ id }) => ({ id, outcome: 'failed' as const, output: '' }))
-    plan.apply({ type: 'integration.ran', v: 1, layer: 'core', round, results })
+    const failed = { outcome: 'failed' as const, output: '', values: {}, run: null }
+    const results = tests.map(({ id }) => ({ id, ...failed }))
+    plan.apply({ type: 'integration.ran', v: 2, layer: 'core', round, tree: 'tip', results })
     expect(phaseOf(plan.state)).toBe('decompose')
-    expect(phaseOf(plan.decide().state)).toBe('execute')
+    expect(phaseOf(plan.diagnose().state)).toBe('execute')
   })
 
   test('is integrate where the integration has failed for good', () => {

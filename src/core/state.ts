@@ -15,6 +15,7 @@ import type {
   StopCause,
   Verdict,
 } from './events/parts.ts'
+import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import { STATUSES, statusOf, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
@@ -157,7 +158,13 @@ export interface LayerState {
   /** Runs so far, and how many of them were followed by a diagnosis. */
   runs: number
   diagnoses: number
+  /** Runs in a row that could not decide. */
+  inconclusive: number
   results: EventOf<'integration.ran'>['results']
+  /** What the last results are about. */
+  tree: string
+  /** Which commits made them fail; null until that was looked at. */
+  diagnosis: readonly Diagnosis[] | null
 }
 
 export interface Trouble {

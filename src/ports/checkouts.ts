@@ -1,7 +1,7 @@
 import type { Change } from '../core/gates/change.ts'
 
 /** Why somebody wants a checkout: the work, what it started from, the first look, or what would be released. */
-export type CheckoutPurpose = 'gates' | 'base' | 'baseline' | 'release'
+export type CheckoutPurpose = 'gates' | 'base' | 'baseline' | 'release' | 'milestone'
 
 export interface Checkout {
   /** An absolute path. */
@@ -20,12 +20,20 @@ export interface Checkouts {
   checkout(tree: string, purpose: CheckoutPurpose): Promise<Checkout>
 }
 
+export interface LandedCommit {
+  readonly sha: string
+  readonly tree: string
+}
+
 /**
  * What work changes.
  * - `changeOf` compares a draft's tree with the tree its worker started from; asked again it answers the same.
+ * - `history` begins with what the plan started from and ends with the tip.
  * - `tipTree` is the tree at the tip of the plan's working branch: what would be released.
  */
 export interface Changes {
   changeOf(draft: { readonly task: string; readonly attempt: number; readonly tree: string }): Promise<Change>
   tipTree(): Promise<string>
+  /** What the plan started from, then every commit of its branch in the order they landed. */
+  history(): Promise<readonly LandedCommit[]>
 }

@@ -36,6 +36,7 @@ export function mortal(world: World, life: Life): World {
     },
     integration: {
       run: (request, signal) => live(life, request.key, () => integration.run(request, signal)),
+      diagnose: (request, signal) => live(life, request.key, () => integration.diagnose(request, signal)),
     },
     human: {
       present: (request) => live(life, request.key, () => human.present(request)),

@@ -22,7 +22,7 @@ describeNotifier('the scripted notifier', () => {
 
 test('the scripted integration runner passes by default', async () => {
   const { clock, during } = virtualWorld()
-  const results = await during(new ScriptedIntegration(clock).run(someIntegration))
+  const { results } = await during(new ScriptedIntegration(clock).run(someIntegration))
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })
 

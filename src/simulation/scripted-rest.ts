@@ -1,10 +1,11 @@
 /** The smaller ports, scripted: integration tests, the brain, notices. */
-import type { Replan, RunIntegration } from '../core/effects.ts'
+import type { DiagnoseLayer, Replan, RunIntegration } from '../core/effects.ts'
+import type { Diagnosis } from '../core/events/integration.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'
 import type { Brain, ReplanProposal } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { IntegrationRunner } from '../ports/integration-runner.ts'
+import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
 import type { Notice, Notifier } from '../ports/notifier.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']
@@ -18,14 +19,28 @@ export class ScriptedIntegration implements IntegrationRunner {
     this.#outcome = outcome
   }
 
-  async run(request: RunIntegration): Promise<EventOf<'integration.ran'>['results']> {
+  async run(request: RunIntegration): Promise<IntegrationRun> {
     await new Promise<void>((resolve) => {
       this.#clock.wake(60_000, resolve)
     })
-    return request.tests.map((test) => {
-      const outcome = this.#outcome(test.id, request)
-      return { id: test.id, outcome, output: `${test.id} ${outcome} (scripted)` }
+    const results = request.tests.map(({ id }) => {
+      const outcome = this.#outcome(id, request)
+      return { id, outcome, output: `${id} ${outcome} (scripted)`, values: {}, run: null }
     })
+    return { tree: 'tip', results }
+  }
+
+  /** The last task of those a test covers is to blame, as far as anybody knows. */
+  async diagnose({ tests }: DiagnoseLayer): Promise<readonly Diagnosis[]> {
+    await new Promise<void>((resolve) => {
+      this.#clock.wake(60_000, resolve)
+    })
+    return tests.map(({ id, tasksCovered }) => ({
+      test: id,
+      culprit: tasksCovered.at(-1) ?? null,
+      words: 'scripted',
+      probes: [],
+    }))
   }
 }
 

@@ -1,7 +1,7 @@
 /** What gates need of a plan's work: clean checkouts, and what a draft changes. */
 import type { Change, ChangedFile } from '../core/gates/change.ts'
 import { workerId } from '../core/planning/ids.ts'
-import type { Changes, Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
+import type { Changes, Checkout, CheckoutPurpose, Checkouts, LandedCommit } from '../ports/checkouts.ts'
 import type { CheckoutSlots } from './checkout-slots.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -48,6 +48,22 @@ export class PlanTrees implements Checkouts, Changes {
 
   async tipTree(): Promise<string> {
     return this.#quarantine.treeOf(await this.#workspace.tip())
+  }
+
+  async history(): Promise<readonly LandedCommit[]> {
+    const [base, tip] = [await this.#workspace.base(), await this.#workspace.tip()]
+    const listed = await this.#quarantine.git.line({
+      args: ['log', '--topo-order', '--reverse', '--format=%H %T', `${base}..${tip}`],
+      at: this.#quarantine.place,
+    })
+    const landed = listed
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [sha = '', tree = ''] = line.split(' ')
+        return { sha, tree }
+      })
+    return [{ sha: base, tree: await this.#quarantine.treeOf(base) }, ...landed]
   }
 
   async #withLines(tree: string, { path, change, lines, gone }: TreeChange): Promise<ChangedFile> {

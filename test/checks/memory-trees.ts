@@ -3,7 +3,13 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Change } from '../../src/core/gates/change.ts'
-import type { Changes, Checkout, CheckoutPurpose, Checkouts } from '../../src/ports/checkouts.ts'
+import type {
+  Changes,
+  Checkout,
+  CheckoutPurpose,
+  Checkouts,
+  LandedCommit,
+} from '../../src/ports/checkouts.ts'
 import { changedFile } from '../helpers/a-change.ts'
 
 export type Tree = Readonly<Record<string, string>>
@@ -49,6 +55,12 @@ export class MemoryTrees implements Checkouts, Changes {
 
   tipTree(): Promise<string> {
     return Promise.resolve('tree')
+  }
+
+  /** The base, the others in the order they were given, and what would be released. */
+  history(): Promise<readonly LandedCommit[]> {
+    const between = Object.keys(this.#trees).filter((name) => name !== this.#base && name !== 'tree')
+    return Promise.resolve([this.#base, ...between, 'tree'].map((name) => ({ sha: name, tree: name })))
   }
 
   #tree(name: string): Tree {

@@ -233,8 +233,21 @@ export class PlayedPlan {
 
   integration(layer: string, outcome: 'passed' | 'failed' | 'inconclusive'): this {
     const { round, tests } = this.effect('run_integration')
-    const results = tests.map(({ id }) => ({ id, outcome, output: `${id} ${outcome}` }))
-    return this.tell({ type: 'integration.ran', v: 1, layer, round, results })
+    const results = tests.map(({ id }) => ({
+      id,
+      outcome,
+      output: `${id} ${outcome}`,
+      values: {},
+      run: null,
+    }))
+    this.apply({ type: 'integration.ran', v: 2, layer, round, tree: 'tip', results })
+    return outcome === 'failed' && this.owes('diagnose_layer') ? this.diagnose() : this.decide()
+  }
+
+  diagnose(culprit: string | null = null): this {
+    const { layer, round, tests } = this.effect('diagnose_layer')
+    const diagnoses = tests.map(({ id }) => ({ test: id, culprit, words: 'looked at', probes: [] }))
+    return this.tell({ type: 'integration.diagnosed', v: 1, layer, round, diagnoses })
   }
 
   releaseGate(outcomes: Partial<Record<GateName, 'failed' | 'inconclusive'>> = {}): this {

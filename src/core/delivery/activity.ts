@@ -108,6 +108,10 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return event.results.map(({ id, outcome }) =>
         plain(`integration_${outcome}`, { id, layer: event.layer, round: event.round }),
       )
+    case 'integration.diagnosed':
+      return event.diagnoses.map(({ test, culprit, words }) =>
+        plain('integration_diagnosed', { id: test, layer: event.layer, culprit, why: cut(words) }),
+      )
     case 'release.gated':
       return event.verdicts.map((verdict) =>
         plain(`gate_${verdict.outcome}`, gateData(verdict, { release: true, round: event.round })),

@@ -1,6 +1,6 @@
 /** Tasks nobody planned: one to find out why an integration test fails, one for each failed check of the release gate. */
 import type { Verdict } from '../events/parts.ts'
-import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
+import type { IntegrationTest, OwnGate, TaskSpec, Tier } from '../planning/plan.ts'
 import type { LayerState, PlanState } from '../state.ts'
 
 const DEFAULT_BUDGET_MS = 3_600_000
@@ -40,14 +40,31 @@ export function diagnosticTask(state: PlanState, name: string, layer: LayerState
   return extraTask({
     id: `diagnose-${name}-${layer.diagnoses + 1}`,
     title: `Find and mend why ${tests.map((test) => test.id).join(', ')} fails`,
-    description: bad.map((result) => `${result.id}: ${result.outcome}\n${result.output}`).join('\n\n'),
+    description: bad.map((result) => whatIsKnown(result, layer)).join('\n\n'),
     acceptanceCriteria: tests.map((test: IntegrationTest) => `${test.id} passes: ${test.description}`),
     tier: highestTier(state, suspects),
     layer: name,
     dependsOn: suspects.filter((id) => state.tasks.get(id)?.step === 'completed'),
-    testsToRun: tests.map((test) => test.command),
-    gates: ['unit', 'numeric'],
+    gates: ['unit', 'lint'],
+    ownGates: tests.map(gateOf),
   })
+}
+
+/** Its worker is shown every value that was looked at, so that it need not look again. */
+function whatIsKnown(result: LayerState['results'][number], layer: LayerState): string {
+  const diagnosis = layer.diagnosis?.find(({ test }) => test === result.id)
+  const probes = (diagnosis?.probes ?? []).map(
+    ({ task, sha, outcome, output }) => `- ${task ?? 'start'} ${sha.slice(0, 12)}: ${outcome}, ${output}`,
+  )
+  const known = diagnosis === undefined ? [] : [`Diagnosis: ${diagnosis.words}`, ...probes]
+  return [`${result.id}: ${result.outcome}`, result.output, ...known].join('\n')
+}
+
+/** What failed at the milestone must pass before the mending lands. */
+function gateOf({ id, command, reference }: IntegrationTest): OwnGate {
+  return Object.keys(reference).length === 0
+    ? { kind: 'command', name: id, command }
+    : { kind: 'numeric', name: id, command, reference }
 }
 
 function highestTier(state: PlanState, ids: readonly string[]): Tier {

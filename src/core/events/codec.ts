@@ -8,7 +8,11 @@ export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, 
 
 /** For each type, the steps from version 1 upward; the newest version is their count plus one. */
 export type Older = Partial<Record<EventType, readonly Upcast[]>>
-const older: Older = { 'task.gated': [structuredEvidence], 'release.gated': [structuredEvidence] }
+const older: Older = {
+  'task.gated': [structuredEvidence],
+  'release.gated': [structuredEvidence],
+  'integration.ran': [withoutRuns],
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -38,6 +42,15 @@ function structuredEvidence(old: Readonly<Record<string, unknown>>): Record<stri
     isRecord(verdict) ? { ...verdict, summary: verdict['evidence'], evidence: NO_EVIDENCE } : verdict,
   )
   return { ...old, v: 2, verdicts: now }
+}
+
+/** Version 1 kept neither what integration tests ran on nor what they printed. */
+function withoutRuns(old: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const results = Array.isArray(old['results']) ? old['results'] : []
+  const now = results.map((result: unknown) =>
+    isRecord(result) ? { ...result, values: {}, run: null } : result,
+  )
+  return { ...old, v: 2, tree: '', results: now }
 }
 
 export const eventCodec = { check: (event: unknown) => checkEvent(event) }

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { PLAN_FORMATS } from '../planning/plan.ts'
 import { integrationTestSchema, taskSpecSchema, tierSchema } from '../planning/task-schema.ts'
+import { diagnosisSchema, integrationResultSchema } from './integration.ts'
 import * as part from './parts.ts'
 
 const text = z.string()
@@ -136,14 +137,12 @@ const shapes = {
   'integration.ran': {
     layer: text,
     round: z.int().min(1),
-    results: z.array(
-      z.strictObject({
-        id: text,
-        outcome: z.enum(['passed', 'failed', 'inconclusive']),
-        output: text,
-      }),
-    ),
+    /** What they ran on. */
+    tree: text,
+    results: z.array(integrationResultSchema),
   },
+  /** Which commit made a layer's tests fail, for each that fails. */
+  'integration.diagnosed': { layer: text, round: z.int().min(1), diagnoses: z.array(diagnosisSchema) },
   'release.gated': { round: z.int().min(1), tree: text, verdicts: z.array(part.verdictSchema).min(1) },
   'release.prepared': { sha: text, manifest: text },
   'release.signed': { by },
@@ -165,7 +164,7 @@ const shapes = {
 } as const
 
 /** Events whose shape has changed since their first version. */
-export const VERSIONS = { 'task.gated': 2, 'release.gated': 2 } as const
+export const VERSIONS = { 'task.gated': 2, 'release.gated': 2, 'integration.ran': 2 } as const
 
 type Shapes = typeof shapes
 export type EventType = keyof Shapes

@@ -3,6 +3,7 @@ import type { Effect } from '../../core/effects.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { collectWork } from './collect-work.ts'
 import { commitTask } from './commit-task.ts'
+import { diagnoseLayer } from './diagnose-layer.ts'
 import type { Performance } from './performer.ts'
 import { prepareRelease } from './prepare-release.ts'
 import { presentItem } from './present-item.ts'
@@ -33,6 +34,8 @@ export function perform(effect: Effect, performance: Performance): Promise<reado
       return replan(effect, performance)
     case 'run_integration':
       return runIntegration(effect, performance)
+    case 'diagnose_layer':
+      return diagnoseLayer(effect, performance)
     case 'run_release_gate':
       return runReleaseGate(effect, performance)
     case 'prepare_release':

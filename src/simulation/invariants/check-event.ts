@@ -67,6 +67,7 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'inbox.presented':
     case 'risk.settled':
     case 'integration.ran':
+    case 'integration.diagnosed':
     case 'release.gated':
     case 'release.signed':
     case 'progress.reported':

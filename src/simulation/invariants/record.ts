@@ -92,6 +92,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'release.signed':
     case 'progress.reported':
     case 'effect.failed':
+    case 'integration.diagnosed':
     case 'pm.started':
     case 'clock.jumped':
   }

@@ -1,0 +1,85 @@
+/**
+ * Which commit made a test fail that failed after a layer. Points are the commits of a plan in the order they landed:
+ * 0 is what the plan started from, the last one is where it failed. A test need not have passed where the plan
+ * started, so a point where it passes has to be found first.
+ */
+
+/** `off`: every value is there and one is out of tolerance. `broken`: it fails in another way. */
+export const SIGHTINGS = ['good', 'off', 'broken', 'unknown'] as const
+export type Sighting = (typeof SIGHTINGS)[number]
+export type Sightings = ReadonlyMap<number, Sighting>
+
+export type BisectStep =
+  | { readonly kind: 'probe'; readonly at: number }
+  /** `first` fails and the one before it passes. */
+  | { readonly kind: 'found'; readonly first: number }
+  /** It passes at `after` and fails at `first`, and what lies between cannot be told. */
+  | { readonly kind: 'between'; readonly after: number; readonly first: number }
+  /** It passed nowhere that was looked at; `first` is where a value was first seen out of tolerance. */
+  | { readonly kind: 'never_good'; readonly first: number | null }
+  | { readonly kind: 'passes_now' }
+  | { readonly kind: 'cannot_tell' }
+
+/** Each look is a whole run of the test. */
+export const MOST_PROBES = 16
+
+/** What to look at next, or what was found. The same sightings give the same answer. */
+export function nextProbe(last: number, seen: Sightings): BisectStep {
+  const tip = seen.get(last)
+  if (tip === undefined) return { kind: 'probe', at: last }
+  if (tip === 'good') return { kind: 'passes_now' }
+  if (tip === 'unknown') return { kind: 'cannot_tell' }
+  const good = lastWhere(seen, (sighting) => sighting === 'good')
+  if (good !== null) return narrow(good, firstBadAfter(good, last, seen), seen)
+  const next = seen.size < MOST_PROBES ? towardsGood(last, seen) : null
+  return next === null
+    ? { kind: 'never_good', first: firstWhere(seen, (sighting) => sighting === 'off') }
+    : { kind: 'probe', at: next }
+}
+
+/** Between a point where it passes and one where it does not. */
+function narrow(good: number, bad: number, seen: Sightings): BisectStep {
+  if (bad - good === 1) return { kind: 'found', first: bad }
+  const at = seen.size < MOST_PROBES ? nearestUnseen(good, bad, seen) : null
+  return at === null ? { kind: 'between', after: good, first: bad } : { kind: 'probe', at }
+}
+
+/** Where a point that passes may be: before the values went off, else from both ends inward. */
+function towardsGood(last: number, seen: Sightings): number | null {
+  if (seen.get(last) === 'off') {
+    const off = firstWhere(seen, (sighting) => sighting === 'off') ?? last
+    const before = lastWhere(seen, (sighting, at) => sighting === 'broken' && at < off) ?? -1
+    const at = nearestUnseen(before, off, seen)
+    if (at !== null) return at
+  }
+  if (!seen.has(0)) return 0
+  for (let back = 1; back < last; back *= 2) if (!seen.has(last - back)) return last - back
+  for (let at = last - 1; at > 0; at--) if (!seen.has(at)) return at
+  return null
+}
+
+/** The point nobody looked at that is nearest to the middle; null where there is none between the two. */
+function nearestUnseen(low: number, high: number, seen: Sightings): number | null {
+  const middle = (low + high) >> 1
+  for (let away = 0; away < high - low; away++) {
+    for (const at of [middle - away, middle + away]) if (at > low && at < high && !seen.has(at)) return at
+  }
+  return null
+}
+
+function firstBadAfter(good: number, last: number, seen: Sightings): number {
+  const isBad = (sighting: Sighting): boolean => sighting === 'off' || sighting === 'broken'
+  return firstWhere(seen, (sighting, at) => at > good && isBad(sighting)) ?? last
+}
+
+type Wanted = (sighting: Sighting, at: number) => boolean
+
+function firstWhere(seen: Sightings, isWanted: Wanted): number | null {
+  const found = [...seen].filter(([at, sighting]) => isWanted(sighting, at)).map(([at]) => at)
+  return found.length === 0 ? null : Math.min(...found)
+}
+
+function lastWhere(seen: Sightings, isWanted: Wanted): number | null {
+  const found = [...seen].filter(([at, sighting]) => isWanted(sighting, at)).map(([at]) => at)
+  return found.length === 0 ? null : Math.max(...found)
+}

@@ -1,0 +1,39 @@
+/** The shapes of milestones in the log: what an integration test came to, and which commit made it fail. */
+import { z } from 'zod'
+import { runEvidenceSchema } from './evidence.ts'
+
+/** Null where it was not printed, or is no finite number. */
+const values = z.record(z.string(), z.number().nullable())
+const outcome = z.enum(['passed', 'failed', 'inconclusive'])
+
+export const integrationResultSchema = z.strictObject({
+  id: z.string().min(1),
+  outcome,
+  /** One line that says why. */
+  output: z.string(),
+  values,
+  /** Null where nothing was run. */
+  run: runEvidenceSchema.nullable(),
+})
+export type IntegrationResult = z.infer<typeof integrationResultSchema>
+
+/** A test as it is at one commit of the plan. */
+export const probeSchema = z.strictObject({
+  /** Null for what the plan started from. */
+  task: z.string().min(1).nullable(),
+  sha: z.string(),
+  outcome,
+  output: z.string(),
+  values,
+})
+export type Probe = z.infer<typeof probeSchema>
+
+export const diagnosisSchema = z.strictObject({
+  test: z.string().min(1),
+  /** The task whose commit made it fail; null where that could not be told. */
+  culprit: z.string().min(1).nullable(),
+  words: z.string(),
+  /** In the order the commits landed. */
+  probes: z.array(probeSchema),
+})
+export type Diagnosis = z.infer<typeof diagnosisSchema>
