@@ -3,6 +3,7 @@
  * is folded, event by event, until everything is completed. Beside it the machine's own floor: the same
  * number of tasks through a Map and an array, with nothing decided.
  */
+import { NO_BRANCHES } from '../src/core/events/baseline.ts'
 import { NO_EVIDENCE } from '../src/core/events/evidence.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -74,7 +75,8 @@ class Plan {
       at: 0,
       event: { type: 'plan.registered', v: 1, repo: 'bench', plan, settings, tasks, integration: [] },
     })
-    this.say({ type: 'plan.baselined', v: 1, sha: 'base', contextBlock: '', failing: [], existing: [] })
+    const nothing = { failing: [], start: null, audits: [], branches: NO_BRANCHES }
+    this.say({ type: 'plan.baselined', v: 2, sha: 'base', contextBlock: '', ...nothing })
   }
 
   say(event: PlanEvent): void {

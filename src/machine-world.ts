@@ -13,12 +13,12 @@ import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { CommandIntegrationRunner } from './checks/command-integration-runner.ts'
 import { completePlan } from './core/planning/complete-plan.ts'
-import { contextBlock } from './core/planning/context-block.ts'
 import type { Plan } from './core/planning/plan.ts'
 import { dataForms } from './core/planning/readers/data-forms.ts'
 import { readPlan } from './core/planning/readers/read-plan.ts'
 import { NO_FACTS } from './core/planning/repo-facts.ts'
 import { fullDisk } from './lib/full-disk.ts'
+import { firstLook } from './first-look.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
@@ -32,7 +32,6 @@ import { ClonePool } from './workspaces/clone-pool.ts'
 import { Git } from './workspaces/git.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
-import { projectFacts } from './workspaces/project-facts.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
 import { salvageRef } from './workspaces/salvage.ts'
 import {
@@ -170,13 +169,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     clock: systemClock,
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
-    look: async (tree, tasks, signal) => {
-      const seen = await gates.takeBaseline({ tree, tasks }, signal)
-      const existing = seen.audits.filter((audit) => audit.status === 'EXISTS')
-      const facts = await projectFacts(site.quarantine, tree, place.repository.name)
-      const block = contextBlock(plan.header, facts)
-      return { contextBlock: block, failing: seen.failing, existing }
-    },
+    look: (at, asked) =>
+      firstLook({ ...site, gates, header: plan.header, name: place.repository.name }, at, asked),
   })
   const gateEnvironment = { ...settings.environment, ...environment }
   const trees = new PlanTrees({ ...site, workspace, plan: id })

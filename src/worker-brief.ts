@@ -37,7 +37,7 @@ export function workerBrief(
     workerId: job.worker,
     reportPath: desk.reportPath,
     checkin: desk.checkin,
-    audit: [],
+    audit: { found: job.context.audit, branches: job.context.branches },
     dependencyOutputs: outputsOf(job, plan),
     keyPaths: [],
     patterns: [],

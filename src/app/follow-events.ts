@@ -27,6 +27,8 @@ export interface Happened {
   readonly task: string | null
   /** For people; null for what only the machinery cares about. */
   readonly text: string | null
+  /** More of it, a line each. */
+  readonly details: readonly string[]
   readonly activity: readonly ActivityLine[]
 }
 
@@ -104,6 +106,7 @@ function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | nu
     plan: place.plan,
     task: told?.task ?? null,
     text: told?.text ?? null,
+    details: told?.details ?? [],
     activity: linesOf(entry, place.plan),
   }
 }
@@ -115,5 +118,6 @@ const ofNote = (line: ActivityLine): Happened => ({
   plan: line.plan_id ?? null,
   task: line.task_id ?? null,
   text: null,
+  details: [],
   activity: [line],
 })

@@ -1,4 +1,5 @@
 /** Where every plan stands: plans, tasks, workers and what waits for a person, as all doors show it. */
+import { baselineNotes } from '../core/delivery/baseline-lines.ts'
 import { outcomeOf, type Outcome } from '../core/delivery/outcome.ts'
 import { STATUSES, statusOf, type Status, type Step } from '../core/life.ts'
 import type { Tier } from '../core/planning/plan.ts'
@@ -17,6 +18,8 @@ export interface PlanRow {
   /** Null until something is committed. */
   readonly branch: string | null
   readonly counts: Readonly<Record<Status, number>>
+  /** What the first look at the repository found, a line each. */
+  readonly notes: readonly string[]
 }
 
 export interface TaskRow {
@@ -70,6 +73,7 @@ export function planRow(plan: HostedPlan): PlanRow {
     ...(hindrance === null ? {} : { state: 'waiting', why: hindrance }),
     branch: branchOf(plan),
     counts: counts as Record<Status, number>,
+    notes: baselineNotes(state),
   }
 }
 

@@ -1,10 +1,13 @@
 /** What happened, a line for everything a person would tell another. */
+import { baselineLines, startWords } from '../core/delivery/baseline-lines.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 
 export interface Happening {
   readonly event: string
   readonly task: string | null
   readonly text: string
+  /** More of it, a line each. */
+  readonly details?: readonly string[]
 }
 
 /** Null for what only the machinery cares about. */
@@ -12,11 +15,9 @@ export function happening(event: PlanEvent): Happening | null {
   const about = (task: string | null, text: string): Happening => ({ event: event.type, task, text })
   switch (event.type) {
     case 'plan.baselined': {
-      const existing = event.existing.map(({ task }) => task)
-      return about(
-        null,
-        existing.length === 0 ? 'baseline taken' : `baseline taken; ${existing.join(', ')} exist already`,
-      )
+      const words = startWords(event.start)
+      const text = `baseline taken at ${event.sha.slice(0, 12)}${words === '' ? '' : `: ${words}`}`
+      return { ...about(null, text), details: baselineLines(event) }
     }
     case 'plan.paused':
       return about(null, `paused by ${event.by}: ${event.reason}`)

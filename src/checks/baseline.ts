@@ -1,9 +1,13 @@
 /** The first look at a repository: which tests fail before anybody works, what else can be run, what is built already. */
-import type { Verdict } from '../core/events/parts.ts'
+import type { Audit, FoundFile, StartFacts } from '../core/events/baseline.ts'
+import type { RunEvidence } from '../core/events/evidence.ts'
 import { auditTask, type AuditVerdict } from '../core/gates/audit.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
-import { isPattern } from '../core/planning/paths.ts'
+import type { Outline } from '../core/gates/outline.ts'
+import { countTests } from '../core/gates/report.ts'
+import { expectedPaths } from '../core/gates/under-way.ts'
+import { isPattern, isTestPath, normalPath } from '../core/planning/paths.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
@@ -11,16 +15,23 @@ import { testCommandOf, type SuiteResult } from './test-run.ts'
 export interface BaselineRequest {
   readonly tree: string
   readonly tasks: readonly TaskSpec[]
+  /** What the tree itself holds; a checkout in which commands ran may hold more. Null: nothing there. */
+  readonly inTree: (path: string) => Outline | null
 }
 
 export interface TestBaseline {
   /** By name; empty also where the tests could not run, which is not the same as failing. */
   readonly failing: readonly string[]
+  readonly tests: StartFacts['tests']
   /** Lint, types and build, as they are before anybody works. */
-  readonly verdicts: readonly Verdict[]
-  readonly audits: readonly (AuditVerdict & { readonly task: string })[]
+  readonly checks: StartFacts['checks']
+  readonly audits: readonly Audit[]
   readonly warnings: readonly string[]
 }
+
+const MOST_FILES = 12
+/** Tests of tasks that are there in part are run alone only so often: it is good to know, and proves nothing. */
+const MOST_EXTRA_RUNS = 10
 
 export async function takeTestBaseline(facts: {
   readonly request: BaselineRequest
@@ -34,36 +45,101 @@ export async function takeTestBaseline(facts: {
     await runs.plainGate('typecheck', ['typecheck']),
     await runs.plainGate('build', ['build']),
   ]
-  const audits: (AuditVerdict & { readonly task: string })[] = []
-  for (const spec of request.tasks) audits.push({ task: spec.id, ...(await audit(spec, runs, suite)) })
-  const couldNot =
-    suite !== null && suite.base.tests === null && suite.base.failing.length === 0 && !suite.isGreen
-  const warnings = couldNot
-    ? [...facts.warnings, 'the tests could not be run at the start commit']
-    : facts.warnings
-  return { failing: suite?.base.failing ?? [], verdicts, audits, warnings }
+  const auditor = new Auditor(request, runs, suite)
+  const audits: Audit[] = []
+  for (const spec of request.tasks) audits.push(await auditor.audit(spec))
+  const tests = testsOf(suite)
+  const warnings =
+    tests.outcome === 'not_run'
+      ? [...facts.warnings, 'the tests could not be run at the start commit']
+      : facts.warnings
+  const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
+  return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings }
 }
 
-/** Tests are run only where everything else speaks for a task being there already. */
-async function audit(spec: TaskSpec, runs: SiteRuns, suite: SuiteResult | null): Promise<AuditVerdict> {
-  const { files } = runs.site
-  const isInTree = (path: string): boolean => files.has(path)
-  const passed = new Map<string, boolean>()
-  const optimistic = auditTask({ spec, isInTree, passes: () => true })
-  if (optimistic.status !== 'EXISTS') return auditTask({ spec, isInTree, passes: () => null })
-  for (const path of spec.testsToAdd) {
-    const isGreen = isPattern(path) ? null : await passes(path, runs, suite)
-    if (isGreen !== null) passed.set(path, isGreen)
+function testsOf(suite: SuiteResult | null): StartFacts['tests'] {
+  if (suite === null) return { outcome: 'none', counts: null }
+  const { tests, failing } = suite.base
+  const counts = tests === null ? null : countTests(tests)
+  if (suite.isGreen) return { outcome: 'passed', counts }
+  return { outcome: tests === null && failing.length === 0 ? 'not_run' : 'failed', counts }
+}
+
+interface TestResult {
+  readonly passes: boolean | null
+  readonly run: RunEvidence | null
+}
+
+const NOT_KNOWN: TestResult = { passes: null, run: null }
+
+class Auditor {
+  readonly #request: BaselineRequest
+  readonly #runs: SiteRuns
+  readonly #suite: SuiteResult | null
+  #extraRuns = 0
+
+  constructor(request: BaselineRequest, runs: SiteRuns, suite: SuiteResult | null) {
+    this.#request = request
+    this.#runs = runs
+    this.#suite = suite
   }
-  return auditTask({ spec, isInTree, passes: (path) => passed.get(path) ?? null })
-}
 
-/** Where a file cannot be run alone, a green suite speaks for it, and a red one says nothing. */
-async function passes(path: string, runs: SiteRuns, suite: SuiteResult | null): Promise<boolean | null> {
-  if (runs.commands.test === null || (await runs.setUp()) !== null) return null
-  const { command, hint } = testCommandOf(runs.commands.test)
-  const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
-  if (focused === null) return suite?.isGreen === true ? true : null
-  const { outcome } = runs.judge(await runs.tests(focused, hint), NO_BASE, true)
-  return outcome === 'inconclusive' ? null : outcome === 'passed'
+  async audit(spec: TaskSpec): Promise<Audit> {
+    const isInTree = (path: string): boolean => this.#request.inTree(path) !== null
+    const optimistic = auditTask({ spec, isInTree, passes: () => true })
+    const results = await this.#results(spec, optimistic)
+    const passes = (path: string): boolean | null => results.get(normalPath(path))?.passes ?? null
+    const verdict = auditTask({ spec, isInTree, passes })
+    const runs = verdict.status === 'EXISTS' ? [...results.values()].flatMap(({ run }) => run ?? []) : []
+    return { task: spec.id, ...verdict, files: this.#found(spec, passes), runs }
+  }
+
+  /** Only where everything else speaks for a task being there is a test always run: then it decides. */
+  async #results(spec: TaskSpec, optimistic: AuditVerdict): Promise<ReadonlyMap<string, TestResult>> {
+    const results = new Map<string, TestResult>()
+    const tests = new Set([...spec.testsToAdd.map(normalPath), ...expectedPaths(spec).filter(isTestPath)])
+    for (const path of tests) {
+      if (isPattern(path) || this.#request.inTree(path) === null) continue
+      const decides =
+        optimistic.status === 'EXISTS' && spec.testsToAdd.some((one) => normalPath(one) === path)
+      results.set(path, decides ? await this.#alone(path) : await this.#known(path))
+    }
+    return results
+  }
+
+  #found(spec: TaskSpec, passes: (path: string) => boolean | null): FoundFile[] {
+    const tests = new Set(spec.testsToAdd.map(normalPath))
+    const there = expectedPaths(spec).flatMap((path) => {
+      const outline = this.#request.inTree(path)
+      return outline === null ? [] : [{ path, outline }]
+    })
+    return there.slice(0, MOST_FILES).map(({ path, outline }) => {
+      const isTest = tests.has(path) || isTestPath(path)
+      const { holds, more } = outline
+      return { path, holds: [...holds], more, isTest, passes: isTest ? passes(path) : null }
+    })
+  }
+
+  /** What the suite told of a file, else a run of its own while there are some left. */
+  async #known(path: string): Promise<TestResult> {
+    const own =
+      this.#suite?.base.tests?.filter(({ file }) => file !== null && normalPath(file) === path) ?? []
+    const { run, failed } = countTests(own)
+    if (run > 0) return { passes: failed === 0, run: null }
+    if (this.#extraRuns >= MOST_EXTRA_RUNS) return NOT_KNOWN
+    this.#extraRuns++
+    return this.#alone(path)
+  }
+
+  /** Where a file cannot be run alone, a green suite speaks for it, and a red one says nothing. */
+  async #alone(path: string): Promise<TestResult> {
+    const runs = this.#runs
+    if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN
+    const { command, hint } = testCommandOf(runs.commands.test)
+    const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
+    if (focused === null) return { passes: this.#suite?.isGreen === true ? true : null, run: null }
+    const run = await runs.tests(focused, hint)
+    const { outcome } = runs.judge(run, NO_BASE, true)
+    return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }
+  }
 }

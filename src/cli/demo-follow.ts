@@ -49,10 +49,7 @@ async function tell(
   const begun = message.activity.flatMap(chaptersBegunBy).filter(({ name }) => !said.has(name))
   for (const { name } of begun) said.add(name)
   const notes = [...evidence, ...begun.map(({ note }) => note)]
-  for (const text of [message.text, ...notes.map((note) => `  ↳ ${note}`)]) {
-    if ((await follower.tell({ ...message, text })) === 'unwanted') return 'unwanted'
-  }
-  return 'written'
+  return follower.tell({ ...message, details: [...message.details, ...notes] })
 }
 
 function evidenceIn({ event, data }: EventMessage['activity'][number]): readonly string[] {

@@ -38,8 +38,8 @@ function jsonFollower({ terminal }: Call, command: string): Follower {
 function plainFollower({ terminal }: Call): Follower {
   return {
     async tell(message) {
-      const line = lineOf(message, terminal.style)
-      return line === null ? 'written' : terminal.print(`${line}\n`)
+      const lines = linesOf(message, terminal.style)
+      return lines.length === 0 ? 'written' : terminal.print(lines.map((line) => `${line}\n`).join(''))
     },
     refresh: nothing,
     end: nothing,
@@ -53,8 +53,7 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
   const timer = setInterval(() => void refresh().catch(() => undefined), EVERY_MS)
   return {
     async tell(message) {
-      const line = lineOf(message, terminal.style)
-      return live.draw(line === null ? [] : [line], block())
+      return live.draw(linesOf(message, terminal.style), block())
     },
     refresh,
     async end() {
@@ -64,12 +63,13 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
   }
 }
 
-/** Null for what only the machinery cares about. */
-function lineOf({ timestamp, plan, task, text }: EventMessage, style: Style): string | null {
-  if (text === null) return null
+/** None for what only the machinery cares about. */
+function linesOf({ timestamp, plan, task, text, details }: EventMessage, style: Style): readonly string[] {
+  if (text === null) return []
   const about = task === null ? (plan ?? '') : `${plan ?? ''} ${task}`
   const head = style.dim(`${timeOfDay(timestamp)} ${terminalLine(about)}:`)
-  return `${head} ${paint(terminalLine(text), style)}`
+  const more = details.map((detail) => style.dim(`  ↳ ${terminalLine(detail)}`))
+  return [`${head} ${paint(terminalLine(text), style)}`, ...more]
 }
 
 /** What went wrong, what waits for a person and what has landed stand out. */

@@ -1,4 +1,5 @@
 /** How it all stands, once. */
+import { terminalLine } from '../lib/terminal-text.ts'
 import type { StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
 import { ago } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
@@ -19,7 +20,7 @@ export interface View {
 export function statusDocument(status: StatusAnswer): Readonly<Record<string, unknown>> {
   return {
     daemon: status.daemon,
-    plans: status.plans,
+    plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
     tasks: status.tasks.map(({ plan, id, status: word, stage, tier, attempt, commit_sha }) => ({
       plan,
       id,
@@ -55,7 +56,13 @@ function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
   const rows = shown.map((task) => taskCells(task, workers, view.now))
   const forecast = view.forecasts?.get(plan) ?? null
   const base = forecast === null ? [] : [view.style.yellow(`  ${forecast}`)]
-  return [...planHead(plan, view), ...base, ...textTable(rows, view.width).map((line) => `  ${line}`)]
+  const notes = plan.notes.map((note) => view.style.dim(`  ${terminalLine(note)}`))
+  return [
+    ...planHead(plan, view),
+    ...notes,
+    ...base,
+    ...textTable(rows, view.width).map((line) => `  ${line}`),
+  ]
 }
 
 /** A plan in one line or two: how far it is, and why it is no further. */

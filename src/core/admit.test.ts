@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { aReport, anIntegrationTest, aTask, critical, low, normal } from '../../test/helpers/plan-builder.ts'
+import {
+  aBranch,
+  anAudit,
+  aReport,
+  anIntegrationTest,
+  aTask,
+  critical,
+  low,
+  normal,
+} from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { SAMPLE_EVENTS } from '../../test/helpers/sample-events.ts'
 import { misfit } from './admit.ts'
@@ -118,7 +127,7 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
   ['a risk that is not there', begun, like('risk.settled'), 'risk risk-1-1 is not open'],
   // The plan
   ['a second registration', begun, like('plan.registered'), 'the plan is registered already'],
-  ['a second baseline', begun, like('plan.baselined', { existing: [] }), 'there is a baseline already'],
+  ['a second baseline', begun, like('plan.baselined', { audits: [] }), 'there is a baseline already'],
   ['a second pause', () => begun().pause(), like('plan.paused'), 'the plan is paused already'],
   ['going on without a pause', begun, like('plan.resumed'), 'the plan is not paused'],
   ['a second end', () => begun().cancel(), like('plan.cancelled'), 'the plan is cancelled already'],
@@ -181,11 +190,15 @@ describe('refuses', () => {
 
 describe('never lets through what the fold could not take in', () => {
   test.each<[string, PlanEvent]>([
-    ['that names no task', like('plan.baselined', { existing: [{ task: 'x', evidence: '' }] })],
+    ['that names no task', like('plan.baselined', { audits: [anAudit('x')] })],
     [
-      'that names one twice',
-      like('plan.baselined', { existing: ['1', '1'].map((task) => ({ task, evidence: '' })) }),
+      'whose branch touches no task',
+      like('plan.baselined', {
+        audits: [],
+        branches: { noticed: [aBranch('login', 'x')], more: 0, trouble: null },
+      }),
     ],
+    ['that names one twice', like('plan.baselined', { audits: ['1', '1'].map((task) => anAudit(task)) })],
   ])('a baseline %s', (_, event) => {
     expect(misfit(new PlayedPlan([low('1')]).state, event)).not.toBeNull()
   })

@@ -78,7 +78,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'plan.documented':
       return 'the plan is registered already'
     case 'plan.baselined':
-      return state.baseline === null ? existingMisfit(state, event.existing) : 'there is a baseline already'
+      return state.baseline === null ? baselineMisfit(state, event) : 'there is a baseline already'
     case 'plan.paused':
       return state.paused === null ? null : 'the plan is paused already'
     case 'plan.resumed':
@@ -110,9 +110,10 @@ function missingVerdict(task: TaskState | undefined, verdicts: readonly Verdict[
   return missing === undefined ? null : `there is no verdict on ${missing}`
 }
 
-function existingMisfit(state: PlanState, existing: EventOf<'plan.baselined'>['existing']): string | null {
-  const ids = existing.map(({ task }) => task)
-  const unknown = ids.find((id) => !state.tasks.has(id))
+function baselineMisfit(state: PlanState, event: EventOf<'plan.baselined'>): string | null {
+  const ids = event.audits.map(({ task }) => task)
+  const named = event.branches.noticed.flatMap(({ tasks }) => tasks.map(({ task }) => task))
+  const unknown = [...ids, ...named].find((id) => !state.tasks.has(id))
   if (unknown !== undefined) return `there is no task ${unknown}`
   return new Set(ids).size === ids.length ? null : 'it names a task twice'
 }

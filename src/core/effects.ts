@@ -1,7 +1,9 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
+import type { Audit } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
 import type { IntegrationResult } from './events/integration.ts'
 import type { PlanEvent } from './events/plan-events.ts'
+import type { BranchAtTask } from './planning/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { ReleaseManifest } from './delivery/release-manifest.ts'
 import type { Commit, Draft, Instant, Review, Verdicted } from './state.ts'
@@ -32,6 +34,9 @@ export interface StartWorker extends Base {
     /** What the gates found wrong with the draft. */
     readonly failed: readonly Verdict[]
     readonly draft: Draft | null
+    /** What the first look found of the task, and the branches that touch its files. */
+    readonly audit: Audit | null
+    readonly branches: readonly BranchAtTask[]
     readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
   }
 }

@@ -3,6 +3,7 @@ import { MAX_INCONCLUSIVE, NO_COUNTS, backoffMs } from './budgets.ts'
 import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
+import { foldBaselined } from './fold-baseline.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
 import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
@@ -122,6 +123,7 @@ function newTask(
     approved: null,
     reviewRound: 0,
     overrides: NONE,
+    audit: null,
     durationMs: null,
   }
 }
@@ -131,12 +133,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'plan.registered':
       throw new Error('a plan is registered once')
     case 'plan.baselined':
-      state.baseline = { sha: event.sha, contextBlock: event.contextBlock, failing: event.failing }
-      state.currentSha = event.sha
-      for (const { task, evidence } of event.existing) {
-        decided(taskIn(state, task), at, `exists: ${evidence}`)
-        completeTask(state, taskIn(state, task), { at, trigger: 'plan.baselined' })
-      }
+      foldBaselined(state, event, at)
       break
     case 'plan.paused':
       state.paused = { by: event.by, reason: event.reason, stopWorkers: event.stopWorkers }

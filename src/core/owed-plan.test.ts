@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aReport, anIntegrationTest, critical, low, normal } from '../../test/helpers/plan-builder.ts'
+import {
+  aBranch,
+  anAudit,
+  aReport,
+  anIntegrationTest,
+  critical,
+  low,
+  normal,
+} from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { SAMPLE_EVENTS } from '../../test/helpers/sample-events.ts'
 import type { Tier } from './planning/plan.ts'
 import { standing } from './scheduling/standing.ts'
 
@@ -18,6 +27,36 @@ describe('the baseline', () => {
     const plan = new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1')
     expect([plan.step('1'), plan.task('1').attempt, plan.step('2')]).toEqual(['completed', 0, 'launching'])
     expect(plan.decisions('1')).toEqual(['exists: its files are there'])
+  })
+
+  test('what is partly there, and who else is at it, is in the decision log and changes no step', () => {
+    const plan = new PlayedPlan([low('1'), low('2')]).tell({
+      ...SAMPLE_EVENTS['plan.baselined'],
+      audits: [
+        anAudit('1', { status: 'PARTIAL', evidence: 'src/1.ts is there, but no test would show it' }),
+        anAudit('2', { status: 'MISSING', evidence: 'nothing it creates is there' }),
+      ],
+      branches: { noticed: [aBranch('log`in', '1'), aBranch('two', '2')], more: 0, trouble: null },
+    })
+    expect([plan.step('1'), plan.state.counts.completed]).toEqual(['launching', 0])
+    expect(plan.decisions('1').slice(0, 2)).toEqual([
+      'partly there: src/1.ts is there, but no test would show it',
+      "branch `log'in` is 2 commits ahead of the start commit and touches `src/1.ts`; it was left alone",
+    ])
+    expect(plan.decisions('2')[0]).toContain('branch `two`')
+  })
+
+  test('a worker is told what the audit found of its own task, and of its own branches', () => {
+    const audit = anAudit('1', { status: 'PARTIAL' })
+    const plan = new PlayedPlan([low('1'), low('2')]).tell({
+      ...SAMPLE_EVENTS['plan.baselined'],
+      audits: [audit],
+      branches: { noticed: [aBranch('one', '1'), aBranch('two', '2')], more: 0, trouble: null },
+    })
+    expect(plan.effect('start_worker', '1').context).toMatchObject({
+      audit,
+      branches: [{ name: 'one', ahead: 2, isWhole: true, files: ['src/1.ts'], more: 0 }],
+    })
   })
 
   test('what a worker is told is the context block of the baseline', () => {

@@ -12,6 +12,7 @@ import type { Cause, DispatchReason, InboxItem, StopCause } from './events/parts
 import type { PlanEvent } from './events/plan-events.ts'
 import { gatesDue, reviewTier } from './fold-proof.ts'
 import type { Share } from './owed.ts'
+import type { BranchAtTask } from './planning/brief.ts'
 import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
@@ -241,12 +242,21 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       cause: task.cause,
       failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
       draft: task.draft,
+      audit: task.audit,
+      branches: branchesAt(state, task),
       dependencies: task.spec.dependsOn.map((id) => ({
         task: id,
         commit: state.tasks.get(id)?.commit ?? null,
       })),
     },
   }
+}
+
+function branchesAt(state: PlanState, { spec }: TaskState): readonly BranchAtTask[] {
+  return (state.baseline?.branches.noticed ?? []).flatMap(({ name, ahead, isWhole, tasks }) => {
+    const own = tasks.find(({ task }) => task === spec.id)
+    return own === undefined ? [] : [{ name, ahead, isWhole, files: own.files, more: own.more }]
+  })
 }
 
 function stop(task: TaskState, live: LiveWorker): Effect {

@@ -11,7 +11,7 @@ import {
 } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 5
+export const SNAPSHOT_SHAPE = 6
 
 type FrozenTask = Omit<TaskState, 'dependents' | 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]

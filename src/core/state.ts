@@ -5,6 +5,7 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
+import type { Audit, Branches, StartFacts } from './events/baseline.ts'
 import type {
   Cause,
   GateName,
@@ -114,6 +115,8 @@ export interface TaskState extends Candidate {
   overrides: readonly Override[]
   decisions: DecisionLog | null
   commit: Commit | null
+  /** What the first look found of it; null for what nobody planned. */
+  audit: Audit | null
   dispatchedAt: Instant | null
   durationMs: number | null
   /** When its step was entered; moved by clock jumps. */
@@ -202,6 +205,8 @@ export interface PlanState {
     readonly sha: string
     readonly contextBlock: string
     readonly failing: readonly string[]
+    readonly start: StartFacts | null
+    readonly branches: Branches
   } | null
   currentSha: string | null
   paused: { readonly by: string; readonly reason: string; readonly stopWorkers: boolean } | null

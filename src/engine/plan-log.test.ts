@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { logWith } from '../../test/helpers/log-with.ts'
-import { aRegistration, low, START } from '../../test/helpers/plan-builder.ts'
+import { anAudit, aRegistration, low, START } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { ScriptedProject, STREAM } from '../../test/helpers/scripted-project.ts'
+import { NO_BRANCHES } from '../core/events/baseline.ts'
 import { eventCodec } from '../core/events/codec.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { standing } from '../core/scheduling/standing.ts'
@@ -84,14 +85,16 @@ describe('a snapshot', () => {
     const before = JSON.stringify((await log.loadSnapshot(STREAM))?.state)
     const baseline: PlanEvent = {
       type: 'plan.baselined',
-      v: 1,
+      v: 2,
       sha: 's',
       contextBlock: '',
       failing: [],
-      existing: [],
+      start: null,
+      audits: [],
+      branches: NO_BRANCHES,
     }
-    const existing = [{ task: '1', evidence: 'there' }]
-    await log.append({ stream: STREAM, expectedVersion: 1, at: START, events: [{ ...baseline, existing }] })
+    const audits = [anAudit('1')]
+    await log.append({ stream: STREAM, expectedVersion: 1, at: START, events: [{ ...baseline, audits }] })
     await loadPlan(log, STREAM)
     expect(JSON.stringify((await log.loadSnapshot(STREAM))?.state)).toBe(before)
     const again = await loadPlan(log, STREAM)

@@ -1,10 +1,13 @@
+import type { Audit, Branches, StartFacts } from '../core/events/baseline.ts'
 import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
 
 export interface Baseline {
   readonly sha: string
   readonly contextBlock: string
   readonly failing: readonly string[]
-  readonly existing: readonly { readonly task: string; readonly evidence: string }[]
+  readonly start: StartFacts | null
+  readonly audits: readonly Audit[]
+  readonly branches: Branches
 }
 
 export interface Collected {

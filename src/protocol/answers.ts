@@ -39,6 +39,8 @@ export const planRow = z.strictObject({
   why: z.string(),
   branch: z.string().nullable(),
   counts,
+  /** What the first look at the repository found, a line each. */
+  notes: z.array(z.string()),
 })
 export type PlanRow = Wire<typeof planRow>
 
@@ -138,6 +140,8 @@ export const eventMessage = z.strictObject({
   task: z.string().nullable(),
   /** For people; null for what only the machinery cares about. */
   text: z.string().nullable(),
+  /** More of it, a line each. */
+  details: z.array(z.string()),
   activity: z.array(activityLine),
 })
 export type EventMessage = Wire<typeof eventMessage>

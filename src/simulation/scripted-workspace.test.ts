@@ -42,6 +42,6 @@ test('a commit that conflicts once conflicts whenever it is asked for again', as
 test('what the script says is there is found by the baseline', async () => {
   const { clock, during } = virtualWorld()
   const workspace = new ScriptedWorkspace(clock, { ...CALM, existing: (task) => task === '2' })
-  const { existing } = await during(workspace.takeBaseline(aBaseline))
-  expect(existing.map(({ task }) => task)).toEqual(['2'])
+  const { audits } = await during(workspace.takeBaseline(aBaseline))
+  expect(audits.map(({ task, status }) => `${task} ${status}`)).toEqual(['2 EXISTS'])
 })

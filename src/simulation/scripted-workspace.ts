@@ -1,5 +1,6 @@
 /** A workspace without files: it keeps what workers wrote by name, and lands it once. */
 import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
+import { NO_BRANCHES, type Audit } from '../core/events/baseline.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
 
@@ -38,10 +39,11 @@ export class ScriptedWorkspace implements Workspace {
 
   async takeBaseline(request: TakeBaseline): Promise<Baseline> {
     await this.#pass('baseline')
-    const existing = request.tasks
+    const audits = request.tasks
       .filter((task) => this.#script.existing(task.id))
-      .map((task) => ({ task: task.id, evidence: 'its files and tests are there' }))
-    return { sha: 'base', contextBlock: 'a simulated repository', failing: [], existing }
+      .map((task): Audit => ({ task: task.id, status: 'EXISTS', evidence: THERE, files: [], runs: [] }))
+    const nothing = { failing: [], start: null, branches: NO_BRANCHES }
+    return { sha: 'base', contextBlock: 'a simulated repository', audits, ...nothing }
   }
 
   async save(request: StopWorker): Promise<void> {
@@ -107,6 +109,8 @@ export class ScriptedWorkspace implements Workspace {
     })
   }
 }
+
+const THERE = 'its files and tests are there'
 
 const committed = (done: Landed): Committed => ({
   ok: true,

@@ -50,11 +50,10 @@ export interface PlanWorkspaceParts {
   readonly plan: string
   readonly reviewFolder: string
   readonly releaseFolder: string
-  /** What the base is like: the shared context, failing tests, tasks whose work is there. */
+  /** What the base is like: the shared context, failing tests, what of the plan is there. */
   readonly look: (
-    tree: string,
-    tasks: TakeBaseline['tasks'],
-    signal: AbortSignal,
+    at: { readonly sha: string; readonly tree: string },
+    asked: { readonly tasks: TakeBaseline['tasks']; readonly signal: AbortSignal },
   ) => Promise<Omit<Baseline, 'sha'>>
 }
 
@@ -68,8 +67,8 @@ export class PlanWorkspace implements Workspace {
 
   async takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline> {
     const sha = await this.base()
-    const seen = await this.#parts.look(await this.#parts.quarantine.treeOf(sha), request.tasks, signal)
-    return { sha, ...seen }
+    const tree = await this.#parts.quarantine.treeOf(sha)
+    return { sha, ...(await this.#parts.look({ sha, tree }, { tasks: request.tasks, signal })) }
   }
 
   /** The commit the plan started from: what HEAD was when it was first asked for. */

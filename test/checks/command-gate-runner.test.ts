@@ -345,34 +345,3 @@ describe('the release gate', () => {
     ])
   })
 })
-
-describe('the baseline', () => {
-  const red = "import { test } from 'node:test'\ntest('always red', () => { throw new Error('no') })\n"
-
-  test('names what fails, tries the rest, and finds what exists', async () => {
-    const { runner, trees } = aBench(
-      { base: { ...WORK, 'test/red.test.mjs': red } },
-      { environment: { lint: 'exit 1' } },
-    )
-    const tasks = [
-      aSpec(),
-      aSpec({ id: '2', files: { create: ['src/none.mjs'], modify: [], delete: [] }, testsToAdd: [] }),
-    ]
-    const baseline = await runner.takeBaseline({ tree: 'base', tasks }, quiet)
-    expect(baseline.failing).toEqual(['always red'])
-    expect(baseline.verdicts.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
-      'lint: failed',
-      'typecheck: not_applicable',
-      'build: not_applicable',
-    ])
-    expect(baseline.audits.map(({ task, status }) => `${task} ${status}`)).toEqual(['1 EXISTS', '2 MISSING'])
-    expect(trees.open.size).toBe(0)
-  })
-
-  test('tests that cannot run have not failed', async () => {
-    const { runner } = aBench({ base: BASE }, { environment: { test: 'no-such-program-anywhere' } })
-    const baseline = await runner.takeBaseline({ tree: 'base', tasks: [] }, quiet)
-    expect(baseline.failing).toEqual([])
-    expect(baseline.warnings).toContain('the tests could not be run at the start commit')
-  })
-})

@@ -1,4 +1,5 @@
 /** Plans with literal tasks, for tests: everything a test does not say has a plain default. */
+import type { Audit, NoticedBranch } from '../../src/core/events/baseline.ts'
 import type { EventOf, PlanSettings } from '../../src/core/events/plan-events.ts'
 import type { Report, ReviewIssue } from '../../src/core/events/parts.ts'
 import { defaultPlanSettings } from '../../src/core/plan-settings.ts'
@@ -46,6 +47,15 @@ export const low = (id: string, said: Partial<TaskSpec> = {}): TaskSpec => aTask
 
 export function anIntegrationTest(id: string, afterLayer: string, tasksCovered: string[]): IntegrationTest {
   return { id, description: `${id} holds`, afterLayer, tasksCovered, command: `run ${id}`, reference: {} }
+}
+
+export function anAudit(task: string, said: Partial<Audit> = {}): Audit {
+  return { task, status: 'EXISTS', evidence: 'its files are there', files: [], runs: [], ...said }
+}
+
+export function aBranch(name: string, task: string, said: Partial<NoticedBranch> = {}): NoticedBranch {
+  const tasks = [{ task, files: [`src/${task}.ts`], more: 0 }]
+  return { name, sha: `sha-${name}`, ahead: 2, isWhole: true, at: START, subject: 'Begin', tasks, ...said }
 }
 
 export interface PlanSaid {

@@ -2,6 +2,7 @@
  * A plan that a test plays by hand: events go through the same checks as in the engine, and after each
  * of them the rules decide as far as they get. The test is the world.
  */
+import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
 import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
 import { misfit } from '../../src/core/admit.ts'
 import { decisionsIn } from '../../src/core/decision-log.ts'
@@ -13,7 +14,7 @@ import { fold } from '../../src/core/fold.ts'
 import { owed } from '../../src/core/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state.ts'
-import { aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
+import { anAudit, aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
 
 const MOST_DECISIONS = 1000
 
@@ -130,11 +131,13 @@ export class PlayedPlan {
   baseline(...existing: string[]): this {
     return this.tell({
       type: 'plan.baselined',
-      v: 1,
+      v: 2,
       sha: 'base',
       contextBlock: 'a shop in TypeScript',
       failing: [],
-      existing: existing.map((task) => ({ task, evidence: 'its files are there' })),
+      start: null,
+      audits: existing.map((task) => anAudit(task)),
+      branches: NO_BRANCHES,
     })
   }
 

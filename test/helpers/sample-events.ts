@@ -1,7 +1,15 @@
 /** One event of every type, with every field filled. */
 import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
 import type { EventOf, EventType } from '../../src/core/events/plan-events.ts'
-import { anIntegrationTest, aRegistration, aReport, aTask, MISSES_A_CASE } from './plan-builder.ts'
+import {
+  aBranch,
+  anAudit,
+  anIntegrationTest,
+  aRegistration,
+  aReport,
+  aTask,
+  MISSES_A_CASE,
+} from './plan-builder.ts'
 
 const v = 1 as const
 const task = '1'
@@ -28,11 +36,20 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   },
   'plan.baselined': {
     type: 'plan.baselined',
-    v,
+    v: 2,
     sha: 'base',
     contextBlock: 'a shop',
     failing: ['cart > adds'],
-    existing: [{ task, evidence: 'src/1.ts is there' }],
+    start: {
+      tree: 'tree',
+      files: 12,
+      log: [{ sha: 'base', subject: 'Start' }],
+      tests: { outcome: 'failed', counts: { run: 3, passed: 2, failed: 1, skipped: 0 } },
+      checks: [{ gate: 'lint', outcome: 'passed', summary: 'it exited with 0' }],
+      warnings: ['there is no build command'],
+    },
+    audits: [anAudit(task)],
+    branches: { noticed: [aBranch('login', '2')], more: 1, trouble: null },
   },
   'plan.paused': { type: 'plan.paused', v, by: 'ada', reason: 'lunch', stopWorkers: true },
   'plan.resumed': { type: 'plan.resumed', v, by: 'ada' },

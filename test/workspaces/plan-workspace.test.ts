@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/system-clock.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
+import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
 import { FILES, openLab, sh, userRepository, write, type Lab } from './lab.ts'
@@ -17,7 +18,13 @@ const workspaceIn = (lab: Lab): PlanWorkspace =>
     plan: 'shop',
     reviewFolder: 'docs/reviews',
     releaseFolder: 'docs/releases',
-    look: async () => ({ contextBlock: '', failing: [], existing: [] }),
+    look: async () => ({
+      contextBlock: '',
+      failing: [],
+      start: null,
+      audits: [],
+      branches: NO_BRANCHES,
+    }),
   })
 
 async function work(

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { aBranch, anAudit } from '../../../test/helpers/plan-builder.ts'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { NO_EVIDENCE } from '../events/evidence.ts'
 import { ActivityReader } from './activity.ts'
@@ -81,6 +83,36 @@ describe('the activity log', () => {
       by: 'ann',
     })
     expect(namesOf(answered('E-1'), answered('A-2'))).toEqual(['escalation_answered', 'approval_answered'])
+  })
+
+  test('tells what the first look found, a line for each task and branch that matters', () => {
+    const event: PlanEvent = {
+      ...SAMPLE_EVENTS['plan.baselined'],
+      audits: [
+        anAudit('1'),
+        anAudit('2', { status: 'PARTIAL', evidence: 'half of it' }),
+        anAudit('3', { status: 'MISSING' }),
+      ],
+      branches: { noticed: [aBranch('log\u202ein', '2')], more: 4, trouble: 'git failed' },
+    }
+    expect(new ActivityReader().read({ version: 4, event })).toMatchObject([
+      {
+        event: 'baseline_taken',
+        data: { files: 12, tests: 'failed', failing: 1, existing: ['1'], partial: ['2'], more_branches: 4 },
+      },
+      { event: 'task_exists', task: '1', data: { evidence: 'its files are there' } },
+      { event: 'task_partly_there', task: '2', data: { evidence: 'half of it' } },
+      {
+        event: 'branch_noticed',
+        data: {
+          branch: 'login',
+          ahead: 2,
+          subject: 'Begin',
+          touches: [{ task_id: '2', files: ['src/2.ts'] }],
+        },
+      },
+      { event: 'branches_unread', data: { why: 'git failed' } },
+    ])
   })
 
   test('never carries more than a screen of somebody else’s text', () => {

@@ -1,6 +1,8 @@
 /** The activity log: what happened, under the names that people and tools watch for. */
+import type { Audit, NoticedBranch } from '../events/baseline.ts'
 import type { Verdict } from '../events/parts.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
+import { plainLine } from '../planning/quoted.ts'
 
 export interface Activity {
   readonly event: string
@@ -44,10 +46,8 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       const { title, source } = event.plan
       return [plain('plan_registered', { title, source, tasks: event.tasks.length })]
     }
-    case 'plan.baselined': {
-      const existing = event.existing.map(({ task }) => task)
-      return [plain('baseline_taken', { sha: event.sha, failing: event.failing.length, existing })]
-    }
+    case 'plan.baselined':
+      return baselineActivity(event)
     case 'plan.paused':
       return [
         plain('plan_paused', { by: event.by, reason: cut(event.reason), stop_workers: event.stopWorkers }),
@@ -134,6 +134,45 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
     case 'inbox.presented':
       return []
   }
+}
+
+function baselineActivity(event: EventOf<'plan.baselined'>): readonly Activity[] {
+  const { sha, failing, start, audits, branches } = event
+  const idsOf = (status: Audit['status']) =>
+    audits.filter((one) => one.status === status).map(({ task }) => task)
+  const data = {
+    sha,
+    files: start?.files ?? null,
+    tests: start?.tests.outcome ?? null,
+    failing: failing.length,
+    existing: idsOf('EXISTS'),
+    partial: idsOf('PARTIAL'),
+    branches: branches.noticed.map(({ name }) => plainLine(name)),
+    more_branches: branches.more,
+  }
+  return [
+    plain('baseline_taken', data),
+    ...audits.flatMap(({ task, status, evidence }) =>
+      status === 'MISSING' ? [] : [ofTask(task, AUDITED[status], { evidence: cut(evidence) })],
+    ),
+    ...branches.noticed.map(branchActivity),
+    ...(branches.trouble === null ? [] : [plain('branches_unread', { why: cut(branches.trouble) })]),
+  ]
+}
+
+const AUDITED = { EXISTS: 'task_exists', PARTIAL: 'task_partly_there' } as const
+
+function branchActivity({ name, sha, ahead, subject, tasks }: NoticedBranch): Activity {
+  const touches = tasks.slice(0, 20).map(({ task, files, more }) => {
+    return { task_id: task, files: files.map((path) => plainLine(path)), more }
+  })
+  return plain('branch_noticed', {
+    branch: plainLine(name),
+    sha,
+    ahead,
+    subject: plainLine(subject),
+    touches,
+  })
 }
 
 /** A plan is registered and documented, then its PM says hello for the first time. */

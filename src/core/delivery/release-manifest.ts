@@ -9,6 +9,8 @@ export interface ManifestTask {
   readonly review_artifact: string | null
   readonly tier: string
   readonly breaking_change: boolean
+  /** Only of what was there already and was not built: what shows it. */
+  readonly exists?: string
 }
 
 export interface ManifestEvidence {
@@ -99,6 +101,7 @@ function manifestTask(task: TaskState): ManifestTask {
     review_artifact: task.commit?.artifacts[0] ?? null,
     tier: task.tier,
     breaking_change: task.spec.breakingChange,
+    ...(task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
   }
 }
 

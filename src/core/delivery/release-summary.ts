@@ -1,5 +1,5 @@
 /** What a person reads when everything is delivered. */
-import type { ReleaseManifest } from './release-manifest.ts'
+import type { ManifestTask, ReleaseManifest } from './release-manifest.ts'
 
 export interface SummaryPlaces {
   readonly title: string
@@ -15,6 +15,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `RELEASE SUMMARY — ${places.title}`,
     '',
     `Tasks: ${all.length}/${all.length} completed`,
+    ...existing(all),
     `Commits: ${commits} (see release manifest for full list)`,
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
     `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
@@ -26,6 +27,12 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `  - Release manifest: ${places.manifest}`,
     `  - Review notes: ${places.reviewFolder}/<task>-review.md (per task)`,
   ].join('\n')
+}
+
+/** Said where there is any: what was there already has no commit. */
+function existing(tasks: readonly ManifestTask[]): readonly string[] {
+  const found = tasks.filter((task) => task.exists !== undefined).map((task) => task.task_id)
+  return found.length === 0 ? [] : [`Existing: ${found.join(', ')} (there already, not built again)`]
 }
 
 const listed = (lines: readonly string[], none: string): string =>

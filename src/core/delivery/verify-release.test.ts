@@ -133,6 +133,19 @@ describe('a release', () => {
     expect(said({ tasks: [...manifest.tasks, { ...none, review_artifact: 'x.md' }] })).toEqual(['commit'])
   })
 
+  test('has no commit of what it says was there already', () => {
+    if (theTask === undefined) throw new Error('the manifest has no task')
+    const exists = 'src/b.js is there, and test/b.test.js passes'
+    const there = { ...theTask, task_id: '2', commit_sha: null, review_artifact: null, exists }
+    const checks = verifyRelease({ ...facts, manifest: { ...manifest, tasks: [...manifest.tasks, there] } })
+    expect(checks.find(({ id }) => id === 'exists')).toMatchObject({
+      ok: true,
+      task: '2',
+      message: `it was there already: ${exists}`,
+    })
+    expect(said({ tasks: [{ ...theTask, exists }] })).toEqual(['exists'])
+  })
+
   test('has evidence about the very tree that is released', () => {
     const evidence = manifest.evidence.map((one) => ({ ...one, tree: sha('b') }))
     expect(said({ evidence })).toEqual(['evidence'])

@@ -123,7 +123,18 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
     ...check(id, ok, right, wrong),
     task: task.task_id,
   })
-  const { commit_sha: sha, review_artifact: path } = task
+  const { commit_sha: sha, review_artifact: path, exists } = task
+  if (exists !== undefined) {
+    const isAlone = sha === null && path === null
+    return [
+      about(
+        'exists',
+        isAlone,
+        `it was there already: ${exists}`,
+        'it was there already and has a commit or a review',
+      ),
+    ]
+  }
   if (sha === null || path === null) {
     const isNeither = sha === null && path === null
     return [

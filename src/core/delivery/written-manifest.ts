@@ -11,6 +11,7 @@ const task = z.strictObject({
   review_artifact: z.string().min(1).nullable(),
   tier: z.enum(['critical', 'normal', 'low']),
   breaking_change: z.boolean(),
+  exists: z.string().optional(),
 })
 export type WrittenTask = Readonly<z.infer<typeof task>>
 

@@ -133,3 +133,18 @@ test('a report from before criteria were kept has none', () => {
   const ended = { worker: 'w-a-1', task: '1', attempt: 1, end: { kind: 'done' }, report }
   expect(checkEvent({ type: 'worker.ended', v: 1, ...ended })).toMatchObject({ report: { criteria: [] } })
 })
+
+test('a baseline of the first version keeps what it found to exist, and saw no branch', () => {
+  const seen = { sha: 's', contextBlock: 'a shop', failing: ['cart > adds'] }
+  const existing = [{ task: '1', evidence: 'it is there' }]
+  expect(checkEvent({ type: 'plan.baselined', v: 1, ...seen, existing })).toEqual({
+    type: 'plan.baselined',
+    v: 2,
+    ...seen,
+    start: null,
+    audits: [{ task: '1', status: 'EXISTS', evidence: 'it is there', files: [], runs: [] }],
+    branches: { noticed: [], more: 0, trouble: null },
+  })
+  const broken = { type: 'plan.baselined', v: 1, ...seen, existing: ['1'] }
+  expect(() => checkEvent(broken)).toThrow('plan.baselined is broken')
+})

@@ -1,5 +1,6 @@
 /** Checks events on their way into the log and out of it, and brings old ones up to date. */
 import { z } from 'zod'
+import { NO_BRANCHES } from './baseline.ts'
 import { NO_EVIDENCE } from './evidence.ts'
 import { eventSchemas, type EventType, type PlanEvent } from './plan-events.ts'
 
@@ -9,9 +10,10 @@ export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, 
 /** For each type, the steps from version 1 upward; the newest version is their count plus one. */
 export type Older = Partial<Record<EventType, readonly Upcast[]>>
 const older: Older = {
+  'integration.ran': [withoutRuns],
+  'plan.baselined': [wholeAudits],
   'task.gated': [structuredEvidence],
   'release.gated': [structuredEvidence],
-  'integration.ran': [withoutRuns],
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -51,6 +53,15 @@ function withoutRuns(old: Readonly<Record<string, unknown>>): Record<string, unk
     isRecord(result) ? { ...result, values: {}, run: null } : result,
   )
   return { ...old, v: 2, tree: '', results: now }
+}
+
+/** Version 1 named only the tasks whose work was there, and looked at no branch. */
+function wholeAudits(old: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { existing, ...kept } = old
+  const audits = (Array.isArray(existing) ? existing : []).map((found: unknown) =>
+    isRecord(found) ? { ...found, status: 'EXISTS', files: [], runs: [] } : found,
+  )
+  return { ...kept, v: 2, start: null, audits, branches: NO_BRANCHES }
 }
 
 export const eventCodec = { check: (event: unknown) => checkEvent(event) }

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { PLAN_FORMATS } from '../planning/plan.ts'
 import { integrationTestSchema, taskSpecSchema, tierSchema } from '../planning/task-schema.ts'
+import * as baseline from './baseline.ts'
 import { diagnosisSchema, integrationResultSchema } from './integration.ts'
 import * as part from './parts.ts'
 
@@ -56,8 +57,11 @@ const shapes = {
     contextBlock: text,
     /** Tests that failed before anybody worked, by name. */
     failing: z.array(text),
-    /** Tasks whose work is there already, with the evidence. */
-    existing: z.array(z.strictObject({ task: part.taskId, evidence: text })),
+    /** What the start commit was like; null in what an older Bosun wrote. */
+    start: baseline.startSchema.nullable(),
+    /** How much of each task is there already, with the evidence. */
+    audits: z.array(baseline.auditSchema),
+    branches: baseline.branchesSchema,
   },
   'plan.paused': { by, reason: text, stopWorkers: z.boolean() },
   'plan.resumed': { by },
@@ -164,7 +168,12 @@ const shapes = {
 } as const
 
 /** Events whose shape has changed since their first version. */
-export const VERSIONS = { 'task.gated': 2, 'release.gated': 2, 'integration.ran': 2 } as const
+export const VERSIONS = {
+  'plan.baselined': 2,
+  'task.gated': 2,
+  'release.gated': 2,
+  'integration.ran': 2,
+} as const
 
 type Shapes = typeof shapes
 export type EventType = keyof Shapes

@@ -44,4 +44,13 @@ describe('what exists is not built again, and nothing counts without proof', () 
   ])('partly: %s', (_, facts) => {
     expect(audit(facts)).toBe('PARTIAL')
   })
+
+  test('what is missing is said once, and so is what is there', () => {
+    const { evidence } = auditTask({
+      spec: { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: ['test/a.test.js'] },
+      isInTree: (path) => path === 'src/a.js',
+      passes: () => null,
+    })
+    expect(evidence).toBe('src/a.js is there, but test/a.test.js is missing')
+  })
 })

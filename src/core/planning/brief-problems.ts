@@ -1,5 +1,6 @@
 /** What must never reach a worker: an empty id, a placeholder nobody replaced, a value that was not there. */
 import type { Brief } from './brief.ts'
+import { quoted } from './quoted.ts'
 
 export interface BriefProblem {
   /** From 1. */
@@ -53,7 +54,18 @@ export function authoredTexts(brief: Brief): readonly string[] {
     ...contract.tests_to_run,
     ...contract.io_contract.expected_interfaces,
     ...brief.dependencyOutputs.flatMap((output) => [output.title, output.summary, ...output.interfaces]),
+    ...auditTexts(brief),
     ...(brief.revision?.feedback ?? []),
     brief.revision?.previousDraft ?? '',
   ]
+}
+
+/** As they are printed: a name that was cut or cleaned is no longer what the repository holds. */
+function auditTexts({ audit }: Brief): readonly string[] {
+  const { found, branches } = audit
+  const names = [
+    ...(found?.files ?? []).flatMap(({ path, holds }) => [path, ...holds]),
+    ...branches.flatMap(({ name, files }) => [name, ...files]),
+  ]
+  return [found?.evidence ?? '', ...names.map((name) => quoted(name))]
 }

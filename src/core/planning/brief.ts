@@ -1,11 +1,33 @@
 /** What a worker is told, as a structure. The text it reads is built from it by renderBrief. */
+import type { AheadBranch } from './branch-words.ts'
 import type { TaskContract } from './contract.ts'
 import type { OwnGate, Plan, TaskSpec } from './plan.ts'
 
-export interface AuditItem {
+/** An expected file that was there at the start commit. */
+export interface FoundInBrief {
   readonly path: string
-  readonly status: 'exists' | 'partial' | 'missing'
-  readonly note: string
+  readonly holds: readonly string[]
+  readonly more: number
+  readonly isTest: boolean
+  /** Of a test; null where nobody knows. */
+  readonly passes: boolean | null
+}
+
+/** A branch of somebody else's, as one task sees it. */
+export interface BranchAtTask extends AheadBranch {
+  readonly files: readonly string[]
+  readonly more: number
+}
+
+/** What the first look at the repository found of the task. */
+export interface BriefAudit {
+  /** Null for a task that nobody planned. */
+  readonly found: {
+    readonly status: 'EXISTS' | 'PARTIAL' | 'MISSING'
+    readonly evidence: string
+    readonly files: readonly FoundInBrief[]
+  } | null
+  readonly branches: readonly BranchAtTask[]
 }
 
 /** What a finished task left behind for those that build on it. */
@@ -37,7 +59,7 @@ export interface Brief {
   readonly summary: string
   readonly requirements: readonly string[]
   readonly architecture: string | null
-  readonly audit: readonly AuditItem[]
+  readonly audit: BriefAudit
   readonly dependencyOutputs: readonly DependencyOutput[]
   readonly keyPaths: readonly string[]
   readonly patterns: readonly string[]
@@ -61,7 +83,7 @@ export interface BriefFacts {
   readonly workerId: string
   readonly reportPath: string
   readonly checkin: CheckinInstruction
-  readonly audit: readonly AuditItem[]
+  readonly audit: BriefAudit
   readonly dependencyOutputs: readonly DependencyOutput[]
   readonly keyPaths: readonly string[]
   readonly patterns: readonly string[]

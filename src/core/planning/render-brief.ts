@@ -1,6 +1,8 @@
 /** The text a worker reads, built from its brief. Nobody writes prompts by hand for a task. */
-import type { Brief } from './brief.ts'
+import type { Brief, FoundInBrief } from './brief.ts'
+import { branchWords } from './branch-words.ts'
 import type { Command } from './plan.ts'
+import { quoted, quotedList } from './quoted.ts'
 
 export function renderBrief(brief: Brief): string {
   const { contract } = brief
@@ -19,10 +21,8 @@ export function renderBrief(brief: Brief): string {
     section('Not part of this task', bullets(contract.non_goals)),
     section('Context', contextLines(brief)),
     section('What finished tasks left for you', dependencyLines(brief)),
-    section(
-      'What is there already',
-      bullets(brief.audit.map((item) => `${item.path}: ${item.status}. ${item.note}`)),
-    ),
+    section('What is there already', foundLines(brief)),
+    section('Where somebody else is at it', branchLines(brief)),
     section('Constraints', constraintLines(brief)),
     section('The plan in its author’s words', brief.notes.trim() === '' ? [] : [brief.notes.trim()]),
     section('Tests', testLines(brief)),
@@ -82,6 +82,42 @@ function dependencyLines(brief: Brief): readonly string[] {
     ...(output.files.length === 0 ? [] : [`  Files: ${paths(output.files)}`]),
     ...(output.interfaces.length === 0 ? [] : [`  Interfaces: ${output.interfaces.join('; ')}`]),
   ])
+}
+
+/** At the start commit; what finished tasks left since then is told by them. */
+function foundLines({ audit }: Brief): readonly string[] {
+  const { found } = audit
+  if (found === null) return []
+  return [
+    `The audit of the start commit found this task ${found.status}: ${found.evidence}.`,
+    ...(found.files.length === 0 ? [] : [EXTEND, '', ...bullets(found.files.map(foundLine))]),
+  ]
+}
+
+const EXTEND =
+  'These files are there: read and extend them, and build nothing a second time. Names in them are quoted as found.'
+
+function foundLine({ path, holds, more, isTest, passes }: FoundInBrief): string {
+  const test = isTest ? ` (a test; ${PASSES.get(passes) ?? ''})` : ''
+  return `${quoted(path)}${test}${holds.length === 0 ? '' : `: ${quotedList(holds, more)}`}`
+}
+
+const PASSES: ReadonlyMap<boolean | null, string> = new Map([
+  [true, 'it passes'],
+  [false, 'it does not pass'],
+  [null, 'whether it passes is not known'],
+])
+
+function branchLines({ audit }: Brief): readonly string[] {
+  if (audit.branches.length === 0) return []
+  const seen = audit.branches.map(
+    (branch) => `${branchWords(branch)} and touches ${quotedList(branch.files, branch.more)}`,
+  )
+  return [
+    ...bullets(seen),
+    '',
+    'They are not in your workspace and not yours to fetch or merge; a person decides what becomes of them. Do your task as it is written.',
+  ]
 }
 
 function constraintLines(brief: Brief): readonly string[] {

@@ -26,11 +26,11 @@ export function describeWorkspace(name: string, make: () => WorkspaceUnderTest):
       made.during(made.workspace.commit(aCommit(task, tree, attempt)))
 
     test('a baseline names the commit work starts from, and tasks of the plan only', async () => {
-      const { sha, existing } = await made.during(
+      const { sha, audits } = await made.during(
         made.workspace.takeBaseline(aBaseline, new AbortController().signal),
       )
       expect(sha).not.toBe('')
-      for (const { task } of existing) expect(['1', '2']).toContain(task)
+      for (const { task } of audits) expect(['1', '2']).toContain(task)
     })
 
     describe('collect', () => {

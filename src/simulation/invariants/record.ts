@@ -7,7 +7,9 @@ export function record(ledger: Ledger, event: PlanEvent): void {
   switch (event.type) {
     case 'plan.baselined':
       ledger.baselined = true
-      for (const { task } of event.existing) ledger.task(task).where = 'completed'
+      for (const { task, status } of event.audits) {
+        if (status === 'EXISTS') ledger.task(task).where = 'completed'
+      }
       return
     case 'plan.paused':
       ledger.paused = true

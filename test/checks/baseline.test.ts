@@ -1,0 +1,79 @@
+/** The first look at a repository, by commands that really run. */
+import { expect, test } from 'vitest'
+import { outlineOf } from '../../src/core/gates/outline.ts'
+import { aBench, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
+import type { Tree } from './memory-trees.ts'
+
+const quiet = new AbortController().signal
+const inTree = (tree: Tree) => (path: string) => (path in tree ? outlineOf(path, tree[path] ?? '') : null)
+const red = "import { test } from 'node:test'\ntest('always red', () => { throw new Error('no') })\n"
+
+test('the baseline names what fails, tries the rest, and finds what exists', async () => {
+  const base: Tree = { ...WORK, 'test/red.test.mjs': red }
+  const { runner, trees } = aBench({ base }, { environment: { lint: 'exit 1' } })
+  const tasks = [
+    aSpec(),
+    aSpec({ id: '2', files: { create: ['src/none.mjs'], modify: [], delete: [] }, testsToAdd: [] }),
+  ]
+  const baseline = await runner.takeBaseline({ tree: 'base', tasks, inTree: inTree(base) }, quiet)
+  expect(baseline.failing).toEqual(['always red'])
+  expect(baseline.checks.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
+    'lint: failed',
+    'typecheck: not_applicable',
+    'build: not_applicable',
+  ])
+  expect(baseline.audits.map(({ task, status }) => `${task} ${status}`)).toEqual(['1 EXISTS', '2 MISSING'])
+  expect(trees.open.size).toBe(0)
+})
+
+test('the baseline says what is there of each task, and the runs that it rests on', async () => {
+  const base: Tree = { ...WORK, 'test/red.test.mjs': red }
+  const { runner } = aBench({ base }, { environment: { test: [...NODE_TEST] } })
+  const tasks = [
+    aSpec(),
+    aSpec({
+      id: '2',
+      files: { create: ['src/none.mjs'], modify: ['src/slug.mjs', 'test/red.test.mjs'], delete: [] },
+      testsToAdd: ['test/old.test.mjs'],
+    }),
+  ]
+  const { audits, tests } = await runner.takeBaseline({ tree: 'base', tasks, inTree: inTree(base) }, quiet)
+  expect(tests).toEqual({ outcome: 'failed', counts: { run: 4, passed: 3, failed: 1, skipped: 0 } })
+  expect(audits[0]?.runs).toMatchObject([
+    {
+      tree: 'base',
+      ending: { kind: 'exited', code: 0 },
+      outputSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  ])
+  const told = audits.map(({ status, files }) => [
+    status,
+    ...files.map(({ path, holds, isTest, passes }) => `${path} [${holds.join()}] ${isTest ? passes : '-'}`),
+  ])
+  expect(told).toEqual([
+    ['EXISTS', 'src/slug.mjs [slugify] -', 'test/slug.test.mjs [joins words with a dash] true'],
+    [
+      'PARTIAL',
+      'test/old.test.mjs [old one,old two] true',
+      'src/slug.mjs [slugify] -',
+      'test/red.test.mjs [always red] false',
+    ],
+  ])
+})
+
+test('what a command leaves behind in the checkout is not in the tree', async () => {
+  const made = `mkdir -p src && echo 'export {}' > src/slug.mjs`
+  const { runner } = aBench({ base: BASE }, { environment: { build: made } })
+  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE) }
+  const { audits, checks } = await runner.takeBaseline(request, quiet)
+  expect(checks.find(({ gate }) => gate === 'build')?.outcome).toBe('passed')
+  expect(audits[0]).toMatchObject({ status: 'MISSING', files: [] })
+})
+
+test('tests that cannot run have not failed', async () => {
+  const { runner } = aBench({ base: BASE }, { environment: { test: 'no-such-program-anywhere' } })
+  const request = { tree: 'base', tasks: [], inTree: inTree(BASE) }
+  const baseline = await runner.takeBaseline(request, quiet)
+  expect([baseline.failing, baseline.tests]).toEqual([[], { outcome: 'not_run', counts: null }])
+  expect(baseline.warnings).toContain('the tests could not be run at the start commit')
+})
