@@ -1,11 +1,11 @@
 /** Proves a release from the repository alone: what its manifest says is held against what is there. */
-import { compareRerun } from '../core/delivery/compare-rerun.ts'
+import { compareRerun, milestoneClaim } from '../core/delivery/compare-rerun.ts'
 import { check, type ReleaseCheck } from '../core/delivery/release-check.ts'
 import { verifyRelease as judge, type CommitFacts, type TaskFacts } from '../core/delivery/verify-release.ts'
 import { parseManifest, tasksOf, type WrittenManifest } from '../core/delivery/written-manifest.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { FoundRelease, ReleaseRepository } from '../ports/release-repository.ts'
+import type { FoundRelease, ReleaseRepository, RerunClaim } from '../ports/release-repository.ts'
 import { planEnvironment } from './read-plan.ts'
 
 export interface VerifyRequest {
@@ -79,8 +79,17 @@ async function runAgain(
   const environment = { ...rerun, ...said }
   return compareRerun(
     manifest,
-    await repository.rerun({ tree, head, evidence: manifest.evidence, environment }, interrupted),
+    await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment }, interrupted),
   )
+}
+
+function claimsOf({ evidence, milestones }: WrittenManifest): readonly RerunClaim[] {
+  const claims = milestones.map(({ test, command, values }) => ({
+    claim: milestoneClaim(test),
+    command,
+    values: values.map(({ name }) => name),
+  }))
+  return [...evidence, ...claims]
 }
 
 async function firstParents(

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rerun } from '../core/delivery/compare-rerun.ts'
 import { commandText } from '../core/gates/focus-command.ts'
+import { measuredValues } from '../core/gates/reference-values.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
 import type { Checkouts } from '../ports/checkouts.ts'
@@ -27,7 +28,7 @@ export interface RerunPlace {
 }
 
 /** As they ran for the release: tests may need what the build made. */
-const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations']
+const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
 /** What gate-site.ts keeps of a command's text. */
 const KEPT_COMMAND = 500
 
@@ -72,7 +73,7 @@ function inOrder(evidence: RerunRequest['evidence']): RerunRequest['evidence'] {
 
 async function again(
   runs: SiteRuns,
-  { claim, command }: RerunRequest['evidence'][number],
+  { claim, command, values }: RerunRequest['evidence'][number],
   notReady: string,
 ): Promise<Rerun> {
   const isCut = command.length >= KEPT_COMMAND
@@ -82,8 +83,9 @@ async function again(
   if (gateOf(claim) !== 'unit') {
     // Up is run twice for migrations, and the second time is the one that tells.
     const isOnce = gateOf(claim) !== 'migrations'
-    const { evidence } = await (isOnce ? runs.plain(command) : runs.site.run(command))
-    return { ...told, ending: evidence.ending, counts: null }
+    const { evidence, stdout } = await (isOnce ? runs.plain(command) : runs.site.run(command))
+    const measured = values === undefined ? {} : { values: measuredValues(stdout, values) }
+    return { ...told, ending: evidence.ending, counts: null, ...measured }
   }
   const { ran } = await runs.tests(command, hintFor(runs.commands, command))
   return { ...told, ending: ran.evidence.ending, counts: ran.evidence.counts }

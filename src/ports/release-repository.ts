@@ -14,11 +14,18 @@ export interface FoundRelease {
   readonly inWorkTree: 'same' | 'different' | 'absent'
 }
 
+export interface RerunClaim {
+  readonly claim: string
+  readonly command: string
+  /** Names of values that it prints. */
+  readonly values?: readonly string[] | undefined
+}
+
 export interface RerunRequest {
   readonly tree: string
   /** A commit with that tree, or one above it: where git stands in the checkout. */
   readonly head: string
-  readonly evidence: readonly { readonly claim: string; readonly command: string }[]
+  readonly evidence: readonly RerunClaim[]
   /** What bosun.yaml and the plan say; what they leave open is found in the tree. */
   readonly environment: Partial<Environment>
 }

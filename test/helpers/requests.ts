@@ -76,6 +76,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   rollback_plan: '',
   recommended_next: [],
   evidence: [],
+  milestones: [],
   overrides: [],
 }
 

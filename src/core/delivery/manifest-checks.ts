@@ -1,9 +1,16 @@
 /** What a manifest says about itself must fit together. */
 import { check, type ReleaseCheck } from './release-check.ts'
-import { tasksOf, type WrittenManifest } from './written-manifest.ts'
+import { isWithin } from '../gates/reference-values.ts'
+import { tasksOf, type WrittenManifest, type WrittenMilestone } from './written-manifest.ts'
 
 export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck[] {
-  return [risksCheck(manifest), countsCheck(manifest), claimsCheck(manifest), rollbackCheck(manifest)]
+  return [
+    risksCheck(manifest),
+    countsCheck(manifest),
+    claimsCheck(manifest),
+    milestonesCheck(manifest),
+    rollbackCheck(manifest),
+  ]
 }
 
 function risksCheck({ risks }: WrittenManifest): ReleaseCheck {
@@ -60,6 +67,28 @@ function isShown({ evidence }: WrittenManifest, gate: string, said: boolean | nu
   if (said === null) return own.length === 0
   if (!said) return own.every(({ claim }) => claim !== `${gate} passed`)
   return own.length > 0 && own.every(({ claim, exit_code }) => claim === `${gate} passed` && exit_code === 0)
+}
+
+function milestonesCheck({ milestones }: WrittenManifest): ReleaseCheck {
+  const wrong = milestones.map(milestoneFault).find((fault) => fault !== null) ?? ''
+  const right =
+    milestones.length === 0 ? 'there are no milestones' : `${milestones.length} milestone tests passed`
+  return check('milestones', wrong === '', right, wrong)
+}
+
+function milestoneFault({ test, outcome, exit_code, values }: WrittenMilestone): string | null {
+  if (outcome !== 'passed') return `${test} ${outcome}`
+  if (exit_code !== 0) return `${test} passed, and its command did not end with 0`
+  const off = values.find((one) => !isTolerated(one, one.value))
+  return off === undefined ? null : `${test} passed, and ${off.name} is ${off.value}, not ${off.reference}`
+}
+
+/** Whether a value is within the tolerances that a manifest names. */
+export function isTolerated(
+  { reference, abs, rel }: WrittenMilestone['values'][number],
+  value: number | null,
+): boolean {
+  return value !== null && isWithin(value, { value: reference, abs: abs ?? undefined, rel: rel ?? undefined })
 }
 
 function rollbackCheck(manifest: WrittenManifest): ReleaseCheck {

@@ -1,6 +1,6 @@
 /** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
 import type { Verdict } from '../events/parts.ts'
-import type { Instant, PlanState, TaskState } from '../state.ts'
+import type { Instant, LayerState, PlanState, TaskState } from '../state.ts'
 
 export interface ManifestTask {
   readonly task_id: string
@@ -19,6 +19,23 @@ export interface ManifestEvidence {
   readonly exit_code: number | null
   readonly tree: string
   readonly output_sha256: string | null
+}
+
+export interface ManifestMilestone {
+  readonly layer: string
+  readonly test: string
+  readonly command: string
+  readonly outcome: string
+  readonly exit_code: number | null
+  readonly tree: string
+  readonly output_sha256: string | null
+  readonly values: readonly {
+    readonly name: string
+    readonly value: number | null
+    readonly reference: number
+    readonly abs: number | null
+    readonly rel: number | null
+  }[]
 }
 
 export interface ReleaseManifest {
@@ -47,6 +64,8 @@ export interface ReleaseManifest {
   readonly rollback_plan: string
   readonly recommended_next: readonly string[]
   readonly evidence: readonly ManifestEvidence[]
+  /** What was shown when a layer was done, on what had landed by then. */
+  readonly milestones: readonly ManifestMilestone[]
   readonly overrides: readonly {
     readonly gate: string
     readonly task: string | null
@@ -89,6 +108,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     rollback_plan: rollbackPlan(tasks),
     recommended_next: recommendedNext(state, tasks),
     evidence: verdicts.flatMap(evidenceOf),
+    milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
     overrides: overridesOf(state, tasks),
   }
 }
@@ -149,6 +169,32 @@ function evidenceOf(verdict: Verdict): ManifestEvidence[] {
     tree: run.tree,
     output_sha256: run.outputSha256,
   }))
+}
+
+function milestonesOf(name: string, layer: LayerState): ManifestMilestone[] {
+  return layer.tests.flatMap((test) => {
+    const result = layer.results.find(({ id }) => id === test.id)
+    if (result === undefined) return []
+    const { run, values } = result
+    return [
+      {
+        layer: name,
+        test: test.id,
+        command: test.command,
+        outcome: result.outcome,
+        exit_code: run?.ending.kind === 'exited' ? run.ending.code : null,
+        tree: layer.tree,
+        output_sha256: run?.outputSha256 ?? null,
+        values: Object.entries(test.reference).map(([value, { value: reference, abs, rel }]) => ({
+          name: value,
+          value: values[value] ?? null,
+          reference,
+          abs: abs ?? null,
+          rel: rel ?? null,
+        })),
+      },
+    ]
+  })
 }
 
 function overridesOf(state: PlanState, tasks: readonly TaskState[]): ReleaseManifest['overrides'] {

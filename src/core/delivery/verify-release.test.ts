@@ -47,6 +47,7 @@ const manifest: WrittenManifest = {
     { claim: 'unit passed', command: 'npm test', exit_code: 0, tree: GATED, output_sha256: null },
     { claim: 'lint passed', command: 'npm run lint', exit_code: 0, tree: GATED, output_sha256: null },
   ],
+  milestones: [],
   overrides: [],
 }
 
@@ -171,6 +172,41 @@ describe('a release', () => {
     const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: '' }
     expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
     expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
+  })
+
+  const milestone = {
+    layer: 'core',
+    test: 'it-1',
+    command: 'sh energy.sh',
+    outcome: 'passed',
+    exit_code: 0,
+    tree: facts.below[0]?.tree ?? '',
+    output_sha256: null,
+    values: [{ name: 'energy', value: 1.05, reference: 1, abs: 0.1, rel: null }],
+  }
+
+  test('has milestones that passed, on trees of its branch, with values within their tolerance', () => {
+    const off = milestone.values.map((one) => ({ ...one, value: 1.2 }))
+    const missing = milestone.values.map((one) => ({ ...one, value: null }))
+    expect(said({ milestones: [milestone] })).toEqual([])
+    expect(said({ milestones: [{ ...milestone, outcome: 'failed' }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, exit_code: 1 }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, values: off }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, values: missing }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, tree: sha('b') }] })).toEqual(['milestone_tree'])
+  })
+
+  test('has milestones that still hold when they are run again', () => {
+    const again = { claim: 'milestone it-1', command: 'sh energy.sh', counts: null, notRun: '' }
+    const wrong = (rerun: Partial<Rerun>): number => {
+      const reruns = [{ ...again, ending: { kind: 'exited' as const, code: 0 }, ...rerun }]
+      const alone = { ...manifest, evidence: [], tests_run: 0, tests_passed: 0, milestones: [milestone] }
+      return compareRerun(alone, reruns).filter(({ ok }) => !ok).length
+    }
+    expect(wrong({ values: { energy: 0.95 } })).toBe(0)
+    expect(wrong({ values: { energy: 1.2 } })).toBe(1)
+    expect(wrong({ values: {} })).toBe(1)
+    expect(wrong({ values: { energy: 1 }, ending: { kind: 'exited', code: 1 } })).toBe(1)
   })
 
   test('can be rolled back commit by commit', () => {

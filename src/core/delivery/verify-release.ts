@@ -55,6 +55,7 @@ export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
     historyCheck(facts),
     ...named.flatMap((task) => taskChecks(task, facts)),
     evidenceTreeCheck(facts),
+    milestoneTreeCheck(facts),
     ...manifestChecks(facts.manifest),
   ]
 }
@@ -210,6 +211,18 @@ function evidenceTreeCheck({ manifest, below, changed, path }: ReleaseFacts): Re
       ? 'no command was run for the release'
       : `all evidence is about the tree that is released, ${short(gated)}`
   return check('evidence', wrong === '', right, wrong)
+}
+
+/** A milestone is shown on what had landed when its layer was done, so on one of the trees below the release. */
+function milestoneTreeCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
+  const trees = new Set(below.map(({ tree }) => tree))
+  const other = manifest.milestones.find(({ tree }) => !trees.has(tree))
+  return check(
+    'milestone_tree',
+    other === undefined,
+    'every milestone was shown on a tree of this branch',
+    `${other?.test ?? ''} was shown on ${short(other?.tree ?? '')}, which is not part of this branch`,
+  )
 }
 
 const short = (sha: string): string => sha.slice(0, 12)

@@ -50,6 +50,26 @@ const manifest = z.strictObject({
       output_sha256: z.string().nullable(),
     }),
   ),
+  milestones: z.array(
+    z.strictObject({
+      layer: z.string(),
+      test: z.string().min(1),
+      command: z.string().min(1),
+      outcome: z.string(),
+      exit_code: z.int().nullable(),
+      tree: sha,
+      output_sha256: z.string().nullable(),
+      values: z.array(
+        z.strictObject({
+          name: z.string(),
+          value: z.number().nullable(),
+          reference: z.number(),
+          abs: z.number().nullable(),
+          rel: z.number().nullable(),
+        }),
+      ),
+    }),
+  ),
   overrides: z.array(
     z.strictObject({
       gate: z.string(),
@@ -61,6 +81,8 @@ const manifest = z.strictObject({
   ),
 })
 export type WrittenManifest = Readonly<z.infer<typeof manifest>>
+
+export type WrittenMilestone = WrittenManifest['milestones'][number]
 
 export type ParsedManifest =
   | { readonly ok: true; readonly manifest: WrittenManifest }

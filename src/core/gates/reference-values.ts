@@ -54,11 +54,11 @@ export function compareValues(stdout: string, reference: References): Comparison
   }
 }
 
-/** What was printed for each reference; null where it is missing, said twice in different ways, or no finite number. */
-export function measuredValues(stdout: string, reference: References): Record<string, number | null> {
-  const printed = printedValues(stdout, new Set(Object.keys(reference)))
+/** What was printed for each name; null where it is missing, said twice in different ways, or no finite number. */
+export function measuredValues(stdout: string, names: readonly string[]): Record<string, number | null> {
+  const printed = printedValues(stdout, new Set(names))
   return Object.fromEntries(
-    Object.keys(reference).map((name) => {
+    names.map((name) => {
       const [only = null, ...more] = new Set((printed.get(name) ?? []).map(numberIn))
       return [name, more.length === 0 && Number.isFinite(only) ? only : null]
     }),
