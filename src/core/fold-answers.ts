@@ -157,7 +157,7 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
     const why = next === task ? '' : `, because it depends on ${task.spec.id}`
     decided(next, at, `dropped by ${answer.by}${why}`)
     leaveLayer(state, next)
-    queue.push(...next.dependents)
+    queue.push(...state.dependents.of(next))
   }
 }
 

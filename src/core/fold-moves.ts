@@ -39,13 +39,10 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   task.cause = null
   task.feedback = null
   if (trigger === 'task.committed') noteCompletion(state, task)
-  for (const dependent of task.dependents) {
-    if (turnsCritical(task, dependent)) state.reclassify.set(dependent, task.spec.id)
-    dependent.unmet--
-    if (dependent.unmet === 0 && dependent.step === 'pending') {
-      moveTask(state, dependent, { to: 'ready', on: 'dependency.completed', at })
-    }
-  }
+  if (wasRaised(task)) reclassifyDependents(state, task)
+  state.dependents.settle(task, (free) => {
+    if (free.step === 'pending') moveTask(state, free, { to: 'ready', on: 'dependency.completed', at })
+  })
   if (state.layers.size === 0) return
   const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
   if (layer === undefined) return
@@ -53,10 +50,14 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
   if (layer.left === 0) layer.status = 'due'
 }
 
+const wasRaised = (task: TaskState): boolean => task.tier === 'critical' && task.spec.tier !== 'critical'
+
 /** What turned out to be critical makes critical what builds on it in the same area. */
-function turnsCritical(task: TaskState, dependent: TaskState): boolean {
-  const wasRaised = task.tier === 'critical' && task.spec.tier !== 'critical'
-  return wasRaised && dependent.tier !== 'critical' && areasConflict(task.area, dependent.area)
+function reclassifyDependents(state: PlanState, task: TaskState): void {
+  for (const dependent of state.dependents.of(task)) {
+    if (dependent.tier === 'critical' || !areasConflict(task.area, dependent.area)) continue
+    state.reclassify.set(dependent, task.spec.id)
+  }
 }
 
 function noteCompletion(state: PlanState, task: TaskState): void {

@@ -13,7 +13,6 @@ import {
   askedAbout,
   emptyState,
   linkDependents,
-  NO_DEPENDENTS,
   index,
   unindex,
   type Instant,
@@ -80,8 +79,7 @@ function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], 
   })
   linkDependents(state, tasks)
   for (const task of tasks) {
-    for (const id of task.spec.dependsOn) if (taskIn(state, id).step !== 'completed') task.unmet++
-    task.step = task.unmet === 0 ? 'ready' : 'pending'
+    task.step = state.dependents.unmet(task) === 0 ? 'ready' : 'pending'
     index(state, task)
   }
 }
@@ -96,13 +94,12 @@ function newTask(
   return {
     tier: spec.tier,
     step: 'pending',
-    unmet: 0,
+    spec,
     isQueued: false,
+    place: place.area,
     rank: place.rank,
     chain: place.chain,
-    place: place.area,
     stepSince: place.at,
-    dependents: NO_DEPENDENTS,
     attempt: 0,
     live: null,
     counters: NO_COUNTS,
@@ -114,7 +111,6 @@ function newTask(
     commit: null,
     cause: null,
     feedback: null,
-    spec,
     area: spec.ownership,
     proposal: null,
     verdicts: null,

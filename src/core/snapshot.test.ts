@@ -33,7 +33,7 @@ function told(state: PlanState): unknown {
     asked: new Set(state.asked),
     ready: [...state.tasks.values()].filter((task) => state.ready.has(task)).map((task) => task.spec.id),
     dependents: [...state.tasks.values()].map((task) =>
-      task.dependents.map((dependent) => dependent.spec.id),
+      state.dependents.of(task).map((dependent) => dependent.spec.id),
     ),
   }
 }

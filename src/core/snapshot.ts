@@ -1,19 +1,11 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
 import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
-import {
-  askedAbout,
-  emptyState,
-  index,
-  linkDependents,
-  NO_DEPENDENTS,
-  type PlanState,
-  type TaskState,
-} from './state.ts'
+import { askedAbout, emptyState, index, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 6
+export const SNAPSHOT_SHAPE = 7
 
-type FrozenTask = Omit<TaskState, 'dependents' | 'isQueued' | 'place' | 'decisions'> & {
+type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
 }
 
@@ -25,6 +17,7 @@ type Frozen = Omit<
   | 'blocked'
   | 'ready'
   | 'locks'
+  | 'dependents'
   | 'active'
   | 'holding'
   | 'serialHolding'
@@ -54,13 +47,13 @@ type Frozen = Omit<
 
 /** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
 export function freeze(state: PlanState): Frozen {
-  const { counts, left, blocked, ready, locks, holding, serialHolding, waitingForReview, asked, ...kept } =
+  const { counts, left, ready, locks, dependents, holding, serialHolding, waitingForReview, asked, ...kept } =
     state
-  void [counts, left, ready, locks, holding, serialHolding, waitingForReview, asked]
-  const { active, ...plain } = kept
+  void [counts, left, ready, locks, dependents, holding, serialHolding, waitingForReview, asked]
+  const { active, blocked, ...plain } = kept
   return {
     ...plain,
-    tasks: [...state.tasks.values()].map(withoutDependents),
+    tasks: [...state.tasks.values()].map(freezeTask),
     order: [...active, ...blocked].map((task) => task.spec.id),
     reclassify: [...state.reclassify].map(([task, because]) => [task.spec.id, because]),
     rejected: [...state.rejected],
@@ -111,7 +104,6 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
     decisions: decisionLog(task.decisions),
     place: state.locks.find(task.area),
     isQueued: false,
-    dependents: NO_DEPENDENTS,
   }))
   for (const task of tasks) state.tasks.add(task)
   linkDependents(state, tasks)
@@ -138,8 +130,8 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unkno
   for (const [key, value] of entries) map.set(key, value as V)
 }
 
-/** Whom a task keeps waiting is in the others' dependencies, and that it is ready in its step. */
-function withoutDependents(task: TaskState): FrozenTask {
-  const { dependents: _dependents, isQueued: _isQueued, place: _place, decisions, ...kept } = task
+/** Where its area is taken is seen from the others, and that it is ready from its step. */
+function freezeTask(task: TaskState): FrozenTask {
+  const { isQueued: _isQueued, place: _place, decisions, ...kept } = task
   return Object.assign(kept, { decisions: decisionsIn(decisions) })
 }

@@ -21,6 +21,7 @@ import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import { STATUSES, statusOf, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import { AreaLocks, type Area } from './scheduling/area-locks.ts'
+import { Dependents } from './scheduling/dependents.ts'
 import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
 import { TaskIndex } from './task-index.ts'
 
@@ -89,10 +90,6 @@ export interface TaskState extends Candidate {
   readonly spec: TaskSpec
   tier: Tier
   step: Step
-  /** The tasks that wait for this one. */
-  dependents: TaskState[]
-  /** Dependencies that are not completed yet. */
-  unmet: number
   attempt: number
   live: LiveWorker | null
   counters: Counters
@@ -221,6 +218,7 @@ export interface PlanState {
   readonly blocked: Set<TaskState>
   readonly ready: ReadySet<TaskState>
   readonly locks: AreaLocks
+  readonly dependents: Dependents<TaskState>
   /** Tasks in progress. */
   readonly active: Set<TaskState>
   /** Tasks that hold a slot: in progress and not waiting for a person. */
@@ -256,24 +254,18 @@ export interface PlanState {
   at: Instant
 }
 
-/** Many tasks keep nobody waiting, and share this. */
-export const NO_DEPENDENTS: TaskState[] = []
-
-/** Tells every task whom it keeps waiting. */
+/** Takes in whom the tasks wait for, new ones or those of a plan that was begun. */
 export function linkDependents(state: PlanState, tasks: readonly TaskState[]): void {
-  const grown = new Set<TaskState>()
+  for (const task of tasks.toSorted((a, b) => a.rank - b.rank)) state.dependents.add(task)
   for (const task of tasks) {
     for (const id of task.spec.dependsOn) {
       const needed = state.tasks.get(id)
       if (needed === undefined)
         throw new Error(`task ${task.spec.id} depends on ${id}, which is not in the plan`)
-      if (needed.dependents === NO_DEPENDENTS) needed.dependents = []
-      needed.dependents.push(task)
-      grown.add(needed)
+      state.dependents.link(needed, task)
+      if (needed.step !== 'completed') state.dependents.wait(task)
     }
   }
-  // An array that was pushed to keeps room for more.
-  for (const needed of grown) needed.dependents = needed.dependents.slice()
 }
 
 export const NOT_RELEASED: ReleaseState = Object.freeze({
@@ -315,6 +307,7 @@ export function emptyState(
     blocked: new Set(),
     ready: new ReadySet(isWidened(start.settings) ? longestChainFirst : inPlanOrder, locks),
     locks,
+    dependents: new Dependents(),
     active: new Set(),
     holding: new Set(),
     serialHolding: 0,

@@ -36,9 +36,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'a task is ready when one dependency is still open',
-    'src/core/fold-moves.ts',
-    'if (dependent.unmet === 0 && ',
-    'if (dependent.unmet <= 1 && ',
+    'src/core/scheduling/dependents.ts',
+    'if (unmet === 0) free(',
+    'if (unmet <= 1) free(',
   ),
   bug(
     'work piles up in front of the reviewer',

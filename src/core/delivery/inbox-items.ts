@@ -14,8 +14,8 @@ function item(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
 }
 
 /** What cannot go on without this task. */
-function impactOf(task: TaskState): string {
-  const direct = task.dependents.map((dependent) => dependent.spec.id)
+function impactOf(state: PlanState, task: TaskState): string {
+  const direct = state.dependents.of(task).map((dependent) => dependent.spec.id)
   if (direct.length === 0) return `task ${task.spec.id} stays open; nothing else depends on it`
   const named = direct.slice(0, 5).join(', ')
   const more = direct.length > 5 ? ` and ${direct.length - 5} more` : ''
@@ -30,7 +30,7 @@ export function taskEscalation(state: PlanState, task: TaskState, cause: Cause):
     about: task.spec.id,
     task: task.spec.id,
     problem,
-    impact: impactOf(task),
+    impact: impactOf(state, task),
     options,
     recommended,
     blocking: true,
@@ -118,7 +118,7 @@ export function approvalItem(state: PlanState, task: TaskState): InboxItem {
     about: task.spec.id,
     task: task.spec.id,
     problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for you`,
-    impact: impactOf(task),
+    impact: impactOf(state, task),
     options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
     recommended: 'approve',
     blocking: true,
@@ -136,7 +136,7 @@ export function rejectionQuestion(
     about: task.spec.id,
     task: task.spec.id,
     problem: `task ${task.spec.id} (${task.spec.title}) was rejected: ${proposal.note}`,
-    impact: impactOf(task),
+    impact: impactOf(state, task),
     options: [
       { key: 'rescope', label: 'build it again, with your feedback as its new scope' },
       { key: 'drop', label: 'drop it and everything that depends on it' },
