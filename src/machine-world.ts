@@ -185,6 +185,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
     requireTestsPass: settings.review.require_tests_pass,
     followUps: () => plan.tasks.map((task) => task.id),
+    ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
   })
   site.desks.set(id, { place, plan, table, workspace })
   const folders: Folders = [place.folder, site.user.place.gitDir]

@@ -4,6 +4,7 @@ import type { RunGates, RunReleaseGate } from '../core/effects.ts'
 import type { Verdict } from '../core/events/parts.ts'
 import { verdict } from '../core/gates/verdicts.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
+import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { isTestPath } from '../core/planning/paths.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
 import { BaseSuites } from './base-suite.ts'
@@ -73,13 +74,14 @@ export class CommandGateRunner implements GateRunner {
       const { commands } = commandsFor(this.#options.environment, site.files.listing(), null)
       const runs = new SiteRuns(site, commands)
       const verdicts = [
+        await this.#nothingLeftOver(request, tree),
         await runs.plainGate('lint', ['lint']),
         await runs.plainGate('typecheck', ['typecheck']),
         await runs.plainGate('build', ['build']),
         await this.#wholeSuite(runs, request),
         await tryMigrations(runs, this.#options.environment.migrations ?? null),
       ]
-      const order = ['unit', 'lint', 'typecheck', 'build', 'migrations']
+      const order = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo']
       const told = signal.aborted ? verdicts.map(({ gate }) => cutShort(gate)) : verdicts
       return { tree, verdicts: told.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
     } finally {
@@ -132,5 +134,13 @@ export class CommandGateRunner implements GateRunner {
     if (run === null) return verdict('unit', 'not_applicable', 'there is no test command')
     const base = { ...NO_BASE, failing: request.baselineFailing }
     return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
+  }
+
+  /** By now no task is still to come, so whatever was left to one and is still there has been forgotten. */
+  async #nothingLeftOver({ since }: RunReleaseGate, tree: string): Promise<Verdict> {
+    const { changes, ownFolders } = this.#options
+    const { base, files } = await changes.changeSince(since, tree)
+    const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))
+    return noOrphanTodo({ change: { base, files: files.filter(({ path }) => !isOwn(path)) }, followUps: [] })
   }
 }

@@ -130,12 +130,14 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   const broken = await runs.notReady('tests_to_run')
   if (broken !== null) return broken
   const base = { ...NO_BASE, failing: request.baselineFailing }
-  const done: { readonly run: TestRun; readonly judged: TestJudgement }[] = []
+  const done: JudgedRun[] = []
   for (const command of named) {
     const run = await runs.tests(command, hintFor(command, runs))
     done.push({ run, judged: runs.judge(run, base, context.requireTestsPass) })
   }
-  return testVerdict('tests_to_run', done)
+  // A plan that asks for no unit gate does not thereby allow the tests that were there to go.
+  const suite = request.spec.gates.includes('unit') ? null : await heldSuite(context)
+  return testVerdict('tests_to_run', suite === null ? done : [...done, suite])
 }
 
 /** The suite is read as the user says; of other commands, those that run no tests have nothing but their exit code. */
@@ -147,22 +149,33 @@ function hintFor(command: string, { commands }: SiteRuns): ReportHint {
 
 /** The whole suite, held against what the base reported by name. */
 async function suiteGate(context: TaskGatesContext, gate: GateName): Promise<Verdict> {
-  const { runs, request } = context
+  const { runs } = context
   if (runs.commands.test === null) return verdict(gate, 'not_applicable', 'there is no test command')
   const broken = await runs.notReady(gate)
   if (broken !== null) return broken
+  const suite = await heldSuite(context)
+  return suite === null
+    ? verdict(gate, 'not_applicable', 'there is no test command')
+    : testVerdict(gate, [suite])
+}
+
+/** Null where there is no suite. */
+async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
+  const { runs, request } = context
   const run = await runs.suite()
-  if (run === null) return verdict(gate, 'not_applicable', 'there is no test command')
+  if (run === null) return null
   const suite = context.signal.aborted ? null : await context.baseSuite()
   const base = suite?.base ?? NO_BASE
   const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
-  return testVerdict(gate, [{ run, judged: runs.judge(run, known, context.requireTestsPass) }])
+  return { run, judged: runs.judge(run, known, context.requireTestsPass) }
 }
 
-export function testVerdict(
-  gate: GateName,
-  done: readonly { readonly run: TestRun; readonly judged: TestJudgement }[],
-): Verdict {
+interface JudgedRun {
+  readonly run: TestRun
+  readonly judged: TestJudgement
+}
+
+export function testVerdict(gate: GateName, done: readonly JudgedRun[]): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
   const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.words)
   const runs: RunEvidence[] = done.map(({ run }) => run.ran.evidence)

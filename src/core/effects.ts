@@ -112,6 +112,8 @@ export interface RunReleaseGate extends Base {
   readonly kind: 'run_release_gate'
   readonly round: number
   readonly baselineFailing: readonly string[]
+  /** The commit the plan started from. */
+  readonly since: string
 }
 
 export interface PrepareRelease extends Base {

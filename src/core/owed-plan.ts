@@ -110,9 +110,9 @@ function owedByRelease(state: PlanState): Share {
         return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
       }
       const round = release.runs + 1
-      const baselineFailing = state.baseline?.failing ?? []
+      const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
       const key = `release gate ${round}`
-      return { effect: { kind: 'run_release_gate', key, round, baselineFailing } }
+      return { effect: { kind: 'run_release_gate', key, round, baselineFailing, since } }
     }
     case 'failed': {
       if (release.remediations >= MAX_REMEDIATION_ROUNDS) {

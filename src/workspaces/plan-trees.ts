@@ -41,9 +41,13 @@ export class PlanTrees implements Checkouts, Changes {
   }): Promise<Change> {
     const worker = workerId(this.#plan, draft.task, draft.attempt)
     const onto = await this.#quarantine.refValue(`refs/plans/${this.#plan}/onto/${worker}`)
-    const base = await this.#quarantine.treeOf(onto ?? (await this.#workspace.tip()))
-    const changed = await changedFiles(this.#quarantine, base, draft.tree)
-    return { base, files: await Promise.all(changed.map((file) => this.#withLines(draft.tree, file))) }
+    return this.changeSince(onto ?? (await this.#workspace.tip()), draft.tree)
+  }
+
+  async changeSince(commit: string, tree: string): Promise<Change> {
+    const base = await this.#quarantine.treeOf(commit)
+    const changed = await changedFiles(this.#quarantine, base, tree)
+    return { base, files: await Promise.all(changed.map((file) => this.#withLines(tree, file))) }
   }
 
   async tipTree(): Promise<string> {

@@ -322,26 +322,3 @@ describe('cut short', () => {
     expect(trees.open.size).toBe(0)
   })
 })
-
-describe('the release gate', () => {
-  test('runs everything on the tip', async () => {
-    const { runner } = aBench(undefined, {
-      environment: { lint: 'exit 0', build: 'exit 1', migrations: { up: 'exit 0', down: 'exit 2' } },
-    })
-    const request = {
-      kind: 'run_release_gate',
-      key: 'release gate 1',
-      round: 1,
-      baselineFailing: [],
-    } as const
-    const { tree, verdicts } = await runner.runRelease(request, quiet)
-    expect(tree).toBe('tree')
-    expect(verdicts.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
-      'unit: passed',
-      'lint: passed',
-      'typecheck: not_applicable',
-      'build: failed',
-      'migrations: failed',
-    ])
-  })
-})

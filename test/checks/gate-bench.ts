@@ -65,6 +65,7 @@ export function aBench(
     timeoutMs: 30_000,
     requireTestsPass: true,
     followUps: () => ['1', '2'],
+    ownFolders: ['docs/reviews'],
     ...said,
     environment: {
       setup: null,

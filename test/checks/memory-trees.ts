@@ -53,6 +53,10 @@ export class MemoryTrees implements Checkouts, Changes {
     return Promise.resolve({ base: this.#base, files })
   }
 
+  changeSince(_commit: string, tree: string): Promise<Change> {
+    return this.changeOf({ tree })
+  }
+
   tipTree(): Promise<string> {
     return Promise.resolve('tree')
   }

@@ -6,7 +6,13 @@ import type { Ending } from '../../src/core/events/evidence.ts'
 import { aBench } from './gate-bench.ts'
 
 const quiet = new AbortController().signal
-const release = { kind: 'run_release_gate', key: 'release gate 1', round: 1, baselineFailing: [] } as const
+const release = {
+  kind: 'run_release_gate',
+  key: 'release gate 1',
+  round: 1,
+  baselineFailing: [],
+  since: 'base',
+} as const
 const tried = async (migrations: GateEnvironment['migrations']) => {
   const { runner, evidenceDir } = aBench(undefined, { environment: { migrations } })
   const { verdicts } = await runner.runRelease(release, quiet)

@@ -22,6 +22,7 @@ const RELEASE: RunReleaseGate = {
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],
+  since: 'base',
 }
 
 export function gateRunnerConformance(name: string, world: () => GateRunnerWorld): void {

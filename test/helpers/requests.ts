@@ -85,6 +85,7 @@ export const aReleaseGate: RunReleaseGate = {
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],
+  since: 'base',
 }
 
 export const someIntegration: RunIntegration = {

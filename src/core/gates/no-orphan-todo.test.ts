@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { noOrphanTodo } from './no-orphan-todo.ts'
 
-const check = (path: string, text: string, followUps: string[] = ['7', 'T-08']) =>
-  noOrphanTodo({
+const check = (path: string, ...texts: readonly string[]) => {
+  const added = texts.map((text, place) => ({ line: place + 3, text }))
+  return noOrphanTodo({
     change: {
       base: 'b',
-      files: [
-        { path, kind: 'modified', isBinary: false, lines: [], removed: [], added: [{ line: 3, text }] },
-      ],
+      files: [{ path, kind: 'modified', isBinary: false, lines: [], removed: [], added }],
     },
-    followUps,
+    followUps: ['7', 'T-08'],
   })
+}
 
 describe('what is left for later without a task fails', () => {
   test.each([
@@ -58,5 +58,13 @@ describe('words that only look like it are left alone', () => {
     ['package-lock.json', '"integrity": "sha512-TODO"'],
   ])('%s: %s', (path, text) => {
     expect(check(path, text).outcome).toBe('passed')
+  })
+})
+
+test('many with a follow-up task do not hide one without', () => {
+  const lines = [...Array.from({ length: 300 }, () => '// TODO task-7'), '// TODO: some day']
+  expect(check('src/a.ts', ...lines)).toMatchObject({
+    outcome: 'failed',
+    summary: '1 left for later without a task',
   })
 })

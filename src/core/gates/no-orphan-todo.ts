@@ -12,7 +12,6 @@ export interface TodoFacts {
   readonly followUps: readonly string[]
 }
 
-const MAX_HITS = 200
 const WORD = /(?<![\w-])(TODO|FIXME|HACK|XXX)(?![\w-])/g
 
 export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
@@ -22,7 +21,6 @@ export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
     if (isLockPath(file.path) || file.isBinary) continue
     const isDoc = isDocPath(file.path)
     for (const { line, text } of file.added) {
-      if (findings.length >= MAX_HITS) break
       const word = isDoc ? markerInProse(text) : markerInCode(text)
       if (word === null) continue
       const task = names.find(({ tokens }) => tokens.some((token) => hasToken(text, token)))

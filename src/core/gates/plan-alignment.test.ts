@@ -132,3 +132,12 @@ describe('what changed is held against the contract', () => {
     expect(covers(pattern, path)).toBe(is)
   })
 })
+
+test('a criterion is checked wherever it stands in a long list', () => {
+  const acceptanceCriteria = Array.from({ length: 60 }, (_, place) => `rule ${place + 1} holds`)
+  const claims = [{ criterion: '60', file: 'src/slug.js', line: 99 }]
+  const { outcome, evidence } = align({ spec: { acceptanceCriteria }, claims })
+  expect([outcome, evidence.criteria.length]).toEqual(['failed', 60])
+  const endless = Array.from({ length: 501 }, (_, place) => `rule ${place + 1} holds`)
+  expect(align({ spec: { acceptanceCriteria: endless } }).outcome).toBe('inconclusive')
+})

@@ -5,7 +5,7 @@ import { kindOfPath, normalPath, wordsOf } from '../planning/paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { AddedLine, Change } from './change.ts'
 import { compareFiles, type FileFacts } from './expected-files.ts'
-import { blocking, note, verdict } from './verdicts.ts'
+import { blocking, MAX_CRITERIA, note, verdict } from './verdicts.ts'
 
 export interface AlignmentFacts extends FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
@@ -13,7 +13,6 @@ export interface AlignmentFacts extends FileFacts {
   readonly claims: readonly ClaimedCriterion[]
 }
 
-const MOST_CRITERIA = 50
 const MOST_LINES = 20_000
 
 export function planAlignment(facts: AlignmentFacts): Verdict {
@@ -21,6 +20,10 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
     return verdict('plan_alignment', 'failed', 'nothing was changed', {
       findings: [blocking('nothing was changed')],
     })
+  }
+  if (facts.spec.acceptanceCriteria.length > MAX_CRITERIA) {
+    const why = `${facts.spec.acceptanceCriteria.length} criteria are more than the ${MAX_CRITERIA} that are checked`
+    return verdict('plan_alignment', 'inconclusive', why, { findings: [blocking(why)] })
   }
   const mapped = mapCriteria(facts)
   const findings = [...compareFiles(facts), ...mapped.findings]
@@ -59,7 +62,7 @@ interface Mapping {
 function mapCriteria(facts: AlignmentFacts): Mapping {
   const added = addedLines(facts.change)
   const findings: Finding[] = []
-  const criteria = facts.spec.acceptanceCriteria.slice(0, MOST_CRITERIA).map((criterion, place) => {
+  const criteria = facts.spec.acceptanceCriteria.map((criterion, place) => {
     const claims = facts.claims.filter((claim) => isAbout(claim, criterion, place))
     if (claims.length === 0) return mapByRules(criterion, added, facts.change)
     const checked = claims.map((claim) => checkClaim(claim, facts))

@@ -11,6 +11,8 @@ import type { GateName, Verdict } from '../events/parts.ts'
 export type Outcome = Verdict['outcome']
 
 const MAX_FINDINGS = 50
+/** More than anybody writes; a contract with more is refused by the gate that maps them. */
+export const MAX_CRITERIA = 500
 const MAX_RUNS = 20
 const LONGEST_TEXT = 400
 
@@ -28,7 +30,7 @@ export function verdict(
     evidence: {
       runs: runs.slice(0, MAX_RUNS),
       findings: bounded(findings),
-      criteria: criteria.slice(0, MAX_FINDINGS),
+      criteria: criteria.slice(0, MAX_CRITERIA),
       reviewNote,
     },
   }

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { aBench, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
+
+const quiet = new AbortController().signal
+
+describe('tests that were there', () => {
+  test('are held by name also where the plan asks for no unit gate', async () => {
+    const { 'test/old.test.mjs': _, ...without } = WORK
+    const { gate } = aBench({ base: BASE, tree: without })
+    const spec = aSpec({ gates: ['lint'], testsToRun: [[...NODE_TEST, 'test/slug.test.mjs'].join(' ')] })
+    const { outcome, summary } = await gate('tests_to_run', { spec })
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('of the base no longer pass')])
+  })
+})
+
+describe('the release gate', () => {
+  test('finds what was left to a task and is still there', async () => {
+    const late = {
+      'src/late.mjs': '// TODO: task-2 does this\n',
+      'docs/reviews/task-1-review.md': 'TODO: x\n',
+    }
+    const { runner, gate } = aBench({ base: BASE, tree: { ...WORK, ...late } })
+    expect((await gate('no_orphan_todo')).outcome).toBe('failed')
+    const { verdicts } = await runner.runRelease(
+      { kind: 'run_release_gate', key: 'release gate 1', round: 1, baselineFailing: [], since: 'base' },
+      quiet,
+    )
+    const left = verdicts.find((one) => one.gate === 'no_orphan_todo')
+    expect(left).toMatchObject({ outcome: 'failed', summary: '1 left for later without a task' })
+    expect(left?.evidence.findings).toMatchObject([{ file: 'src/late.mjs', line: 1 }])
+  })
+
+  test('runs everything on the tip', async () => {
+    const { runner } = aBench(undefined, {
+      environment: { lint: 'exit 0', build: 'exit 1', migrations: { up: 'exit 0', down: 'exit 2' } },
+    })
+    const request = {
+      kind: 'run_release_gate',
+      key: 'release gate 1',
+      round: 1,
+      baselineFailing: [],
+      since: 'base',
+    } as const
+    const { tree, verdicts } = await runner.runRelease(request, quiet)
+    expect(tree).toBe('tree')
+    expect(verdicts.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
+      'unit: passed',
+      'lint: passed',
+      'typecheck: not_applicable',
+      'build: failed',
+      'migrations: failed',
+      'no_orphan_todo: passed',
+    ])
+  })
+})
