@@ -77,8 +77,23 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
     extraTask({
       id: `remediation-${String(before + place + 1).padStart(2, '0')}`,
       title: `Make ${verdict.gate} pass on the whole tree`,
-      description: verdict.summary,
+      description: descriptionOf(verdict),
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
     }),
   )
+}
+
+const MOST_LINES = 30
+
+/** What failed, where, and what the commands said about it. */
+function descriptionOf({ summary, evidence }: Verdict): string {
+  const found = evidence.findings
+    .filter(({ weight }) => weight === 'blocks')
+    .map(({ text, file, line }) =>
+      file === null ? text : `${file}${line === null ? '' : `:${line}`}: ${text}`,
+    )
+  const said = evidence.runs
+    .filter(({ ending }) => ending.kind !== 'exited' || ending.code !== 0)
+    .flatMap(({ command, keyLines }) => [`${command}:`, ...keyLines.map((line) => `  ${line}`)])
+  return [summary, ...found.slice(0, MOST_LINES), ...said.slice(0, MOST_LINES)].join('\n')
 }

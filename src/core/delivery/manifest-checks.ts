@@ -39,8 +39,21 @@ function countsCheck(manifest: WrittenManifest): ReleaseCheck {
           ? 'a task is named twice'
           : new Set(shas).size !== shas.length
             ? 'two tasks claim the same commit'
-            : ''
+            : breakingWrong(manifest)
   return check('counts', wrong === '', `${passed} of ${run} tests passed, ${ids.length} tasks`, wrong)
+}
+
+/** What is said to break is what the tasks say. */
+function breakingWrong(manifest: WrittenManifest): string {
+  const breaking = tasksOf(manifest).filter((task) => task.breaking_change)
+  const untold = breaking.find(
+    ({ task_id, title }) => !manifest.breaking_changes.includes(`${task_id}: ${title}`),
+  )
+  if (untold !== undefined)
+    return `task ${untold.task_id} breaks something, and breaking_changes does not say so`
+  return manifest.breaking_changes.length === breaking.length
+    ? ''
+    : 'breaking_changes names more than the tasks do'
 }
 
 /** A gate that is said to be clean has a run that shows it; one that failed has somebody who let it through. */
@@ -52,13 +65,19 @@ function claimsCheck(manifest: WrittenManifest): ReleaseCheck {
   }
   const untrue = Object.entries(clean).find(([gate, said]) => !isShown(manifest, gate, said))
   const failed = manifest.evidence.find(({ claim }) => !claim.endsWith(' passed'))
+  // Tests may end otherwise: those that failed before can be waved through by name.
+  const red = manifest.evidence.find(
+    ({ claim, exit_code }) => claim.endsWith(' passed') && !claim.startsWith('unit ') && exit_code !== 0,
+  )
   const isOverridden = manifest.overrides.some(({ task }) => task === null)
   const wrong =
     untrue !== undefined
       ? `${untrue[0]}_clean is ${untrue[1]}, and the evidence does not show it`
       : failed !== undefined && !isOverridden
         ? `"${failed.claim}", and nobody let it through`
-        : ''
+        : red === undefined
+          ? ''
+          : `"${red.claim}", and ${red.command} did not end with 0`
   return check('claims', wrong === '', 'every claim has its evidence', wrong)
 }
 

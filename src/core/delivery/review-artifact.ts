@@ -39,7 +39,7 @@ const section = (title: string, lines: readonly string[]): string => `## ${title
 const bullets = (lines: readonly string[]): string[] =>
   lines.length === 0 ? ['None known.'] : lines.map((line) => `- ${inline(line)}`)
 /** One line that is no markup of its own. */
-const inline = (text: string): string =>
+export const inline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()
@@ -59,13 +59,16 @@ function noteOf({ proof, draft, spec }: CommitTask): {
   }
 }
 
-function criteriaLines({ spec, proof }: CommitTask): string[] {
+/** Where the rules put a criterion is a guess until somebody has looked. */
+function criteriaLines({ spec, proof, review }: CommitTask): string[] {
+  const isReviewed = review !== null && review.by !== 'rules'
   const mapped = proof.verdicts.find((verdict) => verdict.gate === 'plan_alignment')?.evidence.criteria ?? []
   return spec.acceptanceCriteria.map((criterion) => {
     const found = mapped.find((one) => one.criterion === criterion)
     if (found === undefined || found.file === null) return `- UNTESTED: ${inline(criterion)}`
     const place = found.line === null ? found.file : `${found.file}:${found.line}`
-    return `- PASS: ${inline(criterion)} (\`${place}\`, by: ${found.by})`
+    const word = found.by === 'worker' || isReviewed ? 'PASS' : 'UNTESTED'
+    return `- ${word}: ${inline(criterion)} (\`${place}\`, by: ${found.by})`
   })
 }
 

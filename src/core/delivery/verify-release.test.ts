@@ -127,6 +127,36 @@ describe('a release', () => {
     expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
   })
 
+  test('calls its tasks what their reviews call them', () => {
+    const renamed = theTask === undefined ? [] : [{ ...theTask, title: 'Do less' }]
+    expect(said({ tasks: renamed })).toEqual(['tree'])
+  })
+
+  test('hides nothing that was let through, and nothing that did not pass', () => {
+    const override = { gate: 'unit', task: '1', by: 'Ann', at: manifest.completed_at, reason: '' }
+    const gates = (line: string): string =>
+      `${review('task-1', sha('c'))}\n## Gates\n\n- lint: passed. x\n${line}`
+    const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
+    const waved = `${red}\n## Overrides\n\n- unit: let through by Ann\n`
+    const other = (artifact: string, overrides: WrittenManifest['overrides']) =>
+      failing({
+        manifest: { ...manifest, overrides },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
+      })
+    expect(other(gates('- unit: passed. 2 of 2\n'), [])).toEqual([])
+    expect(other(red, [])).toEqual(['overrides'])
+    expect(other(waved, [])).toEqual(['overrides'])
+    expect(other(waved, [override])).toEqual([])
+    expect(other(gates(''), [override])).toEqual(['overrides'])
+  })
+
+  test('names what breaks, and nothing else', () => {
+    const breaking = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
+    expect(said({ tasks: breaking })).toEqual(['counts'])
+    expect(said({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual([])
+    expect(said({ breaking_changes: ['1: Do it'] })).toEqual(['counts'])
+  })
+
   test('may have tasks whose work was there, with neither commit nor review', () => {
     const task = { ...theTask, task_id: '2', title: 'There', tier: 'low', breaking_change: false } as const
     const none = { ...task, commit_sha: null, review_artifact: null }
@@ -172,6 +202,8 @@ describe('a release', () => {
     const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: '' }
     expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
     expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
+    const lied = unit === undefined ? [] : [{ ...unit, claim: 'migrations passed', exit_code: 2 }]
+    expect(said({ evidence: [...manifest.evidence, ...lied] })).toEqual(['claims'])
   })
 
   const milestone = {

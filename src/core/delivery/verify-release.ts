@@ -2,6 +2,7 @@
 import { taskName } from '../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
+import { inline } from './review-artifact.ts'
 import { tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
 
 export interface CommitFacts {
@@ -159,7 +160,37 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
     ),
     about('review', isThere, `${path} is in it`, `${path} is not in ${short(sha)}`),
     ...(isThere ? [about('tree', ...gatedTree(found.treesWithout, head, task))] : []),
+    ...(isThere ? [about('overrides', ...overridesTold(found.artifact ?? '', task, facts.manifest))] : []),
   ]
+}
+
+/** What a person let through stands in the review and in the manifest; nothing else got by without passing. */
+function overridesTold(
+  artifact: string,
+  task: WrittenTask,
+  manifest: WrittenManifest,
+): readonly [boolean, string, string] {
+  const told = manifest.overrides.filter((one) => one.task === task.task_id).map(({ gate }) => gate)
+  const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
+  const written = [...section.matchAll(/^- (\S+): let through by /gm)].map(([, gate = '']) => gate)
+  const gates = /\n## Gates\n\n((?:(?: {2})?- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
+  const bad = [...gates.matchAll(/^- (\S+): (?:FAILED|COULD NOT BE CHECKED)\. /gm)].map(
+    ([, gate = '']) => gate,
+  )
+  const hidden = written.find((gate) => !told.includes(gate))
+  const invented = told.find((gate) => !written.includes(gate))
+  const slipped = bad.find((gate) => !written.includes(gate))
+  const wrong =
+    hidden !== undefined
+      ? `its review says that ${hidden} was let through, and the manifest does not`
+      : invented !== undefined
+        ? `the manifest says that ${invented} was let through, and its review does not`
+        : slipped === undefined
+          ? ''
+          : `${slipped} did not pass, and nobody let it through`
+  const right =
+    told.length === 0 ? 'every gate of it passed' : `${told.join(', ')} let through, as its review says`
+  return [wrong === '', right, wrong]
 }
 
 /** Whether it is, and both sentences. */
@@ -173,27 +204,31 @@ function gatedTree(
       ? 'its review does not name the tree the gates ran on'
       : head.name !== taskName(task.task_id)
         ? `its review is of ${head.name}`
-        : head.tier !== task.tier
-          ? `its review says tier ${head.tier}, the manifest ${task.tier}`
-          : without.includes(head.tree)
-            ? ''
-            : `what was committed is not the tree the gates ran on (${short(head.tree)}) and its review`
+        : head.title !== inline(task.title)
+          ? `its review is titled "${head.title}", in the manifest it is "${inline(task.title)}"`
+          : head.tier !== task.tier
+            ? `its review says tier ${head.tier}, the manifest ${task.tier}`
+            : without.includes(head.tree)
+              ? ''
+              : `what was committed is not the tree the gates ran on (${short(head.tree)}) and its review`
   return [wrong === '', `it is the tree the gates ran on (${short(head?.tree ?? '')}) and its review`, wrong]
 }
 
 interface ArtifactHead {
   readonly name: string
+  readonly title: string
   readonly tier: string
   readonly tree: string
 }
 
 /** The first lines of a review, as review-artifact.ts writes them. */
 function artifactHead(text: string): ArtifactHead | null {
-  const [, name, tier, tree] =
-    /^# Review of (\S+): [^\n]*\n\nTier (\w+), attempt \d+, worker `[^`\n]+`, tree `([0-9a-f]+)`\.\n/.exec(
+  const [, name, title, tier, tree] =
+    /^# Review of (\S+): ([^\n]*)\n\nTier (\w+), attempt \d+, worker `[^`\n]+`, tree `([0-9a-f]+)`\.\n/.exec(
       text,
     ) ?? []
-  return name === undefined || tier === undefined || tree === undefined ? null : { name, tier, tree }
+  if (name === undefined || title === undefined || tier === undefined || tree === undefined) return null
+  return { name, title, tier, tree }
 }
 
 function evidenceTreeCheck({ manifest, below, changed, path }: ReleaseFacts): ReleaseCheck {
