@@ -1,0 +1,328 @@
+/** What a C or C++ header declares: functions, types with their public members, enumerations, variables, macros. */
+import { afterAngles, afterClosing, inside, lineOf, splitAtCommas, tokensOf, type Token } from './lexer.ts'
+import {
+  C,
+  declaratorOf,
+  endOfDeclaration,
+  functionIn,
+  plainTokens,
+  typeText,
+  type Declared,
+} from './c-parts.ts'
+import { NO_API, symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
+
+interface Scope {
+  /** `ns::` or `Class::`. */
+  readonly prefix: string
+  /** The class it is in; null outside of classes. */
+  readonly owner: string | null
+  access: 'public' | 'private'
+}
+
+export function readCHeader(text: string): FileApi {
+  const tokens = tokensOf(text, C)
+  if (tokens === null) return { ...NO_API, doubts: ['it is too large to be read'] }
+  const symbols: PublicSymbol[] = []
+  scopeIn(tokens, { prefix: '', owner: null, access: 'public' }, symbols)
+  return { symbols: [...macrosIn(tokens), ...symbols], passedOn: [], doubts: [] }
+}
+
+/** Macros that stand for something; a guard and an empty one say nothing. */
+function macrosIn(tokens: readonly Token[]): readonly PublicSymbol[] {
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'directive') return []
+    const found = /^#\s*define\s+([A-Za-z]\w*)(\(([^)]*)\))?([^]*)$/.exec(token.text)
+    const [, name = '', call, names = '', body = ''] = found ?? []
+    if (name === '' || (call === undefined && body.replace(/\/[/*].*/, '').trim() === '')) return []
+    const parameters =
+      call === undefined
+        ? null
+        : names
+            .split(',')
+            .map((one) => one.trim())
+            .filter((one) => one !== '')
+            .map((one) => ({
+              name: one,
+              type: null,
+              need: one.endsWith('...') ? ('rest' as const) : ('required' as const),
+            }))
+    const signature = `#define ${name}${call === undefined ? '' : call.replace(/\s+/g, ' ')}`
+    return [symbolOf({ name, kind: 'macro', line: token.line, signature, parameters })]
+  })
+}
+
+/** Namespaces that are nobody's business. */
+const HIDDEN = /^(detail|details|internal|impl|_.*|)$/
+
+function scopeIn(tokens: readonly Token[], scope: Scope, symbols: PublicSymbol[]): void {
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (token.kind === 'directive' || token.text === ';') {
+      at++
+      continue
+    }
+    if (/^(public|private|protected)$/.test(token.text) && tokens[at + 1]?.text === ':') {
+      scope.access = token.text === 'public' ? 'public' : 'private'
+      at += 2
+      continue
+    }
+    at = Math.max(statementAt(tokens, at, scope, symbols), at + 1)
+  }
+}
+
+function statementAt(tokens: readonly Token[], start: number, scope: Scope, symbols: PublicSymbol[]): number {
+  let at = start
+  const templates: string[] = []
+  while (tokens[at]?.text === 'template' && tokens[at + 1]?.text === '<') {
+    const end = afterAngles(tokens, at + 1)
+    if (end === null) break
+    templates.push(...splitAtCommas(tokens.slice(at + 2, end - 1)).map((part) => lineOf(part)))
+    at = end
+  }
+  const token = tokens[at]
+  const isInline = token?.text === 'inline' && tokens[at + 1]?.text === 'namespace'
+  if (token?.text === 'namespace' || isInline)
+    return namespaceAt(tokens, isInline ? at + 1 : at, scope, symbols)
+  if (token?.text === 'extern' && tokens[at + 1]?.kind === 'string' && tokens[at + 2]?.text === '{') {
+    scopeIn(inside(tokens, at + 2), scope, symbols)
+    return afterClosing(tokens, at + 2)
+  }
+  const { head, end } = endOfDeclaration(tokens, at)
+  const words = plainTokens(tokens.slice(at, head))
+  const line = tokens[start]?.line ?? 1
+  const place: Place = { line, templates, scope, symbols }
+  const [first] = words
+  if (first === undefined) return end
+  if (first.text === 'typedef') return typedefAt(tokens, at, place)
+  if (first.text === 'using') return usingAt(words.slice(1), end, place)
+  if (first.text === 'static_assert' || first.text === '_Static_assert') return end
+  const record = words.findIndex((word) => /^(struct|class|union|enum)$/.test(word.text))
+  if (record !== -1 && tokens[head]?.text === '{' && functionIn(words) === null) {
+    return recordAt(tokens, { head, words: words.slice(record) }, place)
+  }
+  if (
+    record === 0 &&
+    words.length <= 3 &&
+    tokens[head]?.text === ';' &&
+    !words.some((word) => word.text === '*')
+  ) {
+    // Declared ahead, or opaque: it can be named, and no more.
+    const name = words.findLast((word) => word.kind === 'word')?.text ?? ''
+    push(place, { name, kind: 'type', signature: `${first.text} ${name}` })
+    return end
+  }
+  const declared = functionIn(words)
+  if (declared !== null) addFunction(declared, place)
+  else variablesIn(words, place)
+  return end
+}
+
+interface Place {
+  readonly line: number
+  readonly templates: readonly string[]
+  readonly scope: Scope
+  readonly symbols: PublicSymbol[]
+}
+
+function push(
+  { line, templates, scope, symbols }: Place,
+  said: { readonly name: string; readonly kind: PublicSymbol['kind'] } & Partial<PublicSymbol>,
+): void {
+  if (scope.access === 'private' || said.name === '') return
+  const name = scope.owner === null ? `${scope.prefix}${said.name}` : `${scope.owner}.${said.name}`
+  symbols.push(symbolOf({ line, typeParameters: templates, ...said, name }))
+}
+
+function namespaceAt(tokens: readonly Token[], at: number, scope: Scope, symbols: PublicSymbol[]): number {
+  let place = at + 1
+  let name = ''
+  while (place < tokens.length && tokens[place]?.text !== '{' && tokens[place]?.text !== ';') {
+    if (tokens[place]?.text === '=') return endOfDeclaration(tokens, at).end
+    if (tokens[place]?.kind === 'word' || tokens[place]?.text === '::') name += tokens[place]?.text ?? ''
+    place++
+  }
+  const end = afterClosing(tokens, place)
+  if (name.split('::').some((part) => HIDDEN.test(part))) return end
+  scopeIn(
+    inside(tokens, place),
+    { prefix: `${scope.prefix}${name}::`, owner: null, access: 'public' },
+    symbols,
+  )
+  return end
+}
+
+function addFunction(declared: Declared, place: Place): void {
+  const { name, parameters, type, modifiers } = declared
+  const shown = parameters.map(
+    (one) => [one.type, one.name].filter((text) => text !== '' && text !== '...').join(' ') || '...',
+  )
+  const isMember = place.scope.owner !== null
+  // Who is `static` outside of a class is known in its file only, which for a header is everybody.
+  const told = isMember ? modifiers : modifiers.filter((word) => word !== 'static')
+  const before = told.filter((word) => /^(static|explicit|constexpr|consteval)$/.test(word))
+  const after = told.filter((word) => !before.includes(word)).map((word) => word.replace(/^on /, ''))
+  const signature = [...before, type, `${name}(${shown.join(', ')})`, ...after]
+    .filter((text) => text !== '')
+    .join(' ')
+  const kind = isMember ? 'member' : 'function'
+  push(place, { name, kind, signature, parameters, type: type === '' ? null : type, modifiers: told })
+}
+
+/** `extern const int a, *b;` */
+function variablesIn(words: readonly Token[], place: Place): void {
+  const [first, ...others] = splitAtCommas(words)
+  if (first === undefined || !first.some((word) => word.kind === 'word')) return
+  const parts = [first, ...others].map((part) => {
+    const cut = part.findIndex(
+      (word) => word.text === '=' || (word.text === ':' && place.scope.owner !== null),
+    )
+    return cut === -1 ? part : part.slice(0, cut)
+  })
+  const base = (parts[0] ?? []).filter((word) => word.kind === 'word').slice(0, -1)
+  parts.forEach((part, at) => {
+    const declared = declaratorOf(at === 0 ? part : [...base, ...part])
+    if (declared.name === '') return
+    const kind = place.scope.owner === null ? 'value' : 'member'
+    const type = declared.type.replace(/^(static|constexpr) /, '')
+    push(place, { name: declared.name, kind, type, signature: `${declared.type} ${declared.name}` })
+  })
+}
+
+/** `struct A : public B { … } c;` */
+function recordAt(
+  tokens: readonly Token[],
+  { head, words }: { readonly head: number; readonly words: readonly Token[] },
+  place: Place,
+): number {
+  const word = words[0]?.text ?? ''
+  const after = afterClosing(tokens, head)
+  const semicolon = endOfDeclaration(tokens, after)
+  const isScoped = word === 'enum' && /^(class|struct)$/.test(words[1]?.text ?? '')
+  const names = words.slice(isScoped ? 2 : 1)
+  const colon = names.findIndex((token) => token.text === ':')
+  const own = (colon === -1 ? names : names.slice(0, colon)).filter((token) => token.text !== 'final')
+  const name = own.findLast((token) => token.kind === 'word')?.text ?? ''
+  const body = inside(tokens, head)
+  if (word === 'enum')
+    addEnum({ name, isScoped, body, type: colon === -1 ? null : lineOf(names.slice(colon + 1)) }, place)
+  else {
+    const bases = colon === -1 ? [] : basesOf(names.slice(colon + 1))
+    if (name !== '') {
+      push(place, {
+        name,
+        kind: word === 'class' ? 'class' : 'type',
+        signature: [word, name, ...bases].join(' '),
+        bases,
+      })
+    }
+    addMembers(name, body, { word, place })
+  }
+  const variables = plainTokens(tokens.slice(after, semicolon.head))
+  if (variables.length > 0 && name !== '' && place.scope.owner !== null) {
+    for (const part of splitAtCommas(variables)) {
+      const declared = part.findLast((token) => token.kind === 'word')?.text ?? ''
+      push(place, { name: declared, kind: 'member', type: name, signature: `${name} ${declared}` })
+    }
+  }
+  return tokens[after]?.text === ';' ? after + 1 : semicolon.end
+}
+
+function addMembers(
+  name: string,
+  body: readonly Token[],
+  { word, place }: { readonly word: string; readonly place: Place },
+): void {
+  if (place.scope.access === 'private') return
+  const { prefix, owner } = place.scope
+  const whole = owner === null ? `${prefix}${name}` : `${owner}.${name}`
+  // Members of a union without a name are members of what it is in.
+  const inner: Scope = {
+    prefix,
+    owner: name === '' ? owner : whole,
+    access: word === 'class' ? 'private' : 'public',
+  }
+  scopeIn(body, inner, place.symbols)
+}
+
+function basesOf(tokens: readonly Token[]): readonly string[] {
+  return splitAtCommas(tokens)
+    .filter((part) => !part.some((token) => token.text === 'private' || token.text === 'protected'))
+    .map((part) => `: ${lineOf(part.filter((token) => token.text !== 'public' && token.text !== 'virtual'))}`)
+}
+
+function addEnum(
+  said: {
+    readonly name: string
+    readonly isScoped: boolean
+    readonly body: readonly Token[]
+    readonly type: string | null
+  },
+  place: Place,
+): void {
+  const { name, isScoped, body, type } = said
+  if (name !== '')
+    push(place, { name, kind: 'type', type, signature: `enum ${isScoped ? 'class ' : ''}${name}` })
+  for (const part of splitAtCommas(plainTokens(body))) {
+    const [member] = part
+    if (member === undefined) continue
+    const equals = part.findIndex((token) => token.text === '=')
+    const value = equals === -1 ? null : lineOf(part.slice(equals + 1))
+    const own = isScoped ? `${name}.${member.text}` : member.text
+    const kind = isScoped || place.scope.owner !== null ? 'member' : 'value'
+    push(
+      { ...place, line: member.line },
+      { name: own, kind, value, type: name === '' ? null : name, signature: own },
+    )
+  }
+}
+
+/** `typedef struct { … } A;`, `typedef int (*B)(int);`, `typedef C D;` */
+function typedefAt(tokens: readonly Token[], start: number, place: Place): number {
+  const { head, end } = endOfDeclaration(tokens, start)
+  if (tokens[head]?.text !== '{') {
+    const words = plainTokens(tokens.slice(start + 1, head))
+    const called = functionIn(words)
+    const declared = called === null ? declaratorOf(words) : { name: called.name, type: typeText(words) }
+    push(place, {
+      name: declared.name,
+      kind: 'type',
+      type: declared.type,
+      signature: `typedef ${declared.type} ${declared.name}`,
+    })
+    return end
+  }
+  const after = afterClosing(tokens, head)
+  const semicolon = endOfDeclaration(tokens, after)
+  const words = plainTokens(tokens.slice(start + 1, head))
+  const word = words[0]?.text ?? ''
+  const body = inside(tokens, head)
+  const [alias] = splitAtCommas(plainTokens(tokens.slice(after, semicolon.head)))
+  const name = alias?.findLast((token) => token.kind === 'word')?.text ?? ''
+  if (word === 'enum') addEnum({ name, isScoped: false, body, type: null }, place)
+  else {
+    push(place, { name, kind: 'type', signature: `typedef ${word} ${name}` })
+    addMembers(name, body, { word, place })
+  }
+  return semicolon.end
+}
+
+/** `using A = B<C>;`, `using D::e;` */
+function usingAt(words: readonly Token[], end: number, place: Place): number {
+  const equals = words.findIndex((word) => word.text === '=')
+  const [first] = words
+  if (first?.text === 'namespace') return end
+  if (equals === -1) {
+    const name = words.findLast((word) => word.kind === 'word')?.text ?? ''
+    push(place, {
+      name,
+      kind: place.scope.owner === null ? 'type' : 'member',
+      signature: `using ${lineOf(words)}`,
+    })
+    return end
+  }
+  const type = typeText(words.slice(equals + 1))
+  const name = first?.text ?? ''
+  push(place, { name, kind: 'type', type, signature: `using ${name} = ${type}` })
+  return end
+}

@@ -1,0 +1,271 @@
+/**
+ * Source text as tokens, for languages whose comments and strings look like those of C. It never throws: what is not
+ * closed ends with its line or with the text.
+ */
+
+export interface Token {
+  readonly kind: 'word' | 'string' | 'number' | 'mark' | 'directive'
+  readonly text: string
+  /** From 1. */
+  readonly line: number
+  /** The first token of its line. */
+  readonly isFirst: boolean
+  /** Nothing stands between it and the token before it. */
+  readonly isTight: boolean
+  readonly start: number
+}
+
+export interface Dialect {
+  /** Marks of more than one character, longest first. */
+  readonly marks: readonly string[]
+  /** Lines that begin with `#` are tokens of their own, continuation lines included. */
+  readonly hasDirectives?: boolean
+  readonly hasNestedComments?: boolean
+  /** Of the string that begins here, where it ends; null where none begins. */
+  readonly stringAt: (text: string, at: number, before: Token | undefined) => number | null
+}
+
+const WORD_START = /[\p{L}\p{Nl}_$]/u
+const WORD = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$\u200c\u200d]*/uy
+const NUMBER = /[0-9][0-9a-zA-Z_.]*(?:(?<=[eEpP])[+-][0-9]+)?/y
+/** A file that has more is not read. */
+export const MOST_TOKENS = 400_000
+
+/** Null where the text has too many tokens to be read. */
+export function tokensOf(text: string, dialect: Dialect): readonly Token[] | null {
+  const tokens: Token[] = []
+  let line = 1
+  let isFirst = true
+  let end = -1
+  let at = 0
+  const newLines = (from: number, to: number): void => {
+    for (let next = text.indexOf('\n', from); next !== -1 && next < to; next = text.indexOf('\n', next + 1)) {
+      line++
+      isFirst = true
+    }
+  }
+  const push = (kind: Token['kind'], to: number): void => {
+    tokens.push({ kind, text: text.slice(at, to), line, isFirst, isTight: end === at, start: at })
+    isFirst = false
+    newLinesWithin(at, to)
+    at = to
+    end = to
+  }
+  const newLinesWithin = (from: number, to: number): void => {
+    newLines(from, to)
+    isFirst = false
+  }
+  while (at < text.length) {
+    if (tokens.length > MOST_TOKENS) return null
+    const char = text.charAt(at)
+    if (char === '\n') {
+      line++
+      isFirst = true
+      at++
+      continue
+    }
+    if (char === ' ' || char === '\t' || char === '\r' || char === '\f' || char === '\ufeff') {
+      at++
+      continue
+    }
+    const comment = commentEnd(text, at, dialect)
+    if (comment !== null) {
+      newLines(at, comment)
+      at = comment
+      continue
+    }
+    if (dialect.hasDirectives === true && char === '#' && isFirst) {
+      push('directive', directiveEnd(text, at))
+      continue
+    }
+    const string = dialect.stringAt(text, at, tokens.at(-1))
+    if (string !== null) {
+      push('string', string)
+      continue
+    }
+    const code = text.codePointAt(at) ?? 0
+    const point = String.fromCodePoint(code)
+    if (WORD_START.test(point) || (char === '#' && WORD_START.test(text.charAt(at + 1)))) {
+      WORD.lastIndex = at + point.length
+      const rest = WORD.exec(text)?.[0] ?? ''
+      push('word', at + point.length + rest.length)
+      continue
+    }
+    if (char >= '0' && char <= '9') {
+      NUMBER.lastIndex = at
+      const found = NUMBER.exec(text)?.[0] ?? char
+      push('number', at + found.length)
+      continue
+    }
+    const mark = dialect.marks.find((known) => text.startsWith(known, at)) ?? point
+    push('mark', at + mark.length)
+  }
+  return tokens
+}
+
+function commentEnd(text: string, at: number, dialect: Dialect): number | null {
+  if (text.charAt(at) !== '/') return text.startsWith('#!', at) && at === 0 ? lineEnd(text, at) : null
+  const next = text.charAt(at + 1)
+  if (next === '/') return lineEnd(text, at)
+  if (next !== '*') return null
+  if (dialect.hasNestedComments !== true) {
+    const close = text.indexOf('*/', at + 2)
+    return close === -1 ? text.length : close + 2
+  }
+  let depth = 1
+  for (let place = at + 2; place < text.length; place++) {
+    if (text.startsWith('/*', place)) depth++
+    else if (text.startsWith('*/', place)) depth--
+    else continue
+    if (depth === 0) return place + 2
+    place++
+  }
+  return text.length
+}
+
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
+function directiveEnd(text: string, at: number): number {
+  let end = lineEnd(text, at)
+  while (/\\\r?$/.test(text.slice(Math.max(at, end - 2), end)) && end < text.length)
+    end = lineEnd(text, end + 1)
+  return end
+}
+
+/** Where a string with backslashes ends; one that may not span lines and is not closed on its own is none. */
+export function quotedEnd(text: string, at: number, mayWrap: boolean): number | null {
+  const quote = text.charAt(at)
+  for (let place = at + 1; place < text.length; place++) {
+    const char = text.charAt(place)
+    if (char === '\\') place++
+    else if (char === quote) return place + 1
+    else if (char === '\n' && !mayWrap) return null
+  }
+  return mayWrap ? text.length : null
+}
+
+const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+const CLOSE: ReadonlySet<string> = new Set([')', ']', '}'])
+
+/** The place after what closes the bracket at `at`; the end where nothing does. */
+export function afterClosing(tokens: readonly Token[], at: number): number {
+  let depth = 0
+  for (let place = at; place < tokens.length; place++) {
+    const token = tokens[place]
+    if (token?.kind !== 'mark') continue
+    if (OPEN[token.text] !== undefined) depth++
+    else if (CLOSE.has(token.text) && --depth <= 0) return place + 1
+  }
+  return tokens.length
+}
+
+/** The place after the `>` that closes the `<` at `at`; null where it closes nothing like a list of types. */
+export function afterAngles(tokens: readonly Token[], at: number): number | null {
+  let depth = 0
+  for (let place = at; place < tokens.length; place++) {
+    const token = tokens[place]
+    if (token?.kind !== 'mark') continue
+    if (token.text === '<') depth++
+    else if (token.text === '>') {
+      if (--depth === 0) return place + 1
+    } else if (OPEN[token.text] !== undefined) place = afterClosing(tokens, place) - 1
+    else if (CLOSE.has(token.text) || token.text === ';') return null
+  }
+  return null
+}
+
+/** What stands between the bracket at `at` and its closing one. */
+export function inside(tokens: readonly Token[], at: number): readonly Token[] {
+  const end = afterClosing(tokens, at)
+  const isClosed = CLOSE.has(tokens[end - 1]?.text ?? '') && end - 1 > at
+  return tokens.slice(at + 1, isClosed ? end - 1 : end)
+}
+
+/** Parts between commas that stand in no bracket. `<` opens one only where it is written like a list of types. */
+export function splitAtCommas(tokens: readonly Token[], separator = ','): readonly (readonly Token[])[] {
+  const parts: Token[][] = []
+  let part: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (token.kind === 'mark' && token.text === separator) {
+      parts.push(part)
+      part = []
+      continue
+    }
+    const isBracket = token.kind === 'mark' && OPEN[token.text] !== undefined
+    const angles =
+      token.kind === 'mark' && token.text === '<' && opensTypes(tokens, at) ? afterAngles(tokens, at) : null
+    const end = isBracket ? afterClosing(tokens, at) : (angles ?? at + 1)
+    part.push(...tokens.slice(at, end))
+    at = end - 1
+  }
+  if (part.length > 0) parts.push(part)
+  return parts
+}
+
+/** `Map<a, b>` and `<T>(a) => b`; in `a < b` there is a blank before it. */
+function opensTypes(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  return before === undefined || before.kind !== 'word' || tokens[at]?.isTight === true
+}
+
+const NO_GAP_BEFORE: ReadonlySet<string> = new Set([
+  ',',
+  ';',
+  ')',
+  ']',
+  '}',
+  '>',
+  '.',
+  '?',
+  ':',
+  '(',
+  '[',
+  '<',
+  '::',
+])
+const NO_GAP_AFTER: ReadonlySet<string> = new Set([
+  '(',
+  '[',
+  '{',
+  '<',
+  '.',
+  '...',
+  '::',
+  '!',
+  '&',
+  '*',
+  '@',
+  '~',
+  "'",
+])
+const GAP_AROUND: ReadonlySet<string> = new Set(['|', '=>', '->', '='])
+
+/** Tokens as one line, the same however they were laid out. */
+export function lineOf(tokens: readonly Token[]): string {
+  let line = ''
+  let before: Token | undefined
+  for (const token of tokens) {
+    if (before !== undefined && hasGap(before, token)) line += ' '
+    line += token.kind === 'string' ? plainString(token.text) : token.text
+    before = token
+  }
+  return line
+}
+
+function hasGap(before: Token, after: Token): boolean {
+  if (before.kind !== 'mark' && after.kind !== 'mark') return true
+  if (GAP_AROUND.has(after.text) || GAP_AROUND.has(before.text)) return true
+  if (after.kind === 'mark' && NO_GAP_BEFORE.has(after.text)) return false
+  return !(before.kind === 'mark' && NO_GAP_AFTER.has(before.text))
+}
+
+/** 'a' and "a" are the same text. */
+function plainString(text: string): string {
+  const inner = /^"((?:[^"'\\\n])*)"$/.exec(text)?.[1]
+  return inner === undefined ? text : `'${inner}'`
+}

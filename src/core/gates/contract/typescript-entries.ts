@@ -1,0 +1,175 @@
+/**
+ * What others can reach of a JavaScript package: what its entries export, themselves or from other modules. Where a
+ * package names no entry, or none that can be found in its sources, every exported name counts.
+ */
+import { folderOf, normalPath } from '../../planning/paths.ts'
+import type { FileApi, PublicSymbol } from './public-symbol.ts'
+
+/** One side of a change, read as far as somebody asks. */
+export interface Modules {
+  /** Whether there is such a file. */
+  readonly has: (path: string) => boolean
+  readonly text: (path: string) => string | null
+  readonly api: (path: string) => FileApi | null
+}
+
+export interface Reached {
+  readonly name: string
+  readonly symbol: PublicSymbol
+  readonly file: string
+}
+
+const OUTPUT_FOLDERS = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|types|es)\//
+const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts']
+const MOST_FILES = 2_000
+
+/** The folder of the package a file belongs to; null where there is none. */
+export function packageOf(path: string, modules: Pick<Modules, 'has'>): string | null {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (modules.has(folder === '' ? 'package.json' : `${folder}/package.json`)) return folder
+    if (folder === '') return null
+  }
+}
+
+/** The source files that a package names as its entries; empty where none can be found. */
+export function entriesOf(folder: string, modules: Pick<Modules, 'has' | 'text'>): readonly string[] {
+  const at = (path: string): string => normalPath(folder === '' ? path : `${folder}/${path}`)
+  const manifest = parsed(modules.text(at('package.json')))
+  const targets = [
+    ...stringsIn(manifest['exports'], 0),
+    ...['main', 'module', 'types', 'typings', 'browser'].flatMap((key) => stringsIn(manifest[key], 0)),
+  ].filter((target) => !target.includes('*') && !target.endsWith('.json') && !target.endsWith('.css'))
+  const named = targets.length > 0 ? targets : isLibrary(manifest) ? ['index.js'] : []
+  const found = named.map((target) => sourceOf(target, (path) => modules.has(at(path))))
+  // One entry that cannot be found could export anything.
+  if (found.some((path) => path === null)) return []
+  return [...new Set(found.flatMap((path) => (path === null ? [] : [at(path)])))]
+}
+
+/** An application exports for itself. */
+const isLibrary = (manifest: Readonly<Record<string, unknown>>): boolean =>
+  manifest['private'] !== true && typeof manifest['name'] === 'string'
+
+function parsed(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // A manifest that cannot be read names no entry.
+    return {}
+  }
+}
+
+function stringsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null || depth > 6) return []
+  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1))
+}
+
+/** `./dist/index.js` is made from `src/index.ts`, mostly. */
+function sourceOf(target: string, has: (path: string) => boolean): string | null {
+  const plain = normalPath(target)
+  const stem = plain.replace(/\.d\.[mc]?ts$|\.[mc]?[jt]sx?$/, '')
+  const inner = stem.replace(OUTPUT_FOLDERS, '')
+  const stems = inner === stem ? [stem, `src/${stem}`] : [stem, `src/${inner}`, inner, `src/${inner}/index`]
+  const all = [
+    plain,
+    ...[...stems, `${stem}/index`].flatMap((one) => ENDINGS.map((ending) => `${one}${ending}`)),
+  ]
+  return all.find((path) => has(path)) ?? null
+}
+
+/** The module that `from` in a file means; null where it is another package's, or not there. */
+export function moduleAt(file: string, from: string, modules: Pick<Modules, 'has'>): string | null {
+  if (!from.startsWith('.')) return null
+  const path = joined(folderOf(file), from)
+  if (path === null) return null
+  const stem = path.replace(/\.[mc]?jsx?$/, '')
+  const all = [
+    path,
+    ...ENDINGS.map((ending) => `${stem}${ending}`),
+    ...ENDINGS.map((ending) => `${path}/index${ending}`),
+  ]
+  return all.find((one) => /\.[mc]?[jt]sx?$/.test(one) && modules.has(one)) ?? null
+}
+
+function joined(folder: string, from: string): string | null {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of from.split('/')) {
+    if (part === '.' || part === '') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+/** Everything that can be reached from an entry; null where some of it cannot be read. */
+export function reachedFrom(
+  entry: string,
+  modules: Modules,
+): { readonly found: readonly Reached[]; readonly doubts: readonly string[] } {
+  const doubts: string[] = []
+  const seen = new Map<string, readonly Reached[]>()
+  const visit = (file: string, depth: number): readonly Reached[] => {
+    const known = seen.get(file)
+    if (known !== undefined) return known
+    seen.set(file, [])
+    const api = depth > 50 || seen.size > MOST_FILES ? null : modules.api(file)
+    if (api === null) {
+      doubts.push(`${file} could not be read`)
+      return []
+    }
+    doubts.push(...api.doubts.map((doubt) => `${file}: ${doubt}`))
+    const found: Reached[] = api.symbols.map((symbol) => ({ name: symbol.name, symbol, file }))
+    for (const { name, from, original, line } of api.passedOn) {
+      const target = moduleAt(file, from, modules)
+      // What comes from another package is its business, and a name is all that is told.
+      if (target === null) {
+        const shown = name === '*' ? `* of ${from}` : name
+        found.push({ name: shown, file, symbol: named(shown, line, `export ${shown} from '${from}'`) })
+        continue
+      }
+      found.push(...chosen(visit(target, depth + 1), { name, original, file, line }))
+    }
+    seen.set(file, found)
+    return found
+  }
+  return { found: visit(entry, 0), doubts }
+}
+
+function chosen(
+  all: readonly Reached[],
+  {
+    name,
+    original,
+    file,
+    line,
+  }: { readonly name: string; readonly original: string; readonly file: string; readonly line: number },
+): readonly Reached[] {
+  if (original === '*') {
+    if (name === '*') return all.filter((one) => one.name !== 'default' && !one.name.startsWith('default.'))
+    return [
+      { name, file, symbol: named(name, line, `export * as ${name}`) },
+      ...all.map((one) => ({ ...one, name: `${name}.${one.name}` })),
+    ]
+  }
+  return all.flatMap((one) => {
+    if (one.name !== original && !one.name.startsWith(`${original}.`)) return []
+    return [{ ...one, name: `${name}${one.name.slice(original.length)}` }]
+  })
+}
+
+function named(name: string, line: number, signature: string): PublicSymbol {
+  return {
+    name,
+    kind: 'value',
+    line,
+    signature,
+    parameters: null,
+    type: null,
+    typeParameters: [],
+    modifiers: [],
+    bases: [],
+    value: null,
+  }
+}
