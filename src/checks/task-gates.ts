@@ -3,6 +3,7 @@ import type { RunGates } from '../core/effects.ts'
 import type { RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
+import { contractGate } from '../core/gates/contract/contract-gate.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { integrity } from '../core/gates/integrity/integrity.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
@@ -12,6 +13,7 @@ import { reviewNote } from '../core/gates/review-note.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { verdict, worst } from '../core/gates/verdicts.ts'
 import { isTestCommand } from '../core/planning/task-tests.ts'
+import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkNewTests } from './new-tests.ts'
 import { runOwnGate } from './own-gate.ts'
@@ -37,6 +39,7 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'no_orphan_todo',
   'review_note',
   'integrity',
+  'contract',
   'lint_typecheck',
   'lint',
   'typecheck',
@@ -112,7 +115,13 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         requireTestsPass: context.requireTestsPass,
       })
     case 'contract':
-      return verdict(gate, 'not_applicable', 'no contract of the public interface is stored')
+      return contractGate({
+        spec,
+        change,
+        tree: { has: (path) => files.isFile(path), text: (path) => files.text(path) },
+        allPaths: () => files.listing().files,
+        parseDocument: parseYamlText,
+      })
     case 'numeric':
       return verdict(gate, 'not_applicable', 'the task names no reference values')
     case 'integration':

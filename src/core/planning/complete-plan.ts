@@ -161,7 +161,7 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
     testsToAdd: add,
     testsToRun: task.testsToRun ?? testsToRun(task),
     heldOut: task.heldOut ?? [],
-    gates: task.gates ?? gatesFor({ layer, paths }),
+    gates: task.gates ?? gatesFor({ layer, paths, isPublic: isPublic(task) }),
     ...(task.ownGates === undefined || task.ownGates.length === 0 ? {} : { ownGates: task.ownGates }),
     interfaces: task.interfaces ?? [],
     breakingChange: task.breakingChange ?? false,
@@ -170,6 +170,9 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
     inferred: inferredFields(task, found.files, layer),
   }
 }
+
+const isPublic = (task: DraftTask): boolean =>
+  task.breakingChange === true || (task.interfaces?.length ?? 0) > 0
 
 function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null): readonly InferableField[] {
   const said: Readonly<Record<InferableField, boolean>> = {

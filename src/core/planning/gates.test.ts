@@ -18,6 +18,16 @@ describe('gates of a task', () => {
   })
 })
 
+it('a task that promises something to others, or may break it, gets the contract once', () => {
+  expect(gatesFor({ layer: null, paths: ['src/a.py'], isPublic: true })).toEqual(['unit', 'lint', 'contract'])
+  expect(gatesFor({ layer: 'core', paths: ['a.cpp'], isPublic: true })).toEqual([
+    'build',
+    'unit',
+    'lint',
+    'contract',
+  ])
+})
+
 describe('layer', () => {
   it('is read from a folder that bears its name', () => {
     expect(layerOfFiles(['src/core/grid.cpp', 'src/core/cell.cpp', 'tests/grid_test.cpp'])).toBe('core')

@@ -31,6 +31,16 @@ const LAYER_NAMES: Readonly<Record<string, string>> = {
 export function gatesFor(task: {
   readonly layer: string | null
   readonly paths: readonly string[]
+  /** It promises something to others, or may break what they use. */
+  readonly isPublic?: boolean
+}): readonly GateKind[] {
+  const gates = gatesOfLayer(task)
+  return task.isPublic === true && !gates.includes('contract') ? [...gates, 'contract'] : gates
+}
+
+function gatesOfLayer(task: {
+  readonly layer: string | null
+  readonly paths: readonly string[]
 }): readonly GateKind[] {
   const docsOnly = task.paths.length > 0 && task.paths.every((path) => kindOfPath(path) === 'doc')
   if (docsOnly) return ['lint']

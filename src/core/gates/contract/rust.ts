@@ -286,7 +286,7 @@ function usedNames(tokens: readonly Token[], item: Item, path = ''): readonly Pu
   const last = part.findLast((token) => token.kind === 'word')?.text ?? ''
   const isAll = part.at(-1)?.text === '*'
   const own = isAll
-    ? `${whole}`
+    ? whole
     : last === 'self'
       ? (path.split('::').findLast((text) => text !== '') ?? '')
       : last

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { parseYamlText } from '../../../lib/yaml-text.ts'
+import type { Change } from '../change.ts'
+import { breaksIn, contractGate } from './contract-gate.ts'
+import { promisedName } from './expected-interfaces.ts'
+
+interface Said {
+  readonly files?: Readonly<Record<string, BeforeAfter>>
+  /** Files that nobody touched. */
+  readonly rest?: Readonly<Record<string, string>>
+  readonly interfaces?: readonly string[]
+  readonly breakingChange?: boolean
+  readonly change?: Change
+}
+
+function judge({ files = {}, rest = {}, interfaces = [], breakingChange = false, change }: Said) {
+  const now: Record<string, string> = { ...rest }
+  for (const [path, [, after]] of Object.entries(files)) if (after !== null) now[path] = after
+  return contractGate({
+    spec: { interfaces, breakingChange },
+    change: change ?? aChange(files),
+    tree: { has: (path) => path in now, text: (path) => now[path] ?? null },
+    allPaths: () => Object.keys(now),
+    parseDocument: parseYamlText,
+  })
+}
+
+const BROKEN: BeforeAfter = ['export function a(b: string) {}\n', '\nexport function a(b: number) {}\n']
+const texts = (verdict: ReturnType<typeof judge>): string[] =>
+  verdict.evidence.findings.map(({ text }) => text)
+
+describe('a break needs the plan to allow it', () => {
+  test('without that it fails, and names symbol, place and both forms', () => {
+    const verdict = judge({ files: { 'src/a.ts': BROKEN } })
+    expect(verdict).toMatchObject({
+      outcome: 'failed',
+      summary: 'a b is number and was string; a task that may break others needs breaking_change: true',
+    })
+    expect(verdict.evidence.findings[0]).toEqual({
+      weight: 'blocks',
+      text: 'breaks: a b is number and was string: a(b: string) → a(b: number)',
+      file: 'src/a.ts',
+      line: 2,
+    })
+  })
+
+  test('with it the break is a note, for release notes to be made from', () => {
+    const verdict = judge({ files: { 'src/a.ts': BROKEN }, breakingChange: true })
+    expect([verdict.outcome, verdict.summary]).toEqual(['passed', '1 break, which the plan allows'])
+    expect(breaksIn([verdict])).toEqual([
+      { text: 'a b is number and was string: a(b: string) → a(b: number)', file: 'src/a.ts', line: 2 },
+    ])
+    expect(breaksIn([{ ...verdict, gate: 'lint' }])).toEqual([])
+  })
+
+  test('what is only new passes', () => {
+    const verdict = judge({
+      files: { 'src/a.ts': [null, 'export const a = 1'], 'src/b.py': ['', 'def c(): ...'] },
+    })
+    expect(verdict.outcome).toBe('passed')
+    expect(texts(verdict)).toEqual(expect.arrayContaining(['new: const a', 'new: c()']))
+    expect(breaksIn([verdict])).toEqual([])
+  })
+
+  test.each([
+    ['src/a.py', 'def a(b): ...', 'def a(b, c): ...'],
+    ['pkg/a.go', 'package a\nfunc B() {}', 'package a\n'],
+    ['src/lib.rs', 'pub fn a() {}', 'fn a() {}'],
+    ['include/a.hpp', 'int a(int);', 'int a(long);'],
+    ['src/a.jsx', 'export const A = () => <p/>', ''],
+    ['api.yaml', 'openapi: 3.0.0\npaths: { /a: { get: {} } }', 'openapi: 3.0.0\npaths: {}'],
+    ['api.json', '{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}', '{"openapi": "3.0.0", "paths": {}}'],
+  ])('%s is held against what it was', (path, before, after) => {
+    expect(judge({ files: { [path]: [before, after] } }).outcome).toBe('failed')
+    expect(judge({ files: { [path]: [before, `${before}\n`] } }).outcome).toBe('passed')
+  })
+})
+
+describe('nobody is bound by what is not public', () => {
+  test.each([
+    'test/a.test.ts',
+    'src/a_test.go',
+    'examples/a.ts',
+    'scripts/a.mjs',
+    'vite.config.ts',
+    'internal/a.go',
+    'a.md',
+    'src/a.c',
+    'package.json',
+  ])('%s', (path) => {
+    const before = path.endsWith('.go') ? 'package a\nfunc A() {}' : 'export const a = 1'
+    expect(judge({ files: { [path]: [before, ''] } }).outcome).toBe('not_applicable')
+  })
+})
+
+describe('names move with what knows them', () => {
+  test('a function of Go may move within its package', () => {
+    const files: Said['files'] = {
+      'shop/a.go': ['package shop\nfunc A() {}\n', 'package shop\n'],
+      'shop/b.go': [null, 'package shop\nfunc A() {}\n'],
+    }
+    expect(judge({ files }).outcome).toBe('passed')
+  })
+
+  test('a declaration may move to another header', () => {
+    const files: Said['files'] = { 'a.h': ['int a(int);', ''], 'b.h': [null, 'int a(int);'] }
+    expect(judge({ files }).outcome).toBe('passed')
+  })
+
+  test('a module of Python may not', () => {
+    const files: Said['files'] = { 'a.py': ['def c(): ...', ''], 'b.py': [null, 'def c(): ...'] }
+    expect(judge({ files }).outcome).toBe('failed')
+  })
+})
+
+describe('of a package only what its entries export is public', () => {
+  const manifest = (said: object) => JSON.stringify({ name: 'shop', ...said })
+  const PACKAGE = manifest({ exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } })
+  const index = "export * from './shop.js'\nexport { cart as basket } from './cart'\n"
+
+  test('what nobody can reach may change', () => {
+    const rest = {
+      'package.json': PACKAGE,
+      'src/index.ts': index,
+      'src/shop.ts': '',
+      'src/cart.ts': 'export const cart = 1',
+    }
+    expect(judge({ rest, files: { 'src/deep.ts': ['export const a = 1', ''] } }).outcome).toBe('passed')
+  })
+
+  test('what is passed on may not, and is called as it is outside', () => {
+    const rest = { 'package.json': PACKAGE, 'src/index.ts': index, 'src/shop.ts': '' }
+    const files: Said['files'] = {
+      'src/cart.ts': ['export function cart(a?: string) {}', 'export function cart() {}'],
+    }
+    expect(judge({ rest, files })).toMatchObject({
+      outcome: 'failed',
+      summary: expect.stringContaining('basket takes a no longer'),
+    })
+  })
+
+  test('a module may move behind its entry', () => {
+    const files: Said['files'] = {
+      'src/index.ts': ["export * from './a'", "export * from './b'"],
+      'src/a.ts': ['export const x: string = y', null],
+      'src/b.ts': [null, 'export const x: string = y'],
+    }
+    expect(judge({ rest: { 'package.json': PACKAGE }, files }).outcome).toBe('passed')
+  })
+
+  test('an entry that is gone takes its names along', () => {
+    const files: Said['files'] = {
+      'package.json': [
+        manifest({ exports: { '.': './a.js', './b': './b.js' } }),
+        manifest({ exports: { '.': './a.js' } }),
+      ],
+    }
+    const rest = { 'a.js': 'export const a = 1', 'b.js': 'export const b = 1' }
+    expect(judge({ rest, files })).toMatchObject({
+      outcome: 'failed',
+      summary: expect.stringContaining('b is gone'),
+    })
+  })
+
+  test('where no entry is found, every exported name counts, and that is said', () => {
+    const rest = { 'package.json': manifest({ main: './made/somewhere.js' }) }
+    const verdict = judge({ rest, files: { 'src/a.ts': ['export const a = 1', ''] } })
+    expect(verdict.outcome).toBe('failed')
+    expect(texts(verdict)).toContain('held against: every exported name of sources that are no tests')
+  })
+})
+
+describe('what cannot be read is not passed', () => {
+  test('a file that is no text', () => {
+    const change: Change = {
+      base: 'base',
+      files: [{ path: 'a.ts', kind: 'modified', added: [], removed: [], lines: null, isBinary: true }],
+    }
+    expect(judge({ change, rest: {} })).toMatchObject({ outcome: 'inconclusive' })
+  })
+
+  test('a document that is broken', () => {
+    const files: Said['files'] = { 'api.yaml': ['openapi: 3.0.0\npaths: {}', 'openapi: 3.0.0\npaths: ['] }
+    expect(judge({ files }).outcome).toBe('inconclusive')
+  })
+})
+
+describe('what a task promises is there afterwards', () => {
+  const files: Said['files'] = {
+    'src/a.ts': [null, 'export class Shop { open(): void {} }\nexport function slugify(a: string) {}'],
+  }
+  test.each([
+    ['slugify(text: string): string'],
+    ['`slugify`'],
+    ['export function slugify(text)'],
+    ['Shop.open()'],
+    ['Produces: Shop#open'],
+    ['class Shop'],
+  ])('%s', (text) => {
+    expect(judge({ files, interfaces: [text] }).outcome).toBe('passed')
+  })
+
+  test('what is not there fails', () => {
+    const verdict = judge({ files, interfaces: ['`close(): void`'] })
+    expect([verdict.outcome, verdict.summary]).toEqual([
+      'failed',
+      'the task promises close, and nothing public is called so: `close(): void`',
+    ])
+  })
+
+  test('what was there before keeps the promise', () => {
+    expect(judge({ files, rest: { 'lib/b.py': 'def close(): ...' }, interfaces: ['close()'] }).outcome).toBe(
+      'passed',
+    )
+  })
+
+  test('words that name nothing are for review', () => {
+    const verdict = judge({ files, interfaces: ['Users can filter the list', 'GET /todos'] })
+    expect(verdict.outcome).toBe('passed')
+    expect(texts(verdict).filter((text) => text.startsWith('for review'))).toHaveLength(2)
+  })
+
+  test.each([
+    ['GET /todos/:id returns one', 'GET /todos/{}'],
+    ['def parse(text) -> Plan', 'parse'],
+    ['`std::open`', 'std.open'],
+    ['A list of things', null],
+    ['TodoStore', 'TodoStore'],
+  ])('%s names %s', (text, expected) => {
+    expect(promisedName(text)).toBe(expected)
+  })
+})
+
+test('five thousand files that did not change cost nothing', () => {
+  const rest = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, n) => [`src/m${n}.ts`, `export const a${n} = 1`]),
+  )
+  let read = 0
+  const change = aChange({ 'src/x.ts': ['export const x = 1', 'export const x = 2'] })
+  contractGate({
+    spec: { interfaces: [], breakingChange: false },
+    change,
+    tree: { has: (path) => path in rest || path === 'src/x.ts', text: () => (read++, 'export const x = 2') },
+    allPaths: () => Object.keys(rest),
+    parseDocument: parseYamlText,
+  })
+  expect(read).toBe(1)
+})

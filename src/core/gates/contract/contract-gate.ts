@@ -1,0 +1,116 @@
+/**
+ * The contract gate: the public interface of the tree that work started from still holds, unless the plan says that this
+ * task may break it; and what the task promises is there.
+ */
+import type { Finding } from '../../events/evidence.ts'
+import type { Verdict } from '../../events/parts.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import type { Change } from '../change.ts'
+import { blocking, note, verdict } from '../verdicts.ts'
+import { compareApis, type ApiChange, type PlacedSymbol } from './compare.ts'
+import { answersTo, promisedName } from './expected-interfaces.ts'
+import { publicLanguage, readApi } from './languages.ts'
+import type { DocumentParser } from './openapi.ts'
+import { twoSides, type TreeFiles } from './two-sides.ts'
+
+export interface ContractFacts {
+  readonly spec: Pick<TaskSpec, 'interfaces' | 'breakingChange'>
+  readonly change: Change
+  readonly tree: TreeFiles
+  /** Every file of the tree; asked for only where something that was promised is not among what changed. */
+  readonly allPaths: () => Iterable<string>
+  readonly parseDocument: DocumentParser
+}
+
+const MOST_NEW = 15
+const MOST_SEARCHED = 20_000
+const BREAK = 'breaks: '
+
+export function contractGate(facts: ContractFacts): Verdict {
+  const { spec, change, tree, parseDocument } = facts
+  const sides = twoSides(change, tree, parseDocument)
+  const changes = compareApis(sides.before, sides.after)
+  const breaks = changes.filter(({ isBreak }) => isBreak)
+  const promised = promisedFindings(facts, sides.after)
+  const missing = promised.filter(({ weight }) => weight === 'blocks')
+  if (sides.files === 0 && promised.length === 0 && changes.length === 0) {
+    return verdict('contract', 'not_applicable', 'no source with a public interface changed')
+  }
+  const findings = [
+    ...missing,
+    ...sides.doubts.map((doubt) => blocking(doubt)),
+    ...breaks.map((one) => breakFinding(one, spec.breakingChange)),
+    ...promised.filter(({ weight }) => weight === 'note'),
+    ...newNotes(changes),
+    note(`held against: ${sides.scope}`),
+  ]
+  const [first] = breaks
+  if (first !== undefined && !spec.breakingChange) {
+    const more = breaks.length > 1 ? `, and ${breaks.length - 1} more` : ''
+    const words = `${first.name} ${first.why}${more}; a task that may break others needs breaking_change: true`
+    return verdict('contract', 'failed', words, { findings })
+  }
+  if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
+  const [doubt] = sides.doubts
+  if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
+  const words =
+    breaks.length > 0
+      ? `${breaks.length} ${breaks.length === 1 ? 'break' : 'breaks'}, which the plan allows`
+      : `${sides.before.length} public names were there and still hold`
+  return verdict('contract', 'passed', words, { findings })
+}
+
+function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
+  const forms = one.after === null ? (one.before ?? one.name) : `${one.before ?? ''} → ${one.after}`
+  const text = `${BREAK}${one.name} ${one.why}: ${forms}`
+  return isAllowed ? note(text, one.file, one.line) : blocking(text, one.file, one.line)
+}
+
+function newNotes(changes: readonly ApiChange[]): readonly Finding[] {
+  const added = changes.filter(({ kind }) => kind === 'added')
+  const told = added
+    .slice(0, MOST_NEW)
+    .map((one) => note(`new: ${one.after ?? one.name}`, one.file, one.line))
+  return added.length > MOST_NEW ? [...told, note(`and ${added.length - MOST_NEW} more that are new`)] : told
+}
+
+/** What the gates found to break, as they told it: what release notes are made from. */
+export function breaksIn(
+  verdicts: readonly Verdict[],
+): readonly { readonly text: string; readonly file: string | null; readonly line: number | null }[] {
+  return verdicts
+    .filter(({ gate }) => gate === 'contract')
+    .flatMap(({ evidence }) => evidence.findings)
+    .filter(({ text }) => text.startsWith(BREAK))
+    .map(({ text, file, line }) => ({ text: text.slice(BREAK.length), file, line }))
+}
+
+function promisedFindings(facts: ContractFacts, after: readonly PlacedSymbol[]): readonly Finding[] {
+  return facts.spec.interfaces.map((text) => {
+    const name = promisedName(text)
+    if (name === null) return note(`for review to confirm, since no name can be read from it: ${text}`)
+    const found = after.find((symbol) => answersTo(symbol.name, name)) ?? searched(facts, name)
+    if (found !== null) return note(`promised and there: ${found.signature}`, found.file, found.line)
+    // Routes are only told where there is a document of them.
+    if (name.includes(' /')) return note(`for review to confirm, since no OpenAPI document has it: ${text}`)
+    return blocking(`the task promises ${name}, and nothing public is called so: ${text}`)
+  })
+}
+
+/** What was there before and is still there keeps a promise too. */
+function searched(
+  { allPaths, tree, parseDocument }: ContractFacts,
+  name: string,
+): { readonly signature: string; readonly file: string; readonly line: number } | null {
+  const word = name.split(/[. ]/).at(-1) ?? name
+  let looked = 0
+  for (const path of allPaths()) {
+    if (publicLanguage(path) === null) continue
+    if (++looked > MOST_SEARCHED) return null
+    const text = tree.text(path)
+    if (text === null || !text.includes(word)) continue
+    const symbol = readApi({ path, text }, parseDocument).symbols.find((one) => answersTo(one.name, name))
+    if (symbol !== undefined) return { signature: symbol.signature, file: path, line: symbol.line }
+  }
+  return null
+}

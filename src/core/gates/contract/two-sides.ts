@@ -1,0 +1,149 @@
+/** The public interface before a change and after it. Only what changed is read, and what leads to it. */
+import { linesBefore, type Change, type ChangedFile } from '../change.ts'
+import type { PlacedSymbol } from './compare.ts'
+import { publicLanguage, readApi, unitOf } from './languages.ts'
+import type { DocumentParser } from './openapi.ts'
+import type { FileApi } from './public-symbol.ts'
+import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
+
+/** The tree as it is now. */
+export interface TreeFiles {
+  readonly has: (path: string) => boolean
+  /** Null where there is none, or it cannot be read as text. */
+  readonly text: (path: string) => string | null
+}
+
+export interface TwoSides {
+  readonly before: readonly PlacedSymbol[]
+  readonly after: readonly PlacedSymbol[]
+  /** What could not be read. */
+  readonly doubts: readonly string[]
+  /** How what is public was found, in words. */
+  readonly scope: string
+  /** How many files of interest changed. */
+  readonly files: number
+}
+
+export function twoSides(change: Change, tree: TreeFiles, parseDocument: DocumentParser): TwoSides {
+  const changed = new Map(change.files.map((file) => [file.path, file]))
+  const sides = {
+    before: sideOf(beforeFiles(changed, tree), parseDocument),
+    after: sideOf(tree, parseDocument),
+  }
+  const doubts: string[] = []
+  const before: PlacedSymbol[] = []
+  const after: PlacedSymbol[] = []
+  const handled = new Set<string>()
+  let isReached = false
+  for (const folder of changedPackages(change, sides)) {
+    const [old, now] = [entriesOf(folder, sides.before), entriesOf(folder, sides.after)]
+    if (old.length === 0 || now.length === 0) continue
+    isReached = true
+    before.push(...reachedSymbols(folder, old, sides.before, doubts))
+    after.push(...reachedSymbols(folder, now, sides.after, doubts))
+    handled.add(folder)
+  }
+  const own = change.files.filter(({ path }) => {
+    const language = publicLanguage(path)
+    if (language !== 'typescript') return language !== null
+    const folder = packageOf(path, sides.after) ?? packageOf(path, sides.before)
+    return folder === null || !handled.has(folder)
+  })
+  for (const file of own) {
+    if (file.isBinary) doubts.push(`${file.path} could not be read as text`)
+    if (file.kind !== 'added') before.push(...fileSymbols(file.path, sides.before, doubts))
+    if (file.kind !== 'deleted') after.push(...fileSymbols(file.path, sides.after, doubts))
+  }
+  const files = change.files.filter(({ path }) => publicLanguage(path) !== null).length
+  const scope = isReached
+    ? 'what the entries of the package export'
+    : 'every exported name of sources that are no tests'
+  return { before, after, doubts: [...new Set(doubts)], scope, files }
+}
+
+function beforeFiles(changed: ReadonlyMap<string, ChangedFile>, tree: TreeFiles): TreeFiles {
+  return {
+    has: (path) => {
+      const file = changed.get(path)
+      return file === undefined ? tree.has(path) : file.kind !== 'added'
+    },
+    text: (path) => {
+      const file = changed.get(path)
+      return file === undefined ? tree.text(path) : (linesBefore(file)?.join('\n') ?? null)
+    },
+  }
+}
+
+function sideOf(files: TreeFiles, parseDocument: DocumentParser): Modules {
+  const read = new Map<string, FileApi | null>()
+  return {
+    ...files,
+    api: (path) => {
+      const known = read.get(path)
+      if (known !== undefined) return known
+      const text = files.text(path)
+      const api = text === null ? null : readApi({ path, text }, parseDocument)
+      read.set(path, api)
+      return api
+    },
+  }
+}
+
+/** Packages in which a module or the manifest changed. */
+function changedPackages(
+  change: Change,
+  sides: { readonly before: Modules; readonly after: Modules },
+): ReadonlySet<string> {
+  const folders = change.files.flatMap(({ path }) => {
+    const isManifest = path === 'package.json' || path.endsWith('/package.json')
+    if (!isManifest && publicLanguage(path) !== 'typescript') return []
+    return packageOf(path, sides.after) ?? packageOf(path, sides.before) ?? []
+  })
+  return new Set(folders)
+}
+
+function reachedSymbols(
+  folder: string,
+  entries: readonly string[],
+  modules: Modules,
+  doubts: string[],
+): readonly PlacedSymbol[] {
+  return entries.flatMap((entry) => {
+    const reached = reachedFrom(entry, modules)
+    doubts.push(...reached.doubts)
+    // An entry that is written in another language now is the same entry.
+    const unit = `${folder}:${entry.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')}`
+    return reached.found.map(({ name, symbol, file }) => ({ ...symbol, name, unit, file }))
+  })
+}
+
+function fileSymbols(path: string, modules: Modules, doubts: string[]): readonly PlacedSymbol[] {
+  const api = modules.api(path)
+  if (api === null) {
+    doubts.push(`${path} could not be read as text`)
+    return []
+  }
+  doubts.push(...api.doubts.map((doubt) => `${path}: ${doubt}`))
+  const unit = unitOf(path)
+  const passed = api.passedOn.map(({ name, from, line }): PlacedSymbol => {
+    const signature = `${name} from ${from}`
+    const said = {
+      name: name === '*' ? `* of ${from}` : name,
+      kind: 'value',
+      line,
+      signature,
+      unit,
+      file: path,
+    } as const
+    return {
+      ...said,
+      parameters: null,
+      type: null,
+      typeParameters: [],
+      modifiers: [],
+      bases: [],
+      value: null,
+    }
+  })
+  return [...api.symbols.map((symbol) => ({ ...symbol, unit, file: path })), ...passed]
+}
