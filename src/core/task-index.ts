@@ -1,69 +1,41 @@
 /**
- * The tasks of a plan by id, in the order they were added. A Map does the same, but in a large plan it
- * waits for memory: its entries lie anywhere, and so do those that it has to pass. Here ids that differ in
- * their last characters only lie side by side, as tasks do that come up at about the same time.
+ * The tasks of a plan by id, in the order they were added. To find one of very many means to wait for
+ * memory; the one that was just chosen is not searched for.
  */
-const SPREAD = 1001
-
 export class TaskIndex<T extends { readonly spec: { readonly id: string } }> {
-  readonly #tasks: T[] = []
-  /** In pairs: the hash of an id, and the place of its task counted from 1. */
-  #slots = new Int32Array(32)
+  readonly #byId = new Map<string, T>()
+  #expected: T | null = null
 
   get size(): number {
-    return this.#tasks.length
+    return this.#byId.size
   }
 
   get(id: string): T | undefined {
-    return this.#tasks[(this.#slots[this.#find(id) + 1] ?? 0) - 1]
+    const expected = this.#expected
+    if (expected === null) return this.#byId.get(id)
+    this.#expected = null
+    return expected.spec.id === id ? expected : this.#byId.get(id)
   }
 
   has(id: string): boolean {
-    return this.get(id) !== undefined
+    return this.#byId.has(id)
   }
 
   add(task: T): void {
     if (this.has(task.spec.id)) throw new Error(`there are two tasks ${task.spec.id}`)
-    if (4 * this.#tasks.length >= this.#slots.length) this.#grow()
-    this.#put(task.spec.id, this.#tasks.push(task))
+    this.#byId.set(task.spec.id, task)
   }
 
-  values(): ArrayIterator<T> {
-    return this.#tasks.values()
+  /** This one is likely the next to be asked for. */
+  expect(task: T): void {
+    this.#expected = task
   }
 
-  *keys(): Generator<string> {
-    for (const task of this.#tasks) yield task.spec.id
+  values(): MapIterator<T> {
+    return this.#byId.values()
   }
 
-  #grow(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length)
-    for (const [place, task] of this.#tasks.entries()) this.#put(task.spec.id, place + 1)
+  keys(): MapIterator<string> {
+    return this.#byId.keys()
   }
-
-  #put(id: string, number: number): void {
-    const at = this.#find(id)
-    this.#slots[at] = hashOf(id)
-    this.#slots[at + 1] = number
-  }
-
-  /** Where the id is, or else the free slot where it belongs. */
-  #find(id: string): number {
-    const slots = this.#slots
-    const mask = slots.length - 2
-    const hash = hashOf(id)
-    let at = (2 * hash) & mask
-    for (let step = 2; ; step += 2) {
-      const number = slots[at + 1] ?? 0
-      if (number === 0) return at
-      if (slots[at] === hash && this.#tasks[number - 1]?.spec.id === id) return at
-      at = (at + step) & mask
-    }
-  }
-}
-
-function hashOf(id: string): number {
-  let hash = 0
-  for (let place = 0; place < id.length; place++) hash = (Math.imul(hash, SPREAD) + id.charCodeAt(place)) | 0
-  return hash
 }

@@ -3,11 +3,18 @@ import { TIERS } from '../planning/plan.ts'
 import { isWidened, runsBeside, type PlanState, type TaskState } from '../state.ts'
 import { goesBefore, longestChainFirst } from './ready-set.ts'
 
+/** The task to start, if any may: what happens next will be its dispatch. */
+export function pickTask(state: PlanState): TaskState | undefined {
+  const task = bestTask(state)
+  if (task !== undefined) state.tasks.expect(task)
+  return task
+}
+
 /**
  * Critical before normal before low, and whatever may not run beside others runs alone. After every
  * few completions of higher tiers one ready low task goes first, so that none waits for ever.
  */
-export function pickTask(state: PlanState): TaskState | undefined {
+function bestTask(state: PlanState): TaskState | undefined {
   const { settings, holding, ready } = state
   if (state.serialHolding > 0 || state.waitingForReview >= settings.maxWaitingForReview) return undefined
   const hasSlot = holding.size < settings.maxParallelAgents
