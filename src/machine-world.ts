@@ -17,6 +17,7 @@ import type { Plan } from './core/planning/plan.ts'
 import { dataForms } from './core/planning/readers/data-forms.ts'
 import { readPlan } from './core/planning/readers/read-plan.ts'
 import { NO_FACTS } from './core/planning/repo-facts.ts'
+import { heldSecrets } from './held-secrets.ts'
 import { fullDisk } from './lib/full-disk.ts'
 import { firstLook } from './first-look.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
@@ -186,6 +187,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     requireTestsPass: settings.review.require_tests_pass,
     followUps: () => plan.tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
+    heldSecrets: heldSecrets(place, machine.env),
   })
   site.desks.set(id, { place, plan, table, workspace })
   const folders: Folders = [place.folder, site.user.place.gitDir]

@@ -38,6 +38,16 @@ export class CheckoutFiles {
     return bytes.includes(0) ? null : bytes.toString('utf8')
   }
 
+  /** A plain file's bytes, whatever they are; a link is no file of the tree. */
+  bytes(
+    path: string,
+    most: number,
+  ): { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'absent' | 'too_large' } {
+    const entry = this.#entry(path)
+    if (entry === null || !entry.isFile) return { kind: 'absent' }
+    return entry.bytes > most ? { kind: 'too_large' } : { kind: 'bytes', bytes: readFileSync(entry.path) }
+  }
+
   lines(path: string): readonly string[] | null {
     return this.text(path)?.replace(/\n$/, '').split('\n') ?? null
   }

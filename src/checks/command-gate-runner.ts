@@ -7,6 +7,7 @@ import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { isTestPath } from '../core/planning/paths.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
+import { secretsOfEnvFiles } from './check-secrets.ts'
 import { BaseSuites } from './base-suite.ts'
 import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
 import { commandsFor, type Commands } from './commands.ts'
@@ -61,6 +62,10 @@ export class CommandGateRunner implements GateRunner {
         baseSuite,
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps(),
+        heldSecrets: [
+          ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),
+          ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),
+        ],
       })
     } finally {
       await site.close()

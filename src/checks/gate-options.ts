@@ -1,3 +1,4 @@
+import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import type { Changes, Checkouts } from '../ports/checkouts.ts'
 
@@ -27,4 +28,6 @@ export interface GateOptions {
   readonly followUps: () => readonly string[]
   /** Folders with what Bosun writes itself: nobody left anything for later there. */
   readonly ownFolders: readonly string[]
+  /** What Bosun holds that must not land in a tree, for whoever worked; nothing where absent. */
+  readonly heldSecrets?: (draft: { readonly task: string; readonly attempt: number }) => readonly HeldSecret[]
 }

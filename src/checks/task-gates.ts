@@ -13,8 +13,10 @@ import { reviewNote } from '../core/gates/review-note.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { verdict, worst } from '../core/gates/verdicts.ts'
 import { isTestCommand } from '../core/planning/task-tests.ts'
+import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
+import { checkSecrets } from './check-secrets.ts'
 import { checkNewTests } from './new-tests.ts'
 import { runOwnGate } from './own-gate.ts'
 import type { SiteRuns } from './site-runs.ts'
@@ -29,6 +31,7 @@ export interface TaskGatesContext {
   readonly baseSuite: () => Promise<SuiteResult | null>
   readonly requireTestsPass: boolean
   readonly followUps: readonly string[]
+  readonly heldSecrets: readonly HeldSecret[]
 }
 
 /** Where the gates of the plan's author come. */
@@ -39,6 +42,7 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'no_orphan_todo',
   'review_note',
   'integrity',
+  'secrets',
   'contract',
   'lint_typecheck',
   'lint',
@@ -92,6 +96,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     }
     case 'review_note':
       return reviewNote({ spec, change, note: report?.reviewNote ?? null })
+    case 'secrets':
+      return checkSecrets({ change, files, held: context.heldSecrets, report })
     case 'integrity':
       return integrity({ spec, change })
     case 'lint_typecheck':

@@ -110,7 +110,8 @@ export class Host {
     const { root, secret } = this.parts
     const stream = streamOf(repository.id, plan.id)
     const folder = join(root, 'repos', repository.id)
-    return { repository, folder, plan, document, tokenOf: (worker) => workerToken(secret, stream, worker) }
+    const tokenOf = (worker: string): string => workerToken(secret, stream, worker)
+    return { repository, folder, plan, document, tokenOf, userToken: secret }
   }
 
   /** Takes up a plan that is in the log. */

@@ -17,6 +17,8 @@ export interface PlanPlace {
   readonly document: PlanDocument
   /** The token with which one worker, and no other, may talk to Bosun. */
   readonly tokenOf: (worker: string) => string
+  /** Whoever has it may do everything: it is known here so that it can be looked for. */
+  readonly userToken: string
 }
 
 /** What was kept with the plan when it was registered. */

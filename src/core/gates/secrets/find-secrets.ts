@@ -1,0 +1,261 @@
+/** Finds secrets in a text: known kinds and known values, also where they are encoded, turned round or taken apart. */
+import { formsOf, fromBase64, fromEscapes, fromHex, fromPercent, reversed } from './encodings.ts'
+import type { HeldSecret } from './held-values.ts'
+import { entropyOf, isPlaceholder, PATTERNS, type SecretPattern } from './patterns.ts'
+
+export interface FoundSecret {
+  /** What it is, and how it was written where that was not plain. Never the secret. */
+  readonly what: string
+  /** What a hash is made of, so that two finds of one secret can be told to be one. */
+  readonly secret: string
+  readonly line: number
+  readonly isDoubtful: boolean
+}
+
+/** Lines in their order; those that follow each other are one text, so that what is split over them is found. */
+export interface ScannedLine {
+  readonly line: number
+  readonly text: string
+}
+
+/** Made once for many texts. */
+export interface Sought {
+  readonly held: readonly {
+    readonly kind: string
+    readonly value: string
+    readonly forms: ReturnType<typeof formsOf>
+  }[]
+}
+
+const MOST_FOUND = 100
+const DEEPEST = 2
+const LONGEST_ENCODED = 200_000
+
+export function soughtFor(held: readonly HeldSecret[]): Sought {
+  return { held: held.map((one) => ({ ...one, forms: formsOf(one.value) })) }
+}
+
+export function findSecrets(lines: readonly ScannedLine[], sought: Sought): readonly FoundSecret[] {
+  const found = new Map<string, FoundSecret>()
+  const add = (one: FoundSecret): void => {
+    // A value that is held is told as what it is, not as what it looks like.
+    const key = `${one.secret}\0${one.line}`
+    const known = found.get(key)
+    if (found.size < MOST_FOUND && (known === undefined || known.isDoubtful)) found.set(key, one)
+  }
+  for (const block of blocksOf(lines)) {
+    for (const one of heldIn(block, sought)) add(one)
+    for (const one of known(block, 0, '')) add(one)
+  }
+  return withoutRepeats([...found.values()])
+}
+
+/** The same secret on the same line, found in two ways, is one; a doubt about what is certain is none. */
+function withoutRepeats(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  return found.filter((one, place) => {
+    const others = found.filter((other, at) => at !== place && other.line === one.line)
+    return !others.some(
+      (other) =>
+        (one.isDoubtful && !other.isDoubtful) ||
+        (other.secret !== one.secret && other.secret.includes(one.secret) && !other.isDoubtful),
+    )
+  })
+}
+
+interface Block {
+  readonly text: string
+  /** The line that a place in the text belongs to. */
+  readonly lineAt: (place: number) => number
+}
+
+function blocksOf(lines: readonly ScannedLine[]): readonly Block[] {
+  const groups: ScannedLine[][] = []
+  for (const line of lines) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    if (group !== undefined && before !== undefined && before.line + 1 === line.line) group.push(line)
+    else groups.push([line])
+  }
+  return groups.map((group) => {
+    const starts: number[] = []
+    let text = ''
+    for (const one of group) {
+      starts.push(text.length)
+      text += `${one.text}\n`
+    }
+    const first = group[0]?.line ?? 1
+    return { text, lineAt: (place) => first + Math.max(0, indexBefore(starts, place)) }
+  })
+}
+
+/** The last of the ascending starts that is not after the place. */
+function indexBefore(starts: readonly number[], place: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= place) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function* heldIn(block: Block, { held }: Sought): Iterable<FoundSecret> {
+  if (held.length === 0) return
+  const squeezed = squeeze(block.text)
+  const escaped = fromEscapes(block.text)
+  for (const { kind, value, forms } of held) {
+    let isFound = false
+    for (const { how, text } of forms) {
+      const place = block.text.indexOf(text)
+      if (place === -1) continue
+      isFound = true
+      yield {
+        what: how === '' ? kind : `${kind}, ${how}`,
+        secret: value,
+        line: block.lineAt(place),
+        isDoubtful: false,
+      }
+    }
+    if (isFound) continue
+    if (escaped !== block.text && escaped.includes(value)) {
+      yield { what: `${kind}, escaped`, secret: value, line: block.lineAt(0), isDoubtful: false }
+      continue
+    }
+    for (const { how, text } of forms) {
+      const core = text.replace(/[^A-Za-z0-9]/g, '')
+      // Little that is left of a value could be anywhere.
+      if (core.length < 16) continue
+      const place = squeezed.text.indexOf(core)
+      if (place === -1) continue
+      const words = how === '' ? 'taken apart' : `${how}, taken apart`
+      yield {
+        what: `${kind}, ${words}`,
+        secret: value,
+        line: block.lineAt(squeezed.placeAt(place)),
+        isDoubtful: false,
+      }
+      break
+    }
+  }
+}
+
+/** Letters and digits alone: what stands between the parts of something taken apart is gone. */
+function squeeze(text: string): { readonly text: string; readonly placeAt: (at: number) => number } {
+  const places: number[] = []
+  let kept = ''
+  for (const match of text.matchAll(/[A-Za-z0-9]+/g)) {
+    places.push(kept.length, match.index)
+    kept += match[0]
+  }
+  return {
+    text: kept,
+    placeAt: (at) => {
+      const starts = places.filter((_, index) => index % 2 === 0)
+      const run = indexBefore(starts, at)
+      return (places[run * 2 + 1] ?? 0) + at - (places[run * 2] ?? 0)
+    },
+  }
+}
+
+/** Keys of known kinds, in the text as it is, joined, turned round, and in what can be decoded. */
+function* known(block: Block, depth: number, how: string): Iterable<FoundSecret> {
+  yield* matched(block, how)
+  if (depth === 0) {
+    const joined = joinedLiterals(block)
+    if (joined !== null) yield* certain(matched(joined, 'taken apart'))
+    const back = reversed(block.text)
+    const length = block.text.length
+    yield* certain(matched({ text: back, lineAt: (place) => block.lineAt(length - 1 - place) }, 'backwards'))
+  }
+  if (depth >= DEEPEST) return
+  for (const { text, place, how: inner } of decoded(block.text)) {
+    const line = block.lineAt(place)
+    const words = how === '' ? inner : `${how}, ${inner}`
+    yield* certain(known({ text, lineAt: () => line }, depth + 1, words))
+  }
+}
+
+/** What had to be undone first is not guessed at. */
+function* certain(found: Iterable<FoundSecret>): Iterable<FoundSecret> {
+  for (const one of found) if (!one.isDoubtful) yield one
+}
+
+function* matched({ text, lineAt }: Block, how: string): Iterable<FoundSecret> {
+  for (const { kind, pattern, group, isDoubtful = false } of PATTERNS) {
+    for (const match of text.matchAll(pattern)) {
+      const secret = match[group ?? 0] ?? ''
+      if (!isSecret(secret, { kind, pattern, isDoubtful })) continue
+      yield { what: how === '' ? kind : `${kind}, ${how}`, secret, line: lineAt(match.index), isDoubtful }
+    }
+  }
+}
+
+function isSecret(secret: string, { isDoubtful, kind }: SecretPattern): boolean {
+  if (secret === '' || isPlaceholder(secret)) return false
+  if (kind === 'AWS secret access key') return entropyOf(secret) >= 4
+  // What is called a secret and is a name, a path or a sentence is none.
+  return isDoubtful !== true || (entropyOf(secret) >= 3.8 && /\d/.test(secret) && !/^[/.]|:\/\//.test(secret))
+}
+
+/** `'ab' + 'cd'`, `"ab" "cd"`, `['ab', 'cd'].join('')`, also over several lines. Null where nothing is joined. */
+function joinedLiterals(block: Block): Block | null {
+  const pattern = /(["'`])\s*(?:[+.,&|\\]|\.\.|<>|\+\+)?\s*(?:\\?\n\s*)?(?:[+.&,]\s*)?\1/g
+  const cuts: { readonly at: number; readonly gone: number }[] = []
+  let text = ''
+  let from = 0
+  for (const match of block.text.matchAll(pattern)) {
+    // Two quotes with nothing between them are an empty text, if nothing was before.
+    if (match[0].length === 2 && !/[\w+/=-]/.test(block.text.charAt(match.index - 1))) continue
+    text += block.text.slice(from, match.index)
+    from = match.index + match[0].length
+    cuts.push({ at: text.length, gone: from - text.length })
+  }
+  if (cuts.length === 0) return null
+  text += block.text.slice(from)
+  const lineAt = (place: number): number => {
+    const cut = cuts.findLast(({ at }) => at <= place)
+    return block.lineAt(place + (cut?.gone ?? 0))
+  }
+  return { text, lineAt }
+}
+
+interface Decoded {
+  readonly text: string
+  readonly place: number
+  readonly how: string
+}
+
+/** Everything in a text that reads as something else. */
+function* decoded(text: string): Iterable<Decoded> {
+  for (const match of text.matchAll(/(?:[A-Za-z0-9+/_-]{20,}(?:\\n|\s)?){1,200}={0,2}/g)) {
+    if (match[0].length > LONGEST_ENCODED) continue
+    const whole = match[0].replace(/\\n|\s/g, '')
+    const bytes = fromBase64(whole)
+    if (bytes !== null && isReadable(bytes)) yield { text: bytes, place: match.index, how: 'in base64' }
+  }
+  for (const match of text.matchAll(/(?:[0-9a-fA-F]{2}){16,}/g)) {
+    if (match[0].length > LONGEST_ENCODED) continue
+    const bytes = fromHex(match[0])
+    if (isReadable(bytes)) yield { text: bytes, place: match.index, how: 'in hex' }
+  }
+  if (/%[0-9a-fA-F]{2}/.test(text)) {
+    for (const match of text.matchAll(/[^\s"'`]*%[0-9a-fA-F]{2}[^\s"'`]*/g)) {
+      yield { text: fromPercent(match[0]), place: match.index, how: 'in percent encoding' }
+    }
+  }
+  if (/\\x[0-9a-fA-F]{2}|\\u\{?[0-9a-fA-F]{4}/.test(text)) {
+    for (const match of text.matchAll(/\S*(?:\\x[0-9a-fA-F]{2}|\\u\{?[0-9a-fA-F]{4}\}?)\S*/g)) {
+      yield { text: fromEscapes(match[0]), place: match.index, how: 'escaped' }
+    }
+  }
+}
+
+/** Keys are made of plain characters, so what decodes to others is none. */
+function isReadable(bytes: string): boolean {
+  let plain = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes.charCodeAt(at)
+    if ((code >= 32 && code < 127) || code === 10 || code === 13 || code === 9) plain++
+  }
+  return bytes.length >= 12 && plain / bytes.length > 0.9
+}

@@ -1,0 +1,107 @@
+/** What keys look like that others can use, by those who hand them out. */
+
+export interface SecretPattern {
+  readonly kind: string
+  readonly pattern: RegExp
+  /** What of the match is the secret: a group; the whole match where absent. */
+  readonly group?: number
+  /** It may be something else: a note for review. */
+  readonly isDoubtful?: boolean
+}
+
+export const PATTERNS: readonly SecretPattern[] = [
+  {
+    kind: 'AWS access key id',
+    pattern: /(?<![A-Z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z2-7]{16}(?![A-Z0-9])/g,
+  },
+  {
+    kind: 'AWS secret access key',
+    pattern:
+      /aws[\w.-]{0,30}(?:secret|key)[\w.-]{0,30}["']?\s{0,4}[:=]\s{0,4}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    group: 1,
+  },
+  {
+    kind: 'GitHub token',
+    pattern: /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{50,255})/g,
+  },
+  {
+    kind: 'GitLab token',
+    pattern: /(?<![A-Za-z0-9])gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas)-[\w-]{20,255}/g,
+  },
+  {
+    kind: 'Slack token',
+    pattern: /(?<![A-Za-z0-9])(?:xox[abposre]-[A-Za-z0-9-]{16,255}|xapp-\d-[A-Za-z0-9-]{16,255})/g,
+  },
+  {
+    kind: 'Slack webhook',
+    pattern: /hooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/g,
+  },
+  {
+    kind: 'Stripe key',
+    pattern: /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,255}|whsec_[A-Za-z0-9]{24,255})/g,
+  },
+  {
+    kind: 'Google key',
+    pattern: /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|GOCSPX-[\w-]{20,60}|ya29\.[\w-]{20,512})(?![\w-])/g,
+  },
+  { kind: 'Anthropic key', pattern: /(?<![A-Za-z0-9])sk-ant-[\w-]{24,255}/g },
+  { kind: 'OpenAI key', pattern: /(?<![A-Za-z0-9-])sk-(?!ant-)(?:[a-z]{3,10}-)?[A-Za-z0-9_-]{32,255}/g },
+  { kind: 'npm token', pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { kind: 'PyPI token', pattern: /(?<![A-Za-z0-9])pypi-[\w-]{80,512}/g },
+  { kind: 'Hugging Face token', pattern: /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{34,40}(?![A-Za-z0-9])/g },
+  { kind: 'Docker token', pattern: /(?<![A-Za-z0-9])dckr_pat_[\w-]{24,64}/g },
+  { kind: 'SendGrid key', pattern: /(?<![A-Za-z0-9])SG\.[\w-]{22}\.[\w-]{43}(?![\w-])/g },
+  { kind: 'DigitalOcean token', pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g },
+  { kind: 'Azure storage key', pattern: /AccountKey=([A-Za-z0-9+/]{86}==)/g, group: 1 },
+  {
+    kind: 'private key',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r|["'+,])*(?:[\w-]+: [^\n]{0,100}\n\s*)*([A-Za-z0-9+/=]{40,})/g,
+    group: 1,
+  },
+  { kind: 'JSON web token', pattern: /(?<![\w-])eyJ[\w-]{10,4096}\.eyJ[\w-]{10,8192}\.[\w-]{16,2048}/g },
+  {
+    kind: 'password in an address',
+    pattern:
+      /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{1,80}:([^\s@/'"`<>]{3,120})@[^\s'"`<>/]{1,120}/gi,
+    group: 1,
+  },
+  {
+    kind: 'something like a secret',
+    pattern:
+      /(?:secret|token|api[_-]?key|passw(?:or)?d|pwd|credential|private[_-]?key|auth)[\w.-]{0,30}["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]([^"'`\s]{16,256})["'`]/gi,
+    group: 1,
+    isDoubtful: true,
+  },
+]
+
+/** Passwords that everybody knows and nobody keeps. */
+const COMMON =
+  /^(?:pass(?:word|wd)?|postgres|mysql|mongo|redis|root|admin|user(?:name)?|test(?:ing)?|guest|secret|changeme|change-me|example|dummy|fake|foo|bar|pwd|token|key|dev(?:elopment)?|local|none|null|undefined|string|your\w*)\d{0,4}$/i
+/** The key that the documentation of AWS shows, the token of jwt.io: shown to be copied. */
+const SHOWN =
+  /EXAMPLE|eyJzdWIiOiIxMjM0NTY3ODkwIiw|example(?:key|token|secret)|placeholder|dummy|redacted|xxxx/i
+
+/** What stands where a secret would: a variable, a gap, a word that says so. */
+export function isPlaceholder(text: string): boolean {
+  if (/[<>{}]|\$\(|\$[A-Za-z_]|%[sdv]|\.\.\.|…|\*{3}/.test(text)) return true
+  if (COMMON.test(text) || SHOWN.test(text)) return true
+  const plain = text.replace(/^[a-zA-Z]{2,12}[-_](?:[a-z]+[-_])?/, '')
+  // A key is made by chance, so it has many different characters.
+  return new Set(plain).size < Math.min(6, plain.length)
+}
+
+/** How many bits a character of it holds, by how often each occurs. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}
+
+/** Letters and digits without a word in them, as only chance makes them. */
+export function looksRandom(text: string): boolean {
+  if (text.length < 16 || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false
+  return entropyOf(text) >= 3.5 && !/^[a-z]+(?:[-_./][a-z0-9]+)+$/.test(text)
+}

@@ -1,0 +1,86 @@
+/** The secrets gate: nothing that lets somebody in is added to the tree. It never says what it found, only what kind. */
+import type { Finding } from '../../events/evidence.ts'
+import type { Verdict } from '../../events/parts.ts'
+import type { Change } from '../change.ts'
+import { blocking, note, verdict } from '../verdicts.ts'
+import { findSecrets, soughtFor, type FoundSecret, type ScannedLine, type Sought } from './find-secrets.ts'
+import type { HeldSecret } from './held-values.ts'
+
+/** A file that is no text, as far as it could be read and unpacked. */
+export interface BinaryFile {
+  readonly path: string
+  /** Bytes as characters from 0 to 255: the file, and what is packed in it. Null where it could not be read. */
+  readonly contents: readonly string[] | null
+}
+
+export interface SecretsFacts {
+  readonly change: Change
+  readonly held: readonly HeldSecret[]
+  /** Of the change, those that are no text. */
+  readonly binaries: readonly BinaryFile[]
+  /** Words of the worker that go into the repository. */
+  readonly words: readonly { readonly where: string; readonly text: string }[]
+  /** A hash that tells secrets apart without telling them. */
+  readonly hashOf: (secret: string) => string
+}
+
+export function secretsGate(facts: SecretsFacts): Verdict {
+  const sought = soughtFor(facts.held)
+  const findings: Finding[] = []
+  const unread: Finding[] = []
+  for (const file of facts.change.files) {
+    findings.push(...told(findSecrets(file.added, sought), { file: file.path, hashOf: facts.hashOf }))
+    const named = findSecrets([{ line: 1, text: file.path }], sought).filter((one) => !one.isDoubtful)
+    // Its path would tell it.
+    for (const one of named)
+      findings.push(blocking(`${one.what} in the name of a file (${facts.hashOf(one.secret)})`))
+  }
+  for (const { path, contents } of facts.binaries) {
+    if (contents === null) unread.push(blocking('is too large to be looked into', path))
+    else findings.push(...told(inBytes(contents, sought), { file: path, hashOf: facts.hashOf }))
+  }
+  for (const { where, text } of facts.words) {
+    const lines = text.split('\n').map((one, place): ScannedLine => ({ line: place + 1, text: one }))
+    for (const one of findSecrets(lines, sought)) {
+      if (!one.isDoubtful) findings.push(blocking(`${one.what} in ${where} (${facts.hashOf(one.secret)})`))
+    }
+  }
+  const blocks = findings.filter(({ weight }) => weight === 'blocks')
+  const [first] = blocks
+  const all = [...findings, ...unread]
+  if (first !== undefined) {
+    const where = first.file === null ? '' : ` in ${first.file}${first.line === null ? '' : `:${first.line}`}`
+    const more = blocks.length > 1 ? `, and ${blocks.length - 1} more` : ''
+    return verdict('secrets', 'failed', `${first.text}${where}${more}`, { findings: all })
+  }
+  if (unread.length > 0) {
+    return verdict('secrets', 'inconclusive', `${unread[0]?.file ?? ''} is too large to be looked into`, {
+      findings: all,
+    })
+  }
+  const doubts = findings.length === 0 ? '' : `; ${findings.length} for review to look at`
+  return verdict('secrets', 'passed', `no secrets were added${doubts}`, { findings: all })
+}
+
+function told(
+  found: readonly FoundSecret[],
+  { file, hashOf }: { readonly file: string; readonly hashOf: SecretsFacts['hashOf'] },
+): readonly Finding[] {
+  return found.map(({ what, secret, line, isDoubtful }) => {
+    const text = `${what} (${hashOf(secret)})`
+    return isDoubtful ? note(text, file, line) : blocking(text, file, line)
+  })
+}
+
+/** Text in other files: as it is, and as it is where every character takes two bytes. */
+function inBytes(contents: readonly string[], sought: Sought): readonly FoundSecret[] {
+  const seen = new Set<string>()
+  return contents
+    .flatMap((bytes) => [bytes, bytes.replaceAll('\0', '')])
+    .flatMap((text) => findSecrets([{ line: 1, text }], sought))
+    .filter(({ what, secret, isDoubtful }) => {
+      if (isDoubtful || seen.has(`${what}\0${secret}`)) return false
+      seen.add(`${what}\0${secret}`)
+      return true
+    })
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { unpacked } from '../../src/checks/unpack.ts'
+import { heldSecrets } from '../../src/held-secrets.ts'
+import { aBench, aRequest, BASE, WORK } from './gate-bench.ts'
+
+const VALUE = 'Wq8z-Lp3x_Tn6v.Rk2m'
+const held = () => [{ kind: 'the token of the user', value: VALUE }]
+const judge = (more: Record<string, string>, said: Parameters<typeof aBench>[1] = {}) =>
+  aBench({ base: BASE, tree: { ...WORK, ...more } }, { heldSecrets: held, ...said }).gate('secrets')
+
+describe('what Bosun holds never lands', () => {
+  test('honest work passes', async () => {
+    expect(await judge({})).toMatchObject({ outcome: 'passed', summary: 'no secrets were added' })
+  })
+
+  test('a token in a source fails, with its place and without its value', async () => {
+    const verdict = await judge({ 'src/key.mjs': `\nexport const key = '${VALUE}'\n` })
+    expect(verdict).toMatchObject({
+      outcome: 'failed',
+      evidence: { findings: [{ file: 'src/key.mjs', line: 2 }] },
+    })
+    expect(verdict.summary).toMatch(/^the token of the user \(sha256 [0-9a-f]{8}\) in src\/key\.mjs:2$/)
+    expect(JSON.stringify(verdict)).not.toContain(VALUE)
+  })
+
+  test('a value of an env file fails, also in base64', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bosun-env-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, '.env'), 'PORT=3000\nSHOP_SECRET=Zk4t9-Bn7wq2\n')
+    const from = { envFilesFrom: folder, environment: { env_files: ['.env'] } }
+    const coded = Buffer.from('x Zk4t9-Bn7wq2').toString('base64')
+    expect(await judge({ 'src/a.mjs': `export const a = '${coded}'` }, from)).toMatchObject({
+      outcome: 'failed',
+      summary: expect.stringContaining('SHOP_SECRET in .env, in base64'),
+    })
+    expect(await judge({ 'src/a.mjs': 'export const port = 3000' }, from)).toMatchObject({
+      outcome: 'passed',
+    })
+  })
+
+  test('what the worker says in its review note is looked at, since it is committed', async () => {
+    const { runner } = aBench(undefined, { heldSecrets: held })
+    const report = {
+      explanation: '',
+      selfAssessment: 'confident' as const,
+      blockers: [],
+      risks: [],
+      criteria: [],
+      reviewNote: { summary: `it uses ${VALUE}`, risks: [], rollback: '' },
+    }
+    const [verdict] = await runner.run(aRequest({ gates: ['secrets'], report }), new AbortController().signal)
+    expect(verdict).toMatchObject({
+      outcome: 'failed',
+      summary: expect.stringContaining('in the review note'),
+    })
+  })
+})
+
+test('the tokens of every attempt of a task are held, and the user’s', () => {
+  const place = {
+    plan: { id: 'shop' },
+    tokenOf: (worker: string) => `token-of-${worker}`,
+    userToken: 'u5er-T0ken-abc',
+  }
+  const of = heldSecrets(place as never, {
+    NPM_TOKEN: 'npm-v4lue-secret',
+    HOME: '/home/ada',
+    EMPTY: undefined,
+  })
+  expect(of({ task: '1', attempt: 2 })).toEqual([
+    { kind: 'the token of the user', value: 'u5er-T0ken-abc' },
+    { kind: 'the token of w-shop-1-1', value: 'token-of-w-shop-1-1' },
+    { kind: 'the token of w-shop-1-2', value: 'token-of-w-shop-1-2' },
+    { kind: 'NPM_TOKEN in the environment', value: 'npm-v4lue-secret' },
+  ])
+})
+
+describe('what is packed is unpacked', () => {
+  const texts = (bytes: Buffer): string[] => unpacked(bytes).map((one) => one.toString('latin1'))
+
+  test('gzip, also within gzip', () => {
+    expect(texts(gzipSync(gzipSync(VALUE))).at(-1)).toBe(VALUE)
+  })
+
+  test('zip', () => {
+    // One stored entry, `a`, as any program writes it.
+    const name = Buffer.from('a')
+    const data = Buffer.from(VALUE)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt32LE(data.length, 18)
+    local.writeUInt32LE(data.length, 22)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt32LE(data.length, 20)
+    entry.writeUInt32LE(data.length, 24)
+    entry.writeUInt16LE(name.length, 28)
+    const end = Buffer.alloc(22)
+    end.writeUInt32LE(0x06054b50, 0)
+    end.writeUInt16LE(1, 8)
+    end.writeUInt16LE(1, 10)
+    end.writeUInt32LE(entry.length + name.length, 12)
+    end.writeUInt32LE(local.length + name.length + data.length, 16)
+    expect(texts(Buffer.concat([local, name, data, entry, name, end]))[1]).toBe(VALUE)
+  })
+
+  test('what only looks packed is left as it is', () => {
+    expect(unpacked(Buffer.from([0x1f, 0x8b, 1, 2, 3]))).toHaveLength(1)
+    expect(unpacked(Buffer.from('PK and then nothing that is a list'))).toHaveLength(1)
+  })
+
+  test('what grows without end is not followed', () => {
+    expect(unpacked(gzipSync(Buffer.alloc(40 * 1024 * 1024)))).toHaveLength(1)
+  })
+})
