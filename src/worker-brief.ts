@@ -107,12 +107,15 @@ function causeLines(cause: Job['context']['cause']): string[] {
     case 'refused':
     case 'lost':
       return [cause.reason]
+    case 'looping':
+      return [`${cause.reason}. Do something else this time.`]
     case 'nothing_done':
       return ['The attempt before changed nothing.']
     case 'blocked':
     case 'gates_inconclusive':
     case 'interrupted':
     case 'limited':
+    case 'over_budget':
     case 'reviewer_lost':
     case 'stopped_for_pause':
       return []

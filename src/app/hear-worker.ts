@@ -1,4 +1,5 @@
 /** What a worker says of itself. Only its own attempt may, and only while that attempt lives. */
+import type { Spent } from '../core/spending.ts'
 import { sameSecret } from '../lib/same-secret.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
@@ -43,4 +44,18 @@ export async function hearWorker(
     plan_id: worker.plan.id,
     data: said.data,
   })
+  const used = usedIn(said.data)
+  if (said.word === 'checkins' && used !== null) worker.plan.noteUsage(worker.id, used)
+}
+
+/** `token_usage`, and `usd` among its metrics: a sum of all it has used so far. */
+function usedIn({ token_usage: tokens, metrics }: Readonly<Record<string, unknown>>): Spent | null {
+  const usd = typeof metrics === 'object' && metrics !== null && 'usd' in metrics ? metrics.usd : 0
+  const spent = { tokens: amountIn(tokens), usd: amountIn(usd) }
+  return spent.tokens > 0 || spent.usd > 0 ? spent : null
+}
+
+function amountIn(value: unknown): number {
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof amount === 'number' && Number.isFinite(amount) && amount > 0 ? amount : 0
 }

@@ -1,4 +1,5 @@
 /** What happened, a line for everything a person would tell another. */
+import { spentWords } from '../core/spending.ts'
 import { baselineLines, startWords } from '../core/delivery/baseline-lines.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 
@@ -43,6 +44,8 @@ export function happening(event: PlanEvent): Happening | null {
       return about(event.task, `commit refused: ${event.reason}`)
     case 'review.dispatched':
       return about(event.task, `${event.worker} sent to review`)
+    case 'worker.used':
+      return about(event.task, `${event.worker} has used ${spentWords(event)}`)
     case 'worker.condemned':
       return about(event.task, `stopping ${event.worker}: ${event.why}`)
     case 'worker.ended':

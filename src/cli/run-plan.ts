@@ -147,6 +147,7 @@ const EXITS = {
   cancelled: 'failed',
   gate_failed: 'gate_failed',
   no_agent: 'no_agent',
+  budget: 'budget',
   needs_person: 'needs_person',
 } as const satisfies Record<PlanAnswer['outcome'], ExitName>
 
@@ -191,5 +192,6 @@ const WAITS = {
   moving: 'goes on',
   gate_failed: 'cannot pass its gates',
   no_agent: 'has no agent that can be started',
+  budget: 'may cost no more',
   needs_person: 'waits for you',
 } as const

@@ -12,14 +12,14 @@ import type { PlanState, TaskState } from './state.ts'
 /** Null when the event fits, else why it does not. */
 export function misfit(state: PlanState, event: PlanEvent): string | null {
   switch (event.type) {
+    case 'worker.used':
     case 'worker.started':
     case 'worker.condemned':
     case 'worker.ended': {
       const live = state.tasks.get(event.task)?.live
       if (live?.worker !== event.worker) return `${event.worker} is not the worker of task ${event.task} now`
-      return event.type !== 'worker.ended' && live.step === 'stopping'
-        ? `${event.worker} is being stopped`
-        : null
+      const isAlways = event.type === 'worker.ended' || event.type === 'worker.used'
+      return !isAlways && live.step === 'stopping' ? `${event.worker} is being stopped` : null
     }
     case 'work.collected':
       return taskMisfit(state, event, (task) => task.draft?.worker === event.worker)

@@ -30,6 +30,8 @@ export const NO_COUNTS: Counters = Object.freeze({
 
 export const MAX_RESTARTS = 2
 export const MAX_REVISIONS = 3
+/** How often the same change may come again after it was turned down. */
+export const MAX_REPEATS = 2
 export const MAX_INTERRUPTIONS = 10
 export const MAX_INCONCLUSIVE = 2
 export const MAX_REVIEWERS_LOST = 2

@@ -3,10 +3,11 @@ import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { afterReview } from './fold-proof.ts'
+import { TIERS } from './planning/plan.ts'
+import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
+import { index, unindex } from './indexes.ts'
 import {
   askedAbout,
-  index,
-  unindex,
   type Instant,
   type OpenItem,
   type Override,
@@ -85,6 +86,13 @@ function settle(state: PlanState, settled: Settled): void {
     case 'release_gate':
       settleReleaseGate(state, settled)
       return
+    case 'budget': {
+      const { limit, total, costs } = state.spending
+      const one = TIERS.map((tier) => estimate(costs, tier)).reduce(atLeast)
+      const known = { spent: total, expected: plus(total, one) }
+      state.spending.limit = answer.choice === 'raise' ? raised(limit, known, answer.feedback) : NO_LIMIT
+      return
+    }
     case 'effect':
       state.trouble.delete(open.item.about ?? '')
       return
@@ -133,6 +141,7 @@ function requeue(
   how: Settled & { readonly as: 'revise' | 'retry' },
 ): void {
   task.requeued = how.as
+  task.forgiven = task.spent
   task.cause = null
   task.feedback = how.answer.feedback || task.feedback
   moveTask(state, task, { to: 'ready', on: how.answer.type, at: how.at })

@@ -2,7 +2,8 @@
 import { addDecision } from './decision-log.ts'
 import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
-import { reindex, type Instant, type PlanState, type TaskState } from './state.ts'
+import { reindex } from './indexes.ts'
+import { type Instant, type PlanState, type TaskState } from './state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
   const task = state.tasks.get(id)

@@ -1,6 +1,7 @@
 /** What proof changes: collected work, gates, reviews. */
 import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
+import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
@@ -9,6 +10,7 @@ import type { Instant, PlanState, TaskState } from './state.ts'
 
 export function foldCollected(state: PlanState, event: EventOf<'work.collected'>, at: Instant): void {
   const task = taskIn(state, event.task)
+  task.repeats = isTheSameAgain(task, event) ? task.repeats + 1 : 0
   task.draft = {
     worker: event.worker,
     tree: event.tree,
@@ -22,9 +24,23 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
   }
   const isNothingDone = event.changed.length === 0 && isToChangeSomething(task)
   if (task.cause === null && isNothingDone) task.cause = { kind: 'nothing_done' }
+  if (task.cause === null && task.repeats >= MAX_REPEATS && hasTriesLeft(state, task)) {
+    task.cause = { kind: 'looping', reason: `the same change was handed in ${task.repeats + 1} times` }
+  }
   // Where nothing new is to be proven, what the gates found before is still to be put right.
   if (task.cause === null) task.verdicts = null
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
+}
+
+/** What was turned down before comes to the same end again. */
+function isTheSameAgain(task: TaskState, event: EventOf<'work.collected'>): boolean {
+  const isTurnedDown = task.recheck !== null || task.review?.verdict === 'changes_requested'
+  return isTurnedDown && event.tree !== '' && event.tree === task.draft?.tree
+}
+
+/** Where all tries are used up, it is told what they failed for. */
+function hasTriesLeft({ settings }: PlanState, { counters, recheck }: TaskState): boolean {
+  return recheck === null ? counters.reworks < settings.reworks : counters.fixes < settings.fixAttempts
 }
 
 /** A task that names no files verifies what others made: its gates decide, and there may be nothing to change. */

@@ -3,7 +3,8 @@ import { afterDispatch, LIMIT_PROBE_MS } from './budgets.ts'
 import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
-import type { Instant, PlanState, TaskState } from './state.ts'
+import { atLeast, minus, NOTHING_SPENT, plus, spentOf, withCost, type Spent } from './spending.ts'
+import type { Instant, LiveWorker, PlanState, TaskState } from './state.ts'
 
 export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, at: Instant): void {
   const task = taskIn(state, event.task)
@@ -19,6 +20,7 @@ export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, 
     step: 'launching',
     since: at,
     stopCause: null,
+    used: NOTHING_SPENT,
   }
   decided(task, at, event.why)
   moveTask(state, task, { to: 'launching', on: event.type, at })
@@ -34,6 +36,7 @@ export function reviewDispatched(state: PlanState, event: EventOf<'review.dispat
     step: 'launching',
     since: at,
     stopCause: null,
+    used: NOTHING_SPENT,
   }
 }
 
@@ -42,6 +45,32 @@ export function workerStarted(state: PlanState, event: EventOf<'worker.started'>
   const { live } = task
   if (live !== null && live.step === 'launching') task.live = { ...live, step: 'working', since: at }
   if (task.step === 'launching') moveTask(state, task, { to: 'working', on: event.type, at })
+}
+
+/** Only what is more than was known counts: a worker's word never lowers a sum. */
+export function workerUsed(state: PlanState, event: EventOf<'worker.used'>): void {
+  const task = taskIn(state, event.task)
+  if (task.live === null) throw new Error(`${event.worker} is not alive`)
+  use(state, task, { live: task.live, told: event })
+}
+
+interface Told {
+  readonly live: LiveWorker
+  readonly told: Spent
+}
+
+function use(state: PlanState, task: TaskState, { live, told }: Told): Spent {
+  const used = atLeast(live.used, told)
+  state.spending.total = plus(state.spending.total, minus(used, live.used))
+  task.live = { ...live, used }
+  return used
+}
+
+function settleCosts(state: PlanState, task: TaskState, told: Told): void {
+  const used = use(state, task, told)
+  if (used.tokens === 0 && used.usd === 0) return
+  task.spent = plus(task.spent, used)
+  if (told.live.role !== 'reviewer') state.spending.costs = withCost(state.spending.costs, task.tier, used)
 }
 
 export function workerCondemned(state: PlanState, event: EventOf<'worker.condemned'>, at: Instant): void {
@@ -56,6 +85,7 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   const task = taskIn(state, event.task)
   const live = task.live
   if (live === null) throw new Error(`${event.worker} is not alive`)
+  settleCosts(state, task, { live, told: spentOf(event.report?.usage) })
   task.live = null
   const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
   if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
@@ -79,7 +109,12 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
 }
 
 /** Ends that use no budget, neither of a worker's nor of a reviewer's. */
-const FREE: readonly (Cause['kind'] | undefined)[] = ['interrupted', 'limited', 'stopped_for_pause']
+const FREE: readonly (Cause['kind'] | undefined)[] = [
+  'interrupted',
+  'limited',
+  'stopped_for_pause',
+  'over_budget',
+]
 
 /** A reviewer ended without a verdict. */
 function reviewerEnded(task: TaskState, event: EventOf<'worker.ended'>, at: Instant): void {
@@ -123,9 +158,9 @@ function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'
       // A reset that is over already says nothing: such a provider is tried every few minutes, not at once.
       return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }
     case 'stopped':
-      return end.cause === 'paused' || end.cause === 'cancelled'
-        ? { kind: 'stopped_for_pause' }
-        : { kind: 'lost', reason: LOST[end.cause] }
+      if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
+      if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
+      return { kind: 'lost', reason: LOST[end.cause] }
   }
 }
 
@@ -134,5 +169,6 @@ const LOST = {
   time_limit: 'it overran its time limit',
   disk_limit:
     'it took the disk from everybody else; what was too large to be saved is kept beside the clones',
+  looping: 'it made the same call again and again',
   killed: 'it was killed by hand',
 } as const

@@ -6,15 +6,22 @@ import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { foldBaselined } from './fold-baseline.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
-import { dispatched, reviewDispatched, workerCondemned, workerEnded, workerStarted } from './fold-workers.ts'
+import {
+  dispatched,
+  reviewDispatched,
+  workerCondemned,
+  workerEnded,
+  workerStarted,
+  workerUsed,
+} from './fold-workers.ts'
+import { NOTHING_SPENT } from './spending.ts'
 import type { Area } from './scheduling/area-locks.ts'
 import { layersOf, rankTasks } from './scheduling/ranks.ts'
+import { index, unindex } from './indexes.ts'
 import {
   askedAbout,
   emptyState,
   linkDependents,
-  index,
-  unindex,
   type Instant,
   type LayerState,
   type PlanState,
@@ -109,6 +116,9 @@ function newTask(
     dropped: false,
     draft: null,
     commit: null,
+    spent: NOTHING_SPENT,
+    forgiven: NOTHING_SPENT,
+    repeats: 0,
     cause: null,
     feedback: null,
     area: spec.ownership,
@@ -162,6 +172,9 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'worker.started':
       workerStarted(state, event, at)
+      break
+    case 'worker.used':
+      workerUsed(state, event)
       break
     case 'worker.condemned':
       workerCondemned(state, event, at)

@@ -6,7 +6,7 @@ import {
   MAX_RESTARTS,
   MAX_REVIEWERS_LOST,
 } from './budgets.ts'
-import { approvalItem, taskEscalation } from './delivery/inbox-items.ts'
+import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
 import type { Effect } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
@@ -15,7 +15,9 @@ import type { Share } from './owed.ts'
 import type { BranchAtTask } from './planning/brief.ts'
 import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
+import { NOTHING_SPENT } from './spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
+import { costBlock, costStop, taskOverrun } from './watch/costs.ts'
 import { deadline, type Observed } from './watch/deadlines.ts'
 
 interface Moment {
@@ -81,6 +83,8 @@ function owedByWorker(
   if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
   if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused at once')
   if (live.step === 'launching') return { effect: start(state, task, live) }
+  const tooMuch = costStop(state, task, live)
+  if (tooMuch !== null) return condemned('budget', tooMuch)
   const due = deadline(task, live, { settings: state.settings, observed })
   return due.at <= now ? condemned(due.cause, due.why) : { wakeAt: due.at }
 }
@@ -134,8 +138,13 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
       ? counters.interruptions >= MAX_INTERRUPTIONS
       : counters.reviewersLost > MAX_REVIEWERS_LOST
   if (isEnough && cause !== null) return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (cause?.kind === 'over_budget' && taskOverrun(state, task, NOTHING_SPENT) !== null) {
+    return { decision: [opened(taskEscalation(state, task, cause))] }
+  }
   const notBefore = nextReviewAt(task)
   if (notBefore > now) return { wakeAt: notBefore }
+  const held = heldByBudget(state, task)
+  if (held !== null) return held
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
@@ -153,6 +162,8 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   const move = nextMove(state, task, cause)
   if (move === 'escalate') return { decision: [opened(taskEscalation(state, task, cause))] }
   if (move.notBefore > now) return { wakeAt: move.notBefore }
+  const held = heldByBudget(state, task)
+  if (held !== null) return held
   return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
 }
 
@@ -196,11 +207,22 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
       return again("again after the provider's limit", cause.until)
     case 'stopped_for_pause':
       return again('again after the pause')
+    case 'over_budget':
+      return taskOverrun(state, task, NOTHING_SPENT) === null ? again('again within the budget') : 'escalate'
+    case 'looping':
     case 'blocked':
     case 'gates_inconclusive':
     case 'reviewer_lost':
       return 'escalate'
   }
+}
+
+/** A plan that may cost no more asks once, and waits. Null when it may. */
+export function heldByBudget(state: PlanState, task: TaskState): Share | null {
+  const block = costBlock(state, task)
+  if (block === null) return null
+  const isOpen = state.asked.has(askedAbout({ subject: 'budget', about: null }))
+  return isOpen ? {} : { decision: [opened(budgetEscalation(state, block))] }
 }
 
 interface Dispatch {

@@ -8,7 +8,7 @@ import { progressReport } from './delivery/progress-report.ts'
 import type { Effect, Owed } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { owedByPlan } from './owed-plan.ts'
-import { dispatchFirst, owedByTask } from './owed-task.ts'
+import { dispatchFirst, heldByBudget, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
 import { askedAbout, type Instant, type PlanState } from './state.ts'
 import type { Observed } from './watch/deadlines.ts'
@@ -142,5 +142,6 @@ function owedPick(state: PlanState): Share {
   for (const layer of state.layers.values())
     if (layer.status === 'due' || layer.status === 'failed') return {}
   const task = pickTask(state)
-  return task === undefined ? {} : { decision: [dispatchFirst(state, task)] }
+  if (task === undefined) return {}
+  return heldByBudget(state, task) ?? { decision: [dispatchFirst(state, task)] }
 }

@@ -3,7 +3,7 @@ import type { PlanSettings } from './events/plan-events.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
 export function planSettings(settings: Settings): PlanSettings {
-  const { pm, scheduling, review, watch } = settings
+  const { pm, scheduling, review, watch, budgets } = settings
   return {
     maxParallelAgents: pm.max_parallel_agents,
     parallelTiers: scheduling.parallel_tiers,
@@ -17,6 +17,12 @@ export function planSettings(settings: Settings): PlanSettings {
     stalledMs: watch.stalled,
     terminateAtPercent: watch.terminate_at,
     checkpointTags: pm.checkpoint_tags,
+    budgets: {
+      planUsd: budgets.plan_usd,
+      taskUsd: budgets.task_usd,
+      planTokens: budgets.plan_tokens,
+      taskTokens: budgets.task_tokens,
+    },
   }
 }
 

@@ -45,5 +45,6 @@ test('a plan takes along the settings it was registered with, with the defaults 
     stalledMs: 20 * 60_000,
     terminateAtPercent: 110,
     checkpointTags: true,
+    budgets: { planUsd: null, taskUsd: null, planTokens: null, taskTokens: null },
   })
 })

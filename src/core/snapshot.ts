@@ -1,9 +1,10 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
 import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
-import { askedAbout, emptyState, index, linkDependents, type PlanState, type TaskState } from './state.ts'
+import { index } from './indexes.ts'
+import { askedAbout, emptyState, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 7
+export const SNAPSHOT_SHAPE = 8
 
 type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
@@ -81,6 +82,7 @@ export function thaw(json: unknown): PlanState {
     release: frozen.release,
     progress: frozen.progress,
     clock: frozen.clock,
+    spending: { ...frozen.spending },
     version: frozen.version,
     at: frozen.at,
   })

@@ -18,7 +18,8 @@ import type {
 } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
-import { STATUSES, statusOf, type Status, type Step } from './life.ts'
+import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
+import { STATUSES, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import { AreaLocks, type Area } from './scheduling/area-locks.ts'
 import { Dependents } from './scheduling/dependents.ts'
@@ -36,6 +37,8 @@ export interface LiveWorker {
   /** When it was dispatched, then when it started; moved by clock jumps. */
   readonly since: Instant
   readonly stopCause: StopCause | null
+  /** What it has used so far. */
+  readonly used: Spent
 }
 
 /** What a worker left behind. `salvage` names where its bytes are kept. */
@@ -112,6 +115,11 @@ export interface TaskState extends Candidate {
   overrides: readonly Override[]
   decisions: DecisionLog | null
   commit: Commit | null
+  /** What its workers used that have ended, and how much of that a person has let pass. */
+  spent: Spent
+  forgiven: Spent
+  /** How often in a row the same change was handed in after it was turned down. */
+  repeats: number
   /** What the first look found of it; null for what nobody planned. */
   audit: Audit | null
   dispatchedAt: Instant | null
@@ -228,6 +236,14 @@ export interface PlanState {
   waitingForReview: number
   /** Tasks whose tier has to follow that of the task they build on, by the id of that one. */
   readonly reclassify: Map<TaskState, string>
+  readonly spending: {
+    /** Of all workers, those that run included. */
+    total: Spent
+    costs: Costs
+    /** What the plan as a whole may use; raised by people only. */
+    limit: Limit
+    readonly taskLimit: Limit
+  }
   /** Rejected by a person, and not yet re-scoped or dropped. */
   readonly rejected: Set<string>
   completedSinceLow: number
@@ -294,6 +310,7 @@ export function emptyState(
   start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt'>,
 ): PlanState {
   const locks = new AreaLocks()
+  const { budgets } = start.settings
   return {
     ...start,
     tasks: new TaskIndex(),
@@ -312,6 +329,12 @@ export function emptyState(
     holding: new Set(),
     serialHolding: 0,
     waitingForReview: 0,
+    spending: {
+      total: NOTHING_SPENT,
+      costs: NO_COSTS,
+      limit: { usd: budgets?.planUsd ?? null, tokens: budgets?.planTokens ?? null },
+      taskLimit: { usd: budgets?.taskUsd ?? null, tokens: budgets?.taskTokens ?? null },
+    },
     reclassify: new Map(),
     rejected: new Set(),
     completedSinceLow: 0,
@@ -331,59 +354,6 @@ export function emptyState(
     version: 0,
     at: start.registeredAt,
   }
-}
-
-const holdsSlot = (step: Step): boolean => statusOf(step) === 'in_progress' && step !== 'awaiting_person'
-
-/** Takes the task out of every index that its step or tier decides. */
-export function unindex(state: PlanState, task: TaskState): void {
-  const status = statusOf(task.step)
-  state.counts[status]--
-  if (status !== 'completed' && !task.dropped) state.left[task.tier]--
-  if (status === 'escalated' || status === 'failed') state.blocked.delete(task)
-  if (status === 'ready') state.ready.remove(task)
-  if (status !== 'in_progress') return
-  state.active.delete(task)
-  state.locks.free(task.place)
-  state.ready.freed(task.place)
-  if (holdsSlot(task.step)) {
-    state.holding.delete(task)
-    if (!runsBeside(state.settings, task.tier)) state.serialHolding--
-  } else state.waitingForReview--
-}
-
-/** Puts the task into every index that its step and tier decide. */
-export function index(state: PlanState, task: TaskState): void {
-  const status = statusOf(task.step)
-  state.counts[status]++
-  if (status !== 'completed' && !task.dropped) state.left[task.tier]++
-  if ((status === 'escalated' || status === 'failed') && !task.dropped) state.blocked.add(task)
-  if (status === 'ready') state.ready.add(task)
-  if (status !== 'in_progress') return
-  state.active.add(task)
-  state.locks.take(task.place)
-  if (holdsSlot(task.step)) {
-    state.holding.add(task)
-    if (!runsBeside(state.settings, task.tier)) state.serialHolding++
-  } else state.waitingForReview++
-}
-
-/** Moves a task from one step to another; within `in_progress` its area and its place stay as they are. */
-export function reindex(state: PlanState, task: TaskState, to: Step): void {
-  if (statusOf(task.step) !== 'in_progress' || statusOf(to) !== 'in_progress') {
-    unindex(state, task)
-    task.step = to
-    index(state, task)
-    return
-  }
-  const [held, holds] = [holdsSlot(task.step), holdsSlot(to)]
-  task.step = to
-  if (held === holds) return
-  const serial = runsBeside(state.settings, task.tier) ? 0 : 1
-  state.serialHolding += holds ? serial : -serial
-  state.waitingForReview += holds ? -1 : 1
-  if (holds) state.holding.add(task)
-  else state.holding.delete(task)
 }
 
 /** Tasks that still have to end: neither completed nor dropped by a person. */

@@ -1,5 +1,6 @@
 /** What workers and people say, as the events it would be if it still fits. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
+import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
@@ -46,6 +47,18 @@ function reviewerWords(task: TaskState, event: WorkerEnded): readonly PlanEvent[
       issues: [...issues],
     },
   ]
+}
+
+/** What is worth writing down of what a worker has used; null for nothing. */
+export function usageWords(state: PlanState, worker: string, told: Spent): PlanEvent | null {
+  const task = [...state.active].find((candidate) => candidate.live?.worker === worker)
+  const live = task?.live ?? null
+  if (task === undefined || live === null) return null
+  const { limit, taskLimit } = state.spending
+  if (!isWorthNoting(live.used, told, [limit, taskLimit])) return null
+  const { tokens, usd } = atLeast(live.used, told)
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  return { type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }
 }
 
 /** `pause` is an answer to every open item, and leaves it open. */

@@ -8,6 +8,7 @@ import type { Effect } from '../core/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/fold.ts'
 import { owed } from '../core/owed.ts'
+import { spentOf, type Spent } from '../core/spending.ts'
 import type { Instant, PlanState } from '../core/state.ts'
 import type { Observed } from '../core/watch/deadlines.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
@@ -15,10 +16,11 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventLog, StreamId } from '../ports/event-log.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { answerWords, ignoredWord, workerWords } from './outside-words.ts'
+import { answerWords, ignoredWord, usageWords, workerWords } from './outside-words.ts'
 import { perform } from './performers/perform.ts'
 import type { World } from './performers/performer.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
+import { RepeatedCalls } from './repeated-calls.ts'
 import { SerialQueue } from './serial-queue.ts'
 
 export interface EngineParts {
@@ -45,6 +47,7 @@ export class PlanEngine {
   readonly #queue = new SerialQueue()
   readonly #running = new Map<string, AbortController>()
   readonly #lastSign = new Map<string, Instant>()
+  readonly #calls = new RepeatedCalls()
   readonly #ignored = new Map<string, number>()
   readonly #unwritten = new Set<Answer>()
   readonly #unlisten: (() => void)[] = []
@@ -93,6 +96,14 @@ export class PlanEngine {
       const isWritten = await this.#write([event])
       this.#scheduleTurn()
       return isWritten ? { ok: true } : { ok: false, why: 'the plan changed meanwhile' }
+    })
+  }
+
+  /** What a worker has used so far, as somebody was told; written down where it matters. */
+  noteUsage(worker: string, told: Spent): void {
+    this.#enqueue(`usage of ${worker}`, async () => {
+      const event = usageWords(this.#state, worker, told)
+      if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
     })
   }
 
@@ -184,7 +195,7 @@ export class PlanEngine {
   }
 
   #observed(): Observed {
-    return { since: this.#observedSince, lastSign: this.#lastSign }
+    return { since: this.#observedSince, lastSign: this.#lastSign, calls: this.#calls.last }
   }
 
   #wakeIn(delayMs: number, call: () => void): void {
@@ -278,6 +289,8 @@ export class PlanEngine {
     if (this.#closed) return
     if (event.kind !== 'ended') {
       this.#lastSign.set(event.worker, this.#parts.clock.now())
+      if (event.kind === 'tool_started' && this.#calls.note(event)) this.#scheduleTurn()
+      if (event.kind === 'usage') this.noteUsage(event.worker, spentOf(event))
       return
     }
     this.#enqueue(`end of ${event.worker}`, () => this.#hearEnd(event))
@@ -286,6 +299,7 @@ export class PlanEngine {
   async #hearEnd(event: WorkerEnded): Promise<void> {
     await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))
     this.#lastSign.delete(event.worker)
+    this.#calls.forget(event.worker)
     await this.#parts.world.agent.acknowledge(event.worker)
   }
 

@@ -89,7 +89,7 @@ export type StatusAnswer = Wire<typeof statusAnswer>
 
 export const planAnswer = z.strictObject({
   ...status,
-  outcome: z.enum(['moving', 'released', 'cancelled', 'gate_failed', 'no_agent', 'needs_person']),
+  outcome: z.enum(['moving', 'released', 'cancelled', 'gate_failed', 'no_agent', 'budget', 'needs_person']),
   manifest: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
   parallel: z.int().positive(),

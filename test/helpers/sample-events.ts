@@ -91,6 +91,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   'task.commit_refused': { type: 'task.commit_refused', v, task, attempt, reason: 'both changed a file' },
   'review.dispatched': { type: 'review.dispatched', v, ...worker, round: 1 },
   'worker.started': { type: 'worker.started', v, ...worker },
+  'worker.used': { type: 'worker.used', v, ...worker, tokens: 1200, usd: 0.05 },
   'worker.condemned': { type: 'worker.condemned', v, ...worker, cause: 'stalled', why: 'no sign of life' },
   'worker.ended': {
     type: 'worker.ended',

@@ -1,5 +1,6 @@
 /** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { Spent } from '../../core/spending.ts'
 import type { PlanState } from '../../core/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
@@ -52,6 +53,11 @@ export class HostedPlan {
   async propose(event: PlanEvent): Promise<Proposed> {
     if (this.#driven instanceof PlanEngine) return this.#driven.propose(event)
     return { ok: false, why: `plan ${this.id} has come to its end` }
+  }
+
+  /** What a worker has used so far, in its own words. */
+  noteUsage(worker: string, told: Spent): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told)
   }
 
   /** Why it cannot go on although it would, in words; null when it can, or has come to its end. */

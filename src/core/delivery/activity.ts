@@ -85,6 +85,8 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return [about(event, 'review_dispatched', { attempt: event.attempt, round: event.round })]
     case 'worker.started':
       return [about(event, 'worker_registered', { attempt: event.attempt })]
+    case 'worker.used':
+      return [about(event, 'usage_noted', { tokens: event.tokens, usd: event.usd })]
     case 'worker.condemned':
       return [about(event, CONDEMNED[event.cause], { cause: event.cause, why: cut(event.why) })]
     case 'word.ignored':
@@ -182,6 +184,8 @@ const CONDEMNED = {
   stalled: 'worker_stalled',
   time_limit: 'timeout_exceeded',
   disk_limit: 'worker_condemned',
+  budget: 'budget_exceeded',
+  looping: 'worker_looping',
   killed: 'worker_condemned',
   paused: 'worker_condemned',
   cancelled: 'worker_condemned',

@@ -1,5 +1,6 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
+import { spentWords } from '../spending.ts'
 import type { PlanState, TaskState } from '../state.ts'
 
 type Option = InboxItem['options'][number]
@@ -105,6 +106,18 @@ function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'o
         options: [RETRY, REVISE, REJECT],
         recommended: 'retry',
       }
+    case 'over_budget':
+      return {
+        problem: `${name}: ${cause.reason}; it has used ${spentWords(task.spent)}`,
+        options: [{ key: 'retry', label: 'let it go on with as much again' }, REVISE, REJECT],
+        recommended: 'revise',
+      }
+    case 'looping':
+      return {
+        problem: `${name}: ${cause.reason}`,
+        options: [REVISE, RETRY, REJECT],
+        recommended: 'revise',
+      }
     case 'limited':
     case 'stopped_for_pause':
       return { problem: `${name} cannot go on`, options: [RETRY, REJECT], recommended: 'retry' }
@@ -156,6 +169,28 @@ export function riskEscalation(state: PlanState, descriptions: readonly string[]
     impact: 'the release cannot be prepared',
     options: [
       { key: 'accept', label: 'accept them, in your name and with your reason' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'pause',
+    blocking: true,
+  })
+}
+
+/** Nothing more is started until somebody has said how much it may cost. */
+export function budgetEscalation(state: PlanState, why: string): InboxItem {
+  return item(state, {
+    kind: 'escalation',
+    subject: 'budget',
+    about: null,
+    task: null,
+    problem: `the plan has used ${spentWords(state.spending.total)}: ${why}`,
+    impact: 'no further worker is sent',
+    options: [
+      {
+        key: 'raise',
+        label: 'allow half as much again, or what you say: --feedback "usd=20 tokens=2000000"',
+      },
+      { key: 'unlimited', label: 'go on without a limit' },
       { key: 'pause', label: 'pause here and look' },
     ],
     recommended: 'pause',

@@ -18,7 +18,16 @@ export const DISPATCH_REASONS = ['first', 'fix', 'rework', 'restart', 'revise', 
 export type DispatchReason = (typeof DISPATCH_REASONS)[number]
 
 /** What ended a worker that Bosun stopped itself. */
-export const STOP_CAUSES = ['time_limit', 'stalled', 'disk_limit', 'killed', 'paused', 'cancelled'] as const
+export const STOP_CAUSES = [
+  'time_limit',
+  'stalled',
+  'disk_limit',
+  'budget',
+  'looping',
+  'killed',
+  'paused',
+  'cancelled',
+] as const
 export type StopCause = (typeof STOP_CAUSES)[number]
 
 export const workerEndSchema = z.discriminatedUnion('kind', [
@@ -119,7 +128,15 @@ export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', '
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
 /** What an inbox item is about, so that its answer can be applied without reading its text. */
-export const ITEM_SUBJECTS = ['task', 'rejection', 'risk', 'release_gate', 'effect', 'sign_off'] as const
+export const ITEM_SUBJECTS = [
+  'task',
+  'rejection',
+  'risk',
+  'release_gate',
+  'budget',
+  'effect',
+  'sign_off',
+] as const
 
 export const inboxItemSchema = z.strictObject({
   id: z.string().regex(/^[A-Z]-\d+$/),
@@ -150,5 +167,7 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
   z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('over_budget'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('looping'), reason: z.string() }),
 ])
 export type Cause = z.infer<typeof causeSchema>

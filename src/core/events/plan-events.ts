@@ -15,6 +15,8 @@ const by = z.string().min(1)
 const worker = { worker: part.workerId, task: part.taskId, attempt: z.int().min(1) }
 
 /** What a plan carries of the settings: the rules read these and nothing else. */
+const amount = z.number().nonnegative().nullable()
+
 export const planSettingsSchema = z.strictObject({
   maxParallelAgents: z.int().min(1),
   parallelTiers: z.array(tierSchema),
@@ -28,6 +30,10 @@ export const planSettingsSchema = z.strictObject({
   stalledMs: z.int().min(1),
   terminateAtPercent: z.int().min(100),
   checkpointTags: z.boolean(),
+  /** Null: no limit. */
+  budgets: z
+    .strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount })
+    .optional(),
 })
 export type PlanSettings = z.infer<typeof planSettingsSchema>
 
@@ -116,6 +122,8 @@ const shapes = {
   },
   'review.dispatched': { ...worker, round: z.int().min(1) },
   'worker.started': worker,
+  /** What it has used so far, as far as anybody was told. */
+  'worker.used': { ...worker, tokens: z.int().nonnegative(), usd: z.number().nonnegative() },
   /** Decided, not yet done: work is saved first, then it is stopped. */
   'worker.condemned': { ...worker, cause: z.enum(part.STOP_CAUSES), why: text },
   'worker.ended': { ...worker, end: part.workerEndSchema, report: part.reportSchema.nullable() },

@@ -170,11 +170,8 @@ describe('hostile output is read in linear time', () => {
     'opened suites': `${'▶ a\n'.repeat(200_000)}ℹ tests 1\nℹ pass 1\nℹ fail 0\n`,
     numbers: `ℹ tests ${'9'.repeat(1000)}\n`.repeat(1000),
   }
-  test.each(Object.entries(bombs))(
-    '%s',
-    (_, text) => {
-      expect(() => detectReport(text, AUTO)).not.toThrow()
-    },
-    5_000,
-  )
+  // What takes time that grows with its square would not end within the limit of a test.
+  test.each(Object.entries(bombs))('%s', (_, text) => {
+    expect(() => detectReport(text, AUTO)).not.toThrow()
+  })
 })

@@ -17,6 +17,10 @@ export function standing(state: PlanState): PlanStanding {
   if (state.release.step === 'prepared') return { state: 'done', why: 'released, waiting for a sign-off' }
   if (state.release.step === 'signed') return { state: 'done', why: 'released and signed off' }
   if (state.paused !== null) return { state: 'paused', why: state.paused.reason }
+  const budget = [...state.inbox.values()].find(({ item }) => item.subject === 'budget')
+  if (budget !== undefined && [...state.active].every(({ step }) => step === 'deciding')) {
+    return { state: 'waiting', why: `${budget.item.id}: ${budget.item.problem}` }
+  }
   if (state.holding.size > 0 || pickTask(state) !== undefined) {
     return { state: 'running', why: `${state.holding.size} in progress, ${state.ready.size} ready` }
   }

@@ -10,7 +10,17 @@ import type { Instant, LiveWorker, TaskState } from '../state.ts'
 export interface Observed {
   readonly since: Instant
   readonly lastSign: ReadonlyMap<string, Instant>
+  /** The tool call that each made last, and how often in a row. */
+  readonly calls?: ReadonlyMap<string, RepeatedCall> | undefined
 }
+
+export interface RepeatedCall {
+  readonly call: string
+  readonly times: number
+}
+
+/** The same call with the same arguments this often in a row leads nowhere. */
+export const LOOPING_CALLS = 8
 
 export interface Deadline {
   readonly at: Instant
@@ -28,6 +38,11 @@ export function deadline(
   rules: { readonly settings: PlanSettings; readonly observed: Observed },
 ): Deadline {
   const { settings, observed } = rules
+  const repeated = observed.calls?.get(live.worker)
+  if (repeated !== undefined && repeated.times >= LOOPING_CALLS) {
+    const why = `${live.worker} made the same call ${repeated.times} times in a row: ${repeated.call}`
+    return { at: live.since, cause: 'looping', why }
+  }
   const limitMs = (task.spec.timeBudgetMs * settings.terminateAtPercent) / 100
   const limit: Deadline = {
     at: live.since + limitMs,

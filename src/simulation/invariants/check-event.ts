@@ -68,6 +68,7 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'risk.settled':
     case 'integration.ran':
     case 'integration.diagnosed':
+    case 'worker.used':
     case 'release.gated':
     case 'release.signed':
     case 'progress.reported':

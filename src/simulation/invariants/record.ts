@@ -95,6 +95,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'progress.reported':
     case 'effect.failed':
     case 'integration.diagnosed':
+    case 'worker.used':
     case 'pm.started':
     case 'clock.jumped':
   }

@@ -1,0 +1,32 @@
+/** When work has to wait or stop because of what it costs. */
+import { estimate, isLimited, isUsedUp, minus, overrun, plus, type Spent } from '../spending.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state.ts'
+
+/** Why this worker has to be stopped for what it used; null when it need not. */
+export function costStop(state: PlanState, task: TaskState, live: LiveWorker): string | null {
+  const { total, limit } = state.spending
+  const ofTask = taskOverrun(state, task, live.used)
+  if (ofTask !== null) return `${live.worker} has used ${ofTask}, which is what its task may use`
+  const ofPlan = overrun(total, limit)
+  return ofPlan === null ? null : `the plan has used ${ofPlan}`
+}
+
+/** What a task has used since a person last let it go on, over its limit. */
+export function taskOverrun(state: PlanState, task: TaskState, more: Spent): string | null {
+  const { taskLimit } = state.spending
+  if (!isLimited(taskLimit)) return null
+  return overrun(minus(plus(task.spent, more), task.forgiven), taskLimit)
+}
+
+/** Why one more worker for this task may not be sent: what runs already and what it will cost are counted in. */
+export function costBlock(state: PlanState, task: TaskState): string | null {
+  const { total, limit, costs } = state.spending
+  if (!isLimited(limit)) return null
+  if (isUsedUp(total, limit)) return `its budget is used up: ${overrun(total, limit) ?? 'nothing is left'}`
+  const running = [...state.active].flatMap(({ live, tier }) =>
+    live === null ? [] : [minus(estimate(costs, tier), live.used)],
+  )
+  const expected = [...running, estimate(costs, task.tier)].reduce(plus, total)
+  const over = overrun(expected, limit)
+  return over === null ? null : `with task ${task.spec.id} it would come to ${over}, as far as can be told`
+}
