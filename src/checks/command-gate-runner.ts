@@ -12,11 +12,11 @@ import { BaseSuites } from './base-suite.ts'
 import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
 import { commandsFor, type Commands } from './commands.ts'
 import { DependencyCache } from './dependency-cache.ts'
-import { EvidenceStore } from './evidence-store.ts'
+import { EvidenceStore } from '../lib/evidence-store.ts'
 import type { GateOptions } from './gate-options.ts'
 import { GateSite, type SiteParts } from './gate-site.ts'
 import { tryMigrations } from './migrations.ts'
-import { PortLeases } from './port-leases.ts'
+import { PortLeases } from '../lib/port-leases.ts'
 import { SiteRuns } from './site-runs.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
@@ -34,7 +34,7 @@ export class CommandGateRunner implements GateRunner {
       checkouts: options.checkouts,
       evidence: new EvidenceStore(options.evidenceDir),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies')),
-      ports: new PortLeases(),
+      ports: options.ports ?? new PortLeases(),
       processEnv: options.processEnv,
       envFilesFrom: options.envFilesFrom,
       envFiles: options.environment.env_files ?? [],

@@ -1,5 +1,6 @@
 import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import type { Environment } from '../core/planning/plan.ts'
+import type { PortLeases } from '../lib/port-leases.ts'
 import type { Changes, Checkouts } from '../ports/checkouts.ts'
 
 /** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
@@ -18,6 +19,8 @@ export interface GateOptions {
   readonly cacheDir: string
   /** The user's work tree, where `env_files` come from. */
   readonly envFilesFrom: string | null
+  /** Where all who run on this machine get their ports; those of this runner alone, when absent. */
+  readonly ports?: PortLeases | undefined
   /** What Bosun was started with. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Of one command. */

@@ -1,23 +1,26 @@
 /** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
-import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { commandText } from '../core/gates/focus-command.ts'
 import { keyLines } from '../core/gates/key-lines.ts'
 import { isReusableSetup } from '../core/gates/setup-cache.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../core/events/evidence.ts'
-import { isOutside } from '../core/planning/paths.ts'
+import { envFilePaths } from '../core/planning/env-files.ts'
+import { nameOf } from '../core/planning/paths.ts'
 import type { Command } from '../core/planning/plan.ts'
-import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
+import { placeFiles, removeFiles } from '../lib/loose-files.ts'
+import type { Environment } from '../lib/process/built-environment.ts'
+import { commandEnvironment } from '../lib/process/command-environment.ts'
 import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
-import type { EvidenceStore } from './evidence-store.ts'
-import type { PortLease, PortLeases } from './port-leases.ts'
+import type { EvidenceStore } from '../lib/evidence-store.ts'
+import type { PortLeases } from '../lib/port-leases.ts'
 
 export interface SiteParts {
   readonly checkouts: Checkouts
@@ -47,12 +50,6 @@ export interface Ran {
   readonly stdout: string
 }
 
-/** Where toolchains look for themselves. */
-const TOOLCHAINS = [
-  'JAVA_HOME MAVEN_HOME GRADLE_USER_HOME CARGO_HOME RUSTUP_HOME GOPATH GOROOT GOCACHE GOMODCACHE',
-  'PYENV_ROOT NVM_DIR VOLTA_HOME DOTNET_ROOT NUGET_PACKAGES SSL_CERT_FILE NODE_EXTRA_CA_CERTS',
-  'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy',
-].flatMap((line) => line.split(' '))
 const KEPT_OUTPUT_BYTES = 8 * 1024 * 1024
 
 export class GateSite {
@@ -98,7 +95,8 @@ export class GateSite {
       undo.push(() => lease.release())
       undo.push(await placeEnvFiles(parts, checkout))
       const folders = [checkout.path, await realpath(checkout.path)]
-      return new GateSite({ parts, request, folders, env: environmentFor(parts, lease, temporary), leave })
+      const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary })
+      return new GateSite({ parts, request, folders, env, leave })
     } catch (error) {
       await leave()
       throw error
@@ -128,7 +126,13 @@ export class GateSite {
     if (setup === null) return null
     const text = commandText(setup)
     const { files } = this.files.listing()
-    const isReusable = isReusableSetup(setup, this.files.text('package.json'))
+    const manifests = [...files].filter((path) => nameOf(path) === 'package.json')
+    const isReusable =
+      files.has('package.json') &&
+      isReusableSetup(
+        setup,
+        manifests.map((path) => this.files.text(path)),
+      )
     const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
     if (key !== null && (await this.#parts.dependencies.restore(key, this.root))) return null
     const ran = await this.run(setup)
@@ -184,42 +188,10 @@ function endingOf(outcome: CappedOutcome): Ending {
   }
 }
 
-/** Colours would only be in the way, and a runner that waits for changes would never end. */
-function environmentFor(parts: SiteParts, lease: PortLease, temporary: string): Environment {
-  const toolchains = TOOLCHAINS.flatMap((name) => {
-    const value = parts.processEnv[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const ports = lease.ports.map((port, place) => [`BOSUN_PORT_${place + 1}`, String(port)] as const)
-  const [first] = lease.ports
-  return builtEnvironment(parts.processEnv, {
-    ...Object.fromEntries(toolchains),
-    ...(first === undefined ? {} : { PORT: String(first), BOSUN_PORTS: lease.ports.join(',') }),
-    ...Object.fromEntries(ports),
-    CI: 'true',
-    NO_COLOR: '1',
-    TERM: 'dumb',
-    TMPDIR: temporary,
-  })
-}
-
 /** Files that are not in git, copied from the user's work tree; what the tree itself holds is not overwritten. */
-async function placeEnvFiles(parts: SiteParts, checkout: Checkout): Promise<() => Promise<void>> {
-  const placed: string[] = []
-  const files = new CheckoutFiles(checkout.path)
+async function placeEnvFiles(parts: SiteParts, { path: to }: Checkout): Promise<() => Promise<void>> {
   const from = parts.envFilesFrom
-  for (const path of from === null ? [] : parts.envFiles) {
-    if (isOutside(path) || files.has(path)) continue
-    const target = join(checkout.path, path)
-    await mkdir(dirname(target), { recursive: true })
-    const isThere = await copyFile(join(from ?? '', path), target).then(
-      () => true,
-      // A file the user does not have is no reason not to test.
-      () => false,
-    )
-    if (isThere) placed.push(target)
-  }
-  return async () => {
-    await Promise.all(placed.map((path) => rm(path, { force: true })))
-  }
+  const paths = from === null ? [] : envFilePaths(parts.envFiles)
+  const placed = await placeFiles({ from: from ?? '', to, paths })
+  return () => removeFiles(to, placed)
 }

@@ -52,6 +52,24 @@ test('another lock file is installed anew', async () => {
   expect(npm.installs()).toBe(2)
 })
 
+test('a tree that hooks into the install has an installation of its own', async () => {
+  const npm = anNpm()
+  const hooked = { ...repo('1'), '.pnpmfile.cjs': 'module.exports = {}' }
+  const { gate } = benchWith({ base: repo('1'), tree: repo('1'), hooked }, npm.path)
+  await gate('lint', { tree: 'hooked' })
+  await gate('lint')
+  expect(npm.installs()).toBe(2)
+})
+
+test('a member package that builds itself is installed each time', async () => {
+  const npm = anNpm()
+  const tree = { ...repo('1'), 'packages/a/package.json': '{"scripts":{"postinstall":"node build.js"}}' }
+  const { gate } = benchWith({ base: tree, tree }, npm.path)
+  await gate('lint')
+  await gate('lint')
+  expect(npm.installs()).toBe(2)
+})
+
 test.each<[string, Command, object | undefined]>([
   ['a package that builds itself when it is installed', 'npm ci', { scripts: { prepare: 'make' } }],
   ['a set-up that does more than install', 'npm ci && echo generate', undefined],

@@ -1,8 +1,9 @@
 /** Whether what a set-up leaves can be used again for another tree with the same lock file. */
+import { isLockPath, nameOf } from '../planning/paths.ts'
 import type { Command } from '../planning/plan.ts'
 
 const INSTALLS = /^(npm (ci|install|i)|pnpm (install|i)|yarn( install)?|bun (install|i))( --?[a-z][\w=-]*)*$/
-/** Scripts of the package itself that an install runs: what they make depends on the sources. */
+/** Scripts of a package itself that an install runs: what they make depends on the sources. */
 const LIFECYCLE = [
   'preinstall',
   'install',
@@ -12,17 +13,67 @@ const LIFECYCLE = [
   'prepare',
   'postprepare',
 ]
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
-/** Only plain installs of packages: anything else may depend on the sources, and stale results prove nothing. */
-export function isReusableSetup(setup: Command, packageJson: string | null): boolean {
+/**
+ * Only plain installs of packages: anything else may depend on the sources, and stale results prove nothing.
+ * `manifests` are all the package.json there are, the root's among them.
+ */
+export function isReusableSetup(setup: Command, manifests: readonly (string | null)[]): boolean {
   const text = (typeof setup === 'string' ? setup : setup.join(' ')).trim()
-  if (!INSTALLS.test(text) || packageJson === null) return false
+  return INSTALLS.test(text) && manifests.length > 0 && manifests.every(isPlain)
+}
+
+/** A manifest that cannot be read is installed as it is, and its result is used once. */
+function isPlain(packageJson: string | null): boolean {
   try {
-    const { scripts } = JSON.parse(packageJson) as { readonly scripts?: unknown }
-    if (typeof scripts !== 'object' || scripts === null) return true
-    return !LIFECYCLE.some((name) => Object.hasOwn(scripts, name))
+    const manifest: unknown = JSON.parse(packageJson ?? '')
+    if (!isRecord(manifest)) return false
+    const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {}
+    return !LIFECYCLE.some((name) => Object.hasOwn(scripts, name)) && !isMadeFromSources(manifest)
   } catch {
-    // A manifest that cannot be read is installed as it is, and its result is used once.
     return false
   }
+}
+
+/** Some managers copy a package that is named by its folder. */
+const isMadeFromSources = (manifest: Record<string, unknown>): boolean =>
+  DEPENDENCIES.some((name) => {
+    const named = manifest[name]
+    return isRecord(named) && Object.values(named).some((from) => /^(file|portal):/.test(String(from)))
+  })
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What an install reads besides its lock file: manifests, settings, and the code that hooks into it. */
+const INPUTS = new Set([
+  'package.json',
+  '.npmrc',
+  'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'bunfig.toml',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'pipfile',
+  'cargo.toml',
+  'gemfile',
+  'composer.json',
+  'go.mod',
+])
+const HOOK_FOLDER = /(^|\/)(\.yarn|patches)\//
+
+/** The files whose content tells one installation from another; null where no lock file pins any. */
+export function setupInputs(files: Iterable<string>): readonly string[] | null {
+  const inputs = [...files].filter(isInput).sort()
+  return inputs.some(isLockPath) ? inputs : null
+}
+
+function isInput(path: string): boolean {
+  const name = nameOf(path).toLowerCase()
+  return isLockPath(path) || INPUTS.has(name) || /^requirements.*\.txt$/.test(name) || HOOK_FOLDER.test(path)
 }

@@ -30,6 +30,8 @@ export interface CappedCall {
   readonly outputFile?: OutputFile | undefined
   readonly onOutput?: ((chunk: Buffer, from: 'stdout' | 'stderr') => void) | undefined
   readonly signal?: AbortSignal | undefined
+  /** By which everything it starts can be found, should this process die; a new one when absent. */
+  readonly mark?: string | undefined
   /** What this machine allows, unless said otherwise. */
   readonly containment?: Containment | undefined
 }

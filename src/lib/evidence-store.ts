@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutputFile } from '../lib/process/output-keeper.ts'
+import type { OutputFile } from './process/output-keeper.ts'
 
 /** Of one output. What comes after it is not kept, and the file says so; the hash is of everything. */
 const MAX_BYTES = 64 * 1024 * 1024

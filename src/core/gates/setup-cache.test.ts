@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { isReusableSetup, setupInputs } from './setup-cache.ts'
+
+const plain = JSON.stringify({ scripts: { test: 'x' }, dependencies: { dep: '^1' } })
+
+describe('what a set-up leaves is used again', () => {
+  test.each(['npm ci', 'npm install --no-audit', 'pnpm install --frozen-lockfile', 'yarn', 'bun i'])(
+    'after a plain install: %s',
+    (setup) => expect(isReusableSetup(setup, [plain])).toBe(true),
+  )
+  test('also when it is given as a list', () => expect(isReusableSetup(['npm', 'ci'], [plain])).toBe(true))
+})
+
+describe('it is made each time', () => {
+  test.each(['npm ci && make', 'make', 'npm run build', 'npm ci ./packages/a', 'NODE_ENV=x npm ci'])(
+    'after anything more than an install: %s',
+    (setup) => expect(isReusableSetup(setup, [plain])).toBe(false),
+  )
+  test.each([
+    ['no manifest', []],
+    ['a manifest that cannot be read', [plain, '{']],
+    ['a manifest that is missing', [null]],
+    ['a package that builds itself', [JSON.stringify({ scripts: { prepare: 'make' } })]],
+    [
+      'a member package that builds itself',
+      [plain, JSON.stringify({ scripts: { postinstall: 'node b.js' } })],
+    ],
+    ['a package made from a folder', [JSON.stringify({ devDependencies: { a: 'file:../a' } })]],
+  ])('with %s', (_, manifests) => expect(isReusableSetup('npm ci', manifests)).toBe(false))
+})
+
+test('an installation is told by lock files, manifests, settings and hooks, and by nothing else', () => {
+  const files = ['src/a.ts', 'package.json', 'pkg/package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']
+  expect(setupInputs([...files, '.yarn/plugins/x.cjs', 'requirements-dev.txt'])).toEqual([
+    '.npmrc',
+    '.pnpmfile.cjs',
+    '.yarn/plugins/x.cjs',
+    'package.json',
+    'pkg/package.json',
+    'pnpm-lock.yaml',
+    'requirements-dev.txt',
+  ])
+})
+
+test('without a lock file nothing tells one installation from another', () => {
+  expect(setupInputs(['package.json', 'src/a.ts'])).toBeNull()
+})
