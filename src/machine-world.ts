@@ -18,8 +18,10 @@ import { dataForms } from './core/planning/readers/data-forms.ts'
 import { readPlan } from './core/planning/readers/read-plan.ts'
 import { NO_FACTS } from './core/planning/repo-facts.ts'
 import { heldSecrets } from './held-secrets.ts'
+import { EvidenceStore } from './lib/evidence-store.ts'
 import { fullDisk } from './lib/full-disk.ts'
 import { firstLook } from './first-look.ts'
+import { PortLeases, portVariables } from './lib/port-leases.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
@@ -30,6 +32,7 @@ import { workerBrief } from './worker-brief.ts'
 import { baseForecast } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
+import { Dependencies } from './workspaces/dependencies.ts'
 import { Git } from './workspaces/git.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
@@ -54,7 +57,7 @@ export interface Machine {
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
-/** A gate may take this much of the time a worker has; what hangs longer is inconclusive. */
+/** A gate or a set-up may take this much of the time a worker has; what hangs longer is inconclusive. */
 const GATE_SHARE = 0.5
 const GRACE_MS = 10_000
 
@@ -65,6 +68,8 @@ interface Site {
   readonly clones: ClonePool
   readonly slots: CheckoutSlots
   readonly agent: SupervisedAgent
+  readonly dependencies: Dependencies
+  readonly ports: PortLeases
   /** What each plan needs to send a worker off. */
   readonly desks: Map<string, PlanDesk>
 }
@@ -78,10 +83,12 @@ interface PlanDesk {
 
 export function machineWorlds(machine: Machine): Worlds {
   const sites = new Map<string, Promise<Site>>()
+  // One for all repositories: there is one set of ports on a machine.
+  const ports = new PortLeases(join(machine.root, 'ports.json'))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)
-    const site = known ?? openSite(machine, place)
+    const site = known ?? openSite(machine, ports, place)
     sites.set(id, site)
     // Only one that could not be opened is opened again: two would hand out the same folders.
     site.catch(() => sites.delete(id))
@@ -103,7 +110,7 @@ export function machineWorlds(machine: Machine): Worlds {
   }
 }
 
-async function openSite(machine: Machine, place: PlanPlace): Promise<Site> {
+async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): Promise<Site> {
   const { env } = machine
   const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
   const user = await openUserRepository(git, place.repository.path)
@@ -128,13 +135,17 @@ async function openSite(machine: Machine, place: PlanPlace): Promise<Site> {
       const { table } = deskOf(job)
       return chooseAgent(table, job.role, { root: place.repository.path, path: env['PATH'] ?? '' })
     },
-    prepare: async (job, desk) => {
+    prepare: async (job, desk, signal) => {
       const { place: at, plan, workspace } = deskOf(job)
       const { settings, environment } = at.document
       const commands = { ...settings.environment, ...environment }
+      const leased = await ports.hold(leaseOf(place, job.worker), commands.ports ?? 0)
+      const prepared = await workspace.prepare(job, { ports: leased, signal })
+      const notes = [...prepared.notes, ...portsNote(leased)]
       return {
-        workspace: await workspace.prepare(job),
-        ...workerBrief(job, { plan, settings, environment: commands, desk }),
+        workspace: prepared.path,
+        env: portVariables(leased),
+        ...workerBrief(job, { plan, settings, environment: commands, desk, workspace: notes }),
         url: machine.url,
         token: at.tokenOf(job.worker),
         coordination: join(at.folder, 'coordination'),
@@ -142,15 +153,48 @@ async function openSite(machine: Machine, place: PlanPlace): Promise<Site> {
     },
   })
   const pools = { quarantine, directory }
-  return {
-    git,
-    user,
-    quarantine,
-    agent,
-    desks,
-    clones: new ClonePool(pools),
-    slots: new CheckoutSlots(pools),
+  const clones = new ClonePool(pools)
+  const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
+  await dependencies.sweep()
+  const site = { git, user, quarantine, agent, desks, clones, dependencies, ports }
+  await takeBackFromTheEnded(site, place, machine)
+  return { ...site, slots: new CheckoutSlots(pools) }
+}
+
+/** Under which name a worker's ports are held: ids are told apart within a repository only. */
+const leaseOf = ({ repository }: PlanPlace, worker: string): string => `${repository.id} ${worker}`
+
+const portsNote = (ports: readonly number[]): readonly string[] =>
+  ports.length === 0
+    ? []
+    : [
+        `These ports are yours, and no others: ${ports.join(', ')} ($PORT, $BOSUN_PORT_1 and on, $BOSUN_PORTS).`,
+      ]
+
+/** A worker's ports and env files are its own while it runs, whoever saw it end. */
+async function takeBackFromTheEnded(
+  { agent, clones, ports }: Pick<Site, 'agent' | 'clones' | 'ports'>,
+  place: PlanPlace,
+  machine: Machine,
+): Promise<void> {
+  const takeBack = async (worker: string): Promise<void> => {
+    ports.release(leaseOf(place, worker))
+    await clones.removeSecrets(worker)
   }
+  agent.listen((event) => {
+    if (event.kind !== 'ended') return
+    takeBack(event.worker).catch((error: unknown) =>
+      machine.onTrouble(`clearing up after ${event.worker}`, error),
+    )
+  })
+  const prefix = leaseOf(place, '')
+  const holders = ports
+    .owners()
+    .flatMap((owner) => (owner.startsWith(prefix) ? [owner.slice(prefix.length)] : []))
+  for (const worker of holders)
+    if ((await agent.standing(worker)) !== 'running') ports.release(leaseOf(place, worker))
+  for (const worker of await clones.workers())
+    if ((await agent.standing(worker)) === 'ended') await takeBack(worker)
 }
 
 async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<PlanWorld> {
@@ -164,10 +208,19 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     fallback: Object.keys(settings.agents)[0] ?? 'scripted',
   })
   await requireAgent(table, place, machine)
+  const evidenceDir = join(place.folder, 'evidence')
   const workspace = new PlanWorkspace({
     ...site,
     plan: id,
     clock: systemClock,
+    furnishing: {
+      ...site,
+      environment: { ...settings.environment, ...environment },
+      envFilesFrom: place.repository.path,
+      processEnv: builtEnvironment(machine.env),
+      timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
+      evidence: { store: new EvidenceStore(evidenceDir), folder: evidenceDir },
+    },
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
     look: (at, asked) =>
@@ -179,7 +232,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     checkouts: trees,
     changes: trees,
     environment: gateEnvironment,
-    evidenceDir: join(place.folder, 'evidence'),
+    evidenceDir,
+    ports: site.ports,
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
     processEnv: builtEnvironment(machine.env),

@@ -58,5 +58,5 @@ export function gatesWithRoomTold(gates: GateRunner, folders: Folders): GateRunn
 }
 
 export function agentWithRoomTold(agent: Agent, folders: Folders): Agent {
-  return { ...agent, start: (job) => told(folders, () => agent.start(job)) }
+  return { ...agent, start: (...asked) => told(folders, () => agent.start(...asked)) }
 }

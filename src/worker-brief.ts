@@ -13,6 +13,8 @@ export interface BriefParts {
   readonly plan: Plan
   readonly settings: Settings
   readonly environment: Partial<Environment>
+  /** What lies in its workspace beside the files of the tree, a line each. */
+  readonly workspace: readonly string[]
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
@@ -21,7 +23,7 @@ export function workerBrief(
   job: Job,
   parts: BriefParts,
 ): { readonly brief: string; readonly contract: TaskContract } {
-  const { plan, settings, environment, desk } = parts
+  const { plan, settings, environment, workspace, desk } = parts
   const contract = contractOf(
     plan,
     { ...job.spec, tier: job.tier },
@@ -42,6 +44,7 @@ export function workerBrief(
     keyPaths: [],
     patterns: [],
     patternToFollow: null,
+    workspace,
     revision: revisionOf(job),
   })
   const brief = job.role === 'reviewer' ? `${REVIEWER}\n\n${renderBrief(structure)}` : renderBrief(structure)

@@ -12,6 +12,7 @@ import {
   type Words,
   type WorkerEnded,
 } from '../ports/agent.ts'
+import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
 import { appendCommand } from './append-command.ts'
 import { installWorkerTools } from './command/checkin-script.ts'
 import { launchSupervisor } from './launch-supervisor.ts'
@@ -28,13 +29,25 @@ export interface SupervisedAgentOptions extends JobMaker {
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
+/** What `start` may reject with; anything else is an agent that cannot be had. */
+const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
+
+/** A worker that is being started. */
+interface Starting {
+  readonly done: Promise<void>
+  /** Ends what prepares it; of no use once it runs. */
+  readonly abort: AbortController
+  /** Settles when nothing prepares it any more. */
+  readonly prepared: Promise<unknown>
+}
+
 /** How much longer than a worker's own grace its supervisor may take to end it, before it is taken for stuck. */
 const STUCK_MS = 10_000
 
 export class SupervisedAgent implements Agent {
   readonly #options: SupervisedAgentOptions
   readonly #watches = new Map<string, WorkerWatch>()
-  readonly #starting = new Map<string, Promise<void>>()
+  readonly #starting = new Map<string, Starting>()
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   #adoption: Promise<unknown> = Promise.resolve()
 
@@ -59,12 +72,29 @@ export class SupervisedAgent implements Agent {
     this.#listeners.clear()
   }
 
-  start(job: Job): Promise<void> {
-    const starting = this.#starting.get(job.worker)
-    if (starting !== undefined) return starting
-    const started = this.#start(job).finally(() => this.#starting.delete(job.worker))
-    this.#starting.set(job.worker, started)
-    return started
+  start(job: Job, signal?: AbortSignal): Promise<void> {
+    const before = this.#starting.get(job.worker)
+    if (before !== undefined && !before.abort.signal.aborted) return before.done
+    const abort = new AbortController()
+    const onAbort = (): void => abort.abort()
+    if (signal?.aborted === true) onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const prepared = Promise.withResolvers<void>()
+    const starting: Starting = {
+      abort,
+      prepared: prepared.promise,
+      // What was cut short is let come to its end before it is begun anew.
+      done: (before?.done ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => this.#start(job, { signal: abort.signal, onPrepared: prepared.resolve }))
+        .finally(() => {
+          prepared.resolve()
+          signal?.removeEventListener('abort', onAbort)
+          if (this.#starting.get(job.worker) === starting) this.#starting.delete(job.worker)
+        }),
+    }
+    this.#starting.set(job.worker, starting)
+    return starting.done
   }
 
   /** `plan` is whose worker it is, for one that was never started. */
@@ -75,6 +105,9 @@ export class SupervisedAgent implements Agent {
     // Whoever makes this file owns the worker: if it is ours, nobody can start it any more.
     createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     appendCommand(folder, { kind: 'stop', cause })
+    const starting = this.#starting.get(worker)
+    starting?.abort.abort()
+    await starting?.prepared
     const watch = this.#watches.get(worker) ?? (await this.#follow(worker))
     watch.look()
     const stuck = setTimeout(() => endSupervisor(folder), this.#options.graceMs + STUCK_MS)
@@ -119,11 +152,20 @@ export class SupervisedAgent implements Agent {
     return readIdentity(watch.folder.identity)?.agent?.leader.pid ?? null
   }
 
+  /** Where a worker stands, once those who were found have been taken up; one may be `unknown` and still be started. */
+  async standing(worker: string): Promise<'unknown' | 'running' | 'ended'> {
+    await this.#adoption
+    if (existsSync(this.#folder(worker).acknowledged)) return 'ended'
+    const watch = this.#watches.get(worker)
+    if (watch === undefined) return 'unknown'
+    return watch.end === null ? 'running' : 'ended'
+  }
+
   /** What one plan sees: its own workers, and nobody else's. */
   forPlan(plan: string): Agent {
     const isMine = ({ worker }: AgentEvent): boolean => this.#watches.get(worker)?.plan === plan
     return {
-      start: (job) => this.start(job),
+      start: (job, signal) => this.start(job, signal),
       stop: (worker, cause) => this.stop(worker, cause, plan),
       unheard: async () => (await this.unheard()).filter(isMine),
       listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
@@ -132,24 +174,28 @@ export class SupervisedAgent implements Agent {
     }
   }
 
-  async #start(job: Job): Promise<void> {
+  async #start(
+    job: Job,
+    { signal, onPrepared }: { readonly signal: AbortSignal; readonly onPrepared: () => void },
+  ): Promise<void> {
     const folder = this.#folder(job.worker)
     const owner = readJob(folder.job)?.plan ?? readIdentity(folder.identity)?.plan ?? job.plan
     if (owner !== job.plan)
       throw new AgentUnavailable(`${job.worker} is the name of a worker of plan ${owner} already`)
     if (existsSync(folder.acknowledged)) return
-    if (!this.#isOpen(folder)) await this.#prepare(job, folder)
+    if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
+    onPrepared()
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
     if (!existsSync(folder.identity)) await this.#launch(watch)
     await watch.begun
   }
 
   /** Nothing has been started when this fails, and nothing is left that could be. */
-  async #prepare(job: Job, folder: WorkerFolder): Promise<void> {
+  async #prepare(job: Job, folder: WorkerFolder, signal: AbortSignal): Promise<void> {
     try {
-      await writeJob(job, folder, this.#options)
+      await writeJob(job, folder, { maker: this.#options, signal })
     } catch (error) {
-      if (error instanceof AgentUnavailable) throw error
+      if (PASSED_ON.some((kind) => error instanceof kind)) throw error
       const reason = error instanceof Error ? error.message : String(error)
       throw new AgentUnavailable(reason, { cause: error })
     }

@@ -33,8 +33,11 @@ export interface Preparation {
 export interface JobMaker {
   /** Finds the agent for a job. Throws AgentUnavailable if it cannot be had. */
   readonly choose: (job: Job) => Promise<ChosenAgent>
-  /** Makes the workspace ready and the brief. Asked again for the same job it answers the same. */
-  readonly prepare: (job: Job, desk: Desk) => Promise<Preparation>
+  /**
+   * Makes the workspace ready and the brief. Asked again for the same job it answers the same. It ends soon after the
+   * signal, and nothing that it started goes on then.
+   */
+  readonly prepare: (job: Job, desk: Desk, signal: AbortSignal) => Promise<Preparation>
   /** The folder the settings stand in. */
   readonly repository: string
   /** The folder of the commands a worker may call. */
@@ -48,7 +51,11 @@ export interface JobMaker {
   readonly containment?: Containment | undefined
 }
 
-export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker): Promise<void> {
+export async function writeJob(
+  job: Job,
+  folder: WorkerFolder,
+  { maker, signal }: { readonly maker: JobMaker; readonly signal: AbortSignal },
+): Promise<void> {
   const chosen = await maker.choose(job)
   if (chosen.protocol !== 'command')
     throw new AgentUnavailable(
@@ -59,7 +66,7 @@ export async function writeJob(job: Job, folder: WorkerFolder, maker: JobMaker):
     contractPath: folder.contract,
     checkin: { command: CHECKIN_COMMAND },
   }
-  const prepared = await maker.prepare(job, desk)
+  const prepared = await maker.prepare(job, desk, signal)
   mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
   writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
   // They are there from the start, so that they can be watched.

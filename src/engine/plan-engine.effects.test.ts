@@ -3,7 +3,7 @@ import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
 import type { RunGates } from '../core/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
-import { NeedsPerson, type Workspace } from '../ports/workspace.ts'
+import { NeedsPerson, WorkspaceNotReady, type Workspace } from '../ports/workspace.ts'
 import { standing } from '../core/scheduling/standing.ts'
 import type { GateRunner } from '../ports/gate-runner.ts'
 import { FaultyLog } from '../simulation/faulty-log.ts'
@@ -167,6 +167,57 @@ describe('a worker', () => {
     const engine = await project.run()
     expect(taskOf(engine, '1')).toMatchObject({ step: 'escalated', attempt: 3, counters: { restarts: 2 } })
     expect([...engine.state.inbox.values()][0]?.item.problem).toContain('not signed in')
+  })
+
+  test('whose workspace is not ready is started later, and its attempt is not used up', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const { agent } = project.world
+    let asked = 0
+    const engine = await project.start({
+      world: {
+        agent: {
+          start: (job) =>
+            ++asked <= 6 ? Promise.reject(new WorkspaceNotReady('npm ci exited with 1')) : agent.start(job),
+          unheard: () => agent.unheard(),
+          listen: (listener) => agent.listen(listener),
+          acknowledge: (worker) => agent.acknowledge(worker),
+          send: (worker, words) => agent.send(worker, words),
+          stop: (worker, cause) => agent.stop(worker, cause),
+        },
+      },
+    })
+    await project.until('task.committed')
+    expect(taskOf(engine, '1')).toMatchObject({ step: 'completed', attempt: 1, counters: { restarts: 0 } })
+    const opened = (await project.events('inbox.opened')).map(({ item }) => item)
+    expect(opened).toMatchObject([
+      { subject: 'effect', problem: expect.stringContaining('npm ci exited with 1') },
+    ])
+  })
+
+  test('that is no longer to be started is let go while its workspace is prepared', async () => {
+    const project = await ScriptedProject.registered([low('1')])
+    const { agent } = project.world
+    const signals: AbortSignal[] = []
+    const engine = await project.start({
+      world: {
+        agent: {
+          start: (_, signal) => {
+            if (signal !== undefined) signals.push(signal)
+            return new Promise<never>(() => undefined)
+          },
+          unheard: () => agent.unheard(),
+          listen: (listener) => agent.listen(listener),
+          acknowledge: (worker) => agent.acknowledge(worker),
+          send: (worker, words) => agent.send(worker, words),
+          stop: (worker, cause) => agent.stop(worker, cause),
+        },
+      },
+    })
+    await project.virtual.until(() => signals.length > 0)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    await engine.propose(cancelled)
+    await project.quiet()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
   test('that is to be stopped is saved first', async () => {

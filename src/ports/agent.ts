@@ -72,8 +72,9 @@ export class AgentUnavailable extends Error {
 
 /**
  * Runs workers. They outlive whoever started them.
- * - `start` resolves once the worker runs, or rejects with AgentUnavailable and nothing else, unless the machine itself
- *   is in the way (NeedsPerson): that is nothing another agent could do better.
+ * - `start` resolves once the worker runs, or rejects with AgentUnavailable; or with WorkspaceNotReady or NeedsPerson where
+ *   its workspace could not be made ready or the machine itself is in the way: that is nothing another agent could do
+ *   better. Nothing was started then. A signal that comes before the worker runs ends what prepares it.
  * - Starting a worker that was started before changes nothing and resolves, whether it runs or has ended.
  * - Every worker that was started or stopped has exactly one `ended`, and it is the last event of that worker.
  * - `unheard` answers with every `ended` that was not acknowledged, in the order they came; listeners hear what comes after.
@@ -85,7 +86,7 @@ export class AgentUnavailable extends Error {
  * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.
  */
 export interface Agent {
-  start(job: Job): Promise<void>
+  start(job: Job, signal?: AbortSignal): Promise<void>
   stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void>
   unheard(): Promise<readonly WorkerEnded[]>
   listen(listener: (event: AgentEvent) => void): () => void

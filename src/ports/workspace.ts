@@ -25,6 +25,11 @@ export class NeedsPerson extends Error {
   override readonly name = 'NeedsPerson'
 }
 
+/** A worker's workspace could not be made ready: no fault of the worker's, and worth another try later. */
+export class WorkspaceNotReady extends Error {
+  override readonly name = 'WorkspaceNotReady'
+}
+
 export type Committed =
   | {
       readonly ok: true

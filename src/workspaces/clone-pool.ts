@@ -2,13 +2,20 @@
  * The work trees of workers. Each is a shared clone of the quarantine without a remote, on no branch; a folder that
  * is free is cleaned and used again, which writes only what differs.
  */
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { removeFiles } from '../lib/loose-files.ts'
+import { cgroupAt } from '../lib/process/cgroup.ts'
+import { detectContainment } from '../lib/process/containment.ts'
+import { killTree } from '../lib/process/process-tree.ts'
+import { pathText, type BytePath } from './byte-path.ts'
 import type { Clone } from './clone.ts'
 import { OneAtATime } from './one-at-a-time.ts'
+import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
 import { saveWork } from './snapshot.ts'
 import { Slots, type Slot } from './slots.ts'
-import type { CheckOut } from './work-tree.ts'
+import type { CheckOut, WorkTree } from './work-tree.ts'
 
 const Note = z.object({
   worker: z.string(),
@@ -19,8 +26,24 @@ const Note = z.object({
     tree: z.string().nullable(),
     sparse: z.array(z.string()).readonly().nullable(),
   }),
+  /** By which whatever prepares it can be found and ended, also by another process. */
+  mark: z.string().optional(),
 })
 type Note = z.infer<typeof Note>
+
+/** A work tree that was checked out and is not yet anybody's. */
+export interface Room {
+  readonly path: string
+  readonly start: CheckOut
+  readonly tree: WorkTree
+  /** For every command that is run in it. */
+  readonly mark: string
+  /** Writes down what is being placed, before it is: whoever comes after a crash clears it away. */
+  remember(record: PlacedRecord): Promise<void>
+}
+
+/** Puts beside the files of a tree what else a worker needs, and says what that is. */
+export type Furnish = (room: Room) => Promise<PlacedRecord>
 
 export type Released =
   | { readonly kind: 'free'; readonly salvage: string | null }
@@ -37,24 +60,21 @@ export class ClonePool {
   readonly #quarantine: Quarantine
   readonly #slots: Slots
   readonly #turns = new OneAtATime()
+  /** Furnishing takes as long as a set-up does; others get their turn meanwhile. */
+  readonly #preparing = new Map<string, Promise<Clone>>()
 
   constructor(options: { quarantine: Quarantine; directory: string }) {
     this.#quarantine = options.quarantine
     this.#slots = new Slots({ ...options, name: 'clones' })
   }
 
-  /** A work tree that holds exactly what `start` says. Asked again for a worker, it is the same one, untouched. */
-  acquire(worker: string, start: CheckOut): Promise<Clone> {
-    return this.#turns.run(async () => {
-      const held = await this.#heldBy(worker)
-      if (held?.note.state === 'ready') return this.#clone(held.slot, held.note)
-      const slot = held?.slot ?? (await this.#free())
-      const note: Note = { worker, state: 'preparing', start }
-      await this.#slots.setNote(slot, note)
-      await slot.tree.checkOut(start)
-      await this.#slots.setNote(slot, { ...note, state: 'ready' })
-      return this.#clone(slot, note)
-    })
+  /** A work tree that holds exactly what `start` says, furnished. Asked again for a worker, it is the same one, untouched. */
+  acquire(worker: string, start: CheckOut, furnish: Furnish | null = null): Promise<Clone> {
+    const preparing = this.#preparing.get(worker)
+    if (preparing !== undefined) return preparing
+    const prepared = this.#prepare(worker, start, furnish).finally(() => this.#preparing.delete(worker))
+    this.#preparing.set(worker, prepared)
+    return prepared
   }
 
   /** The worker's work tree, or null. */
@@ -63,13 +83,24 @@ export class ClonePool {
     return held === null || held.note.state === 'preparing' ? null : this.#clone(held.slot, held.note)
   }
 
+  /** Removes the env files from the work tree of a worker that runs no more. What it wrote stays. */
+  async removeSecrets(worker: string): Promise<void> {
+    await this.#over(worker)
+    const held = await this.#heldBy(worker)
+    if (held === null) return
+    const { secrets } = await new PlacedNote(held.slot.tree.scratch).read()
+    await removeFiles(held.slot.tree.path, texts(secrets))
+  }
+
   /** Saves what the worker wrote, then gives its folder back. */
-  release(worker: string, atMs: number): Promise<Released> {
+  async release(worker: string, atMs: number): Promise<Released> {
+    await this.#over(worker)
     return this.#turns.run(async () => {
       const held = await this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
-      const clone = this.#clone(held.slot, held.note)
+      const clone = await this.#clone(held.slot, held.note)
       const saved = held.note.state === 'ready' ? await saveWork(clone, atMs) : null
+      await this.#clear(held.slot)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)
         return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
@@ -94,6 +125,60 @@ export class ClonePool {
     })
   }
 
+  async #prepare(worker: string, start: CheckOut, furnish: Furnish | null): Promise<Clone> {
+    const { slot, note } = await this.#turns.run(() => this.#hold(worker, start))
+    if (note.state === 'ready') return this.#clone(slot, note)
+    const placed = new PlacedNote(slot.tree.scratch)
+    if (furnish !== null) {
+      const room: Room = {
+        path: slot.tree.path,
+        start: note.start,
+        tree: slot.tree,
+        mark: note.mark ?? '',
+        remember: (record) => placed.write(record),
+      }
+      try {
+        const record = await furnish(room)
+        await placed.write(record)
+        await slot.tree.putBack(note.start, [
+          ...new Placed(record).whole,
+          ...paths(Object.keys(record.files)),
+        ])
+      } catch (error) {
+        await this.#clear(slot)
+        throw error
+      }
+    }
+    await this.#slots.setNote(slot, { ...note, state: 'ready' })
+    return this.#clone(slot, note)
+  }
+
+  /** The worker's folder as it is, or one that was just checked out for it. */
+  async #hold(worker: string, start: CheckOut): Promise<{ slot: Slot; note: Note }> {
+    const held = await this.#heldBy(worker)
+    if (held?.note.state === 'ready') return held
+    if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
+    const slot = held?.slot ?? (await this.#free())
+    const note: Note = { worker, state: 'preparing', start, mark: randomUUID() }
+    await this.#slots.setNote(slot, note)
+    await slot.tree.checkOut(start)
+    await new PlacedNote(slot.tree.scratch).clear()
+    return { slot, note }
+  }
+
+  /** Nothing that was placed stays in a folder that is nobody's. Env files go first, whatever becomes of the rest. */
+  async #clear(slot: Slot): Promise<void> {
+    const { secrets, folders } = await new PlacedNote(slot.tree.scratch).read()
+    await removeFiles(slot.tree.path, texts(secrets))
+    // What resists is removed with everything else when the folder is used again.
+    await removeFiles(slot.tree.path, texts(folders)).catch(() => undefined)
+  }
+
+  /** Waits until nobody prepares it any more, however that ends. */
+  async #over(worker: string): Promise<void> {
+    await this.#preparing.get(worker)?.catch(() => undefined)
+  }
+
   async #free(): Promise<Slot> {
     const notes = await this.#notes()
     const free = notes.find(({ note }) => note === null)
@@ -114,13 +199,25 @@ export class ClonePool {
     )
   }
 
-  #clone(slot: Slot, note: Note): Clone {
+  async #clone(slot: Slot, note: Note): Promise<Clone> {
     return {
       worker: note.worker,
       path: slot.tree.path,
       start: note.start,
       tree: slot.tree,
       quarantine: this.#quarantine,
+      placed: new Placed(await new PlacedNote(slot.tree.scratch).read()),
     }
   }
 }
+
+/** A set-up that outlived the Bosun which ran it. */
+async function endLeftOver(mark: string): Promise<void> {
+  const containment = await detectContainment()
+  const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
+  const cgroup = parent === null ? null : cgroupAt(parent, mark)
+  await killTree({ leader: { boot: '', pid: 0, start: '' }, mark, kind: 'group', cgroup })
+}
+
+const paths = (all: readonly string[]): readonly BytePath[] => all as readonly BytePath[]
+const texts = (all: readonly string[]): readonly string[] => paths(all).map(pathText)

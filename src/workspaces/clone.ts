@@ -1,3 +1,4 @@
+import type { Placed } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { CheckOut, WorkTree } from './work-tree.ts'
 
@@ -8,4 +9,6 @@ export interface Clone {
   readonly start: CheckOut
   readonly tree: WorkTree
   readonly quarantine: Quarantine
+  /** What lies in it that is not the worker's. */
+  readonly placed: Placed
 }

@@ -24,6 +24,8 @@ export interface Template {
   readonly head: string
   /** Folders to check out, besides the files at the root and on the way; null for everything. */
   readonly sparse: readonly string[] | null
+  /** What the worker's own git passes over, as lines of an exclude file. */
+  readonly exclude?: string | undefined
 }
 
 export function privateGitDirs(directory: string): PrivateGitDirs {
@@ -67,6 +69,7 @@ export async function writeWorkerGitDir(
   const gitDir = join(workTree, '.git')
   await writeGitDir(gitDir, template)
   await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${template.quarantine.objects}\n`)
+  if (template.exclude !== undefined) await writeFile(join(gitDir, 'info', 'exclude'), template.exclude)
   await copyFile(dirs.index, join(gitDir, 'index'))
   await copyIfThere(join(template.quarantine.place.gitDir, 'shallow'), join(gitDir, 'shallow'))
 }

@@ -17,6 +17,7 @@ import { slug, taskName, workerId } from '../core/planning/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
   NeedsPerson,
+  WorkspaceNotReady,
   type Baseline,
   type Collected,
   type Committed,
@@ -26,6 +27,7 @@ import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
 import { commitOnce, commitRef, rebaseTree, withFiles } from './commits.ts'
 import { commitTree } from './commit-tree.ts'
+import { furnish, type Furnishing, type Given } from './furnish.ts'
 import { BOSUN, type Git, type Identity } from './git.ts'
 import {
   checkpointTag,
@@ -46,6 +48,7 @@ export interface PlanWorkspaceParts {
   readonly user: UserRepository
   readonly quarantine: Quarantine
   readonly clones: ClonePool
+  readonly furnishing: Furnishing
   readonly clock: Clock
   readonly plan: string
   readonly reviewFolder: string
@@ -55,6 +58,12 @@ export interface PlanWorkspaceParts {
     at: { readonly sha: string; readonly tree: string },
     asked: { readonly tasks: TakeBaseline['tasks']; readonly signal: AbortSignal },
   ) => Promise<Omit<Baseline, 'sha'>>
+}
+
+/** A worker's folder, and what it is to know of what else lies in it. */
+export interface Prepared {
+  readonly path: string
+  readonly notes: readonly string[]
 }
 
 export class PlanWorkspace implements Workspace {
@@ -87,15 +96,27 @@ export class PlanWorkspace implements Workspace {
 
   /**
    * A folder for a worker: the branch as it is now, with the draft of the attempt before on top where it
-   * fits. A reviewer gets exactly the draft.
+   * fits, dependencies and env files placed. A reviewer gets exactly the draft. It rejects with WorkspaceNotReady or
+   * NeedsPerson and nothing else.
    */
-  async prepare(job: StartWorker): Promise<string> {
-    const { clones } = this.#parts
+  async prepare(job: StartWorker, given: Given): Promise<Prepared> {
+    try {
+      return await this.#prepare(job, given)
+    } catch (error) {
+      if (error instanceof WorkspaceNotReady || error instanceof NeedsPerson) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new WorkspaceNotReady(`its workspace could not be made ready: ${reason}`, { cause: error })
+    }
+  }
+
+  async #prepare(job: StartWorker, given: Given): Promise<Prepared> {
+    const { clones, furnishing } = this.#parts
     await this.#giveBack(job.spec.id, job.worker)
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
-    const clone = await clones.acquire(job.worker, { commit, tree, sparse: null })
-    return clone.path
+    const start = { commit, tree, sparse: null }
+    const clone = await clones.acquire(job.worker, start, (room) => furnish(furnishing, room, given))
+    return { path: clone.path, notes: clone.placed.record.notes }
   }
 
   /** Folders of those who worked at a task before: reviewers, and whoever left what may not land. */

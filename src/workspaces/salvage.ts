@@ -3,10 +3,11 @@
  * beside it (`.bosun-salvage`) what no tree may hold under its own name, small ignored files, and commits the
  * worker made itself. Saved again, the same content is the same commit, and other content stands on top of it.
  */
+import { readFileSync } from 'node:fs'
 import { roomToKeep } from '../core/watch/disk-use.ts'
 import { fullDisk, roomAt } from '../lib/full-disk.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { fromText, lookAt, pathText, type BytePath } from './byte-path.ts'
+import { fromText, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import type { Clone } from './clone.ts'
 import { commitTree } from './commit-tree.ts'
 import { BOSUN } from './git.ts'
@@ -52,13 +53,12 @@ export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise
   const rawTree = await writeTree(git, at)
 
   // Where there is no room for what was made, there is none for what can be made again.
-  const ignored =
-    tooLarge.length > 0 ? { files: [], leftOut: seen.ignored } : smallOnes(clone.path, seen.ignored)
+  const ignored = tooLarge.length > 0 ? { files: [], leftOut: seen.ignored } : smallOnes(clone, seen.ignored)
   const wanted = [
     ...seen.unnamable.map((path) => ({ path, under: 'refused' })),
     ...ignored.files.map((path) => ({ path, under: 'ignored' })),
-    ...ownCommits(clone.path).map((path) => ({ path, under: 'git' })),
-  ]
+    ...(await withoutSecrets(clone, ownCommits(clone.path))).map((path) => ({ path, under: 'git' })),
+  ].filter(({ path }) => !clone.placed.isCopy(clone.path, path))
   const stored = await storeFiles({ git, place: quarantine.place, root: clone.path, wanted })
   const full = await withExtras(clone, rawTree, stored.entries)
   const isThere = (path: BytePath): boolean => lookAt(clone.path, path).kind !== 'gone'
@@ -131,12 +131,16 @@ async function withExtras(clone: Clone, rawTree: string, extras: readonly Entry[
   return git.line({ args: ['mktree', '-z'], at: place, input })
 }
 
-function smallOnes(root: string, entries: readonly BytePath[]): { files: BytePath[]; leftOut: BytePath[] } {
+function smallOnes(
+  { path: root, placed }: Clone,
+  entries: readonly BytePath[],
+): { files: BytePath[]; leftOut: BytePath[] } {
   const files: BytePath[] = []
   const leftOut: BytePath[] = []
   let bytes = 0
   for (const entry of entries) {
-    const below = filesBelow(root, entry, IGNORED.filesPerEntry)
+    const below =
+      filesBelow(root, entry, IGNORED.filesPerEntry)?.filter((path) => !placed.isOurs(root, path)) ?? null
     const size = below === null ? Infinity : below.reduce((sum, path) => sum + sizeOf(root, path), 0)
     if (below === null || bytes + size > IGNORED.bytes) leftOut.push(entry)
     else {
@@ -164,4 +168,30 @@ function ownCommits(root: string): readonly BytePath[] {
   if (!objects.some((path) => /\/objects\/([0-9a-f]{2}|pack)\//.test(path))) return []
   const rest = filesBelow(root, gitDir, 2 * OWN_COMMITS.files) ?? []
   return rest.filter((path) => path !== '.git/index')
+}
+
+/** A worker may have committed an env file, however it was kept from it: the objects that hold one are left out. */
+async function withoutSecrets(clone: Clone, paths: readonly BytePath[]): Promise<readonly BytePath[]> {
+  const { blobs } = clone.placed.record
+  if (blobs.length === 0) return paths
+  const loose = new Set(blobs.map(({ sha }) => `.git/objects/${sha.slice(0, 2)}/${sha.slice(2)}`))
+  const packs = new Set<string>()
+  for (const path of paths.filter((one) => one.endsWith('.idx'))) {
+    if (await holdsSecret(clone, path)) packs.add(path.slice(0, -'.idx'.length))
+  }
+  return paths.filter((path) => !loose.has(path) && !packs.has(path.replace(/\.[^./]*$/, '')))
+}
+
+/** Read as a list of names, and by no git dir of the worker's. What cannot be read is taken for one that does. */
+async function holdsSecret({ path: root, placed, quarantine }: Clone, path: BytePath): Promise<boolean> {
+  const { blobs } = placed.record
+  try {
+    const input = readFileSync(onDisk(root, path))
+    const args = ['show-index', `--object-format=${quarantine.objectFormat}`]
+    const listing = await quarantine.git.read({ args, at: quarantine.place, input })
+    const names = listing.toString('latin1')
+    return blobs.some(({ sha }) => names.includes(sha))
+  } catch {
+    return true
+  }
 }

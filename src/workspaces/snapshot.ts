@@ -41,7 +41,8 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
   if (!(await clone.tree.isThere())) {
     return { ok: false, why: 'missing', salvage: await clone.quarantine.refValue(salvageRef(clone.worker)) }
   }
-  const seen = await survey(clone.tree, options.limits ?? SNAPSHOT_LIMITS)
+  const { placed } = clone
+  const seen = await survey(clone.tree, { limits: options.limits ?? SNAPSHOT_LIMITS, placed })
   const saved = await salvage(clone, seen, options.atMs)
   const common = { salvage: saved.commit, unsaved: saved.unsaved }
   const refused = [...seen.refused, ...saved.missing.map(({ path, why }) => ({ path, reason: why }))]
@@ -64,7 +65,7 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
 /** Saves what is there now; null where there is nothing to read. */
 export async function saveWork(clone: Clone, atMs: number): Promise<Salvaged | null> {
   if (!(await clone.tree.isThere())) return null
-  return salvage(clone, await survey(clone.tree, SNAPSHOT_LIMITS), atMs)
+  return salvage(clone, await survey(clone.tree, { placed: clone.placed }), atMs)
 }
 
 const collectedRef = (worker: string): string => `refs/collected/${worker}`

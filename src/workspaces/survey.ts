@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs'
 import { fromText, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import { linkProblem, nameProblem, type LinkProblem, type NameProblem } from './path-rules.ts'
+import { Placed } from './placed.ts'
 import { filesBelow, type Oddity } from './walk.ts'
 import type { WorkTree } from './work-tree.ts'
 
@@ -33,6 +34,8 @@ export type RefusedReason =
   | 'submodules_changed'
   /** The disk has room, but not for this. */
   | 'no_room'
+  /** It holds what an env file of the user's holds. */
+  | 'copy_of_env_file'
   /** Its content would have to pass a filter or an encoding, which Bosun does not run or git cannot do. */
   | 'filtered'
   | 'not_encodable'
@@ -59,24 +62,26 @@ export interface Survey {
 
 export async function survey(
   tree: WorkTree,
-  limits: SnapshotLimits,
+  { limits = SNAPSHOT_LIMITS, placed = new Placed() }: { limits?: SnapshotLimits; placed?: Placed } = {},
   look: 'first' | 'second' = 'first',
 ): Promise<Survey> {
   const [status, gitlinks] = await Promise.all([tree.status('raw', 'all'), tree.gitlinks()])
-  const walked = await tree.walk(status.ignored)
-  if (walked.opened && look === 'first') return survey(tree, limits, 'second')
-  const sorted = new Sorting(tree.path, limits, gitlinks)
+  const walked = await tree.walk([...status.ignored, ...placed.whole])
+  if (walked.opened && look === 'first') return survey(tree, { limits, placed }, 'second')
+  const sorted = new Sorting({ root: tree.path, limits, gitlinks, placed })
   // Somebody goes on closing folders, and what git saw is not all there is.
   if (walked.opened) sorted.takeOddity({ path: fromText('.'), kind: 'unreadable' })
   for (const oddity of walked.oddities) sorted.takeOddity(oddity)
   for (const path of status.deleted) sorted.removed.push(path)
   for (const path of [...status.changed, ...status.untracked]) sorted.take(path)
-  return { ...sorted.result(), ignored: status.ignored, hasAttributes: walked.hasAttributes }
+  const ignored = status.ignored.filter((path) => !placed.isOurs(tree.path, path))
+  return { ...sorted.result(), ignored, hasAttributes: walked.hasAttributes }
 }
 
 class Sorting {
   readonly #root: string
   readonly #limits: SnapshotLimits
+  readonly #placed: Placed
   /** Folders that hold a submodule; a file in the place of one would take the submodule with it. */
   readonly #aboveSubmodules: ReadonlySet<string>
   readonly #written = new Set<BytePath>()
@@ -86,10 +91,16 @@ class Sorting {
   readonly removed: BytePath[] = []
   #bytes = 0
 
-  constructor(root: string, limits: SnapshotLimits, gitlinks: ReadonlySet<BytePath>) {
-    this.#root = root
-    this.#limits = limits
-    this.#aboveSubmodules = new Set([...gitlinks].flatMap((path) => foldersAbove(path)))
+  constructor(about: {
+    readonly root: string
+    readonly limits: SnapshotLimits
+    readonly gitlinks: ReadonlySet<BytePath>
+    readonly placed: Placed
+  }) {
+    this.#root = about.root
+    this.#limits = about.limits
+    this.#placed = about.placed
+    this.#aboveSubmodules = new Set([...about.gitlinks].flatMap((path) => foldersAbove(path)))
   }
 
   result(): Pick<Survey, 'written' | 'removed' | 'unnamable' | 'refused' | 'unsaved'> {
@@ -113,6 +124,7 @@ class Sorting {
   }
 
   take(path: BytePath): void {
+    if (this.#placed.isOurs(this.#root, path)) return
     const found = lookAt(this.#root, path)
     switch (found.kind) {
       case 'gone':
@@ -129,6 +141,8 @@ class Sorting {
         for (const file of this.#below(path)) this.take(file)
         return
       case 'file':
+        // Not even saved: what was saved once is never forgotten.
+        if (this.#placed.isCopy(this.#root, path)) return this.#refuse(pathText(path), 'copy_of_env_file')
         this.#bytes += found.bytes
         if (found.bytes > this.#limits.maxFileBytes) this.#refuse(pathText(path), 'file_too_large')
         if (found.bytes > SAVED_FILE_BYTES) {

@@ -13,6 +13,7 @@ import {
   type PrivateGitDirs,
   type Template,
 } from './git-dirs.ts'
+import { excludeLines } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
 import { removeFolder } from './remove-folder.ts'
 import { walk, type Walked } from './walk.ts'
@@ -90,6 +91,21 @@ export class WorkTree {
     this.#gitlinks = null
     if (!(await this.isThere()) || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
+  }
+
+  /** What lies there that the tree does not hold, in as few entries as say it. */
+  async extras(): Promise<readonly BytePath[]> {
+    const { untracked, ignored } = await this.status('plain', 'folders')
+    return [...untracked, ...ignored]
+  }
+
+  /** Has every file of the tree as it was checked out, and a fresh `.git` that passes over `exclude`. */
+  async putBack(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
+    const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
+    const args = ['read-tree', '--reset', '-u', what.tree ?? what.commit]
+    await this.quarantine.git.read({ args, at: this.place('plain') })
+    await removeFolder(join(this.path, '.git'))
+    await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
   }
 
   async status(view: 'plain' | 'raw', untracked: 'all' | 'folders'): Promise<Status> {

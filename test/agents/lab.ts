@@ -20,6 +20,8 @@ export interface Lab {
   readonly containment?: Containment | undefined
   readonly graceMs?: number | undefined
   readonly supervise?: readonly string[] | undefined
+  /** Called while a workspace is made ready, as often as that happens. */
+  readonly onPrepare?: ((worker: string, signal: AbortSignal) => Promise<void>) | undefined
   /** How to run the fixture that a job names; by itself when absent. */
   readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
 }
@@ -45,7 +47,8 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
       const table = agentTable({ settings, builtIn: {}, fallback: 'lab' })
       return chooseAgent(table, job.role, { root: FIXTURES, path: env['PATH'] ?? '' })
     },
-    prepare: async (job) => {
+    prepare: async (job, _, signal) => {
+      await lab.onPrepare?.(job.worker, signal)
       const workspace = join(root, 'clones', job.worker)
       await mkdir(workspace, { recursive: true })
       return {

@@ -4,9 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
+import { EvidenceStore } from '../../src/lib/evidence-store.ts'
 import { CheckoutSlots } from '../../src/workspaces/checkout-slots.ts'
 import type { Clone } from '../../src/workspaces/clone.ts'
 import { ClonePool } from '../../src/workspaces/clone-pool.ts'
+import { Dependencies } from '../../src/workspaces/dependencies.ts'
+import type { Furnishing } from '../../src/workspaces/furnish.ts'
 import { Git } from '../../src/workspaces/git.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../../src/workspaces/user-repository.ts'
@@ -104,5 +107,19 @@ export async function openLab(root: string): Promise<Lab> {
     clone: (worker = 'w-shop-1-1') =>
       clones.acquire(worker, { commit: user.base.commit, tree: null, sparse: null }),
     look: (...args) => sh(state, `--git-dir=${quarantine.place.gitDir}`, ...args),
+  }
+}
+
+/** What is placed in workers' folders; nothing, unless said otherwise. */
+export function furnishingIn(lab: Lab, environment: Furnishing['environment'] = { setup: null }): Furnishing {
+  const evidence = join(lab.state, 'evidence')
+  return {
+    quarantine: lab.quarantine,
+    dependencies: new Dependencies(join(lab.state, 'cache', 'workers')),
+    environment,
+    envFilesFrom: lab.user.root,
+    processEnv: process.env,
+    timeoutMs: 60_000,
+    evidence: { store: new EvidenceStore(evidence), folder: evidence },
   }
 }

@@ -7,13 +7,14 @@ import type { Collected, Committed } from '../../src/ports/workspace.ts'
 import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
-import { FILES, openLab, sh, userRepository, write, type Lab } from './lab.ts'
+import { FILES, furnishingIn, openLab, sh, userRepository, write, type Lab } from './lab.ts'
 
 const WORKING = 'refs/heads/feat/shop/working'
 
 const workspaceIn = (lab: Lab): PlanWorkspace =>
   new PlanWorkspace({
     ...lab,
+    furnishing: furnishingIn(lab),
     clock: systemClock,
     plan: 'shop',
     reviewFolder: 'docs/reviews',
@@ -33,7 +34,8 @@ async function work(
   files: Readonly<Record<string, string>> = { [`src/${task}.ts`]: `${task}\n` },
 ): Promise<Collected> {
   const worker = `w-shop-${task}-1`
-  write(await workspace.prepare(aJob(worker, { spec: aTask(task) })), files)
+  const given = { ports: [], signal: new AbortController().signal }
+  write((await workspace.prepare(aJob(worker, { spec: aTask(task) }), given)).path, files)
   return workspace.collect(aCollection(worker))
 }
 

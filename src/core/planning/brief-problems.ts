@@ -48,6 +48,7 @@ export function authoredTexts(brief: Brief): readonly string[] {
     contract.title,
     contract.context.shared,
     contract.context.task_delta,
+    ...brief.workspace,
     ...brief.requirements,
     ...brief.constraints,
     ...contract.non_goals,

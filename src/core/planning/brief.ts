@@ -73,6 +73,8 @@ export interface Brief {
   /** Gates of the author's own, each with the command that is run. */
   readonly checks: readonly string[]
   readonly revision: Revision | null
+  /** What lies in the workspace beside the files of the tree, a line each. */
+  readonly workspace: readonly string[]
   readonly checkin: CheckinInstruction
   readonly reportPath: string
   readonly contract: TaskContract
@@ -88,6 +90,7 @@ export interface BriefFacts {
   readonly keyPaths: readonly string[]
   readonly patterns: readonly string[]
   readonly patternToFollow: string | null
+  readonly workspace: readonly string[]
   readonly revision: Revision | null
 }
 
@@ -101,6 +104,7 @@ export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, fact
     requirements: task.acceptanceCriteria,
     architecture: header.architecture,
     audit: facts.audit,
+    workspace: facts.workspace,
     dependencyOutputs: facts.dependencyOutputs,
     keyPaths: facts.keyPaths,
     patterns: facts.patterns,

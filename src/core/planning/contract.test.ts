@@ -33,6 +33,7 @@ const FACTS: BriefFacts = {
   keyPaths: ['src/main.ts'],
   patterns: ['rules are pure'],
   patternToFollow: 'src/price.ts',
+  workspace: ['What `npm ci` installs is there already.'],
   revision: null,
 }
 

@@ -25,6 +25,7 @@ export function renderBrief(brief: Brief): string {
     section('Where somebody else is at it', branchLines(brief)),
     section('Constraints', constraintLines(brief)),
     section('The plan in its author’s words', brief.notes.trim() === '' ? [] : [brief.notes.trim()]),
+    section('Your workspace', bullets(brief.workspace)),
     section('Tests', testLines(brief)),
     section('Done means', bullets(contract.definition_of_done)),
     section('How to work', WORKING),

@@ -3,10 +3,10 @@ import type { StartWorker } from '../../core/effects.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Performer } from './performer.ts'
 
-export const startWorker: Performer<StartWorker> = async (effect, { world, plan }) => {
+export const startWorker: Performer<StartWorker> = async (effect, { world, plan, signal }) => {
   const about = { worker: effect.worker, task: effect.spec.id, attempt: effect.attempt }
   try {
-    await world.agent.start({ ...effect, plan: plan.id, design: plan.design })
+    await world.agent.start({ ...effect, plan: plan.id, design: plan.design }, signal)
     return [{ type: 'worker.started', v: 1, ...about }]
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error

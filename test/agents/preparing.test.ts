@@ -1,0 +1,99 @@
+/** A workspace may take long to be made ready: meanwhile its worker can be stopped, and Bosun can let go. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import type { AgentEvent } from '../../src/ports/agent.ts'
+import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
+import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+
+const WORKER = 'w-lab-1-1'
+let lab: Lab
+let agent: SupervisedAgent
+let prepare: (signal: AbortSignal) => Promise<void>
+let prepared: number
+let heard: AgentEvent[]
+
+beforeEach(async () => {
+  prepared = 0
+  heard = []
+  prepare = async () => undefined
+  lab = {
+    root: await mkdtemp(join(tmpdir(), 'bosun-preparing-')),
+    tag: newTag(),
+    onPrepare: (_, signal) => {
+      prepared++
+      return prepare(signal)
+    },
+  }
+  agent = await labAgent(lab)
+  agent.listen((event) => heard.push(event))
+})
+afterEach(async () => {
+  await agent.stop(WORKER, 'cancelled')
+  agent.close()
+  expect(withTag(lab.tag)).toEqual([])
+  await rm(lab.root, { recursive: true, force: true })
+})
+
+/** Goes on until it is cut short. */
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new WorkspaceNotReady('cut short')), { once: true })
+  })
+
+test.each([new WorkspaceNotReady('the set-up failed'), new NeedsPerson('there is no npm')])(
+  'a workspace that is not ready is told as such, and nothing was started: %s',
+  async (reason) => {
+    prepare = async () => {
+      throw reason
+    }
+    await expect(agent.start(labJob(WORKER, 'sleeps.sh'))).rejects.toBe(reason)
+    expect(await agent.standing(WORKER)).toBe('unknown')
+    expect(await agent.unheard()).toEqual([])
+    prepare = async () => undefined
+    await agent.start(labJob(WORKER, 'sleeps.sh'))
+    expect(await agent.standing(WORKER)).toBe('running')
+  },
+)
+
+test('a worker that is stopped while it is prepared ends as stopped, and what prepared it has ended before', async () => {
+  let isOver = false
+  prepare = (signal) => untilAborted(signal).finally(() => (isOver = true))
+  const starting = agent.start(labJob(WORKER, 'sleeps.sh'))
+  starting.catch(() => undefined)
+  await expect.poll(() => prepared, { timeout: 30_000 }).toBe(1)
+  await agent.stop(WORKER, 'paused')
+  expect(isOver).toBe(true)
+  await expect(starting).rejects.toThrow(WorkspaceNotReady)
+  await expect.poll(() => heard.map((event) => event.kind), { timeout: 30_000 }).toEqual(['ended'])
+  expect(heard).toMatchObject([{ end: { kind: 'stopped', cause: 'paused' } }])
+  expect(await agent.standing(WORKER)).toBe('ended')
+})
+
+test('a start that was let go can be asked for again, and is begun anew when the first has come to its end', async () => {
+  const first = new AbortController()
+  const order: string[] = []
+  prepare = async (signal) => {
+    order.push('begun')
+    if (prepared === 1) await untilAborted(signal).finally(() => order.push('over'))
+  }
+  const letGo = agent.start(labJob(WORKER, 'sleeps.sh'), first.signal)
+  letGo.catch(() => undefined)
+  await expect.poll(() => prepared, { timeout: 30_000 }).toBe(1)
+  first.abort()
+  await agent.start(labJob(WORKER, 'sleeps.sh'), new AbortController().signal)
+  await expect(letGo).rejects.toThrow(WorkspaceNotReady)
+  expect(order).toEqual(['begun', 'over', 'begun'])
+  expect(await agent.standing(WORKER)).toBe('running')
+})
+
+test('a signal that comes when the worker runs changes nothing', async () => {
+  const signal = new AbortController()
+  await agent.start(labJob(WORKER, 'sleeps.sh'), signal.signal)
+  signal.abort()
+  await agent.start(labJob(WORKER, 'sleeps.sh'), new AbortController().signal)
+  expect(await agent.standing(WORKER)).toBe('running')
+  expect(prepared).toBe(1)
+})
