@@ -6,6 +6,7 @@ import type { Change } from '../core/gates/change.ts'
 import { contractGate } from '../core/gates/contract/contract-gate.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { integrity } from '../core/gates/integrity/integrity.ts'
+import { filesOfCommands } from '../core/gates/integrity/judges.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
@@ -98,8 +99,12 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       return reviewNote({ spec, change, note: report?.reviewNote ?? null })
     case 'secrets':
       return checkSecrets({ change, files, held: context.heldSecrets, report })
-    case 'integrity':
-      return integrity({ spec, change })
+    case 'integrity': {
+      const { test, lint, typecheck } = runs.commands
+      const suite = test === null ? null : testCommandOf(test).command
+      const judges = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
+      return integrity({ spec, change, judges })
+    }
     case 'lint_typecheck':
       return runs.plainGate(gate, ['lint', 'typecheck'])
     case 'lint':

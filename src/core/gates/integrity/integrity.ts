@@ -4,18 +4,23 @@ import type { Verdict } from '../../events/parts.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
+import { tripwires } from './tripwires.ts'
+import type { Trip } from './wire.ts'
 
 export interface IntegrityFacts {
   readonly spec: NamingSpec
   readonly change: Change
+  /** Files that gates start, as `filesOfCommands` tells them. */
+  readonly judges: readonly string[]
 }
 
 /** How the notes begin that review shows by themselves. */
 export const ALLOWED = 'what decides success was changed, as the contract allows'
 
-export function integrity({ spec, change }: IntegrityFacts): Verdict {
-  const deciding = protectedChanges(change, spec)
-  const findings = deciding.map(findingOf)
+export function integrity({ spec, change, judges }: IntegrityFacts): Verdict {
+  const deciding = protectedChanges(change, spec, judges)
+  const trips = tripwires(change, spec)
+  const findings = [...deciding.map(findingOf), ...trips.map(tripFinding)]
   const blocks = findings.filter(({ weight }) => weight === 'blocks')
   const [first] = blocks
   if (first !== undefined) {
@@ -26,7 +31,17 @@ export function integrity({ spec, change }: IntegrityFacts): Verdict {
   const named = deciding.filter(({ standing }) => standing === 'named').length
   const words =
     named === 0 ? 'what decides success is as it was' : `${named} of what decides success changed, all named`
-  return verdict('integrity', 'passed', words, { findings })
+  const noted = trips.length === 0 ? '' : `; ${trips.length} for review to look at`
+  return verdict('integrity', 'passed', `${words}${noted}`, { findings })
+}
+
+const LONGEST_SEEN = 300
+
+/** What a wire saw, the line that shows it, and the wire's name. */
+function tripFinding({ weight, saw, text, path, line, wire }: Trip): Finding {
+  const shown = text === '' ? saw : `${saw}: ${text}`
+  const weigh = weight === 'blocks' ? blocking : note
+  return weigh(`${shown.slice(0, LONGEST_SEEN)} [${wire}]`, path, line)
 }
 
 function findingOf({ path, became, what, line, standing }: ProtectedChange): Finding {

@@ -16,7 +16,7 @@ const spec = ({ create = [], modify = [], remove = [], tests = [] }: Said = {}):
 const standings = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
   protectedChanges(aChange(files), spec(said)).map(({ path, standing }) => `${path} ${standing}`)
 const judged = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
-  integrity({ change: aChange(files), spec: spec(said) })
+  integrity({ change: aChange(files), spec: spec(said), judges: [] })
 
 const CHANGED: BeforeAfter = ['a\n', 'b\n']
 const ADDED: BeforeAfter = [null, 'a\n']

@@ -31,12 +31,17 @@ export interface ProtectedChange {
 }
 
 /** In the order of the change. A file that is new and only a test decides nothing about what was there. */
-export function protectedChanges(change: Change, spec: NamingSpec): readonly ProtectedChange[] {
+export function protectedChanges(
+  change: Change,
+  spec: NamingSpec,
+  /** Files that gates start, as `filesOfCommands` tells them. */
+  judges: readonly string[] = [],
+): readonly ProtectedChange[] {
   const begun = change.files
     .filter(({ kind, path }) => kind === 'added' && isBeginning(path) && !isTestPath(path))
     .map(({ path }) => folderOf(path))
   return change.files.flatMap((file) => {
-    const found = decidingPart(file)
+    const found = decidingPart(file, judges)
     if (found === null) return []
     const { path, kind: became } = file
     const standing = standingOf({ file, kind: found.kind, spec, begun })
@@ -46,11 +51,15 @@ export function protectedChanges(change: Change, spec: NamingSpec): readonly Pro
 
 const MOST_PARTS = 5
 
-function decidingPart(file: ChangedFile): Pick<ProtectedChange, 'kind' | 'what'> | null {
+function decidingPart(
+  file: ChangedFile,
+  judges: readonly string[],
+): Pick<ProtectedChange, 'kind' | 'what'> | null {
   const protection = protectionOf(file.path)
   if (protection === null) {
-    const isOfBase = file.kind !== 'added' && isBaseTest(file.path)
-    return isOfBase ? { kind: 'base_test', what: PROTECTED_KINDS.base_test } : null
+    if (file.kind === 'added') return null
+    if (isBaseTest(file.path)) return { kind: 'base_test', what: PROTECTED_KINDS.base_test }
+    return judges.includes(file.path) ? { kind: 'commands', what: 'a script that gates run' } : null
   }
   const { kind, parts } = protection
   if (parts === null || file.isBinary) return { kind, what: PROTECTED_KINDS[kind] }

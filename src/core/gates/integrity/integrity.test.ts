@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { integrity } from './integrity.ts'
+
+const judged = (files: Readonly<Record<string, BeforeAfter>>, modify: string[] = [], remove: string[] = []) =>
+  integrity({
+    change: aChange(files),
+    spec: { files: { create: [], modify, delete: remove }, testsToAdd: [] },
+    judges: [],
+  })
+
+describe('tripwires decide the verdict', () => {
+  test('one that blocks fails it, with the place and the line that shows it', () => {
+    const { outcome, summary, evidence } = judged({
+      'src/a.js': ['a()\n', 'a()\nif (process.env.VITEST) b()\n'],
+    })
+    expect(outcome).toBe('failed')
+    expect(summary).toBe(
+      'src/a.js looks whether it is being tested: if (process.env.VITEST) b() [watches-for-tests]',
+    )
+    expect(evidence.findings).toMatchObject([{ weight: 'blocks', file: 'src/a.js', line: 2 }])
+  })
+
+  test('one that only notes passes, and says how much there is to look at', () => {
+    const { outcome, summary, evidence } = judged({
+      'src/a.js': ['a()\n', 'a()\nconst isCi = process.env.CI\n'],
+    })
+    expect([outcome, summary]).toEqual([
+      'passed',
+      'what decides success is as it was; 1 for review to look at',
+    ])
+    expect(evidence.findings).toMatchObject([{ weight: 'note', line: 2 }])
+  })
+
+  test('a test that the contract names may be changed, and not weakened', () => {
+    const path = 'test/a.test.js'
+    const before = "it('x', () => {\n  expect(f()).toBe(1)\n})\n"
+    const extended = `${before}it('y', () => {\n  expect(f(2)).toBe(2)\n})\n`
+    expect(judged({ [path]: [before, extended] }, [path]).outcome).toBe('passed')
+    expect(judged({ [path]: [before, before.replace('it(', 'it.skip(')] }, [path]).outcome).toBe('failed')
+    expect(judged({ [path]: [before, before.replace('toBe(1)', 'toBeDefined()')] }, [path]).outcome).toBe(
+      'failed',
+    )
+  })
+
+  test('what the contract deletes takes its tests along', () => {
+    const test1 = "it('x', () => expect(f()).toBe(1))\n"
+    const files = {
+      'src/f.js': ['export const f = () => 1\n', null],
+      'test/all.test.js': [
+        `${test1}it('y', () => expect(g()).toBe(1))\n`,
+        "it('y', () => expect(g()).toBe(1))\n",
+      ],
+    } as const
+    expect(judged(files, ['test/all.test.js'], ['src/f.js']).outcome).toBe('passed')
+    expect(judged({ 'test/all.test.js': files['test/all.test.js'] }, ['test/all.test.js']).outcome).toBe(
+      'failed',
+    )
+  })
+
+  test('a test that moved to another file is as it was', () => {
+    const body = "it('x', () => {\n  expect(f()).toBe(1)\n})\n"
+    const files = {
+      'test/a.test.js': [`first()\n${body}`, 'first()\n'],
+      'test/b.test.js': [null, body],
+    } as const
+    expect(judged(files, ['test/a.test.js']).outcome).toBe('passed')
+  })
+
+  test('programs that tests read as input may hold anything', () => {
+    expect(
+      judged({ 'test/fixtures/cheat.test.js': [null, "it.only('x', () => process.exit(0))\n"] }).outcome,
+    ).toBe('passed')
+  })
+
+  test('code that nobody can read is not passed', () => {
+    const [file] = aChange({ 'src/a.js': ['a\n', 'b\n'] }).files
+    if (file === undefined) throw new Error('nothing changed')
+    const hidden = { ...file, added: [], removed: [], lines: null, isBinary: true }
+    const spec = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
+    const one = (path: string) =>
+      integrity({ change: { base: 'b', files: [{ ...hidden, path }] }, spec, judges: [] })
+    expect(one('src/a.js').outcome).toBe('failed')
+    expect(one('docs/a.png').outcome).toBe('passed')
+  })
+})
+
+test('a change too large to be looked through is not passed', () => {
+  const lines = Array.from({ length: 50_001 }, (_, at) => `call(${at})`)
+  const added = lines.map((text, at) => ({ line: at + 1, text }))
+  const file = { path: 'src/a.js', kind: 'added', added, removed: [], lines, isBinary: false } as const
+  const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
+  const one = (path: string) =>
+    integrity({ change: { base: 'b', files: [{ ...file, path }] }, spec, judges: [] }).outcome
+  expect(['src/a.js', 'docs/table.csv', 'package-lock.json', 'data/all.json'].map(one)).toEqual([
+    'failed',
+    'passed',
+    'passed',
+    'passed',
+  ])
+})
+
+test('whatever a change holds, there is a verdict, and prose never fails', () => {
+  const line = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      'it.skip("x")',
+      'process.exit(0)',
+      '# noqa',
+      '/* eslint-disable */',
+      'try {',
+      '} catch {}',
+      '`',
+      "'",
+    ),
+  )
+  const text = fc.array(line, { maxLength: 12 }).map((lines) => `${lines.join('\n')}\n`)
+  const side = fc.option(text, { nil: null })
+  const path = fc.constantFrom(
+    'src/a.js',
+    'a.test.ts',
+    'test_a.py',
+    'a_test.go',
+    'src/a.rs',
+    'run.sh',
+    'package.json',
+  )
+  fc.assert(
+    fc.property(path, side, side, (name, before, after) => {
+      expect(['passed', 'failed']).toContain(judged({ [name]: [before, after] }).outcome)
+      expect(judged({ 'docs/guide.md': [before, after] }).outcome).toBe('passed')
+    }),
+  )
+})

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { aChange } from '../../../../test/helpers/a-change.ts'
+import { LINES, type Weight } from './tripwires.fixture.ts'
+import { tripwires } from './tripwires.ts'
+
+const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
+
+/** How heavy a wire trips when this comes into the file; null where it does not. */
+function weightOf(wire: string, path: string, before: string | null, after: string): Weight {
+  const trips = tripwires(aChange({ [path]: [before, after] }), SPEC).filter((trip) => trip.wire === wire)
+  return trips[0]?.weight ?? null
+}
+
+test.each(LINES)('%s in %s: %j is %s', (wire, path, text, weight) => {
+  expect(weightOf(wire, path, null, `${text}\n`)).toBe(weight)
+  expect(weightOf(wire, path, 'const first = 1\n', `const first = 1\n${text}\n`)).toBe(
+    wire === 'asserts-nothing' ? null : weight,
+  )
+})
+
+/** [wire, file, before, after, weight] */
+const CHANGES: readonly (readonly [string, string, string, string, Weight])[] = [
+  [
+    'fewer-assertions',
+    'a.test.js',
+    "it('x', () => {\n  expect(a).toBe(1)\n})",
+    "it('x', () => {\n})",
+    'blocks',
+  ],
+  [
+    'fewer-assertions',
+    'a.test.js',
+    "it('x', () => {\n  expect(a).toBe(1)\n})",
+    "it('x', () => {\n  // expect(a).toBe(1)\n})",
+    'blocks',
+  ],
+  [
+    'fewer-assertions',
+    'a.test.js',
+    "it('x', () => {\n  expect(a).toBe(1)\n})",
+    "it('y', () => {\n  expect(a).toBe(2)\n})",
+    null,
+  ],
+  [
+    'fewer-assertions',
+    'a.test.js',
+    "it('x', () => expect(a).toBe(1))",
+    "const wrapped = () => {\n  it('x', () => expect(a).toBe(1))\n}",
+    null,
+  ],
+  [
+    'fewer-assertions',
+    'a.test.js',
+    "it('x', () => expect(f(1)).toBe(1))\nit('y', () => expect(f(2)).toBe(2))",
+    "it.each([1, 2])('x', (n) => expect(f(n)).toBe(n))",
+    'note',
+  ],
+  [
+    'fewer-assertions',
+    'test_a.py',
+    'def test_x():\n    assert a == 1',
+    'def _test_x():\n    assert a == 1',
+    'blocks',
+  ],
+  [
+    'fewer-assertions',
+    'a_test.go',
+    'func TestA(t *testing.T) {\n}',
+    'func testA(t *testing.T) {\n}',
+    'blocks',
+  ],
+  [
+    'fewer-assertions',
+    'src/a.rs',
+    '#[cfg(test)]\nmod t {\n  assert_eq!(a, 1);\n}',
+    '#[cfg(test)]\nmod t {\n}',
+    'blocks',
+  ],
+  ['fewer-assertions', 'src/a.js', 'assert(a)\nb()', 'b()', null],
+
+  ['weaker-assertion', 'a.test.js', 'expect(a).toBe(1)', 'expect(a).toBeDefined()', 'blocks'],
+  ['weaker-assertion', 'a.test.js', 'assert.equal(a, 1)', 'assert.ok(a)', 'blocks'],
+  ['weaker-assertion', 'a.test.js', 'expect(a).toBe(1)', 'expect(a).toEqual({ b: 1 })', null],
+  ['weaker-assertion', 'a.test.js', 'expect(a).toBeDefined()', 'expect(a).toBe(1)', null],
+  ['weaker-assertion', 'a.test.js', 'expect(a).toBe(1)', 'expect(a).toBe(1)\nexpect(b).toBeDefined()', null],
+  ['weaker-assertion', 'test_a.py', 'assert f() == 3', 'assert f() is not None', 'blocks'],
+  ['weaker-assertion', 'test_a.py', 'self.assertEqual(a, 1)', 'self.assertTrue(a)', 'blocks'],
+  ['weaker-assertion', 'a_test.go', 'assert.Equal(t, 1, a)', 'assert.NotNil(t, a)', 'blocks'],
+  ['weaker-assertion', 'tests/a.rs', 'assert_eq!(a, Ok(1));', 'assert!(a.is_ok());', 'blocks'],
+  ['weaker-assertion', 'test/a_test.cpp', 'EXPECT_EQ(a, 1);', 'EXPECT_TRUE(a);', 'blocks'],
+  ['weaker-assertion', 'src/test/AppTest.java', 'assertEquals(1, a);', 'assertNotNull(a);', 'blocks'],
+  ['weaker-assertion', 'spec/a_spec.rb', 'expect(a).to eq(1)', 'expect(a).to be_truthy', 'blocks'],
+
+  [
+    'timeout-raised',
+    'a.test.js',
+    "it('x', run, { timeout: 1000 })",
+    "it('x', run, { timeout: 60_000 })",
+    'blocks',
+  ],
+  ['timeout-raised', 'a.test.js', "it('x', run, { timeout: 1000 })", "it('x', run, { timeout: 500 })", null],
+  ['timeout-raised', 'vitest.config.ts', 'testTimeout: 5_000,', 'testTimeout: 50_000,', 'blocks'],
+  ['timeout-raised', 'src/load.js', 'const timeout = 100', 'const timeout = 200', null],
+  ['timeout-raised', 'a.test.js', 'expect(load(2)).toBe(3)', 'expect(load(2)).toBe(4)', null],
+
+  [
+    'tolerance-widened',
+    'a.test.js',
+    'expect(a).toBeCloseTo(3.14, 5)',
+    'expect(a).toBeCloseTo(3.14, 1)',
+    'blocks',
+  ],
+  [
+    'tolerance-widened',
+    'a.test.js',
+    'expect(a).toBeCloseTo(3.14, 1)',
+    'expect(a).toBeCloseTo(3.14, 5)',
+    null,
+  ],
+  [
+    'tolerance-widened',
+    'test_a.py',
+    'assert a == approx(1, abs=0.001)',
+    'assert a == approx(1, abs=0.5)',
+    'blocks',
+  ],
+  [
+    'tolerance-widened',
+    'test_a.py',
+    'assert a == approx(2, abs=0.001)',
+    'assert a == approx(3, abs=0.001)',
+    null,
+  ],
+  [
+    'tolerance-widened',
+    'test/a_test.cpp',
+    'EXPECT_NEAR(a, 1.0, 1e-9);',
+    'EXPECT_NEAR(a, 1.0, 1e-2);',
+    'blocks',
+  ],
+
+  ['threshold-lowered', 'vitest.config.ts', 'branches: 90,', 'branches: 10,', 'blocks'],
+  ['threshold-lowered', 'vitest.config.ts', 'branches: 90,', 'branches: 95,', null],
+  [
+    'threshold-lowered',
+    'package.json',
+    '"lint": "eslint --max-warnings 0"',
+    '"lint": "eslint --max-warnings 99"',
+    'blocks',
+  ],
+  ['threshold-lowered', 'src/a.ts', 'const branches = 90', 'const branches = 10', null],
+
+  ['expectation-changed', 'a.test.js', 'expect(a).toBe(3)', 'expect(a).toBe(4)', 'note'],
+  ['expectation-changed', 'src/a.js', 'const a = 3', 'const a = 4', null],
+
+  ['snapshot-rewritten', 'src/__snapshots__/a.test.ts.snap', 'a\n', 'b\n', 'note'],
+  ['snapshot-rewritten', 'src/__snapshots__/a.test.ts.snap', 'a\n', 'a\nb\n', null],
+  ['unreadable-code', 'src/a.js', 'a()', `a('${'x'.repeat(5_000)}')`, 'note'],
+  ['unreadable-code', 'src/a.js', 'a()', 'b()', null],
+]
+
+test.each(CHANGES)('%s in %s: %j to %j is %s', (wire, path, before, after, weight) => {
+  expect(weightOf(wire, path, `${before}\n`, `${after}\n`)).toBe(weight)
+})
+
+test('every wire has an example that trips it and one that does not', () => {
+  const rows = [
+    ...LINES.map(([wire, , , weight]) => ({ wire, weight })),
+    ...CHANGES.map(([wire, , , , weight]) => ({ wire, weight })),
+  ]
+  const wires = [...new Set(rows.map(({ wire }) => wire))]
+  for (const wire of wires) {
+    const weights = rows.filter((row) => row.wire === wire).map(({ weight }) => weight)
+    expect([wire, weights.some((weight) => weight !== null), weights.includes(null)]).toEqual([
+      wire,
+      true,
+      true,
+    ])
+  }
+  expect(wires.length).toBe(25)
+})

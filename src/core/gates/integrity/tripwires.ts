@@ -1,0 +1,96 @@
+/** Everything in a change that weakens what it is judged by, or gets around it. Where rules cannot be sure, a person looks. */
+import type { TaskSpec } from '../../planning/plan.ts'
+import type { Change, ChangedFile } from '../change.ts'
+import { familyOf, isFixture, roleOf } from './families.ts'
+import { isSnapshot } from './protected-paths.ts'
+import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
+import { LONGEST_LINE, tripsOn, type FileWire, type LineWire, type Trip } from './wire.ts'
+import { DEFUSED_WIRES, EXITS } from './wires/defused.ts'
+import { equalsEverything, matcherInSource, PATCHED } from './wires/patched.ts'
+import { SILENCED } from './wires/silenced.ts'
+import { SKIPPED } from './wires/skipped.ts'
+import { VACUOUS_WIRES } from './wires/vacuous.ts'
+import { WATCHING } from './wires/watching.ts'
+import {
+  assertsNothing,
+  changedNumbers,
+  emptiedTests,
+  fewerAssertions,
+  swallowedAssertions,
+  weakerAssertions,
+} from './wires/weakened.ts'
+
+export const LINE_WIRES: readonly LineWire[] = [
+  ...SKIPPED,
+  ...SILENCED,
+  ...DEFUSED_WIRES,
+  ...EXITS,
+  ...PATCHED,
+  matcherInSource,
+  ...WATCHING,
+  ...VACUOUS_WIRES,
+]
+
+const FILE_WIRES: readonly FileWire[] = [
+  fewerAssertions,
+  weakerAssertions,
+  changedNumbers,
+  swallowedAssertions,
+  emptiedTests,
+  assertsNothing,
+  equalsEverything,
+]
+
+const MAX_TRIPS = 500
+
+/** What blocks comes first; otherwise in the order of the change. One wire trips once a line. */
+export function tripwires(change: Change, spec: Pick<TaskSpec, 'files' | 'testsToAdd'>): readonly Trip[] {
+  const readings = readChange(change)
+  const facts = { readings, spec }
+  const trips = readings.flatMap((reading) => [
+    ...LINE_WIRES.flatMap((wire) => tripsOn(wire, reading)),
+    ...FILE_WIRES.flatMap((wire) => wire(reading, facts)),
+  ])
+  const all = [...tooMuch(change), ...trips, ...change.files.flatMap(ofTheFile)]
+  const [blocks, notes] = [
+    all.filter(({ weight }) => weight === 'blocks'),
+    all.filter(({ weight }) => weight === 'note'),
+  ]
+  const seen = new Set<string>()
+  return [...blocks, ...notes]
+    .filter(({ wire, path, line }) => {
+      const key = `${wire} ${path} ${line}`
+      return seen.has(key) ? false : seen.add(key)
+    })
+    .slice(0, MAX_TRIPS)
+}
+
+function tooMuch({ files }: Change): readonly Trip[] {
+  const lines = codeLinesIn(files)
+  const [first] = files
+  if (lines <= MAX_ADDED || first === undefined) return []
+  const saw = `is one of ${files.length} files with ${lines} new lines of code, more than can be looked through`
+  return [{ wire: 'unreadable-code', saw, weight: 'blocks', path: first.path, line: null, text: '' }]
+}
+
+function ofTheFile(file: ChangedFile): readonly Trip[] {
+  const { path, kind } = file
+  const trip = (wire: string, saw: string, weight: Trip['weight']): Trip[] => [
+    { wire, saw, weight: isFixture(path) ? 'note' : weight, path, line: null, text: '' },
+  ]
+  if (isSnapshot(path)) {
+    return kind === 'modified' && file.removed.length > 0
+      ? trip('snapshot-rewritten', 'writes down anew what a test expects', 'note')
+      : []
+  }
+  const family = familyOf(path, '')
+  if (family === null || family === 'json' || family === 'config' || kind === 'deleted') return []
+  // A file with a stray zero byte runs as before, and no diff shows it.
+  if (file.isBinary) {
+    return trip('unreadable-code', 'is code that nobody can read as text', family === 'c' ? 'note' : 'blocks')
+  }
+  const isLong = file.added.some(({ text }) => text.length > LONGEST_LINE)
+  return isLong && roleOf(path) !== 'settings' && !/\.min\.\w+$/.test(path)
+    ? trip('unreadable-code', 'has lines too long to be read', 'note')
+    : []
+}

@@ -1,0 +1,88 @@
+/** What a tripwire is: something a line or a file shows that speaks against what the work seems to prove. */
+import type { Finding } from '../../events/evidence.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import type { Family, Role } from './families.ts'
+import type { FreshLine, Reading } from './reading.ts'
+
+export type Weight = Finding['weight']
+
+export interface Trip {
+  readonly wire: string
+  readonly weight: Weight
+  /** What it did, for a person. */
+  readonly saw: string
+  readonly path: string
+  /** In the file as it is now. */
+  readonly line: number | null
+  /** The line itself, or nothing where no single one shows it. */
+  readonly text: string
+}
+
+/** A pattern on single lines that came with the change. */
+export interface LineWire {
+  readonly wire: string
+  readonly saw: string
+  readonly families: readonly Family[]
+  readonly roles: readonly Role[]
+  readonly look: 'code' | 'text' | 'comment'
+  readonly pattern: RegExp
+  readonly weight: Weight | ((line: FreshLine, reading: Reading) => Weight | null)
+}
+
+export interface WireFacts {
+  readonly readings: readonly Reading[]
+  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
+}
+
+/** Something only a whole file, or several, can show. */
+export type FileWire = (reading: Reading, facts: WireFacts) => readonly Trip[]
+
+/** Nobody reads on; `unreadable-code` says where there would be more. */
+export const LONGEST_LINE = 1_000
+
+export function tripsOn(wire: LineWire, reading: Reading): readonly Trip[] {
+  if (!wire.families.includes(reading.family)) return []
+  return reading.added.flatMap((line) => {
+    if (!wire.roles.includes(line.role)) return []
+    if (!wire.pattern.test(line[wire.look].slice(0, LONGEST_LINE))) return []
+    const weight = typeof wire.weight === 'function' ? wire.weight(line, reading) : wire.weight
+    return weight === null ? [] : [tripAt(reading, line, { wire: wire.wire, saw: wire.saw, weight })]
+  })
+}
+
+export function tripAt(
+  { path, isFixture }: Reading,
+  { line, raw }: Pick<FreshLine, 'line' | 'raw'>,
+  said: Pick<Trip, 'wire' | 'saw' | 'weight'>,
+): Trip {
+  return { ...said, weight: isFixture ? 'note' : said.weight, path, line, text: raw.trim() }
+}
+
+export const CODE: readonly Family[] = ['js', 'python', 'go', 'rust', 'c', 'java', 'ruby', 'shell']
+export const ANYWHERE: readonly Role[] = ['test', 'settings', 'source']
+
+/** The nearest line above that holds any code; undefined at the top. */
+export function codeAbove(reading: Reading, line: number): Reading['now'][number] | undefined {
+  for (let at = line - 2; at >= 0 && at >= line - 50; at--) {
+    const above = reading.now[at]
+    if (above !== undefined && above.code.trim() !== '') return above
+  }
+  return undefined
+}
+
+/** The nearest line above that begins the block this line stands in; undefined at the top. */
+export function blockAround(reading: Reading, line: number): Reading['now'][number] | undefined {
+  const indent = indentOf(reading.now[line - 1]?.raw ?? '')
+  for (let at = line - 2; at >= 0 && at >= line - 200; at--) {
+    const above = reading.now[at]
+    if (above !== undefined && above.code.trim() !== '' && indentOf(above.raw) < indent) return above
+  }
+  return undefined
+}
+
+/** The nearest line below that holds any code. */
+export function codeBelow(reading: Reading, line: number): Reading['now'][number] | undefined {
+  return reading.now.slice(line, line + 50).find(({ code }) => code.trim() !== '')
+}
+
+export const indentOf = (raw: string): number => raw.length - raw.trimStart().length
