@@ -14,6 +14,9 @@ import { reviewNote } from '../core/gates/review-note.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { verdict, worst } from '../core/gates/verdicts.ts'
 import { isTestCommand } from '../core/planning/task-tests.ts'
+import { dependenciesGate } from '../core/gates/dependencies/dependencies-gate.ts'
+import type { TreeFiles } from '../core/gates/tree-files.ts'
+import type { CheckoutFiles } from './checkout-files.ts'
 import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
@@ -44,6 +47,7 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'review_note',
   'integrity',
   'secrets',
+  'dependencies',
   'contract',
   'lint_typecheck',
   'lint',
@@ -105,6 +109,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       const judges = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
       return integrity({ spec, change, judges })
     }
+    case 'dependencies':
+      return dependenciesGate({ change, tree: treeFiles(files), parseDocument: parseYamlText })
     case 'lint_typecheck':
       return runs.plainGate(gate, ['lint', 'typecheck'])
     case 'lint':
@@ -129,7 +135,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       return contractGate({
         spec,
         change,
-        tree: { has: (path) => files.isFile(path), text: (path) => files.text(path) },
+        tree: treeFiles(files),
         allPaths: () => files.listing().files,
         parseDocument: parseYamlText,
       })
@@ -141,6 +147,11 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       return verdict(gate, 'not_applicable', 'it runs at the release')
   }
 }
+
+const treeFiles = (files: CheckoutFiles): TreeFiles => ({
+  has: (path) => files.isFile(path),
+  text: (path) => files.text(path),
+})
 
 /** The commands of the contract; where it names none, the suite. */
 async function testsToRun(context: TaskGatesContext): Promise<Verdict> {

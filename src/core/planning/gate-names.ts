@@ -11,7 +11,7 @@ export const MANDATORY_GATES = [
   'review_note',
 ] as const
 /** What is looked at in every change besides, whatever the plan says; it answers that it does not apply where it does not. */
-export const ALWAYS_GATES = ['integrity', 'secrets'] as const
+export const ALWAYS_GATES = ['integrity', 'secrets', 'dependencies'] as const
 /** What only the release gate runs. */
 export const RELEASE_ONLY_GATES = ['migrations'] as const
 

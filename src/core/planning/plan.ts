@@ -18,6 +18,8 @@ export const GATE_KINDS = [
   'contract',
   'numeric',
   'integration',
+  'secrets',
+  'dependencies',
 ] as const
 export type GateKind = (typeof GATE_KINDS)[number]
 

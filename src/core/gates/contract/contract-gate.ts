@@ -11,7 +11,8 @@ import { compareApis, type ApiChange, type PlacedSymbol } from './compare.ts'
 import { answersTo, promisedName } from './expected-interfaces.ts'
 import { publicLanguage, readApi } from './languages.ts'
 import type { DocumentParser } from './openapi.ts'
-import { twoSides, type TreeFiles } from './two-sides.ts'
+import type { TreeFiles } from '../tree-files.ts'
+import { twoSides } from './two-sides.ts'
 
 export interface ContractFacts {
   readonly spec: Pick<TaskSpec, 'interfaces' | 'breakingChange'>

@@ -1,17 +1,11 @@
 /** The public interface before a change and after it. Only what changed is read, and what leads to it. */
-import { linesBefore, type Change, type ChangedFile } from '../change.ts'
+import type { Change } from '../change.ts'
+import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
 import { publicLanguage, readApi, unitOf } from './languages.ts'
 import type { DocumentParser } from './openapi.ts'
 import type { FileApi } from './public-symbol.ts'
 import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
-
-/** The tree as it is now. */
-export interface TreeFiles {
-  readonly has: (path: string) => boolean
-  /** Null where there is none, or it cannot be read as text. */
-  readonly text: (path: string) => string | null
-}
 
 export interface TwoSides {
   readonly before: readonly PlacedSymbol[]
@@ -25,9 +19,8 @@ export interface TwoSides {
 }
 
 export function twoSides(change: Change, tree: TreeFiles, parseDocument: DocumentParser): TwoSides {
-  const changed = new Map(change.files.map((file) => [file.path, file]))
   const sides = {
-    before: sideOf(beforeFiles(changed, tree), parseDocument),
+    before: sideOf(beforeFiles(change, tree), parseDocument),
     after: sideOf(tree, parseDocument),
   }
   const doubts: string[] = []
@@ -59,19 +52,6 @@ export function twoSides(change: Change, tree: TreeFiles, parseDocument: Documen
     ? 'what the entries of the package export'
     : 'every exported name of sources that are no tests'
   return { before, after, doubts: [...new Set(doubts)], scope, files }
-}
-
-function beforeFiles(changed: ReadonlyMap<string, ChangedFile>, tree: TreeFiles): TreeFiles {
-  return {
-    has: (path) => {
-      const file = changed.get(path)
-      return file === undefined ? tree.has(path) : file.kind !== 'added'
-    },
-    text: (path) => {
-      const file = changed.get(path)
-      return file === undefined ? tree.text(path) : (linesBefore(file)?.join('\n') ?? null)
-    },
-  }
 }
 
 function sideOf(files: TreeFiles, parseDocument: DocumentParser): Modules {

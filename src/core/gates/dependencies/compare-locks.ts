@@ -1,0 +1,133 @@
+/** What a lock file takes that it did not take before, and whether that can be trusted. */
+import type { Finding } from '../../events/evidence.ts'
+import { blocking, note } from '../verdicts.ts'
+import { hostOf, kindOfSource, type Lock, type LockedPackage, type Wanted } from './locked.ts'
+
+export interface LockChange {
+  readonly path: string
+  /** Null where there was none, or nobody could read it. */
+  readonly before: Lock | null
+  readonly after: Lock
+  /** What the manifest asks for now. */
+  readonly wanted: Wanted
+  /** The manifest asks for something else than before. */
+  readonly isAskedFor: boolean
+}
+
+const MOST_NOTES = 10
+
+export function compareLocks({ path, before, after, wanted, isAskedFor }: LockChange): readonly Finding[] {
+  const known = new Map((before?.packages ?? []).map((one) => [keyOf(one), one]))
+  const hosts = new Set([
+    ...after.usualHosts,
+    ...(before?.packages ?? []).flatMap(({ source }) => (source === null ? [] : (hostOf(source) ?? []))),
+  ])
+  const findings: Finding[] = []
+  const changed: LockedPackage[] = []
+  for (const one of after.packages) {
+    const old = known.get(keyOf(one))
+    if (old !== undefined && isSame(old, one)) continue
+    changed.push(one)
+    for (const words of troubles(one, { old, hosts, wanted, hasHashes: after.hasHashes, isAskedFor })) {
+      findings.push(words.isBlocking ? blocking(words.text, path) : note(words.text, path))
+    }
+  }
+  const isNew = before !== null && !isAskedFor && changed.length > 0
+  if (isNew && findings.length === 0) {
+    const names = changed.slice(0, MOST_NOTES).map(({ name, version }) => `${name} ${version}`)
+    const more = changed.length > MOST_NOTES ? ` and ${changed.length - MOST_NOTES} more` : ''
+    findings.push(
+      note(`takes ${names.join(', ')}${more}, although the manifest asks for the same as before`, path),
+    )
+  }
+  return findings
+}
+
+const keyOf = ({ name, version }: LockedPackage): string => `${name}\0${version}`
+
+function isSame(old: LockedPackage, now: LockedPackage): boolean {
+  const isKept = old.integrity.every((hash) => now.integrity.includes(hash))
+  return old.source === now.source && old.really === now.really && isKept && (old.hasScript || !now.hasScript)
+}
+
+interface Around {
+  readonly old: LockedPackage | undefined
+  readonly hosts: ReadonlySet<string>
+  readonly wanted: Wanted
+  readonly hasHashes: boolean
+  readonly isAskedFor: boolean
+}
+
+interface Trouble {
+  readonly isBlocking: boolean
+  readonly text: string
+}
+
+function troubles(one: LockedPackage, around: Around): readonly Trouble[] {
+  const { old, hosts, wanted, hasHashes, isAskedFor } = around
+  const name = `${one.name} ${one.version}`.trim()
+  const found: Trouble[] = []
+  const blocks = (text: string): unknown => found.push({ isBlocking: true, text })
+  const notes = (text: string): unknown => found.push({ isBlocking: false, text })
+  const { source } = one
+  const kind = kindOfSource(source)
+  const isMoved = old === undefined || old.source !== source
+  if (isMoved && source !== null && !one.isOwn) {
+    const asked = [...wanted.values()].some((spec) => spec !== '' && sharesAddress(spec, source))
+    const place = addressOf(source)
+    if (kind === 'http') blocks(`takes ${name} from ${place}, which is not protected`)
+    else if (kind === 'git') (asked ? notes : blocks)(`takes ${name} from ${place}`)
+    else if (kind === 'file') (asked ? notes : blocks)(`takes ${name} from ${place}`)
+    else {
+      const host = hostOf(source.replace(/^(?:registry|sparse)\+/, ''))
+      if (host !== null && !hosts.has(host))
+        (asked ? notes : blocks)(`takes ${name} from ${host}, which was never used before`)
+    }
+  }
+  if (old !== undefined && old.integrity.length > 0) {
+    if (one.integrity.length === 0) blocks(`no longer has a hash of ${name}`)
+    else if (strengthOf(one) < strengthOf(old)) blocks(`has a weaker hash of ${name} than before`)
+    else if (
+      !old.integrity.some((hash) => one.integrity.includes(hash)) &&
+      strengthOf(one) === strengthOf(old)
+    ) {
+      blocks(`has another hash of ${name} than before`)
+    }
+  } else if (
+    old === undefined &&
+    hasHashes &&
+    kind === 'registry' &&
+    !one.isOwn &&
+    one.integrity.length === 0
+  ) {
+    blocks(`has no hash of ${name}`)
+  }
+  if (one.really !== undefined) blocks(`has ${one.really} under the name ${name}, which nobody asked for`)
+  const isRunning = one.hasScript && old?.hasScript !== true
+  if (isRunning) (isAskedFor ? notes : blocks)(`${name} runs a program when it is installed`)
+  return found
+}
+
+const STRENGTH: readonly string[] = ['md5', 'sha1', 'sha256', 'sha384', 'sha512']
+
+/** A hash of a stronger kind is another number, not another file. */
+function strengthOf({ integrity }: LockedPackage): number {
+  return Math.max(...integrity.map((hash) => STRENGTH.indexOf(/^[a-z0-9]+(?=[-:])/i.exec(hash)?.[0] ?? '')))
+}
+
+/** `github:a/b` in a manifest is `git+ssh://git@github.com/a/b.git#1234` in a lock file. */
+function sharesAddress(spec: string, source: string): boolean {
+  const plain = (address: string): string =>
+    address
+      .replace(/^(?:git\+)?(?:https?|ssh|git|file|link|path):(?:\/\/)?(?:[^@/]*@)?/i, '')
+      .replace(/^github:/, 'github.com/')
+      .replace(/^gitlab:/, 'gitlab.com/')
+      .replace(/[#?].*$/, '')
+      .replace(/\.git$/, '')
+      .replace(/^codeload\.github\.com\/([^/]+\/[^/]+)\/.*$/, 'github.com/$1')
+  const [one, other] = [plain(spec.replace(/["{}]/g, ' ').trim()), plain(source)]
+  return one !== '' && (other === one || other.startsWith(one) || one.includes(other))
+}
+
+/** Without a password that may be in it. */
+const addressOf = (source: string): string => source.replace(/\/\/[^@/]*@/, '//').slice(0, 120)

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { dependenciesGate } from './dependencies-gate.ts'
+
+type Files = Readonly<Record<string, BeforeAfter>>
+
+/** Files whose two sides are the same did not change, and are in the tree all the same. */
+function judge(files: Files) {
+  const now = new Map(
+    Object.entries(files).flatMap(([path, [, after]]) => (after === null ? [] : [[path, after] as const])),
+  )
+  return dependenciesGate({
+    change: aChange(files),
+    tree: { has: (path) => now.has(path), text: (path) => now.get(path) ?? null },
+    parseDocument: parseYamlText,
+  })
+}
+const same = (text: string): BeforeAfter => [text, text]
+const said = (files: Files): string => {
+  const { outcome, summary } = judge(files)
+  return `${outcome}: ${summary}`
+}
+
+const REVIEW = 'passed: manifests and lock files agree; 1 for review to look at'
+const AGREE = 'passed: manifests and lock files agree'
+const HASH = 'sha512-abc=='
+const npm = (version: string, more: object = {}) => ({
+  version,
+  resolved: `https://registry.npmjs.org/a/-/a-${version}.tgz`,
+  integrity: HASH,
+  ...more,
+})
+const manifest = (dependencies: object, more: object = {}) =>
+  JSON.stringify({ name: 'shop', dependencies, ...more })
+const npmLock = (dependencies: object, packages: object) =>
+  JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies }, ...packages } })
+const A1 = { a: '^1.0.0' }
+const LOCK1 = npmLock(A1, { 'node_modules/a': npm('1.0.0') })
+
+test('where nothing of it is touched it does not apply', () => {
+  expect(judge({ 'src/a.ts': [null, 'x'] }).outcome).toBe('not_applicable')
+  expect(judge({ 'node_modules/a/package.json': [null, '{}'] }).outcome).toBe('not_applicable')
+})
+
+describe('a lock file fixes what its manifest asks for', () => {
+  const pnpm = (specifier: string) =>
+    `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      a:\n        specifier: ${specifier}\n        version: 1.0.0\npackages:\n  a@1.0.0:\n    resolution: {integrity: ${HASH}}\n`
+  const yarn = (spec: string) =>
+    `# yarn lockfile v1\n\n\na@${spec}:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#123"\n  integrity ${HASH}\n`
+  const berry = (spec: string) =>
+    `__metadata:\n  version: 8\n\n"a@npm:${spec}":\n  version: 1.0.0\n  resolution: "a@npm:1.0.0"\n  checksum: 10c0/abc\n  languageName: node\n\n"shop@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "shop@workspace:."\n`
+  const pyproject = (dep: string) => `[project]\nname = "shop"\ndependencies = [\n  "${dep}>=1", # why\n]\n`
+  const uv = (name: string) =>
+    `version = 1\n\n[[package]]\nname = "${name}"\nversion = "1.0"\nsource = { registry = "https://pypi.org/simple" }\nsdist = { url = "https://files.pythonhosted.org/a.tar.gz", hash = "sha256:1", size = 3 }\n\n[[package]]\nname = "shop"\nversion = "0"\nsource = { virtual = "." }\n`
+  const poetry = (name: string) =>
+    `[[package]]\nname = "${name}"\nversion = "1.0"\nfiles = [\n    {file = "a.whl", hash = "sha256:1"},\n]\n\n[metadata]\ncontent-hash = "x"\n`
+  const poetryProject = (dep: string) =>
+    `[tool.poetry.dependencies]\npython = "^3.12"\n${dep} = "^1"\n[tool.poetry.group.dev.dependencies]\n`
+  const cargo = (dep: string) =>
+    `[package]\nname = "shop"\n[dependencies]\n${dep} = { version = "1", features = ["x"] }\n`
+  const cargoLock = (name: string) =>
+    `version = 4\n\n[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "abc"\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\ndependencies = [\n "${name}",\n]\n`
+  const goMod = (version: string) =>
+    `module shop\n\ngo 1.22\n\nrequire (\n\tgithub.com/x/a ${version} // indirect\n)\n`
+  const goSum = (version: string) =>
+    `github.com/x/a ${version} h1:abc=\ngithub.com/x/a ${version}/go.mod h1:def=\n`
+
+  test.each<[string, string, string, string, string]>([
+    ['package.json', manifest(A1), manifest({ a: '^2.0.0' }), 'package-lock.json', LOCK1],
+    ['package.json', manifest(A1), manifest({ a: '^2.0.0' }), 'pnpm-lock.yaml', pnpm('^1.0.0')],
+    ['package.json', manifest(A1), manifest({ a: '^2.0.0' }), 'yarn.lock', yarn('^1.0.0')],
+    ['package.json', manifest(A1), manifest({ a: '^2.0.0' }), 'yarn.lock', berry('^1.0.0')],
+    ['pyproject.toml', pyproject('a'), pyproject('b'), 'uv.lock', uv('a')],
+    ['pyproject.toml', poetryProject('a'), poetryProject('b'), 'poetry.lock', poetry('a')],
+    ['Cargo.toml', cargo('a'), cargo('b'), 'Cargo.lock', cargoLock('a')],
+    ['go.mod', goMod('v1.0.0'), goMod('v1.1.0'), 'go.sum', goSum('v1.0.0')],
+  ])('%s that asks for more than %4$s has fails', (path, before, after, lockPath, lock) => {
+    expect(said({ [path]: [before, after], [lockPath]: same(lock) })).toMatch(
+      new RegExp(`^failed: ${path} asks for .* and ${lockPath} does not have it, which did not change$`),
+    )
+    // The same manifest with another word in it agrees.
+    const comment = path === 'package.json' ? before.replace('{', '{ ') : `${before}\n`
+    expect(said({ [path]: [before, comment], [lockPath]: same(lock) })).toBe(AGREE)
+  })
+
+  test.each<[string, string, string, string, string, string]>([
+    [
+      'npm',
+      'package.json',
+      manifest(A1),
+      manifest({ a: '^2.0.0' }),
+      LOCK1,
+      npmLock({ a: '^2.0.0' }, { 'node_modules/a': npm('2.0.0') }),
+    ],
+    ['uv', 'pyproject.toml', pyproject('a'), pyproject('b'), uv('a'), uv('b')],
+    ['cargo', 'Cargo.toml', cargo('a'), cargo('b'), cargoLock('a'), cargoLock('b')],
+    ['go', 'go.mod', goMod('v1.0.0'), goMod('v1.1.0'), goSum('v1.0.0'), goSum('v1.1.0')],
+  ])('both together agree: %s', (tool, path, before, after, lock, lockAfter) => {
+    const lockPath =
+      { npm: 'package-lock.json', uv: 'uv.lock', cargo: 'Cargo.lock', go: 'go.sum' }[tool] ?? ''
+    expect(said({ [path]: [before, after], [lockPath]: [lock, lockAfter] })).toBe(AGREE)
+  })
+
+  test('a workspace is fixed by the lock file above it', () => {
+    const lock = JSON.stringify({
+      lockfileVersion: 3,
+      packages: { '': {}, web: { dependencies: A1 }, 'node_modules/a': npm('1.0.0') },
+    })
+    const files = (spec: string): Files => ({
+      'web/package.json': [null, manifest({ a: spec })],
+      'package-lock.json': same(lock),
+    })
+    expect(said(files('^1.0.0'))).toBe(AGREE)
+    expect(said(files('^3.0.0'))).toContain('failed: web/package.json asks for a ^3.0.0')
+  })
+
+  test('a lock file that is gone fails', () => {
+    expect(said({ 'package.json': same(manifest(A1)), 'package-lock.json': [LOCK1, null] })).toBe(
+      'failed: package-lock.json is gone, and its manifest is still there',
+    )
+    expect(judge({ 'package.json': [manifest(A1), null], 'package-lock.json': [LOCK1, null] }).outcome).toBe(
+      'passed',
+    )
+  })
+
+  test('without a lock file there is nothing to hold a manifest against', () => {
+    expect(said({ 'package.json': [null, manifest(A1)] })).toBe(AGREE)
+  })
+
+  test.each<[string, string]>([
+    ['package-lock.json', '{'],
+    ['yarn.lock', 'garbage without any form'],
+    ['pnpm-lock.yaml', 'a: ['],
+    ['uv.lock', '[[package]\nname ='],
+    ['Cargo.lock', 'name = "a'],
+  ])('%s that cannot be read is inconclusive', (path, text) => {
+    expect(judge({ [path]: [null, text] }).outcome).toBe('inconclusive')
+  })
+})
+
+describe('what a lock file takes comes from where it came from', () => {
+  const changed = (entry: object, dependencies: object = A1): string =>
+    said({
+      'package.json': same(manifest(dependencies)),
+      'package-lock.json': [
+        LOCK1,
+        npmLock(dependencies, { 'node_modules/a': { ...npm('1.0.0'), ...entry } }),
+      ],
+    })
+
+  test.each<[string, object, string]>([
+    [
+      'another host',
+      { resolved: 'https://evil.example/a-1.0.0.tgz' },
+      'failed: package-lock.json takes a 1.0.0 from evil.example, which was never used before',
+    ],
+    ['another registry', { resolved: 'https://registry.yarnpkg.com/a/-/a-1.0.0.tgz' }, REVIEW],
+    [
+      'not protected',
+      { resolved: 'http://registry.npmjs.org/a/-/a-1.0.0.tgz' },
+      'failed: package-lock.json takes a 1.0.0 from http://registry.npmjs.org/a/-/a-1.0.0.tgz, which is not protected',
+    ],
+    [
+      'git',
+      { resolved: 'git+ssh://git@github.com/x/a.git#123' },
+      'failed: package-lock.json takes a 1.0.0 from git+ssh://github.com/x/a.git#123',
+    ],
+    ['a file', { resolved: 'file:../a.tgz' }, 'failed: package-lock.json takes a 1.0.0 from file:../a.tgz'],
+    [
+      'another hash',
+      { integrity: 'sha512-other==' },
+      'failed: package-lock.json has another hash of a 1.0.0 than before',
+    ],
+    [
+      'a hash of another kind',
+      { integrity: 'sha1-other=' },
+      'failed: package-lock.json has a weaker hash of a 1.0.0 than before',
+    ],
+    ['one more hash', { integrity: `${HASH} sha1-x=` }, AGREE],
+    ['no hash', { integrity: undefined }, 'failed: package-lock.json no longer has a hash of a 1.0.0'],
+    [
+      'a script',
+      { hasInstallScript: true },
+      'failed: package-lock.json a 1.0.0 runs a program when it is installed',
+    ],
+    ['another version', npm('1.0.1'), 'passed: manifests and lock files agree; 1 for review to look at'],
+    [
+      'another version without a hash',
+      npm('1.0.1', { integrity: undefined }),
+      'failed: package-lock.json has no hash of a 1.0.1',
+    ],
+    [
+      'another package under the name',
+      { name: 'evil', version: '9.0.0', resolved: 'https://registry.npmjs.org/evil/-/evil-9.0.0.tgz' },
+      'failed: package-lock.json has evil under the name a 9.0.0, which nobody asked for',
+    ],
+  ])('%s', (_title, entry, expected) => {
+    expect(changed(entry)).toBe(expected)
+  })
+
+  test('another name that somebody asks for is fine', () => {
+    const dependencies = { a: 'npm:other@^1.0.0' }
+    const entry = { name: 'other', ...npm('1.0.0') }
+    const lock = npmLock(dependencies, {
+      'node_modules/a': entry,
+      'node_modules/b': { ...npm('1.0.0'), dependencies: { c: 'npm:@x/d@1' } },
+      'node_modules/c': { ...npm('2.0.0'), name: '@x/d' },
+    })
+    expect(
+      said({ 'package.json': [manifest(A1), manifest(dependencies)], 'package-lock.json': [LOCK1, lock] }),
+    ).toBe(AGREE)
+  })
+
+  test('what the manifest asks for by its address is a note', () => {
+    const dependencies = { a: 'github:x/a' }
+    expect(
+      said({
+        'package.json': [manifest(A1), manifest(dependencies)],
+        'package-lock.json': [
+          LOCK1,
+          npmLock(dependencies, {
+            'node_modules/a': {
+              version: '1.0.0',
+              resolved: 'git+ssh://git@github.com/x/a.git#1',
+              integrity: HASH,
+            },
+          }),
+        ],
+      }),
+    ).toBe('passed: manifests and lock files agree; 1 for review to look at')
+  })
+
+  test('a script of something that the manifest asks for is a note', () => {
+    const dependencies = { a: '^1.0.0', b: '1' }
+    const files: Files = {
+      'package.json': [manifest(A1), manifest(dependencies)],
+      'package-lock.json': [
+        LOCK1,
+        npmLock(dependencies, {
+          'node_modules/a': npm('1.0.0'),
+          'node_modules/b': npm('1.0.0', { hasInstallScript: true }),
+        }),
+      ],
+    }
+    expect(judge(files)).toMatchObject({ outcome: 'passed', evidence: { findings: [{ weight: 'note' }] } })
+  })
+
+  test('a script of the package itself is for review', () => {
+    const files: Files = {
+      'package.json': [manifest({}), manifest({}, { scripts: { postinstall: 'node x.js' } })],
+    }
+    expect(judge(files).evidence.findings).toMatchObject([
+      { weight: 'note', text: 'runs `node x.js` at postinstall: for review' },
+    ])
+  })
+
+  test.each<[string, string, string, string]>([
+    [
+      'Cargo.lock',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "1"\n',
+      'checksum = "1"',
+      'checksum = "2"',
+    ],
+    [
+      'Cargo.lock',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "1"\n',
+      'registry+https://github.com/rust-lang/crates.io-index',
+      'git+https://github.com/x/a#1',
+    ],
+    ['go.sum', 'x.org/a v1.0.0 h1:abc=\n', 'h1:abc=', 'h1:abd='],
+    [
+      'uv.lock',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = { registry = "https://pypi.org/simple" }\nwheels = [{ url = "https://files.pythonhosted.org/a.whl", hash = "sha256:1" }]\n',
+      'files.pythonhosted.org',
+      'evil.example',
+    ],
+    [
+      'poetry.lock',
+      '[[package]]\nname = "a"\nversion = "1"\nfiles = [{file = "a.whl", hash = "sha256:1"}]\n',
+      'sha256:1',
+      'sha256:2',
+    ],
+    [
+      'pnpm-lock.yaml',
+      `packages:\n  a@1.0.0:\n    resolution: {integrity: ${HASH}}\n`,
+      `{integrity: ${HASH}}`,
+      '{tarball: "https://codeload.github.com/x/a/tar.gz/1"}',
+    ],
+    [
+      'yarn.lock',
+      `# yarn lockfile v1\n\na@1:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a.tgz"\n  integrity ${HASH}\n`,
+      'registry.yarnpkg.com',
+      'evil.example',
+    ],
+    ['requirements.txt', 'a==1 --hash=sha256:1\n', ' --hash=sha256:1', ''],
+    ['requirements.txt', 'a==1\n', 'a==1', 'a==1\n--extra-index-url https://evil.example/simple'],
+    ['requirements-dev.txt', 'a==1\n', 'a==1', 'b @ http://x.org/b.tar.gz'],
+  ])('%s is looked at too', (path, before, from, to) => {
+    expect(before).toContain(from)
+    expect(judge({ [path]: [before, before.replace(from, to)] }).outcome).toBe('failed')
+    expect(judge({ [path]: [before, `${before}\n`] }).outcome).toBe('passed')
+  })
+})
+
+test('a lock file that nobody reads is for review', () => {
+  expect(judge({ 'Gemfile.lock': ['a', 'b'] })).toMatchObject({
+    outcome: 'passed',
+    evidence: { findings: [{ weight: 'note' }] },
+  })
+})
