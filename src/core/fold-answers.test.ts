@@ -131,10 +131,30 @@ describe('an override', () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { fixAttempts: 0 } }).work('1')
     plan.gates('1', { failed: ['unit', 'lint'] }).answer('approve', { feedback: 'known to fail' })
     expect(plan.task('1').overrides).toEqual([
-      { what: 'unit', by: 'ada', at: plan.now, reason: 'known to fail' },
-      { what: 'lint', by: 'ada', at: plan.now, reason: 'known to fail' },
+      { what: 'unit', tree: plan.task('1').draft?.tree, by: 'ada', at: plan.now, reason: 'known to fail' },
+      { what: 'lint', tree: plan.task('1').draft?.tree, by: 'ada', at: plan.now, reason: 'known to fail' },
     ])
     expect(plan.task('1').live?.role).toBe('reviewer')
+  })
+
+  test('lets through what it names and nothing else: what did not run on the same work runs first', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 1 } }).work('1')
+    plan.gates('1', { failed: ['unit'] }).work('1')
+    // Only unit was run on the second work.
+    expect(plan.effect('run_gates')).toMatchObject({ scope: 'failed', gates: ['unit'] })
+    plan.gates('1', { failed: ['unit'] }).answer('approve')
+    expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
+    plan.gates('1', { failed: ['unit', 'lint'] })
+    expect(plan.item()).toMatchObject({ problem: expect.stringContaining(': lint still failing') })
+    plan.answer('approve')
+    expect(plan.effect('commit_task').proof.overrides.map(({ what }) => what)).toEqual(['unit', 'lint'])
+  })
+
+  test('of failing gates does not let through what could not be checked', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } }).work('1')
+    plan.gates('1', { failed: ['unit'], inconclusive: ['lint'] }).answer('approve')
+    expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
+    expect(plan.gates('1', { failed: ['unit'] }).step('1')).toBe('committing')
   })
 
   test('goes into the commit', () => {

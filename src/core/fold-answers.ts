@@ -2,7 +2,7 @@
 import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
-import { afterReview } from './fold-proof.ts'
+import { afterOverride, afterReview } from './fold-proof.ts'
 import { TIERS } from './planning/plan.ts'
 import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
 import { index, unindex } from './indexes.ts'
@@ -108,11 +108,12 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
       if (task.step === 'escalated') task.overrides = [...task.overrides, ...overridesOf(task, settled)]
       const isBeforeReview = task.cause?.kind.startsWith('gates_') === true
       task.cause = null
+      if (isBeforeReview) task.recheck = null
       const to =
         task.step === 'awaiting_person'
           ? 'committing'
           : isBeforeReview
-            ? 'reviewing'
+            ? afterOverride(task)
             : afterReview(state, task)
       moveTask(state, task, { to, on: answer.type, at })
       return
@@ -151,7 +152,8 @@ function overridesOf(task: TaskState, { answer, at }: Settled): Override[] {
   const cause = task.cause
   const what =
     cause?.kind === 'gates_failed' || cause?.kind === 'gates_inconclusive' ? cause.gates : ['review']
-  return what.map((gate) => ({ what: gate, by: answer.by, at, reason: answer.feedback }))
+  const tree = task.draft?.tree ?? null
+  return what.map((gate) => ({ what: gate, tree, by: answer.by, at, reason: answer.feedback }))
 }
 
 function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: Settled): void {
@@ -184,7 +186,10 @@ function settleReleaseGate(state: PlanState, { answer, at }: Settled): void {
   }
   const waived = (state.release.verdicts ?? [])
     .filter((verdict) => verdict.outcome !== 'passed' && verdict.outcome !== 'not_applicable')
-    .map((verdict) => ({ what: verdict.gate, by: answer.by, at, reason: answer.feedback }))
+    .map(({ gate }) => {
+      const { tree } = state.release
+      return { what: gate, tree, by: answer.by, at, reason: answer.feedback }
+    })
   const overrides = [...state.release.overrides, ...waived]
   state.release = { ...state.release, step: 'passed', overrides }
 }

@@ -50,15 +50,30 @@ function isToChangeSomething({ spec }: TaskState): boolean {
 }
 
 /** The gates to run on the work as it is: those that failed last time, or all. */
-export const gatesDue = (task: TaskState): readonly GateName[] =>
-  task.recheck ?? [
-    ...new Set<GateName>([
-      ...MANDATORY_GATES,
-      ...ALWAYS_GATES,
-      ...task.spec.gates,
-      ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
-    ]),
-  ]
+export const gatesDue = (task: TaskState): readonly GateName[] => task.recheck ?? allGates(task)
+
+const allGates = (task: TaskState): readonly GateName[] => [
+  ...new Set<GateName>([
+    ...MANDATORY_GATES,
+    ...ALWAYS_GATES,
+    ...task.spec.gates,
+    ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
+  ]),
+]
+
+/** What a person let through of the work as it is. */
+const waivedGates = ({ overrides, draft }: TaskState): ReadonlySet<string> =>
+  new Set(overrides.filter(({ tree }) => tree === draft?.tree).map(({ what }) => what))
+
+/** A person lets through what they were shown. What has not passed on the same tree is run before review. */
+export function afterOverride(task: TaskState): 'reviewing' | 'gating' {
+  const waived = waivedGates(task)
+  const isSettled = (gate: GateName): boolean => {
+    const outcome = task.verdicts?.find((verdict) => verdict.gate === gate)?.outcome
+    return waived.has(gate) || outcome === 'passed' || outcome === 'not_applicable'
+  }
+  return allGates(task).every(isSettled) ? 'reviewing' : 'gating'
+}
 
 const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)
@@ -66,8 +81,9 @@ const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): G
 export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: Instant): void {
   const task = taskIn(state, event.task)
   task.verdicts = event.verdicts
-  const failed = gatesThat(event.verdicts, 'failed')
-  const unknown = gatesThat(event.verdicts, 'inconclusive')
+  const isWaived = (gate: GateName): boolean => waivedGates(task).has(gate)
+  const failed = gatesThat(event.verdicts, 'failed').filter((gate) => !isWaived(gate))
+  const unknown = gatesThat(event.verdicts, 'inconclusive').filter((gate) => !isWaived(gate))
   const inconclusive = failed.length === 0 && unknown.length > 0 ? task.counters.inconclusive + 1 : 0
   if (inconclusive !== task.counters.inconclusive) task.counters = { ...task.counters, inconclusive }
   if (failed.length > 0) {

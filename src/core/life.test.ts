@@ -103,6 +103,11 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .pause('stop workers')
       .ended('1'),
   'its gates fail, and a person lets it pass': () => failing(PlayedPlan.begun([low('1')])).answer('approve'),
+  'its gates fail at once, and a person lets it pass': () =>
+    PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+      .work('1')
+      .gates('1', { failed: ['unit'] })
+      .answer('approve'),
   'its gates pass when they are run again': () =>
     PlayedPlan.begun([low('1')])
       .work('1')

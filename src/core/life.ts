@@ -107,7 +107,7 @@ export const MOVES: readonly Move[] = [
   {
     on: 'inbox.answered',
     from: ['escalated'],
-    to: ['reviewing', 'awaiting_person', 'committing'],
+    to: ['gating', 'reviewing', 'awaiting_person', 'committing'],
     means: 'a person overrode what stood in the way; it is recorded as theirs',
   },
   {

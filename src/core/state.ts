@@ -70,6 +70,8 @@ export interface Review {
 /** A failing gate or review that a person waved through. */
 export interface Override {
   readonly what: string
+  /** What it was about: other work is judged anew. Null where there was none. */
+  readonly tree: string | null
   readonly by: string
   readonly at: Instant
   readonly reason: string

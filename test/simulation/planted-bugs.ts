@@ -89,6 +89,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     "} else if (event.scope === 'failed' && task.attempt === 1) {",
   ),
   bug(
+    'an override lets through what nobody ran',
+    'src/core/fold-proof.ts',
+    "return allGates(task).every(isSettled) ? 'reviewing' : 'gating'",
+    "return allGates(task).some(isSettled) ? 'reviewing' : 'gating'",
+  ),
+  bug(
     'critical work is reviewed by nobody',
     'src/core/fold-proof.ts',
     "task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier",

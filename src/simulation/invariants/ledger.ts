@@ -17,8 +17,16 @@ export interface TaskRecord {
   readonly used: Map<string, number>
   interruptionsInARow: number
   lastEnd: string | null
-  /** The tree that passed all its gates, or that a person let through. */
+  /** The tree on which every gate passed or was let through by a person. */
   provenTree: string | null
+  /** How the gates last ended, and on what. */
+  gated: {
+    readonly tree: string
+    readonly isWhole: boolean
+    readonly bad: ReadonlyMap<string, string>
+  } | null
+  /** What a person let through, as `tree gate`. */
+  readonly waived: Set<string>
   /** Whose change it is and which; null where nobody said. */
   change: string | null
   tree: string | null
@@ -63,6 +71,8 @@ export class Ledger {
       interruptionsInARow: 0,
       lastEnd: null,
       provenTree: null,
+      gated: null,
+      waived: new Set(),
       change: null,
       tree: null,
       reviewed: false,

@@ -43,12 +43,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
       collected(ledger.task(event.task), event)
       return
     case 'task.gated':
-      if (
-        event.scope === 'all' &&
-        event.verdicts.every(({ outcome }) => outcome === 'passed' || outcome === 'not_applicable')
-      ) {
-        ledger.task(event.task).provenTree = event.tree
-      }
+      gated(ledger.task(event.task), event)
       return
     case 'task.reviewed':
       ledger.task(event.task).reviewed = event.verdict === 'approved'
@@ -165,12 +160,34 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
     task.approvedByPerson = item.kind === 'approval'
     if (item.kind === 'escalation') {
       task.overridden = true
-      // What was waved through is not asked of it again.
+      // What was waved through is not asked of it again, and nothing else goes with it.
       if (task.provenTree === task.tree) task.reviewed = true
-      else task.provenTree = task.tree
+      else waive(task)
     }
   } else if (event.choice === 'reject') task.where = 'failed'
   else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
+}
+
+function gated(task: TaskRecord, event: EventOf<'task.gated'>): void {
+  const bad = event.verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+  const isWhole = event.scope === 'all'
+  task.gated = { tree: event.tree, isWhole, bad: new Map(bad.map(({ gate, outcome }) => [gate, outcome])) }
+  settleProof(task)
+}
+
+/** The failures where there are any, else what could not be checked: that is what the person was asked about. */
+function waive(task: TaskRecord): void {
+  const { gated: last } = task
+  if (last === null) return
+  const kind = [...last.bad.values()].includes('failed') ? 'failed' : 'inconclusive'
+  for (const [gate, outcome] of last.bad) if (outcome === kind) task.waived.add(`${last.tree} ${gate}`)
+  settleProof(task)
+}
+
+function settleProof(task: TaskRecord): void {
+  const { gated: last, waived } = task
+  if (last === null || !last.isWhole) return
+  if ([...last.bad.keys()].every((gate) => waived.has(`${last.tree} ${gate}`))) task.provenTree = last.tree
 }
 
 function drop(ledger: Ledger, task: TaskRecord): void {
