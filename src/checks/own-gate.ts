@@ -1,7 +1,8 @@
 /** A gate that the plan's author wrote: a command in the same clean checkout as every other, by its exit code or its values. */
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import { judgeValues } from '../core/gates/reference-values.ts'
-import { judgeRun, verdict } from '../core/gates/verdicts.ts'
+import { judgeReported } from '../core/gates/reports/sarif.ts'
+import { verdict } from '../core/gates/verdicts.ts'
 import type { OwnGate } from '../core/planning/plan.ts'
 import type { SiteRuns } from './site-runs.ts'
 
@@ -11,8 +12,8 @@ export async function runOwnGate(gate: GateName, own: OwnGate, runs: SiteRuns): 
   const { evidence, stdout } = await runs.plain(own.command)
   switch (own.kind) {
     case 'command': {
-      const { outcome, words } = judgeRun(evidence)
-      return verdict(gate, outcome, words, { runs: [evidence] })
+      const { outcome, words, findings } = judgeReported(evidence, stdout, runs.site.folders)
+      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
     }
     case 'numeric': {
       const { outcome, words, findings } = judgeValues(evidence, stdout, own.reference)

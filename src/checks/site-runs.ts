@@ -1,5 +1,6 @@
 /** The runs of one site. Each command is run once, however many gates ask for it. */
 import { judgeTests, type BaseTests, type TestJudgement } from '../core/gates/judge-tests.ts'
+import { judgeReported } from '../core/gates/reports/sarif.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
 import { blocking, judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
 import { commandText } from '../core/gates/focus-command.ts'
@@ -57,14 +58,15 @@ export class SiteRuns {
     if (broken !== null) return broken
     const runs: Ran[] = []
     for (const { command } of found) runs.push(await this.plain(command))
-    const judged = runs.map((ran) => judgeRun(ran.evidence))
+    const judged = runs.map((ran) => judgeReported(ran.evidence, ran.stdout, this.site.folders))
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
     const words = [
       ...shown.map((one) => one.words),
       ...absent.map((name) => `there is no ${name} command`),
     ].join('; ')
-    return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence) })
+    const findings = judged.flatMap((one) => [...one.findings])
+    return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence), findings })
   }
 
   /** What could not be set up was not checked. */

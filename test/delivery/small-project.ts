@@ -64,10 +64,11 @@ function planText({
     ...ids.map((id) => {
       const extra = id === 1 ? task : ''
       const files = extra.includes('files:') ? '' : `files: { create: [src/m${id}/value] },`
+      const gates = extra.includes('gates:') ? '' : ', gates: [unit]'
       const run = extra.includes('tests_to_run:') ? '' : `tests_to_run: ["sh suite.sh"],`
       return (
         `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, depends_on: [${id === 2 && !sideBySide ? '"1"' : ''}], ` +
-        `acceptance_criteria: ["value ${id} is there"], ${files} ${run} tests_to_add: [test/m${id}.t], gates: [unit]${extra === '' ? '' : `, ${extra}`} }`
+        `acceptance_criteria: ["value ${id} is there"], ${files} ${run} tests_to_add: [test/m${id}.t]${gates}${extra === '' ? '' : `, ${extra}`} }`
       )
     }),
     '',

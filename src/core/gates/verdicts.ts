@@ -48,9 +48,9 @@ function bounded(findings: readonly Finding[]): Finding[] {
   return [...all.slice(0, MAX_FINDINGS - 1), note(`and ${more} more`)]
 }
 
-/** On one line, and no longer than a person reads. */
+/** On one line, without anything that steers a terminal, and no longer than a person reads. */
 export function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '').trim()
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line
 }
 
