@@ -1,7 +1,8 @@
 /** docs/reviews/<task>-review.md: what was asked, what was done, and what every claim rests on. */
 import type { CommitTask } from '../effects.ts'
-import type { RunEvidence } from '../events/evidence.ts'
+import type { Finding, RunEvidence } from '../events/evidence.ts'
 import type { Verdict } from '../events/parts.ts'
+import { ALLOWED } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
 import type { Override } from '../state.ts'
 
@@ -27,6 +28,7 @@ export function reviewArtifact(effect: CommitTask): string {
       draft.changed.map((path) => `- \`${path}\``),
     ),
     section('Gates', gateLines(proof.verdicts)),
+    ...decidingSection(proof.verdicts),
     section('Review', reviewLines(effect)),
     ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map(overrideLine))]),
     section('Risks', bullets(noteOf(effect).risks)),
@@ -76,7 +78,26 @@ function gateLines(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap((verdict) => [
     `- ${verdict.gate}: ${OUTCOME[verdict.outcome]}. ${inline(verdict.summary)}`,
     ...verdict.evidence.runs.map((run) => `  - ${runLine(run)}`),
+    ...(verdict.gate === 'integrity' ? seenOf(verdict).map((finding) => `  - ${findingLine(finding)}`) : []),
   ])
+}
+
+const isAllowed = ({ text }: Finding): boolean => text.startsWith(ALLOWED)
+const seenOf = ({ evidence }: Verdict): readonly Finding[] =>
+  evidence.findings.filter((one) => !isAllowed(one))
+
+function findingLine({ weight, text, file, line }: Finding): string {
+  const place = file === null ? '' : `\`${inline(file)}${line === null ? '' : `:${line}`}\` `
+  return `${place}${inline(text)}${weight === 'blocks' ? ' (let through)' : ''}`
+}
+
+/** By itself, so that nobody overlooks it among the rest. */
+function decidingSection(verdicts: readonly Verdict[]): readonly string[] {
+  const integrity = verdicts.find(({ gate }) => gate === 'integrity')
+  const allowed = integrity?.evidence.findings.filter(isAllowed) ?? []
+  if (allowed.length === 0) return []
+  const lines = allowed.map(({ text }) => `- ${inline(text.slice(ALLOWED.length + 2))}`)
+  return [section('What decides success and was changed, as the contract allows', lines)]
 }
 
 function runLine(run: RunEvidence): string {

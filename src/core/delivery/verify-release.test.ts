@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareRerun, type Rerun } from './compare-rerun.ts'
+import { MANDATORY_GATES } from '../planning/gate-names.ts'
 import { verifyRelease, type CommitFacts, type ReleaseFacts } from './verify-release.ts'
 import { parseManifest, type WrittenManifest } from './written-manifest.ts'
 
@@ -7,8 +8,11 @@ const sha = (digit: string): string => digit.repeat(40)
 const PATH = 'docs/releases/shop-release.yaml'
 const GATED = sha('e')
 
-const review = (name: string, tree: string): string =>
+const SIX_AND_INTEGRITY = [...MANDATORY_GATES, 'integrity'].map((gate) => `- ${gate}: passed. x\n`).join('')
+const headOf = (name: string, tree: string): string =>
   `# Review of ${name}: Do it\n\nTier low, attempt 1, worker \`w-shop-1-1\`, tree \`${tree}\`.\n\n## Summary\n`
+const review = (name: string, tree: string): string =>
+  `${headOf(name, tree)}\n## Gates\n\n${SIX_AND_INTEGRITY}`
 
 const commit = (fields: Partial<CommitFacts> & { readonly sha: string }): CommitFacts => ({
   tree: sha('d'),
@@ -122,7 +126,7 @@ describe('a release', () => {
     expect(other({ commit: null })).toEqual(['commit'])
     expect(other({ artifact: null })).toEqual(['review'])
     expect(other({ treesWithout: [sha('b')] })).toEqual(['tree'])
-    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree'])
+    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree', 'gates'])
     expect(other({ artifact: review('task-2', sha('c')) })).toEqual(['tree'])
     expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
   })
@@ -134,8 +138,7 @@ describe('a release', () => {
 
   test('hides nothing that was let through, and nothing that did not pass', () => {
     const override = { gate: 'unit', task: '1', by: 'Ann', at: manifest.completed_at, reason: '' }
-    const gates = (line: string): string =>
-      `${review('task-1', sha('c'))}\n## Gates\n\n- lint: passed. x\n${line}`
+    const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
     const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
     const waved = `${red}\n## Overrides\n\n- unit: let through by Ann\n`
     const other = (artifact: string, overrides: WrittenManifest['overrides']) =>
@@ -148,6 +151,25 @@ describe('a release', () => {
     expect(other(waved, [])).toEqual(['overrides'])
     expect(other(waved, [override])).toEqual([])
     expect(other(gates(''), [override])).toEqual(['overrides'])
+  })
+
+  test('has a verdict on each of the six gates and on integrity, unless a person let something through', () => {
+    const artifact = review('task-1', sha('c')).replace('- integrity: passed. x\n', '')
+    const other = (text: string) =>
+      failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: text }] })
+    expect(other(artifact)).toEqual(['gates'])
+    const overrides = [{ gate: 'unit', task: '1', by: 'Ann', at: manifest.completed_at, reason: '' }]
+    const waved = `${artifact}- unit: FAILED. 1 of 2\n\n## Overrides\n\n- unit: let through by Ann\n`
+    const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }]
+    expect(failing({ manifest: { ...manifest, overrides }, tasks })).toEqual([])
+  })
+
+  test('says what of that which decides success was changed', () => {
+    const artifact = `${review('task-1', sha('c'))}\n## What decides success and was changed, as the contract allows\n\n- a\n- b\n`
+    const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact }]
+    expect(verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'gates')?.message).toBe(
+      'its review has a verdict on each of the six gates; integrity passed, with 2 of what decides success changed as its contract allows',
+    )
   })
 
   test('names what breaks, and nothing else', () => {

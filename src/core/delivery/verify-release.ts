@@ -1,4 +1,5 @@
 /** Whether a release is what its manifest says, judged by what the repository alone holds. */
+import { MANDATORY_GATES } from '../planning/gate-names.ts'
 import { taskName } from '../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
@@ -160,7 +161,32 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
     ),
     about('review', isThere, `${path} is in it`, `${path} is not in ${short(sha)}`),
     ...(isThere ? [about('tree', ...gatedTree(found.treesWithout, head, task))] : []),
+    ...(isThere ? [about('gates', ...gatesTold(found.artifact ?? ''))] : []),
     ...(isThere ? [about('overrides', ...overridesTold(found.artifact ?? '', task, facts.manifest))] : []),
+  ]
+}
+
+const gateList = (artifact: string): string =>
+  /\n## Gates\n\n((?:(?: {2})?- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
+
+/**
+ * Every task answers for the six gates, and that it changed nothing it is judged by. Where a person let something
+ * through, only what was run again last is told.
+ */
+function gatesTold(artifact: string): readonly [boolean, string, string] {
+  const told = [...gateList(artifact).matchAll(/^- (\S+): (.*?)\./gm)]
+  const missing = [...MANDATORY_GATES, 'integrity'].find((gate) => !told.some(([, name]) => name === gate))
+  const isLetThrough = artifact.includes('\n## Overrides\n')
+  const integrity = told.find(([, name]) => name === 'integrity')?.[2] ?? ''
+  const changed = /\n## What decides success and was changed[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1]
+  const count = changed?.split('\n').filter((line) => line !== '').length ?? 0
+  const deciding = count === 0 ? '' : `, with ${count} of what decides success changed as its contract allows`
+  return [
+    missing === undefined || isLetThrough,
+    missing === undefined
+      ? `its review has a verdict on each of the six gates; integrity ${integrity}${deciding}`
+      : 'its review has a verdict on what was run before it was let through',
+    `its review has no verdict on ${missing ?? ''}`,
   ]
 }
 
@@ -173,7 +199,7 @@ function overridesTold(
   const told = manifest.overrides.filter((one) => one.task === task.task_id).map(({ gate }) => gate)
   const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
   const written = [...section.matchAll(/^- (\S+): let through by /gm)].map(([, gate = '']) => gate)
-  const gates = /\n## Gates\n\n((?:(?: {2})?- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
+  const gates = gateList(artifact)
   const bad = [...gates.matchAll(/^- (\S+): (?:FAILED|COULD NOT BE CHECKED)\. /gm)].map(
     ([, gate = '']) => gate,
   )

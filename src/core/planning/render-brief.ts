@@ -41,6 +41,7 @@ const WORKING = bullets([
   'Do not commit, push, tag or switch branches. Your changes are taken from the work tree as they are.',
   'Stay within the files and the area of this task. If it cannot be done so, say it in `blockers` and stop.',
   'If a requirement can be read in two ways, do not guess: put it in `ambiguities`.',
+  'Tests that were there, settings of tests, linters, types and CI, scripts, agent settings and ignore files are protected: change one only where this task names it.',
   'The checks are run again without you. Any change to tests or settings made to pass a gate means the work is refused.',
 ])
 

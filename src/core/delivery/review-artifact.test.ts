@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { aChange } from '../../../test/helpers/a-change.ts'
+import { aCommit } from '../../../test/helpers/requests.ts'
+import { integrity } from '../gates/integrity/integrity.ts'
+import { reviewArtifact } from './review-artifact.ts'
+
+const modified = (path: string, before: string, after: string) =>
+  integrity({
+    change: aChange({ [path]: [before, after] }),
+    spec: { files: { create: [], modify: [path], delete: [] }, testsToAdd: [] },
+    judges: [],
+  })
+const artifact = (verdict: ReturnType<typeof modified>): string =>
+  reviewArtifact({ ...aCommit('1', 'tree'), proof: { verdicts: [verdict], overrides: [] } })
+
+test('what decides success and was changed stands by itself', () => {
+  const text = artifact(modified('tox.ini', 'a\n', 'b\n'))
+  expect(text).toContain('- integrity: passed. 1 of what decides success changed, all named\n\n')
+  expect(text).toContain(
+    '\n## What decides success and was changed, as the contract allows\n\n- tox.ini (test settings)\n\n',
+  )
+})
+
+test('what integrity saw stands below its verdict, and there is no list of what was not changed', () => {
+  const text = artifact(modified('src/a.js', 'a()\n', 'a()\nconst isCi = process.env.CI\n'))
+  expect(text).toContain(
+    '- integrity: passed. what decides success is as it was; 1 for review to look at\n' +
+      '  - `src/a.js:2` looks whether it runs in CI: const isCi = process.env.CI [watches-for-tests]\n',
+  )
+  expect(text).not.toContain('## What decides success')
+})
