@@ -50,7 +50,10 @@ function bounded(findings: readonly Finding[]): Finding[] {
 
 /** On one line, without anything that steers a terminal, and no longer than a person reads. */
 export function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '').trim()
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line
 }
 

@@ -124,7 +124,9 @@ function placeOf(
 function relative(uri: string, folders: readonly string[]): string {
   const path = decoded(uri.replace(/^file:\/\/(?:localhost)?/, ''))
   const folder = folders.find((one) => path.startsWith(`${one}/`))
-  return (folder === undefined ? path : path.slice(folder.length + 1)).replace(/^\.\//, '').replace(/\p{Cc}/gu, '')
+  return (folder === undefined ? path : path.slice(folder.length + 1))
+    .replace(/^\.\//, '')
+    .replace(/\p{Cc}/gu, '')
 }
 
 function decoded(uri: string): string {
