@@ -1,4 +1,6 @@
 /** A person's answer to something that waits for one. */
+import { needsReason } from '../core/delivery/answer-rules.ts'
+import type { InboxItem } from '../core/events/parts.ts'
 import { answerWords } from '../engine/outside-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
@@ -8,7 +10,8 @@ export interface AnswerRequest {
   readonly id: string
   readonly choice: string
   readonly feedback: string
-  readonly by: string
+  /** Whoever has the user's token, where nobody is named. */
+  readonly by?: string | undefined
   /** The repository the person stands in: it decides between plans that use the same id. */
   readonly repository?: string | undefined
 }
@@ -22,24 +25,47 @@ export interface Answered {
 /** It is durable when this resolves. */
 export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
   const { plan, id } = findItem(host, request.id, request.repository)
-  const options = plan.state.inbox.get(id)?.item.options ?? []
-  const isOption = request.choice === 'pause' || options.some(({ key }) => key === request.choice)
-  if (!isOption) {
-    throw new Refusal({
-      code: 'usage',
-      message: `${request.id} cannot be answered with ${request.choice}`,
-      remedy: `Choose one of: ${options.map(({ key, label }) => `${key} (${label})`).join(', ')}, pause.`,
-    })
-  }
-  const { choice, feedback, by } = request
+  const item = plan.state.inbox.get(id)?.item
+  if (item !== undefined) requireFit(item, request)
+  const { choice, feedback, by = 'user' } = request
   const words = answerWords(plan.state, { id, choice, feedback, by })
   if (typeof words === 'string') throw over(words)
   for (const event of words) {
     const done = await plan.propose(event)
-    if (!done.ok) throw over(done.why)
+    if (done.ok) continue
+    // Where somebody else was quicker, this says who, and what they decided.
+    findItem(host, request.id, request.repository)
+    throw over(done.why)
   }
   return { id: request.id, plan: plan.id, choice }
 }
 
 const over = (why: string): Refusal =>
   new Refusal({ code: 'conflict', message: why, remedy: 'See what is open: bosun inbox' })
+
+/** Refuses what could never be an answer to this item, and says what could. */
+function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void {
+  const { id, choice, feedback, by } = request
+  if (choice !== 'pause' && !options.some(({ key }) => key === choice)) {
+    throw new Refusal({
+      code: 'usage',
+      message: `${id} cannot be answered with ${choice}`,
+      remedy: `Choose one of: ${options.map(({ key, label }) => `${key} (${label})`).join(', ')}, pause.`,
+    })
+  }
+  if (!needsReason({ kind }, choice)) return
+  if (feedback.trim() === '') {
+    throw new Refusal({
+      code: 'usage',
+      message: `${choice} on ${id} is recorded in your name and needs a reason`,
+      remedy: `Say why: bosun answer ${id} ${choice} --reason "…"`,
+    })
+  }
+  if (by === undefined || by.trim() === '') {
+    throw new Refusal({
+      code: 'usage',
+      message: `${choice} on ${id} is recorded in somebody's name, and none was given`,
+      remedy: 'Say who decides: `by` in the request, --by on the command line.',
+    })
+  }
+}

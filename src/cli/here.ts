@@ -1,6 +1,7 @@
 /** Where a command was called, and by whom. */
 import { userInfo } from 'node:os'
 import { findRepositoryRoot } from '../config/repository.ts'
+import { runProgram } from '../lib/run-program.ts'
 import type { Call } from './command.ts'
 
 /** The repository one stands in decides between plans of the same name; undefined outside of any. */
@@ -8,7 +9,18 @@ export async function repoHere(call: Call): Promise<string | undefined> {
   return (await findRepositoryRoot(call.terminal.cwd)) ?? undefined
 }
 
-/** Who answers and decides: written down with what they said. */
+/** Who decides, as it is written down: `--by`, else the name they commit under here, else the user's. */
+export async function deciderName(call: Call): Promise<string> {
+  const said = call.option('by')?.trim() ?? ''
+  if (said !== '') return said
+  const { cwd, env } = call.terminal
+  const asked = { command: 'git', args: ['config', '--get', 'user.name'], cwd, env }
+  const outcome = await runProgram({ ...asked, timeoutMs: 5_000, maxBytes: 10_000 })
+  const name = outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.trim() : ''
+  return name === '' ? callerName(call) : name.slice(0, 200)
+}
+
+/** Who stops, pauses and resumes: written down with what they said. */
 export function callerName(call: Call): string {
   const { env } = call.terminal
   const said = env['USER'] ?? env['LOGNAME'] ?? ''

@@ -2,6 +2,7 @@
  * Whether a fact that somebody proposes may happen now. Workers, people and performers all answer
  * late sometimes; what no longer fits is kept as a word that was ignored, and changes nothing.
  */
+import { answerMisfit } from './delivery/answer-rules.ts'
 import type { Verdict } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { gatesDue } from './fold-proof.ts'
@@ -45,11 +46,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     }
     case 'inbox.answered': {
       const item = state.inbox.get(event.id)?.item
-      if (item === undefined) return `${event.id} is not open`
-      if (event.choice === 'pause')
-        return `to pause is no answer: the plan is paused and ${event.id} stays open`
-      const keys = item.options.map((option) => option.key)
-      return keys.includes(event.choice) ? null : `${event.id} takes ${keys.join(', ')}, not ${event.choice}`
+      return item === undefined ? `${event.id} is not open` : answerMisfit(item, event)
     }
     case 'inbox.withdrawn':
     case 'inbox.presented':

@@ -157,6 +157,12 @@ describe('an override', () => {
     expect(plan.gates('1', { failed: ['unit'] }).step('1')).toBe('committing')
   })
 
+  test('without a reason is none, and neither is one of white space', () => {
+    for (const feedback of ['', '  \n']) {
+      expect(() => failing().answer('approve', { feedback })).toThrow(/needs a reason/)
+    }
+  })
+
   test('goes into the commit', () => {
     const plan = failing().answer('approve')
     expect(plan.effect('commit_task').proof.overrides).toMatchObject([{ what: 'unit', by: 'ada' }])

@@ -9,7 +9,8 @@ const MAX_PLAN_TEXT = 20 * 1024 * 1024
 const path = z.string().min(1).max(MAX_PATH)
 const words = z.string().max(MAX_WORDS)
 /** Who says so. It is written down, and proves nothing. */
-const by = z.string().min(1).max(200).default('user')
+const name = z.string().min(1).max(200)
+const by = name.default('user')
 /** The root of the repository one stands in: it decides where a name alone does not. */
 const repo = path.optional()
 
@@ -27,7 +28,8 @@ export type RegisterRequest = z.input<typeof registerRequest>
 export const answerRequest = z.strictObject({
   choice: z.string().min(1).max(100),
   feedback: words.default(''),
-  by,
+  /** Has to be said where something is let through or accepted in somebody's name. */
+  by: name.optional(),
   repo,
 })
 export type AnswerRequest = z.input<typeof answerRequest>

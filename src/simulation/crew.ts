@@ -209,7 +209,9 @@ export class Crew {
     if (!this.#rates.has('people') || random.chance(0.15)) return null
     const afterMs = random.between(1, 240) * MINUTE
     const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
-    const feedback = random.chance(0.7) ? `please ${choice}` : ''
+    const isSaid = random.chance(0.7)
+    // What is let through or accepted is not, without a reason.
+    const feedback = isSaid || choice === 'approve' || choice === 'accept' ? `please ${choice}` : ''
     return { choice, feedback, afterMs, times: random.chance(0.1) ? 2 : 1 }
   }
 }

@@ -217,7 +217,7 @@ export class PlayedPlan {
   }
 
   answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
-    const { feedback = '', about } = said
+    const { feedback = choice === 'approve' || choice === 'accept' ? 'as it is' : '', about } = said
     return this.tell({ type: 'inbox.answered', v: 1, id: this.item(about).id, choice, feedback, by: 'ada' })
   }
 

@@ -105,9 +105,9 @@ function requirePlanId(id: string): void {
 }
 
 async function sign(call: Call, id: string): Promise<CommandResult> {
-  const { callerName, repoHere } = await import('../here.ts')
+  const { deciderName, repoHere } = await import('../here.ts')
   const daemon = await call.parts.daemon()
-  const body = { by: call.option('by') ?? callerName(call), repo: await repoHere(call) }
+  const body = { by: await deciderName(call), repo: await repoHere(call) }
   const signed = await daemon.post<SignedAnswer>(`/api/plans/${encodeURIComponent(id)}/sign`, body)
   const text = signed.changed
     ? `${signed.plan} is signed off by ${signed.by}; merging ${signed.branch} is yours\n`

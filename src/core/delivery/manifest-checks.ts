@@ -6,6 +6,7 @@ import { tasksOf, type WrittenManifest, type WrittenMilestone } from './written-
 export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck[] {
   return [
     risksCheck(manifest),
+    overridesCheck(manifest),
     countsCheck(manifest),
     claimsCheck(manifest),
     milestonesCheck(manifest),
@@ -15,15 +16,29 @@ export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck
 
 function risksCheck({ risks }: WrittenManifest): ReleaseCheck {
   const open = risks.find(({ status }) => status !== 'mitigated' && status !== 'accepted')
-  const nobody = risks.find((risk) => risk.status === 'accepted' && risk.accepted_by === null)
+  const accepted = risks.filter(({ status }) => status === 'accepted')
+  const nobody = accepted.find((risk) => risk.accepted_by === null || risk.accepted_by.trim() === '')
+  const why = accepted.find((risk) => (risk.reason ?? '').trim() === '' || risk.accepted_at === null)
   const wrong =
     open !== undefined
       ? `${open.id} is ${open.status}`
-      : nobody === undefined
-        ? ''
-        : `${nobody.id} was accepted by nobody`
+      : nobody !== undefined
+        ? `${nobody.id} was accepted by nobody`
+        : why === undefined
+          ? ''
+          : `${why.id} was accepted without a reason or a time`
   const right = risks.length === 0 ? 'there are no risks' : 'every risk is mitigated or accepted'
   return check('risks', wrong === '', right, wrong)
+}
+
+/** What was let through was let through by somebody, for a reason. */
+function overridesCheck({ overrides }: WrittenManifest): ReleaseCheck {
+  const bare = overrides.find(({ by, reason }) => by.trim() === '' || reason.trim() === '')
+  const people = [...new Set(overrides.map(({ by }) => by))].join(', ')
+  const right =
+    overrides.length === 0 ? 'nothing was let through' : `${overrides.length} let through, by ${people}`
+  const wrong = bare === undefined ? '' : `${bare.gate} was let through without a name or a reason`
+  return check('overrides', wrong === '', right, wrong)
 }
 
 function countsCheck(manifest: WrittenManifest): ReleaseCheck {

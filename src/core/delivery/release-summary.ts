@@ -19,6 +19,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `Commits: ${commits} (see release manifest for full list)`,
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
     `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
+    ...letThrough(manifest),
     `Migration: ${listed(manifest.migration_steps, 'none required')}`,
     'Rollback: see release manifest',
     `Recommended next: ${listed(manifest.recommended_next, 'nothing')}`,
@@ -33,6 +34,20 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
 function existing(tasks: readonly ManifestTask[]): readonly string[] {
   const found = tasks.filter((task) => task.exists !== undefined).map((task) => task.task_id)
   return found.length === 0 ? [] : [`Existing: ${found.join(', ')} (there already, not built again)`]
+}
+
+/** Said where there is any: what people took on, by name. */
+function letThrough({ overrides, risks }: ReleaseManifest): readonly string[] {
+  const waved = overrides.map(
+    ({ gate, task, by, reason }) => `${gate} of ${task === null ? 'the release' : task} by ${by} (${reason})`,
+  )
+  const accepted = risks
+    .filter(({ status, accepted_by: by }) => status === 'accepted' && by !== 'rules')
+    .map(({ id, accepted_by: by, reason }) => `${id} by ${by ?? 'nobody'} (${reason ?? ''})`)
+  return [
+    ...(waved.length === 0 ? [] : [`Overrides: ${waved.join('; ')}`]),
+    ...(accepted.length === 0 ? [] : [`Accepted risks: ${accepted.join('; ')}`]),
+  ]
 }
 
 const listed = (lines: readonly string[], none: string): string =>

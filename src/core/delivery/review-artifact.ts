@@ -5,6 +5,7 @@ import type { Verdict } from '../events/parts.ts'
 import { ALLOWED } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
 import type { Override } from '../state.ts'
+import { criteriaTold } from './criteria-told.ts'
 
 export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
 
@@ -61,17 +62,13 @@ function noteOf({ proof, draft, spec }: CommitTask): {
   }
 }
 
-/** Where the rules put a criterion is a guess until somebody has looked. */
 function criteriaLines({ spec, proof, review }: CommitTask): string[] {
-  const isReviewed = review !== null && review.by !== 'rules'
-  const mapped = proof.verdicts.find((verdict) => verdict.gate === 'plan_alignment')?.evidence.criteria ?? []
-  return spec.acceptanceCriteria.map((criterion) => {
-    const found = mapped.find((one) => one.criterion === criterion)
-    if (found === undefined || found.file === null) return `- UNTESTED: ${inline(criterion)}`
-    const place = found.line === null ? found.file : `${found.file}:${found.line}`
-    const word = found.by === 'worker' || isReviewed ? 'PASS' : 'UNTESTED'
-    return `- ${word}: ${inline(criterion)} (\`${place}\`, by: ${found.by})`
-  })
+  return criteriaTold(spec.acceptanceCriteria, proof.verdicts, review).map(
+    ({ criterion, word, place, by }) => {
+      const where = place === null ? '' : ` (\`${place}\`, by: ${by ?? 'nobody'})`
+      return `- ${word}: ${inline(criterion)}${where}`
+    },
+  )
 }
 
 function gateLines(verdicts: readonly Verdict[]): string[] {
@@ -119,5 +116,8 @@ function reviewLines({ review }: CommitTask): string[] {
   ]
 }
 
-const overrideLine = ({ what, by, reason }: Override): string =>
-  `- ${what}: let through by ${inline(by)}${reason === '' ? '' : `, because ${inline(reason)}`}`
+const overrideLine = (override: Override): string => `- ${overrideText(override)}`
+
+/** Who let what through, and why: the review and the manifest must say the same. */
+export const overrideText = ({ what, by, reason }: Pick<Override, 'what' | 'by' | 'reason'>): string =>
+  `${what}: let through by ${inline(by)}${reason === '' ? '' : `, because ${inline(reason)}`}`

@@ -137,10 +137,11 @@ describe('a release', () => {
   })
 
   test('hides nothing that was let through, and nothing that did not pass', () => {
-    const override = { gate: 'unit', task: '1', by: 'Ann', at: manifest.completed_at, reason: '' }
+    const at = manifest.completed_at
+    const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
     const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
     const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
-    const waved = `${red}\n## Overrides\n\n- unit: let through by Ann\n`
+    const waved = `${red}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
     const other = (artifact: string, overrides: WrittenManifest['overrides']) =>
       failing({
         manifest: { ...manifest, overrides },
@@ -158,8 +159,9 @@ describe('a release', () => {
     const other = (text: string) =>
       failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: text }] })
     expect(other(artifact)).toEqual(['gates'])
-    const overrides = [{ gate: 'unit', task: '1', by: 'Ann', at: manifest.completed_at, reason: '' }]
-    const waved = `${artifact}- unit: FAILED. 1 of 2\n\n## Overrides\n\n- unit: let through by Ann\n`
+    const at = manifest.completed_at
+    const overrides = [{ gate: 'unit', task: '1', by: 'Ann', at, reason: 'known' }]
+    const waved = `${artifact}- unit: FAILED. 1 of 2\n\n## Overrides\n\n- unit: let through by Ann, because known\n`
     const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }]
     expect(failing({ manifest: { ...manifest, overrides }, tasks })).toEqual([])
   })
@@ -170,6 +172,21 @@ describe('a release', () => {
     expect(verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'gates')?.message).toBe(
       'its review has a verdict on each of the six gates; integrity passed, with 2 of what decides success changed as its contract allows',
     )
+  })
+
+  test('names who let something through and why, as the review does', () => {
+    const at = manifest.completed_at
+    const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
+    const waved = `${review('task-1', sha('c'))}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
+    const other = (overrides: WrittenManifest['overrides']) =>
+      failing({
+        manifest: { ...manifest, overrides },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }],
+      })
+    expect(other([override])).toEqual([])
+    expect(other([{ ...override, by: 'Bob' }])).toEqual(['overrides'])
+    expect(other([{ ...override, reason: 'it is fine' }])).toEqual(['overrides'])
+    expect(said({ overrides: [{ ...override, task: null, reason: ' ' }] })).toEqual(['overrides'])
   })
 
   test('names what breaks, and nothing else', () => {
@@ -209,6 +226,9 @@ describe('a release', () => {
     expect(said({ risks: [{ ...risk, status: 'open' }] })).toEqual(['risks'])
     expect(said({ risks: [{ ...risk, status: 'accepted' }] })).toEqual(['risks'])
     expect(said({ risks: [{ ...risk, status: 'mitigated' }] })).toEqual([])
+    const accepted = { ...risk, status: 'accepted', accepted_by: 'Ann', accepted_at: manifest.completed_at }
+    expect(said({ risks: [{ ...accepted, reason: ' ' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...accepted, reason: 'we watch it' }] })).toEqual([])
   })
 
   test('has counts that fit together', () => {
@@ -221,7 +241,7 @@ describe('a release', () => {
     expect(said({ build_clean: true })).toEqual(['claims'])
     const [unit] = manifest.evidence
     const failed = unit === undefined ? [] : [{ ...unit, claim: 'unit failed', exit_code: 1 }]
-    const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: '' }
+    const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: 'known' }
     expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
     expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
     const lied = unit === undefined ? [] : [{ ...unit, claim: 'migrations passed', exit_code: 2 }]

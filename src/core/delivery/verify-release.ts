@@ -3,7 +3,7 @@ import { MANDATORY_GATES } from '../planning/gate-names.ts'
 import { taskName } from '../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
-import { inline } from './review-artifact.ts'
+import { inline, overrideText } from './review-artifact.ts'
 import { tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
 
 export interface CommitFacts {
@@ -196,7 +196,8 @@ function overridesTold(
   task: WrittenTask,
   manifest: WrittenManifest,
 ): readonly [boolean, string, string] {
-  const told = manifest.overrides.filter((one) => one.task === task.task_id).map(({ gate }) => gate)
+  const own = manifest.overrides.filter((one) => one.task === task.task_id)
+  const told = own.map(({ gate }) => gate)
   const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
   const written = [...section.matchAll(/^- (\S+): let through by /gm)].map(([, gate = '']) => gate)
   const gates = gateList(artifact)
@@ -206,14 +207,20 @@ function overridesTold(
   const hidden = written.find((gate) => !told.includes(gate))
   const invented = told.find((gate) => !written.includes(gate))
   const slipped = bad.find((gate) => !written.includes(gate))
+  const lines = new Set(section.split('\n'))
+  const other = own.find(
+    ({ gate, by, reason }) => !lines.has(`- ${overrideText({ what: gate, by, reason })}`),
+  )
   const wrong =
     hidden !== undefined
       ? `its review says that ${hidden} was let through, and the manifest does not`
       : invented !== undefined
         ? `the manifest says that ${invented} was let through, and its review does not`
-        : slipped === undefined
-          ? ''
-          : `${slipped} did not pass, and nobody let it through`
+        : slipped !== undefined
+          ? `${slipped} did not pass, and nobody let it through`
+          : other === undefined
+            ? ''
+            : `who let ${other.gate} through, or why, is not what its review says`
   const right =
     told.length === 0 ? 'every gate of it passed' : `${told.join(', ')} let through, as its review says`
   return [wrong === '', right, wrong]

@@ -1,0 +1,21 @@
+/** What an answer needs before it counts. */
+import type { InboxItem } from '../events/parts.ts'
+
+/** What a person lets through or takes on is recorded as theirs, so their reason is part of it. */
+export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
+  return choice === 'accept' || (choice === 'approve' && item.kind === 'escalation')
+}
+
+/** Null when the answer may be given to the item, else why not. */
+export function answerMisfit(
+  item: InboxItem,
+  answer: { readonly choice: string; readonly feedback: string },
+): string | null {
+  const { choice, feedback } = answer
+  if (choice === 'pause') return `to pause is no answer: the plan is paused and ${item.id} stays open`
+  const keys = item.options.map((option) => option.key)
+  if (!keys.includes(choice)) return `${item.id} takes ${keys.join(', ')}, not ${choice}`
+  return needsReason(item, choice) && feedback.trim() === ''
+    ? `${choice} on ${item.id} is recorded in your name and needs a reason`
+    : null
+}
