@@ -254,6 +254,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
+    patchOf: (asked) => trees.patchOf(asked),
+    evidenceFolder: join(place.folder, 'evidence'),
     hindrance: () => fullDisk(folders),
     notices: [...site.user.notices.map((notice) => notice.text), ...(await standInNotice(machine, place))],
     forecast: await baseForecast({ ...site, workspace, plan: id }),

@@ -28,6 +28,7 @@ test('an escalation has its one form', () => {
       'Options:     revise (send it back), reject (back to planning)',
       'Recommended: revise',
       'Blocking:    yes',
+      'Since:       2026-01-05T09:00:00.000Z',
       'Plan:        shop',
       'Answer:      bosun answer E-1 revise',
       '',
@@ -37,6 +38,6 @@ test('an escalation has its one form', () => {
 
 test('somebody else’s words stay on their line', () => {
   const text = inboxText([{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], styleOf('plain'))
-  expect(text.split('\n')).toHaveLength(9)
+  expect(text.split('\n')).toHaveLength(10)
   expect(text).not.toContain('\u001b')
 })

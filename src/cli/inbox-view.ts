@@ -12,6 +12,7 @@ export function itemText(item: InboxEntry, style: Style): string {
     ['Options:', options],
     ['Recommended:', item.recommended],
     ['Blocking:', item.blocking ? 'yes' : 'no'],
+    ['Since:', item.since],
     ['Plan:', item.plan],
     ['Answer:', `bosun answer ${item.id} ${item.recommended}`],
   ] as const

@@ -13,6 +13,8 @@ const STDOUT = 1
 const STDERR = 2
 /** A pipe has no width of its own; what is cut there is cut late. */
 const PIPE_COLUMNS = 120
+/** What is not told is taken for the smallest screen there is. */
+const PIPE_ROWS = 24
 
 export function processTerminal(flags: { readonly noColour: boolean }): Terminal {
   const { env } = process
@@ -32,12 +34,17 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     get width() {
       return width(env['COLUMNS'])
     },
+    get height() {
+      const rows = isTerminal(STDOUT) ? process.stdout.rows : 0
+      return Number.isSafeInteger(rows) && rows > 0 ? rows : PIPE_ROWS
+    },
     style: styleFor(STDOUT),
     talkStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),
     // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
     say: (text) => void write(STDERR, text).catch(() => undefined),
     readInput,
+    converse: async () => (await import('./dialogue.ts')).processDialogue(env),
   }
 }
 

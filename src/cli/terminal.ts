@@ -6,6 +6,7 @@ export type { Style } from './style.ts'
  * Where a command reads from and writes to.
  * - `print` is for the answer, on stdout; `unwanted` means that nobody reads any more, which is no failure.
  * - `say` is talk, on stderr; it is never part of the answer.
+ * - `converse` is for where a person sits at it; whoever begins it closes it.
  * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
  */
 export interface Terminal {
@@ -16,6 +17,8 @@ export interface Terminal {
   readonly output: 'terminal' | 'other'
   /** Columns of what is printed to. */
   readonly width: number
+  /** Rows of it. */
+  readonly height: number
   /** For what is printed. */
   readonly style: Style
   /** For what is said. */
@@ -23,4 +26,16 @@ export interface Terminal {
   print(text: string): Promise<'written' | 'unwanted'>
   say(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
+  converse(): Promise<Dialogue>
+}
+
+/**
+ * Questions and answers with a person.
+ * - `ask` gives the line they typed, or null when they have gone.
+ * - `edit` lets them write at length, beginning with a text; null where that did not work.
+ */
+export interface Dialogue {
+  ask(question: string): Promise<string | null>
+  edit(text: string): Promise<string | null>
+  close(): void
 }

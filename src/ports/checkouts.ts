@@ -39,3 +39,13 @@ export interface Changes {
   /** What the plan started from, then every commit of its branch in the order they landed. */
   history(): Promise<readonly LandedCommit[]>
 }
+
+/** What a change looks like, for people. */
+export interface Patch {
+  /** As git prints it; whole lines only. */
+  readonly text: string
+  /** Whether there is more than that. */
+  readonly isCut: boolean
+  /** Shows all of it. */
+  readonly command: string
+}

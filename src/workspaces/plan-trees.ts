@@ -1,14 +1,25 @@
 /** What gates need of a plan's work: clean checkouts, and what a draft changes. */
 import type { Change, ChangedFile } from '../core/gates/change.ts'
 import { workerId } from '../core/planning/ids.ts'
-import type { Changes, Checkout, CheckoutPurpose, Checkouts, LandedCommit } from '../ports/checkouts.ts'
+import type {
+  Changes,
+  Checkout,
+  CheckoutPurpose,
+  Checkouts,
+  LandedCommit,
+  Patch,
+} from '../ports/checkouts.ts'
 import type { CheckoutSlots } from './checkout-slots.ts'
+import { patchText } from './patch-text.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
 import { changedFiles, readTreeFile, type ChangedFile as TreeChange } from './tree-diff.ts'
 
 /** Larger files are told as binary: nobody reads their lines. */
 const MOST_BYTES = 4 * 1024 * 1024
+
+/** What a tree is held against: what a worker's work stands on, or a commit. */
+export type Ground = { readonly worker: string } | { readonly commit: string }
 
 export class PlanTrees implements Checkouts, Changes {
   readonly #quarantine: Quarantine
@@ -40,8 +51,18 @@ export class PlanTrees implements Checkouts, Changes {
     readonly tree: string
   }): Promise<Change> {
     const worker = workerId(this.#plan, draft.task, draft.attempt)
+    return this.changeSince(await this.#ground(worker), draft.tree)
+  }
+
+  /** What a worker's tree changes, or what the plan did since a commit, as text. */
+  async patchOf(asked: { readonly tree: string; readonly of: Ground }): Promise<Patch> {
+    const from = 'worker' in asked.of ? await this.#ground(asked.of.worker) : asked.of.commit
+    return patchText(this.#quarantine, await this.#quarantine.treeOf(from), asked.tree)
+  }
+
+  async #ground(worker: string): Promise<string> {
     const onto = await this.#quarantine.refValue(`refs/plans/${this.#plan}/onto/${worker}`)
-    return this.changeSince(onto ?? (await this.#workspace.tip()), draft.tree)
+    return onto ?? this.#workspace.tip()
   }
 
   async changeSince(commit: string, tree: string): Promise<Change> {

@@ -5,9 +5,10 @@ import type { PlanState } from '../../core/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
+import type { Patch } from '../../ports/checkouts.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
+import type { PatchAsked, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -73,6 +74,15 @@ export class HostedPlan {
   /** Null where nobody knows: the plan has come to its end, or its world has no folders. */
   async workerPlace(worker: string): Promise<WorkerPlace | null> {
     return (await this.#world?.workerPlace?.(worker)) ?? null
+  }
+
+  /** Null where nobody knows. */
+  async patchOf(asked: PatchAsked): Promise<Patch | null> {
+    return (await this.#world?.patchOf?.(asked)) ?? null
+  }
+
+  get evidenceFolder(): string | null {
+    return this.#world?.evidenceFolder ?? null
   }
 
   /** Null where nobody knows. */

@@ -5,6 +5,7 @@ import type { Environment } from '../../core/planning/plan.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
+import type { Patch } from '../../ports/checkouts.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -46,12 +47,21 @@ export interface PlanWorld extends World {
   readonly workerFacts?: (worker: string) => WorkerFacts | null
   /** Where a worker's bytes are; absent where the world has no folders. */
   readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
+  /** What a tree changes, against what its worker started from or against a commit; absent where there are no trees. */
+  readonly patchOf?: (asked: PatchAsked) => Promise<Patch>
+  /** Where whole outputs of gates are kept; absent where none are. */
+  readonly evidenceFolder?: string
   /** What became of the branch the plan started from; null where there was none. */
   readonly forecast?: () => Promise<BaseForecast | null>
   /** Why nothing can be done here at the moment, in words; null when it can. */
   readonly hindrance?: () => string | null
   /** What works here, but not as the user may expect: a line each. */
   readonly notices?: readonly string[]
+}
+
+export interface PatchAsked {
+  readonly tree: string
+  readonly of: { readonly worker: string } | { readonly commit: string }
 }
 
 export interface WorkerPlace {

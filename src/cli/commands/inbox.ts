@@ -1,17 +1,65 @@
-import type { InboxEntry } from '../../protocol/answers.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { InboxEntry, ReviewAnswer } from '../../protocol/answers.ts'
+import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 export const inboxCommand: CommandDefinition = {
   name: 'inbox',
   summary: 'what needs a person',
+  arguments: [{ syntax: '[id]', help: 'one item, with the work, the gates and the diff' }],
+  options: [{ syntax: '--by <name>', help: 'in whose name you decide (default: your git user.name)' }],
   examples: [
-    { line: 'bosun inbox', what: 'each with its problem, impact, options and recommendation' },
-    { line: 'bosun inbox --json', what: 'the same as JSON' },
+    { line: 'bosun inbox', what: 'in a terminal: go through it, with the diff and the evidence, and decide' },
+    { line: 'bosun inbox A-2', what: 'one item in full' },
+    { line: 'bosun inbox --no-input', what: 'each with its problem, impact, options and recommendation' },
+    { line: 'bosun inbox A-2 --json', what: 'one in full as JSON, the diff and the evidence included' },
   ],
   async run(call) {
-    const { inboxText } = await import('../inbox-view.ts')
-    const daemon = await call.parts.daemon()
-    const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
-    return { exit: 'ok', document: { inbox }, text: (style) => inboxText(inbox, style) }
+    const [id] = call.args
+    const isAttended =
+      call.mayAsk && !call.json && call.terminal.input === 'terminal' && call.terminal.output === 'terminal'
+    if (isAttended) return session(call, id)
+    return id === undefined ? list(call) : show(call, id)
   },
+}
+
+async function list(call: Call): Promise<CommandResult> {
+  const { inboxText } = await import('../inbox-view.ts')
+  const daemon = await call.parts.daemon()
+  const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+  return { exit: 'ok', document: { inbox }, text: (style) => inboxText(inbox, style) }
+}
+
+async function show(call: Call, id: string): Promise<CommandResult> {
+  const { repoHere } = await import('../here.ts')
+  const { reviewText } = await import('../review-view.ts')
+  const daemon = await call.parts.daemon()
+  const asked = { repo: await repoHere(call) }
+  const review = await daemon.get<ReviewAnswer>(`/api/inbox/${encodeURIComponent(id)}`, asked)
+  return { exit: 'ok', document: { ...review }, text: (style) => reviewText(review, style) }
+}
+
+async function session(call: Call, id: string | undefined): Promise<CommandResult> {
+  const { deciderName, repoHere } = await import('../here.ts')
+  const { reviewAll, reviewOne } = await import('../review-session.ts')
+  const daemon = await call.parts.daemon()
+  const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+  if (inbox.length === 0 && id === undefined) return list(call)
+  const [by, repo] = [await deciderName(call), await repoHere(call)]
+  const dialogue = await call.terminal.converse()
+  try {
+    const sitting = { daemon, terminal: call.terminal, dialogue, by, repo }
+    if (id === undefined) {
+      const decided = await reviewAll(sitting)
+      return { exit: 'ok', document: { decided }, text: () => endText(decided.length) }
+    }
+    const settled = await reviewOne(sitting, id)
+    const decided = settled.kind === 'decided' ? [settled.decided] : []
+    return { exit: settled.kind === 'gone' ? 'conflict' : 'ok', document: { decided }, text: () => '' }
+  } finally {
+    dialogue.close()
+  }
+}
+
+function endText(count: number): string {
+  if (count === 0) return 'Nothing was decided. What is open stays in the inbox: bosun inbox\n'
+  return `${count} decided. See how it goes on: bosun status\n`
 }

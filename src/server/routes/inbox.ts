@@ -1,14 +1,21 @@
 import { Hono } from 'hono'
 import { answerItem } from '../../app/answer-item.ts'
 import { inboxOf } from '../../app/inbox.ts'
-import type { AnsweredAnswer } from '../../protocol/answers.ts'
-import { answerRequest } from '../../protocol/requests.ts'
+import { reviewItem } from '../../app/review-item.ts'
+import type { AnsweredAnswer, ReviewAnswer } from '../../protocol/answers.ts'
+import { answerRequest, repoQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
-import { readBody } from '../read-request.ts'
+import { readBody, readQuery } from '../read-request.ts'
 
 export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/inbox', (c) => c.json({ inbox: inboxOf(host) }))
+  routes.get('/inbox/:id', async (c) => {
+    const { repo } = readQuery(c, repoQuery)
+    const repository = await host.repositoryAt(repo)
+    const review = await reviewItem(host, c.req.param('id'), repository)
+    return c.json(review satisfies ReviewAnswer)
+  })
   routes.post('/inbox/:id/answer', async (c) => {
     const { repo, ...said } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)

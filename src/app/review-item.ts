@@ -1,0 +1,128 @@
+/** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
+import { join } from 'node:path'
+import { needsReason } from '../core/delivery/answer-rules.ts'
+import { reviewSheet, type TaskSheet } from '../core/delivery/review-sheet.ts'
+import type { Ending } from '../core/events/evidence.ts'
+import type { Verdict } from '../core/events/parts.ts'
+import type { PlanState } from '../core/state.ts'
+import type { Patch } from '../ports/checkouts.ts'
+import type { Host } from './host/host.ts'
+import type { HostedPlan } from './host/hosted-plan.ts'
+import type { PatchAsked } from './host/plan-place.ts'
+import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
+
+export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
+
+export async function reviewItem(host: Host, said: string, repository?: string) {
+  const { plan, id } = findItem(host, said, repository)
+  const { state } = plan
+  const open = state.inbox.get(id)
+  const entry = entryOf(host, plan, id)
+  if (open === undefined || entry === undefined) throw new Error(`${id} was closed while it was looked up`)
+  // Taken before the diff is: the state moves on meanwhile.
+  const sheet = reviewSheet(state, open.item)
+  const asked = patchAsked(state, open.item.task)
+  const reasonNeeded = open.item.options.map(({ key }) => key).filter((key) => needsReason(open.item, key))
+  const folder = plan.evidenceFolder
+  const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))
+  const patch = asked === null ? null : await plan.patchOf(asked)
+  return {
+    item: entry,
+    reason_needed: reasonNeeded,
+    task: sheet.task === null ? null : taskRow(sheet.task),
+    gates,
+    overrides: sheet.overrides.map(({ what, by, at, reason }) => ({ what, by, at: iso(at), reason })),
+    risks: sheet.risks.map((risk) => ({
+      id: risk.id,
+      task: risk.sourceTask,
+      severity: risk.severity,
+      status: risk.status,
+      description: risk.description,
+      accepted_by: risk.acceptedBy,
+      reason: risk.reason,
+    })),
+    blocks: [...sheet.blocks],
+    diff: patch === null ? null : diffRow(patch),
+  }
+}
+
+function entryOf(host: Host, plan: HostedPlan, id: string): InboxEntry | undefined {
+  return inboxOf(host, [plan]).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
+}
+
+/** A task's work against what it stands on; for the plan as a whole, all that it did. */
+function patchAsked(state: PlanState, about: string | null): PatchAsked | null {
+  const task = about === null ? undefined : state.tasks.get(about)
+  if (task !== undefined) {
+    const { draft } = task
+    return draft === null || draft.tree === '' ? null : { tree: draft.tree, of: { worker: draft.worker } }
+  }
+  const { tree } = state.release
+  return tree === null || state.baseline === null ? null : { tree, of: { commit: state.baseline.sha } }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+const diffRow = ({ text, isCut, command }: Patch) => ({ text, is_cut: isCut, command })
+
+function taskRow({ claim, review, criteria, decisions, files, revisions, ...task }: TaskSheet) {
+  return {
+    ...task,
+    revisions: { ...revisions },
+    files: [...files],
+    claim:
+      claim === null
+        ? null
+        : {
+            explanation: claim.explanation,
+            self_assessment: claim.selfAssessment,
+            blockers: [...claim.blockers],
+          },
+    criteria: [...criteria],
+    review:
+      review === null
+        ? null
+        : {
+            ...review,
+            issues: review.issues.map(({ howToFix, ...issue }) => ({ ...issue, how_to_fix: howToFix })),
+          },
+    decisions: decisions.map(({ at, text }) => ({ at: iso(at), text })),
+  }
+}
+
+function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | null) {
+  return {
+    gate,
+    outcome,
+    summary,
+    findings: evidence.findings.map(({ weight, text, file, line }) => ({
+      blocks: weight === 'blocks',
+      text,
+      file,
+      line,
+    })),
+    runs: evidence.runs.map((run) => ({
+      command: run.command,
+      on: run.on,
+      ended: endedText(run.ending),
+      counts: run.counts,
+      key_lines: [...run.keyLines],
+      output_sha256: run.outputSha256,
+      output: folder === null || run.storedAt === null ? null : join(folder, run.storedAt),
+    })),
+  }
+}
+
+function endedText(ending: Ending): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `exit ${ending.code}`
+    case 'signalled':
+      return `ended by ${ending.signal}`
+    case 'timed_out':
+      return `timed out after ${ending.afterMs} ms`
+    case 'not_started':
+      return `not started: ${ending.reason}`
+    case 'aborted':
+      return 'ended before it was done'
+  }
+}

@@ -1,0 +1,83 @@
+/** Questions to whoever sits at this process's terminal, a line each. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import type { Dialogue } from './terminal.ts'
+
+export function processDialogue(env: Readonly<Record<string, string | undefined>>): Dialogue {
+  const typed: string[] = []
+  let waiting: ((line: string | null) => void) | null = null
+  let lines: Interface | null = null
+  let isOver = false
+
+  const tell = (line: string | null): void => {
+    const resolve = waiting
+    waiting = null
+    if (resolve !== null) resolve(line)
+    else if (line !== null) typed.push(line)
+  }
+  const open = (): Interface => {
+    const made = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
+    made.on('line', tell)
+    // Whoever presses Ctrl-C means the command, not the question.
+    made.on('SIGINT', () => process.emit('SIGINT'))
+    made.on('close', () => {
+      if (lines !== made) return
+      isOver = true
+      tell(null)
+    })
+    return made
+  }
+  const shut = (): void => {
+    const made = lines
+    lines = null
+    made?.close()
+  }
+
+  return {
+    ask: (question) =>
+      new Promise((resolve) => {
+        // What was typed ahead is an answer to what comes next.
+        const ahead = typed.shift()
+        if (ahead !== undefined) {
+          process.stdout.write(`${question}${ahead}\n`)
+          return resolve(ahead)
+        }
+        if (isOver) return resolve(null)
+        lines ??= open()
+        waiting = resolve
+        lines.setPrompt(question)
+        lines.prompt()
+      }),
+    edit: async (text) => {
+      // The editor has the terminal for itself.
+      shut()
+      return edited(text, env)
+    },
+    close: shut,
+  }
+}
+
+/** Null where no editor could be run, or it ended without success. */
+async function edited(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-feedback-'))
+  try {
+    const file = join(folder, 'feedback.md')
+    writeFileSync(file, text)
+    const editor = env['VISUAL'] ?? env['EDITOR'] ?? 'vi'
+    // As git does it: the variable may hold a command with arguments.
+    const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit', env })
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('error', () => resolve(null))
+      child.once('close', resolve)
+    })
+    return code === 0 ? readFileSync(file, 'utf8') : null
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

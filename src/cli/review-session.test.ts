@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { Daemon } from '../client/daemon.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { InboxEntry, ReviewAnswer } from '../protocol/answers.ts'
+import { reviewAll, reviewOne } from './review-session.ts'
+import { styleOf } from './style.ts'
+import type { Terminal } from './terminal.ts'
+
+const item = (id: string, keys: readonly string[]): InboxEntry => ({
+  id,
+  kind: 'escalation',
+  plan: 'shop',
+  task: '7',
+  problem: 'unit still fails',
+  impact: 'task 8 cannot go on',
+  options: keys.map((key) => ({ key, label: `to ${key} it` })),
+  recommended: keys[0] ?? '',
+  blocking: true,
+  since: '2026-01-05T09:00:00.000Z',
+})
+
+const review = (entry: InboxEntry): ReviewAnswer => ({
+  item: entry,
+  reason_needed: ['approve'],
+  task: {
+    id: '7',
+    title: 'Log in',
+    tier: 'critical',
+    attempt: 2,
+    revisions: { used: 1, most: 3 },
+    worker: 'w-shop-7-2',
+    files: ['src/login.ts'],
+    claim: { explanation: 'I did\u001b[2J it', self_assessment: 'confident', blockers: [] },
+    criteria: [
+      { criterion: 'it logs in', word: 'PASS', place: 'src/login.ts:1', by: 'worker', why: '' },
+      { criterion: 'it logs out', word: 'FAIL', place: null, by: null, why: 'line 3 is blank' },
+      { criterion: 'it waits', word: 'UNTESTED', place: null, by: null, why: 'no place is known' },
+    ],
+    review: null,
+    decisions: [],
+  },
+  gates: [
+    {
+      gate: 'unit',
+      outcome: 'failed',
+      summary: '1 of 2 tests failed',
+      findings: [],
+      runs: [
+        {
+          command: 'npm test',
+          on: 'tree',
+          ended: 'exit 1',
+          counts: null,
+          key_lines: ['expected 1, got 2'],
+          output_sha256: null,
+          output: '/evidence/ab.txt',
+        },
+      ],
+    },
+  ],
+  overrides: [],
+  risks: [],
+  blocks: ['8', '9'],
+  diff: {
+    text: '--- a/src/login.ts\n+++ b/src/login.ts\n@@ -1 +1 @@\n-old\n+new\n',
+    is_cut: false,
+    command: 'git',
+  },
+})
+
+interface Sitting {
+  readonly typed: readonly string[]
+  readonly inbox?: readonly InboxEntry[]
+  readonly height?: number
+  readonly editor?: string
+  readonly refuse?: Refusal
+}
+
+/** A person who types these lines at a daemon that has these items. */
+function sitting({
+  typed,
+  inbox = [item('E-1', ['revise', 'approve'])],
+  height = 200,
+  editor,
+  refuse,
+}: Sitting) {
+  const said: Record<string, unknown>[] = []
+  const asked: string[] = []
+  let open = inbox
+  let printed = ''
+  const lines = [...typed]
+  const daemon: Pick<Daemon, 'get' | 'post'> = {
+    get: async <T>(path: string) => {
+      const id = path.split('/')[3]
+      if (id === undefined) return { inbox: open } as T
+      const entry = open.find((one) => one.id === id)
+      if (entry === undefined) throw new Refusal({ code: 'conflict', message: `${id} is over`, remedy: '' })
+      return review(entry) as T
+    },
+    post: async <T>(path: string, body: Readonly<Record<string, unknown>>) => {
+      if (refuse !== undefined) throw refuse
+      const id = path.split('/')[3] ?? ''
+      said.push({ id, ...body })
+      if (body['choice'] !== 'pause') open = open.filter((one) => one.id !== id)
+      return { id, plan: 'shop', choice: body['choice'] } as T
+    },
+  }
+  const terminal: Pick<Terminal, 'print' | 'style' | 'width' | 'height'> = {
+    print: async (text) => {
+      printed += text
+      return 'written'
+    },
+    style: styleOf('plain'),
+    width: 100,
+    height,
+  }
+  const dialogue = {
+    ask: async (question: string) => {
+      asked.push(question)
+      return lines.shift() ?? null
+    },
+    edit: async (text: string) => (editor === undefined ? null : `${editor}${text}`),
+    close: () => undefined,
+  }
+  const session = {
+    daemon: daemon as Daemon,
+    terminal: terminal as Terminal,
+    dialogue,
+    by: 'Ann',
+    repo: undefined,
+  }
+  return { session, said, asked, printed: () => printed }
+}
+
+describe('a sitting', () => {
+  test('shows criteria, gates, evidence, the claim as a claim, what it blocks, and the recommendation', async () => {
+    const { session, printed } = sitting({ typed: ['q'] })
+    await reviewOne(session, 'E-1')
+    for (const shown of [
+      'PASS     it logs in (src/login.ts:1)',
+      'FAIL     it logs out',
+      'UNTESTED it waits',
+      'failed unit: 1 of 2 tests failed',
+      'expected 1, got 2',
+      'all of it: less /evidence/ab.txt',
+      'The worker says (a claim, not evidence)',
+      'Blocks:      8, 9',
+      'Since:       2026-01-05T09:00:00.000Z',
+      '1 revise   to revise it (recommended)',
+    ])
+      expect(printed()).toContain(shown)
+    expect(printed()).not.toContain('\u001b')
+  })
+
+  test('takes a whole word or a number, and no empty line, for a decision', async () => {
+    const { session, said } = sitting({ typed: ['', 'r', 'yes', '1', 'keep the old route'] })
+    await reviewOne(session, 'E-1')
+    expect(said).toEqual([
+      { id: 'E-1', choice: 'revise', feedback: 'keep the old route', by: 'Ann', repo: undefined },
+    ])
+  })
+
+  test('does not let anything through without a reason', async () => {
+    const { session, said, asked } = sitting({ typed: ['approve', ' ', 'approve', 'a known flake'] })
+    await reviewOne(session, 'E-1')
+    expect(said).toMatchObject([{ choice: 'approve', feedback: 'a known flake', by: 'Ann' }])
+    expect(asked.filter((question) => question.includes('recorded as Ann'))).toHaveLength(2)
+  })
+
+  test('takes feedback from an editor, without the lines that are help', async () => {
+    const { session, said } = sitting({ typed: ['revise', 'e'], editor: 'first\nsecond\n' })
+    await reviewOne(session, 'E-1')
+    expect(said).toMatchObject([{ feedback: 'first\nsecond' }])
+  })
+
+  test('shows the diff a screen at a time', async () => {
+    const { session, printed, asked } = sitting({ typed: ['q', 'd', '', 'q'], height: 5 })
+    await reviewOne(session, 'E-1')
+    expect(asked[0]).toMatch(/more lines/)
+    expect(printed()).toContain('+new')
+  })
+
+  test('goes through everything, leaves what is left alone, and ends when all was seen', async () => {
+    const inbox = [item('E-1', ['revise']), item('E-2', ['retry']), item('R-3', ['sign'])]
+    const { session, said, printed } = sitting({ inbox, typed: ['revise', '', 'next', 'sign'] })
+    expect(await reviewAll(session)).toEqual([
+      { id: 'E-1', choice: 'revise' },
+      { id: 'R-3', choice: 'sign' },
+    ])
+    expect(said.map(({ id }) => id)).toEqual(['E-1', 'R-3'])
+    expect(printed()).toContain('3 things need you')
+  })
+
+  test('a pause leaves the question open and does not ask it again', async () => {
+    const { session, printed } = sitting({ typed: ['pause', 'back on Monday'] })
+    expect(await reviewAll(session)).toEqual([{ id: 'E-1', choice: 'pause' }])
+    expect(printed()).toContain('shop is paused, and E-1 stays open')
+  })
+
+  test('says who was quicker', async () => {
+    const refuse = new Refusal({
+      code: 'conflict',
+      message: 'E-1 was answered already: Bob said retry',
+      remedy: '',
+    })
+    const { session, printed } = sitting({ typed: ['revise', ''], refuse })
+    expect(await reviewOne(session, 'E-1')).toEqual({ kind: 'gone' })
+    expect(printed()).toContain('Bob said retry')
+  })
+
+  test('ends when the person goes', async () => {
+    expect(await reviewOne(sitting({ typed: [] }).session, 'E-1')).toEqual({ kind: 'quit' })
+  })
+})

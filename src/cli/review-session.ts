@@ -1,0 +1,173 @@
+/** Goes through what needs a person, with that person: shows each item in full and takes their decision. */
+import type { Daemon } from '../client/daemon.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { terminalLine, terminalTextWithColours } from '../lib/terminal-text.ts'
+import type { AnsweredAnswer, InboxEntry, ReviewAnswer } from '../protocol/answers.ts'
+import { ago } from './durations.ts'
+import { inboxLines } from './inbox-view.ts'
+import { diffLines, reviewLines } from './review-view.ts'
+import type { Dialogue, Terminal } from './terminal.ts'
+import { textTable } from './text-table.ts'
+
+export interface Session {
+  readonly daemon: Daemon
+  readonly terminal: Terminal
+  readonly dialogue: Dialogue
+  readonly by: string
+  readonly repo: string | undefined
+}
+
+export interface Decided {
+  readonly id: string
+  readonly choice: string
+}
+
+type Settled =
+  | { readonly kind: 'decided'; readonly decided: Decided }
+  | { readonly kind: 'left' }
+  /** It was over before the person had decided. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'quit' }
+
+/** One after the other, as they are by then: what an answer brings up is asked in the same sitting. */
+export async function reviewAll(session: Session): Promise<readonly Decided[]> {
+  const done: Decided[] = []
+  const seen = new Set<string>()
+  let isFirst = true
+  for (;;) {
+    const { inbox } = await session.daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+    if (isFirst) await print(session, overviewLines(inbox, session.terminal))
+    isFirst = false
+    const next = inbox.find(({ id }) => !seen.has(id))
+    if (next === undefined) return done
+    seen.add(next.id)
+    const settled = await reviewOne(session, next.id)
+    if (settled.kind === 'quit') return done
+    if (settled.kind === 'decided') done.push(settled.decided)
+    // A plan that was paused has not answered anything: its item is not asked again in this sitting.
+  }
+}
+
+function overviewLines(inbox: readonly InboxEntry[], { width, style }: Terminal): readonly string[] {
+  const many = inbox.length === 1 ? '1 thing needs you' : `${inbox.length} things need you`
+  return [style.bold(many), ...textTable(inboxLines(inbox, Date.now()), width - 1), '']
+}
+
+export async function reviewOne(session: Session, id: string): Promise<Settled> {
+  const review = await lookUp(session, id)
+  if (review === null) return { kind: 'gone' }
+  const { terminal, dialogue } = session
+  const since = ago(review.item.since, Date.now())
+  await page(session, [
+    ...reviewLines(review, terminal.style),
+    '',
+    ...menuLines(review, `asked ${since} ago`, session),
+  ])
+  for (;;) {
+    const line = await dialogue.ask(`${review.item.id}> `)
+    if (line === null) return { kind: 'quit' }
+    const said = line.trim().toLowerCase()
+    const choice = choiceOf(review, said)
+    if (choice !== null) {
+      const settled = await decide(session, review, choice)
+      if (settled !== null) return settled
+    } else if (said === 'q' || said === 'quit') return { kind: 'quit' }
+    else if (said === 'n' || said === 'next') return { kind: 'left' }
+    else if (said === 'd' || said === 'diff') await page(session, diffLines(review, terminal.style))
+    else if (said === 'v' || said === 'view') await page(session, reviewLines(review, terminal.style))
+    else await print(session, menuLines(review, `asked ${since} ago`, session))
+  }
+}
+
+async function lookUp({ daemon, repo, terminal }: Session, id: string): Promise<ReviewAnswer | null> {
+  try {
+    return await daemon.get<ReviewAnswer>(`/api/inbox/${encodeURIComponent(id)}`, { repo })
+  } catch (error) {
+    if (!(error instanceof Refusal) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
+    await terminal.print(`${terminalLine(error.message)}\n`)
+    return null
+  }
+}
+
+/** A decision is a whole word or its number: no letter and no empty line decides anything. */
+function choiceOf({ item }: ReviewAnswer, said: string): string | null {
+  const keys = [...item.options.map(({ key }) => key), 'pause']
+  const unique = [...new Set(keys)]
+  return unique.find((key, at) => key === said || String(at + 1) === said) ?? null
+}
+
+function menuLines({ item }: ReviewAnswer, since: string, { terminal }: Session): readonly string[] {
+  const { style } = terminal
+  const pause = { key: 'pause', label: 'pause the plan here; the question stays open' }
+  const options = item.options.some(({ key }) => key === 'pause') ? item.options : [...item.options, pause]
+  return [
+    style.bold(`Your decision (${since}):`),
+    ...options.map(({ key, label }, at) => {
+      const mark = key === item.recommended ? style.green(' (recommended)') : ''
+      return `  ${at + 1} ${key.padEnd(8)} ${terminalLine(label)}${mark}`
+    }),
+    style.dim('  d diff · v view again · n next · q quit'),
+  ]
+}
+
+/** Null when they thought better of it. */
+async function decide(session: Session, review: ReviewAnswer, choice: string): Promise<Settled | null> {
+  const { daemon, dialogue, terminal, by, repo } = session
+  const { item } = review
+  const isNamed = review.reason_needed.includes(choice)
+  const question = isNamed
+    ? `Reason, recorded as ${terminalLine(by)}’s (e: editor, empty: back): `
+    : 'Feedback (e: editor, empty: none, b: back): '
+  const line = WORDLESS.has(choice) ? '' : await dialogue.ask(question)
+  if (line === null) return { kind: 'quit' }
+  const typed = line.trim()
+  const feedback = typed === 'e' ? await written(session, review) : typed
+  if (feedback === null || (isNamed && feedback === '') || typed === 'b') {
+    await terminal.print('Nothing was decided.\n')
+    return null
+  }
+  try {
+    const said = { choice, feedback, by, repo }
+    const path = `/api/inbox/${encodeURIComponent(item.id)}/answer`
+    const answered = await daemon.post<AnsweredAnswer>(path, said)
+    await terminal.print(
+      choice === 'pause'
+        ? `${answered.plan} is paused, and ${answered.id} stays open. Go on: bosun resume ${answered.plan}\n\n`
+        : `${answered.id} is answered: ${answered.choice}\n\n`,
+    )
+    return { kind: 'decided', decided: { id: answered.id, choice: answered.choice } }
+  } catch (error) {
+    // Somebody else was quicker, or it settled itself.
+    if (!(error instanceof Refusal)) throw error
+    await terminal.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n\n`)
+    return error.code === 'usage' ? null : { kind: 'gone' }
+  }
+}
+
+/** Nothing has to be said with these. */
+const WORDLESS: ReadonlySet<string> = new Set(['sign'])
+
+async function written({ dialogue }: Session, { item }: ReviewAnswer): Promise<string | null> {
+  const help = `\n# ${item.id}: ${terminalLine(item.problem)}\n# Lines that begin with # are left out.\n`
+  const text = await dialogue.edit(help)
+  if (text === null) return null
+  const lines = text.split('\n').filter((line) => !line.startsWith('#'))
+  return lines.join('\n').trim()
+}
+
+async function print({ terminal }: Session, lines: readonly string[]): Promise<void> {
+  await terminal.print(lines.map((line) => `${terminalTextWithColours(line)}\n`).join(''))
+}
+
+/** A screen at a time. */
+async function page(session: Session, lines: readonly string[]): Promise<void> {
+  const { terminal, dialogue } = session
+  const rows = Math.max(5, terminal.height - 2)
+  for (let from = 0; from < lines.length; from += rows) {
+    await print(session, lines.slice(from, from + rows))
+    const left = lines.length - from - rows
+    if (left <= 0) return
+    const said = await dialogue.ask(`-- ${left} more lines (Enter: go on, q: enough) `)
+    if (said === null || said.trim().toLowerCase() === 'q') return
+  }
+}
