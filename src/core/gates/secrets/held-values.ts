@@ -1,5 +1,5 @@
 /** Values that are known to be secret because Bosun holds them: exact, so that no pattern is needed. */
-import { isPlaceholder, looksRandom } from './patterns.ts'
+import { isCommon, looksRandom } from './patterns.ts'
 
 export interface HeldSecret {
   /** What it is, never its value: `TOKEN in .env`. */
@@ -38,8 +38,7 @@ export function worthHolding(held: readonly HeldSecret[]): readonly HeldSecret[]
   return held.flatMap(({ kind, value }) => {
     const plain = value.trim()
     if (plain.length < SHORTEST || known.has(plain)) return []
-    if (/^\d+$/.test(plain) || /^(?:true|false|https?:\/\/[^@]*)$/i.test(plain) || isPlaceholder(plain))
-      return []
+    if (/^\d+$/.test(plain) || /^(?:true|false|https?:\/\/[^@]*)$/i.test(plain) || isCommon(plain)) return []
     known.add(plain)
     return [{ kind, value: plain }]
   })

@@ -85,9 +85,13 @@ const SHOWN =
 /** What stands where a secret would: a variable, a gap, a word that says so. */
 export function isPlaceholder(text: string): boolean {
   if (/[<>{}]|\$\(|\$[A-Za-z_]|%[sdv]|\.\.\.|…|\*{3}/.test(text)) return true
-  if (COMMON.test(text) || SHOWN.test(text)) return true
+  return SHOWN.test(text) || isCommon(text)
+}
+
+/** A word that everybody knows, or a row of the same few characters: a key is made by chance and has many. */
+export function isCommon(text: string): boolean {
+  if (COMMON.test(text)) return true
   const plain = text.replace(/^[a-zA-Z]{2,12}[-_](?:[a-z]+[-_])?/, '')
-  // A key is made by chance, so it has many different characters.
   return new Set(plain).size < Math.min(6, plain.length)
 }
 

@@ -186,6 +186,8 @@ describe('what is held is known by its name or by chance', () => {
   test.each<[string, string, boolean]>([
     ['API_TOKEN', 'abcdefgh12', true],
     ['DB_PASSWORD', 'hunter2hunter', true],
+    ['DB_PASSWORD', 'x<y>${z}9', true],
+    ['DB_PASSWORD', 'aaaaaaaaaaaa', false],
     ['DB_PASSWORD', 'short', false],
     ['DB_PASSWORD', 'changeme', false],
     ['SSH_AUTH_SOCK', '/run/user/1000/agent', false],
