@@ -1,0 +1,4 @@
+import { JAVASCRIPT } from './javascript.ts'
+import { cheatsAreRefused } from './refused.ts'
+
+cheatsAreRefused(JAVASCRIPT)

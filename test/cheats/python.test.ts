@@ -1,0 +1,4 @@
+import { PYTHON } from './python.ts'
+import { cheatsAreRefused } from './refused.ts'
+
+cheatsAreRefused(PYTHON)
