@@ -4,7 +4,7 @@
  */
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentTable, chooseAgent, type AgentTable } from './agents/agent-table.ts'
+import { agentTable, chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-table.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
@@ -28,7 +28,9 @@ import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
 import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
-import { workerBrief } from './worker-brief.ts'
+import { agentWithPlacesChecked } from './reviewed-places.ts'
+import { reviewerBrief } from './reviewer-brief.ts'
+import { workerBrief, workerContract } from './worker-brief.ts'
 import { baseForecast } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
@@ -79,6 +81,7 @@ interface PlanDesk {
   readonly plan: Plan
   readonly table: AgentTable
   readonly workspace: PlanWorkspace
+  readonly trees: PlanTrees
 }
 
 export function machineWorlds(machine: Machine): Worlds {
@@ -133,19 +136,27 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
     onTrouble: machine.onTrouble,
     choose: async (job) => {
       const { table } = deskOf(job)
-      return chooseAgent(table, job.role, { root: place.repository.path, path: env['PATH'] ?? '' })
+      const where = { root: place.repository.path, path: env['PATH'] ?? '' }
+      return job.role === 'reviewer'
+        ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
+        : chooseAgent(table, job.role, where)
     },
     prepare: async (job, desk, signal) => {
-      const { place: at, plan, workspace } = deskOf(job)
+      const { place: at, plan, workspace, trees } = deskOf(job)
       const { settings, environment } = at.document
       const commands = { ...settings.environment, ...environment }
       const leased = await ports.hold(leaseOf(place, job.worker), commands.ports ?? 0)
       const prepared = await workspace.prepare(job, { ports: leased, signal })
       const notes = [...prepared.notes, ...portsNote(leased)]
+      const parts = { plan, settings, environment: commands, desk, workspace: notes }
+      const contract = workerContract(job, parts)
+      const sources = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
       return {
         workspace: prepared.path,
         env: portVariables(leased),
-        ...workerBrief(job, { plan, settings, environment: commands, desk, workspace: notes }),
+        brief:
+          job.role === 'reviewer' ? await reviewerBrief(job, contract, sources) : workerBrief(job, parts),
+        contract,
         url: machine.url,
         token: at.tokenOf(job.worker),
         coordination: join(at.folder, 'coordination'),
@@ -243,10 +254,14 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
     heldSecrets: heldSecrets(place, machine.env),
   })
-  site.desks.set(id, { place, plan, table, workspace })
+  site.desks.set(id, { place, plan, table, workspace, trees })
   const folders: Folders = [place.folder, site.user.place.gitDir]
   return {
-    agent: agentWithRoomTold(site.agent.forPlan(id), folders),
+    agent: agentWithPlacesChecked(
+      agentWithRoomTold(site.agent.forPlan(id), folders),
+      (worker, file) => workspace.linesSeenBy(worker, file),
+      machine.onTrouble,
+    ),
     workspace: workspaceWithRoomTold(workspace, folders),
     gates: gatesWithRoomTold(gates, folders),
     integration: new CommandIntegrationRunner({ changes: trees, environment: gateEnvironment }, gates.parts),

@@ -6,6 +6,8 @@ import { briefOf, type DependencyOutput, type Revision } from './core/planning/b
 import { authoredTexts, briefProblems } from './core/planning/brief-problems.ts'
 import type { Environment, Plan } from './core/planning/plan.ts'
 import { renderBrief } from './core/planning/render-brief.ts'
+import { issuesToFix } from './core/review/judge-review.ts'
+import { placeWords } from './core/review/locations.ts'
 import type { Settings } from './core/settings.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
 
@@ -18,13 +20,9 @@ export interface BriefParts {
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
-/** A brief that is not whole is never handed out. */
-export function workerBrief(
-  job: Job,
-  parts: BriefParts,
-): { readonly brief: string; readonly contract: TaskContract } {
-  const { plan, settings, environment, workspace, desk } = parts
-  const contract = contractOf(
+/** What a worker is held to, and a reviewer holds it against. */
+export function workerContract(job: Job, { plan, settings, environment }: BriefParts): TaskContract {
+  return contractOf(
     plan,
     { ...job.spec, tier: job.tier },
     {
@@ -35,6 +33,12 @@ export function workerBrief(
       patchSizeLimit: settings.pm.patch_size_limit_files,
     },
   )
+}
+
+/** A brief that is not whole is never handed out. */
+export function workerBrief(job: Job, parts: BriefParts): string {
+  const { plan, desk, workspace } = parts
+  const contract = workerContract(job, parts)
   const structure = briefOf(plan, job.spec, contract, {
     workerId: job.worker,
     reportPath: desk.reportPath,
@@ -45,25 +49,17 @@ export function workerBrief(
     patterns: [],
     patternToFollow: null,
     workspace,
-    revision: revisionOf(job),
+    revision: revisionOf(job, parts.settings),
   })
-  const brief = job.role === 'reviewer' ? `${REVIEWER}\n\n${renderBrief(structure)}` : renderBrief(structure)
+  const brief = renderBrief(structure)
   const [problem] = briefProblems(brief, [
     ...authoredTexts(structure),
     ...(job.context.feedback ?? '').split('\n'),
   ])
   if (problem !== undefined)
     throw new AgentUnavailable(`its brief is not whole: line ${problem.line}: ${problem.message}`)
-  return { brief, contract }
+  return brief
 }
-
-const REVIEWER = [
-  '# Review',
-  '',
-  'You are the reviewer of the work in this folder. Change nothing. Judge it against the contract below and write your',
-  'report as JSON: { "verdict": "approved" | "changes_requested", "summary": "…", "critical": [], "major": [], "minor": [] },',
-  'each issue as { "description": "…", "location": "file:line", "how_to_fix": "…" }.',
-].join('\n')
 
 function dependencyLines(job: Job): string {
   return job.context.dependencies
@@ -87,25 +83,29 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 }
 
 /** What must change, in the words of the gate, the reviewer or the person. */
-function revisionOf(job: Job): Revision | null {
+function revisionOf(job: Job, settings: Settings): Revision | null {
   const { feedback, cause, draft, failed } = job.context
   if (job.attempt < 2 || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
-    feedback: [...(feedback === null ? [] : [feedback]), ...causeLines(cause), ...failureLines(failed)],
+    feedback: [
+      ...(feedback === null ? [] : [feedback]),
+      ...causeLines(cause, settings),
+      ...failureLines(failed),
+    ],
     previousDraft: draft?.report?.explanation ?? null,
   }
 }
 
-function causeLines(cause: Job['context']['cause']): string[] {
+function causeLines(cause: Job['context']['cause'], { review }: Settings): string[] {
   if (cause === null) return []
   switch (cause.kind) {
     case 'gates_failed':
       return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`]
     case 'changes_requested':
-      return cause.issues
-        .filter((issue) => issue.severity !== 'minor')
-        .map((issue) => `${issue.location}: ${issue.description}. ${issue.howToFix}`)
+      return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
+        (issue) => `${issue.severity}, ${placeWords(issue)}: ${issue.description}. ${issue.howToFix}`,
+      )
     case 'conflict':
     case 'refused':
     case 'lost':

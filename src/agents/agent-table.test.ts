@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AgentUnavailable } from '../ports/agent.ts'
-import { agentTable, chooseAgent, commandIn } from './agent-table.ts'
+import { agentTable, chooseAgent, chooseReviewer, commandIn } from './agent-table.ts'
 
 let root: string
 let workspace: string
@@ -74,4 +74,35 @@ test('a file of the command is that of the workspace, else that of the user', as
     'tools/none.mjs',
     '-x',
   ])
+})
+
+const reviewerOf = async (
+  authors: readonly string[],
+  agents: Record<string, ReturnType<typeof command>>,
+  roles: Record<string, string> = {},
+): Promise<string> => {
+  const builtIn = { scripted: command('sh') }
+  const table = agentTable({
+    settings: { agents, roles },
+    builtIn,
+    fallback: Object.keys(agents)[0] ?? 'scripted',
+  })
+  return (await chooseReviewer(table, authors, { root, path: '/usr/bin:/bin' })).name
+}
+
+test('a reviewer is who is named for it, but rather not whoever wrote the work', async () => {
+  const [one, two, gone] = [command('sh'), command('sh'), command('no-such-agent')]
+  const agents = { one, two }
+  expect(await reviewerOf(['one'], agents, { developer: 'one', reviewer: 'two' })).toBe('two')
+  expect(await reviewerOf(['two'], agents, { developer: 'one', fixer: 'two', reviewer: 'two' })).toBe('one')
+  expect(await reviewerOf(['one', 'two'], agents, { developer: 'one', reviewer: 'two' })).toBe('two')
+  expect(await reviewerOf(['one'], agents)).toBe('two')
+  expect(await reviewerOf(['one'], { one })).toBe('one')
+  expect(await reviewerOf(['one'], { one, gone })).toBe('one')
+  expect(await reviewerOf([], {})).toBe('scripted')
+})
+
+test('an agent without a role is not made a reviewer where one is named', async () => {
+  const agents = { one: command('sh'), two: command('sh') }
+  expect(await reviewerOf(['one'], agents, { developer: 'one', reviewer: 'one' })).toBe('one')
 })

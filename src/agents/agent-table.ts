@@ -21,6 +21,8 @@ export interface AgentTable {
   readonly roles: Readonly<Partial<Record<Role, string | undefined>>>
   /** Who does what the settings say nothing about. */
   readonly fallback: string
+  /** Those that the settings name, in their order. */
+  readonly named: readonly string[]
 }
 
 export interface TableSources {
@@ -33,7 +35,8 @@ export interface TableSources {
 }
 
 export function agentTable({ settings, builtIn, fallback }: TableSources): AgentTable {
-  return { agents: { ...builtIn, ...settings.agents }, roles: settings.roles, fallback }
+  const named = Object.keys(settings.agents)
+  return { agents: { ...builtIn, ...settings.agents }, roles: settings.roles, fallback, named }
 }
 
 /**
@@ -45,16 +48,48 @@ export async function chooseAgent(
   role: Role,
   where: { readonly root: string; readonly path: string },
 ): Promise<ChosenAgent> {
-  const name = table.roles[role] ?? table.fallback
+  return runnable(table, table.roles[role] ?? table.fallback, { role, ...where })
+}
+
+async function runnable(
+  table: AgentTable,
+  name: string,
+  where: { readonly role: Role; readonly root: string; readonly path: string },
+): Promise<ChosenAgent> {
   const profile = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
   if (profile === undefined) {
     const known = Object.keys(table.agents).sort().join(', ') || 'none'
-    throw new AgentUnavailable(`no agent is called ${name} (role ${role}); known: ${known}`)
+    throw new AgentUnavailable(`no agent is called ${name} (role ${where.role}); known: ${known}`)
   }
   const [first = '', ...rest] = profile.command
   const program = await findProgram(first, { cwd: where.root, path: where.path })
   if (!program.ok) throw new AgentUnavailable(`the agent ${name} cannot be run: ${program.why}`)
   return { name, protocol: profile.protocol, command: [program.file, ...rest] }
+}
+
+/**
+ * The agent for a review: the one that is named for it, but rather one that did not write what it is to judge. Where
+ * nobody is named, any of the settings' own will do; where somebody is, only who has a role. Else an author's own
+ * program reviews, on a fresh context.
+ */
+export async function chooseReviewer(
+  table: AgentTable,
+  authors: readonly string[],
+  where: { readonly root: string; readonly path: string },
+): Promise<ChosenAgent> {
+  const { roles, fallback } = table
+  const own = roles.reviewer === undefined ? table.named : []
+  const names = [roles.reviewer ?? fallback, ...Object.values(roles), ...own]
+  for (const name of new Set(names)) {
+    if (name === undefined || authors.includes(name)) continue
+    try {
+      return await runnable(table, name, { role: 'reviewer', ...where })
+    } catch (error) {
+      // One that cannot be had leaves it to the next; the one that is named for it says why below.
+      if (!(error instanceof AgentUnavailable)) throw error
+    }
+  }
+  return chooseAgent(table, 'reviewer', where)
 }
 
 /**

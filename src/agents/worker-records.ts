@@ -27,6 +27,7 @@ const jobSchema = z.object({
   plan: z.string(),
   role: z.enum(ROLES),
   protocol: z.enum(['command', 'acp']),
+  agent: z.string().optional(),
   mark: z.string(),
   containment: z.object({ cgroup: z.string().nullish() }).optional(),
 })
@@ -109,8 +110,8 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
 }
 
 /** The end as the port tells it: only here is the worker's report read. */
-export function endedOf({ worker, role, end, report }: WorkerResult): WorkerEnded {
-  const ended = { kind: 'ended', worker, end } as const
+export function endedOf({ worker, role, end, report }: WorkerResult, agent: string | null): WorkerEnded {
+  const ended = { kind: 'ended', worker, end, ...(agent === null ? {} : { agent }) } as const
   const problems = report.problem === null ? [] : [report.problem]
   if (report.text === null) return { ...ended, report: null, review: null, notes: problems }
   if (role === 'reviewer') {

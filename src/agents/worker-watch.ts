@@ -100,7 +100,8 @@ export class WorkerWatch {
   /** The end as it stands on disk. */
   settle(result: WorkerResult): void {
     if (this.#end !== null) return
-    this.#end = { event: endedOf(result), endedAt: result.endedAt }
+    const agent = readJob(this.folder.job)?.agent ?? null
+    this.#end = { event: endedOf(result, agent), endedAt: result.endedAt }
     this.close()
     this.#hasBegun.resolve()
     this.#isOver.resolve(this.#end)

@@ -1,7 +1,13 @@
 /** Proves a release from the repository alone: what its manifest says is held against what is there. */
+import { createHash } from 'node:crypto'
 import { compareRerun, milestoneClaim } from '../core/delivery/compare-rerun.ts'
 import { check, type ReleaseCheck } from '../core/delivery/release-check.ts'
-import { verifyRelease as judge, type CommitFacts, type TaskFacts } from '../core/delivery/verify-release.ts'
+import {
+  notesOf,
+  verifyRelease as judge,
+  type CommitFacts,
+  type TaskFacts,
+} from '../core/delivery/verify-release.ts'
 import { parseManifest, tasksOf, type WrittenManifest } from '../core/delivery/written-manifest.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -63,8 +69,18 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   const [gated] = below
   const changed = gated === undefined ? [] : await repository.changed(gated.sha, release.sha)
   const { workingTip, inWorkTree } = found
-  const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks }
+  const notes = await notesIn(repository, release.sha, notesOf(path, manifest))
+  const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks, notes }
   return [digest, form, ...judge(facts), ...(await runAgain(repository, subject, { manifest, gated }))]
+}
+
+async function notesIn(
+  repository: ReleaseRepository,
+  commit: string,
+  path: string | null,
+): Promise<{ readonly text: string; readonly sha256: string } | null> {
+  const text = path === null ? null : await repository.text(commit, path)
+  return text === null ? null : { text, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
 async function runAgain(

@@ -62,6 +62,7 @@ export class CommandGateRunner implements GateRunner {
         baseSuite,
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps(),
+        migrations: this.#options.environment.migrations ?? null,
         heldSecrets: [
           ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),
           ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),

@@ -4,6 +4,7 @@ import type { RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
 import { contractGate } from '../core/gates/contract/contract-gate.ts'
+import type { Migrations } from '../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { integrity } from '../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../core/gates/integrity/judges.ts'
@@ -21,6 +22,7 @@ import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from './check-secrets.ts'
+import { tryMigrations } from './migrations.ts'
 import { checkNewTests } from './new-tests.ts'
 import { runOwnGate } from './own-gate.ts'
 import type { SiteRuns } from './site-runs.ts'
@@ -35,6 +37,7 @@ export interface TaskGatesContext {
   readonly baseSuite: () => Promise<SuiteResult | null>
   readonly requireTestsPass: boolean
   readonly followUps: readonly string[]
+  readonly migrations: Migrations | null
   readonly heldSecrets: readonly HeldSecret[]
 }
 
@@ -144,7 +147,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'integration':
       return verdict(gate, 'not_applicable', 'it runs when its milestone is reached')
     case 'migrations':
-      return verdict(gate, 'not_applicable', 'it runs at the release')
+      return tryMigrations(runs, context.migrations)
   }
 }
 

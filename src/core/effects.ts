@@ -38,6 +38,14 @@ export interface StartWorker extends Base {
     readonly audit: Audit | null
     readonly branches: readonly BranchAtTask[]
     readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
+    /** Only of a reviewer: what it judges beside the draft itself. */
+    readonly review?: {
+      readonly round: number
+      /** The tier it is reviewed as. */
+      readonly tier: Tier
+      readonly verdicts: readonly Verdict[]
+      readonly earlier: readonly Review[]
+    }
   }
 }
 
@@ -78,6 +86,8 @@ export interface CommitTask extends Base {
   readonly draft: Draft
   readonly proof: Verdicted
   readonly review: Review | null
+  /** What reviewers said of it before. */
+  readonly pastReviews?: readonly Review[]
   readonly tag: string | null
 }
 
@@ -120,6 +130,8 @@ export interface PrepareRelease extends Base {
   readonly kind: 'prepare_release'
   readonly tree: string
   readonly manifest: ReleaseManifest
+  /** What goes beside it; null where nothing breaks. */
+  readonly notes: string | null
 }
 
 export interface PresentItem extends Base {

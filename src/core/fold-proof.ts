@@ -5,6 +5,7 @@ import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
+import { isMigrationPath } from './planning/paths.ts'
 import type { Tier } from './planning/plan.ts'
 import type { Instant, PlanState, TaskState } from './state.ts'
 
@@ -18,6 +19,8 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     salvage: event.salvage,
     report: task.draft?.report ?? null,
     patch: event.patch ?? null,
+    agents: task.draft?.agents ?? [],
+    ...(event.scan === undefined ? {} : { scan: event.scan }),
   }
   if (task.cause === null && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
@@ -58,6 +61,7 @@ const allGates = (task: TaskState): readonly GateName[] => [
     ...ALWAYS_GATES,
     ...task.spec.gates,
     ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
+    ...(task.draft?.changed.some(isMigrationPath) === true ? (['migrations'] as const) : []),
   ]),
 ]
 
@@ -127,8 +131,10 @@ function approvalHolds(task: TaskState): boolean {
 
 export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, at: Instant): void {
   const task = taskIn(state, event.task)
-  const { round, by, verdict, summary, issues } = event
-  task.review = { round, by, verdict, summary, issues }
+  const { round, attempt, by, verdict, summary, issues, agent = null, remark = null } = event
+  if (task.review !== null) task.pastReviews = [...task.pastReviews, task.review]
+  const isOwnAgent = agent !== null && task.draft?.agents?.includes(agent) === true
+  task.review = { round, attempt, by, agent, isOwnAgent, verdict, summary, remark, issues }
   task.reviewRound = round
   decided(task, at, `review ${round} by ${by}: ${verdict}`)
   if (verdict === 'approved') {
@@ -142,6 +148,8 @@ export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, 
 
 /** Where a task goes once its review is settled. */
 export function afterReview(state: PlanState, task: TaskState): Step {
+  // What only the rules have read is not enough for critical work.
+  if (state.settings.reviewByRules === true && reviewTier(task) === 'critical') return 'awaiting_person'
   switch (state.settings.approval) {
     case 'each_task':
       return 'awaiting_person'

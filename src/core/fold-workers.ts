@@ -104,8 +104,15 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
     salvage: task.draft?.salvage ?? '',
     report: event.report,
     patch: null,
+    agents: agentsOf(task, event.agent),
   }
   moveTask(state, task, { to: 'collecting', on: event.type, at })
+}
+
+/** An attempt goes on with what the one before left, so whoever wrote that is an author as well. */
+function agentsOf({ draft }: TaskState, agent: string | undefined): readonly string[] {
+  const before = (draft?.agents ?? []).filter((name) => name !== agent)
+  return agent === undefined ? before : [...before, agent]
 }
 
 /** Ends that use no budget, neither of a worker's nor of a reviewer's. */

@@ -126,6 +126,7 @@ function newTask(
     verdicts: null,
     recheck: null,
     review: null,
+    pastReviews: [],
     approved: null,
     reviewRound: 0,
     overrides: NONE,

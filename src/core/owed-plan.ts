@@ -9,6 +9,7 @@ import {
   taskEscalation,
 } from './delivery/inbox-items.ts'
 import { releaseManifest } from './delivery/release-manifest.ts'
+import { releaseNotes } from './delivery/release-notes.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
@@ -164,6 +165,7 @@ function owedByRisks(state: PlanState): Share {
       key: 'prepare release',
       tree: state.release.tree ?? '',
       manifest: releaseManifest(state),
+      notes: releaseNotes(state),
     },
   }
 }

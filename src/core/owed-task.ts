@@ -7,7 +7,7 @@ import {
   MAX_REVIEWERS_LOST,
 } from './budgets.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
-import type { Effect } from './effects.ts'
+import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { gatesDue, reviewTier } from './fold-proof.ts'
@@ -109,27 +109,15 @@ function owedByGating(state: PlanState, task: TaskState): Share {
 function tierRaise(task: TaskState): PlanEvent | null {
   if (task.tier === 'critical') return null
   const found = tierOfPaths(task.draft?.changed ?? [])
-  if (found.tier !== 'critical') return null
-  return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons: [...found.reasons] }
+  const reasons = [...(found.tier === 'critical' ? found.reasons : []), ...(task.draft?.scan?.touches ?? [])]
+  if (reasons.length === 0) return null
+  return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }
 }
 
 function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   const { spec, attempt, counters } = task
-  if (reviewTier(task) === 'low') {
-    const summary = `read by the rules: ${task.draft?.changed.length ?? 0} files changed`
-    const round = task.reviewRound + 1
-    const event: PlanEvent = {
-      type: 'task.reviewed',
-      v: 1,
-      task: spec.id,
-      attempt,
-      round,
-      by: 'rules',
-      verdict: 'approved',
-      summary,
-      issues: [],
-    }
-    return { decision: [event] }
+  if (reviewTier(task) === 'low' || state.settings.reviewByRules === true) {
+    return { decision: [readByRules(task)] }
   }
   if (state.paused !== null) return {}
   const { cause } = task
@@ -148,6 +136,24 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
+}
+
+/** The gates have held the change against its contract; what is left is to say what was seen in it. */
+function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
+  const files = draft?.changed.length ?? 0
+  const found = draft?.scan?.findings.length ?? 0
+  const seen = found === 0 ? '' : `, ${found} lines to look at`
+  return {
+    type: 'task.reviewed',
+    v: 1,
+    task: spec.id,
+    attempt,
+    round: reviewRound + 1,
+    by: 'rules',
+    verdict: 'approved',
+    summary: `read by the rules: ${files} files changed${seen}`,
+    issues: [],
+  }
 }
 
 function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
@@ -249,6 +255,7 @@ export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
 
 function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
   const { worker, attempt, role } = live
+  const review = role === 'reviewer' ? { review: underReview(task) } : {}
   return {
     kind: 'start_worker',
     key: `start ${worker}`,
@@ -270,8 +277,15 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
         task: id,
         commit: state.tasks.get(id)?.commit ?? null,
       })),
+      ...review,
     },
   }
+}
+
+function underReview(task: TaskState): NonNullable<StartWorker['context']['review']> {
+  const { reviewRound: round, verdicts, review, pastReviews } = task
+  const earlier = review === null ? pastReviews : [...pastReviews, review]
+  return { round, tier: reviewTier(task), verdicts: verdicts ?? [], earlier }
 }
 
 function branchesAt(state: PlanState, { spec }: TaskState): readonly BranchAtTask[] {
@@ -294,7 +308,7 @@ function collect(task: TaskState): Effect {
 }
 
 function commit(state: PlanState, task: TaskState): Effect {
-  const { spec, tier, attempt, draft, review } = task
+  const { spec, tier, attempt, draft, review, pastReviews } = task
   if (draft === null) throw new Error(`task ${spec.id} has nothing to commit`)
   const isTagged = tier === 'critical' && state.settings.checkpointTags
   return {
@@ -306,6 +320,7 @@ function commit(state: PlanState, task: TaskState): Effect {
     draft,
     proof: { verdicts: task.verdicts ?? [], overrides: task.overrides },
     review,
+    pastReviews,
     tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
   }
 }

@@ -23,7 +23,15 @@ export function planSettings(settings: Settings): PlanSettings {
       planTokens: budgets.plan_tokens,
       taskTokens: budgets.task_tokens,
     },
+    ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
+    ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
   }
 }
+
+/** The name under `roles.reviewer` that stands for no agent at all, unless an agent is called so. */
+export const BY_RULES = 'rules'
+
+const isReviewedByRules = ({ roles, agents }: Settings): boolean =>
+  roles.reviewer === BY_RULES && agents[BY_RULES] === undefined
 
 export const defaultPlanSettings = (): PlanSettings => planSettings(defaultSettings())

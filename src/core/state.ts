@@ -5,17 +5,9 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
+import type { Approved, Draft, Review } from './draft.ts'
 import type { Audit, Branches, StartFacts } from './events/baseline.ts'
-import type {
-  Cause,
-  GateName,
-  InboxItem,
-  Report,
-  ReviewIssue,
-  Role,
-  StopCause,
-  Verdict,
-} from './events/parts.ts'
+import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
@@ -25,6 +17,8 @@ import { AreaLocks, type Area } from './scheduling/area-locks.ts'
 import { Dependents } from './scheduling/dependents.ts'
 import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
 import { TaskIndex } from './task-index.ts'
+
+export type { Approved, Draft, Review } from './draft.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
@@ -39,32 +33,6 @@ export interface LiveWorker {
   readonly stopCause: StopCause | null
   /** What it has used so far. */
   readonly used: Spent
-}
-
-/** What a worker left behind. `salvage` names where its bytes are kept. */
-export interface Draft {
-  readonly worker: string
-  readonly tree: string
-  readonly changed: readonly string[]
-  readonly salvage: string
-  readonly report: Report | null
-  /** Names the change itself, whatever it stands on; null where nobody said. */
-  readonly patch: string | null
-}
-
-/** A change that everybody who has to had approved when something else landed first. */
-export interface Approved {
-  readonly patch: string
-  readonly attempt: number
-  readonly tier: Tier
-}
-
-export interface Review {
-  readonly round: number
-  readonly by: string
-  readonly verdict: 'approved' | 'changes_requested'
-  readonly summary: string
-  readonly issues: readonly ReviewIssue[]
 }
 
 /** A failing gate or review that a person waved through. */
@@ -110,7 +78,10 @@ export interface TaskState extends Candidate {
   verdicts: readonly Verdict[] | null
   /** The gates that failed last time: run first, then all once more. */
   recheck: readonly GateName[] | null
+  /** The last one. */
   review: Review | null
+  /** Those before it. */
+  pastReviews: readonly Review[]
   /** What need not be reviewed again, if it is still the same. */
   approved: Approved | null
   reviewRound: number

@@ -1,5 +1,6 @@
 /** What workers and people say, as the events it would be if it still fits. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
+import { judgeReview } from '../core/review/judge-review.ts'
 import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
@@ -9,11 +10,11 @@ import type { Answer } from '../ports/human-reviewer.ts'
 export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
   const task = [...state.active].find((candidate) => candidate.live?.worker === event.worker)
   if (task === undefined || task.live === null) return `${event.worker} is not a worker of this plan now`
-  return task.live.role === 'reviewer' ? reviewerWords(task, event) : [ended(task, event, event.end)]
+  return task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
 }
 
 function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
-  const { worker, report } = event
+  const { worker, report, agent } = event
   return {
     type: 'worker.ended',
     v: 1,
@@ -22,17 +23,21 @@ function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): Pl
     attempt: task.live?.attempt ?? task.attempt,
     end,
     report,
+    ...(agent === undefined ? {} : { agent }),
   }
 }
 
 /** A reviewer that ends without a verdict was lost, whatever it says. */
-function reviewerWords(task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
-  if (event.end.kind === 'done' && event.review === null) {
-    return [ended(task, event, { kind: 'failed', reason: 'it ended without a verdict' })]
+function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
+  if (event.end.kind !== 'done') return [ended(task, event, event.end)]
+  const judged = event.review === null ? null : judgeReview(event.review, state.settings)
+  if (judged === null) {
+    const [why] = event.notes ?? []
+    const reason = `it ended without a verdict${why === undefined ? '' : ` (${why})`}`
+    return [ended(task, event, { kind: 'failed', reason })]
   }
   const words = [ended(task, event, event.end)]
-  if (event.end.kind !== 'done' || event.review === null) return words
-  const { verdict, summary, issues } = event.review
+  const { verdict, summary, issues, remark } = judged
   return [
     ...words,
     {
@@ -45,6 +50,8 @@ function reviewerWords(task: TaskState, event: WorkerEnded): readonly PlanEvent[
       verdict,
       summary,
       issues: [...issues],
+      ...(event.agent === undefined ? {} : { agent: event.agent }),
+      ...(remark === null ? {} : { remark }),
     },
   ]
 }

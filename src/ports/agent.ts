@@ -1,5 +1,8 @@
 import type { StartWorker } from '../core/effects.ts'
-import type { Report, ReviewIssue, WorkerEnd } from '../core/events/parts.ts'
+import type { Report, WorkerEnd } from '../core/events/parts.ts'
+import type { ReviewReport } from '../core/review/judge-review.ts'
+
+export type { ReviewReport } from '../core/review/judge-review.ts'
 
 /** What one worker is to do: everything it may know, and nothing else. */
 export type Job = StartWorker & {
@@ -10,19 +13,14 @@ export type Job = StartWorker & {
   readonly session?: string | undefined
 }
 
-/** A reviewer's findings, parsed. */
-export interface ReviewReport {
-  readonly verdict: 'approved' | 'changes_requested'
-  readonly summary: string
-  readonly issues: readonly ReviewIssue[]
-}
-
 export interface WorkerEnded {
   readonly kind: 'ended'
   readonly worker: string
   readonly end: WorkerEnd
   readonly report: Report | null
   readonly review: ReviewReport | null
+  /** Which agent it was, where that is known. */
+  readonly agent?: string | undefined
   /** What of its report could not be taken, and why. */
   readonly notes?: readonly string[] | undefined
 }

@@ -1,3 +1,4 @@
+import type { Scan } from '../core/draft.ts'
 import type { Audit, Branches, StartFacts } from '../core/events/baseline.ts'
 import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
 
@@ -18,6 +19,8 @@ export interface Collected {
   readonly patch?: string | undefined
   /** Why it may not land, whatever the gates would say. */
   readonly refused?: string | undefined
+  /** What the rules read in its lines. */
+  readonly scan?: Scan | undefined
 }
 
 /** What only a person can put right: trying again is of no use before. */

@@ -1,6 +1,7 @@
 /** What gates need of a plan's work: clean checkouts, and what a draft changes. */
-import type { Change, ChangedFile } from '../core/gates/change.ts'
+import type { Change } from '../core/gates/change.ts'
 import { workerId } from '../core/planning/ids.ts'
+import { isOutside } from '../core/planning/paths.ts'
 import type {
   Changes,
   Checkout,
@@ -13,10 +14,8 @@ import type { CheckoutSlots } from './checkout-slots.ts'
 import { patchText } from './patch-text.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
-import { changedFiles, readTreeFile, type ChangedFile as TreeChange } from './tree-diff.ts'
-
-/** Larger files are told as binary: nobody reads their lines. */
-const MOST_BYTES = 4 * 1024 * 1024
+import { changeBetween, MOST_BYTES } from './tree-change.ts'
+import { readTreeFile } from './tree-diff.ts'
 
 /** What a tree is held against: what a worker's work stands on, or a commit. */
 export type Ground = { readonly worker: string } | { readonly commit: string }
@@ -67,8 +66,14 @@ export class PlanTrees implements Checkouts, Changes {
 
   async changeSince(commit: string, tree: string): Promise<Change> {
     const base = await this.#quarantine.treeOf(commit)
-    const changed = await changedFiles(this.#quarantine, base, tree)
-    return { base, files: await Promise.all(changed.map((file) => this.#withLines(tree, file))) }
+    return changeBetween(this.#quarantine, base, tree)
+  }
+
+  /** A text of a tree; null where there is none that can be read. */
+  async readText(tree: string, path: string): Promise<string | null> {
+    if (isOutside(path)) return null
+    const file = await readTreeFile(this.#quarantine, { tree, path, maxBytes: MOST_BYTES })
+    return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
   async tipTree(): Promise<string> {
@@ -89,21 +94,5 @@ export class PlanTrees implements Checkouts, Changes {
         return { sha, tree }
       })
     return [{ sha: base, tree: await this.#quarantine.treeOf(base) }, ...landed]
-  }
-
-  async #withLines(tree: string, { path, change, lines, gone }: TreeChange): Promise<ChangedFile> {
-    const kind = change === 'type_changed' ? 'modified' : change
-    const isUnread = lines === null
-    if (kind === 'deleted') return { path, kind, added: [], removed: gone, lines: null, isBinary: isUnread }
-    const file = await readTreeFile(this.#quarantine, { tree, path, maxBytes: MOST_BYTES })
-    if (isUnread || file.kind !== 'file') {
-      return { path, kind, added: [], removed: [], lines: null, isBinary: true }
-    }
-    const text = file.content.toString('utf8').split('\n')
-    const added = lines.flatMap(({ first, last }) =>
-      text.slice(first - 1, last).map((line, offset) => ({ line: first + offset, text: line })),
-    )
-    const whole = text.at(-1) === '' ? text.slice(0, -1) : text
-    return { path, kind, added, removed: gone, lines: whole, isBinary: false }
   }
 }

@@ -39,8 +39,10 @@ import {
 } from './publish.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import type { Quarantine } from './quarantine.ts'
-import { manifestText } from './release-files.ts'
+import { manifestText, releaseFiles } from './release-files.ts'
 import { collect, saveWork } from './snapshot.ts'
+import { scanBetween } from './tree-change.ts'
+import { lineCount } from './tree-diff.ts'
 import type { UserRepository } from './user-repository.ts'
 
 export interface PlanWorkspaceParts {
@@ -137,6 +139,17 @@ export class PlanWorkspace implements Workspace {
     return merged.ok ? merged.tree : null
   }
 
+  /** How many lines a file has that a worker was given, or of one that its draft deletes; null: there is none. */
+  async linesSeenBy(worker: string, path: string): Promise<number | null | undefined> {
+    const clone = await this.#parts.clones.find(worker)
+    if (clone === null) return undefined
+    const { tree, commit } = clone.start
+    return (
+      (tree === null ? null : await lineCount(this.#parts.quarantine, tree, path)) ??
+      (await lineCount(this.#parts.quarantine, commit, path))
+    )
+  }
+
   async save(request: StopWorker): Promise<void> {
     const { clones, clock } = this.#parts
     const clone = await clones.find(request.worker)
@@ -194,7 +207,10 @@ export class PlanWorkspace implements Workspace {
     const ref = this.#ref(`onto/${worker}`)
     await quarantine.setRef(ref, work.tip, await quarantine.refValue(ref))
     const difference = await this.#difference(work.tip, merged.tree)
-    return { tree: merged.tree, salvage: work.salvage, ...difference }
+    const files = difference.changed.length
+    const base = await quarantine.treeOf(work.tip)
+    const scan = await scanBetween(quarantine, { base, tree: merged.tree, files })
+    return { tree: merged.tree, salvage: work.salvage, ...difference, scan }
   }
 
   /** One after the other: each stands on the one before. */
@@ -277,10 +293,12 @@ export class PlanWorkspace implements Workspace {
   }
 
   async #manifestCommit(request: PrepareRelease, path: string, tip: string): Promise<string> {
-    const { quarantine, plan } = this.#parts
-    const content = manifestText(request.manifest)
+    const { quarantine, plan, releaseFolder } = this.#parts
+    const notesPath = `${releaseFolder}/${plan}-notes.md`
+    const { manifest, notes } = releaseFiles(request, notesPath)
+    const files = [{ path, content: manifestText(manifest) }, ...notes]
     const commit = await commitTree(quarantine, {
-      tree: await withFiles(quarantine, request.tree, [{ path, content }]),
+      tree: await withFiles(quarantine, request.tree, files),
       parents: [tip],
       message: `docs(release): manifest of ${plan}\n`,
       author: this.#author(),

@@ -2,10 +2,23 @@
 import { createHash } from 'node:crypto'
 import { parse, stringify } from 'yaml'
 import type { ReleaseManifest } from '../core/delivery/release-manifest.ts'
+import type { PrepareRelease } from '../core/effects.ts'
 
 export function manifestText(manifest: ReleaseManifest): string {
   const body = stringify(dated(manifest), { lineWidth: 0 })
   return `${body}digest: ${digestOf(body)}\n`
+}
+
+/** The manifest, and the notes that it names by their bytes. */
+export function releaseFiles(
+  { manifest, notes }: Pick<PrepareRelease, 'manifest' | 'notes'>,
+  path: string,
+): { readonly manifest: ReleaseManifest; readonly notes: readonly { path: string; content: string }[] } {
+  if (notes === null) return { manifest, notes: [] }
+  return {
+    manifest: { ...manifest, release_notes: { path, sha256: digestOf(notes) } },
+    notes: [{ path, content: notes }],
+  }
 }
 
 /** The sha256 of a manifest's text up to its digest. */

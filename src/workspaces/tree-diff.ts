@@ -137,3 +137,11 @@ export async function readTreeFile(
   if (mode === '120000') return { kind: 'link', target: content.toString('utf8') }
   return { kind: 'file', content, executable: mode === '100755' }
 }
+
+/** Of a file that can be read as text; null where there is none. */
+export async function lineCount(quarantine: Quarantine, tree: string, path: string): Promise<number | null> {
+  const file = await readTreeFile(quarantine, { tree, path, maxBytes: PATCH_BYTES })
+  if (file.kind !== 'file') return null
+  const lines = file.content.toString('utf8').split('\n')
+  return lines.at(-1) === '' ? lines.length - 1 : lines.length
+}

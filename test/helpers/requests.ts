@@ -147,6 +147,7 @@ export const aRelease = (tree: string): PrepareRelease => ({
   key: 'prepare release',
   tree,
   manifest: AN_EMPTY_MANIFEST,
+  notes: null,
 })
 
 export const anItem = (id: string): PresentItem => ({

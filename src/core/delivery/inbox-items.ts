@@ -6,6 +6,10 @@ import type { PlanState, TaskState } from '../state.ts'
 type Option = InboxItem['options'][number]
 const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
 
+/** Settings are taken when a plan starts, so this helps the next one; this one is a person's. */
+const REVIEWER_REMEDY =
+  'a reviewer has to write a verdict to $BOSUN_REPORT: name one that does as roles.reviewer in bosun.yaml, or `rules` to go without'
+
 const REVISE: Option = { key: 'revise', label: 'send it back with your feedback' }
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
 const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
@@ -71,7 +75,7 @@ function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'o
       }
     case 'reviewer_lost':
       return {
-        problem: `${name}: no reviewer came to a verdict (${cause.reason})`,
+        problem: `${name}: no reviewer came to a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
         options: [RETRY, { key: 'approve', label: 'let it pass without review, in your name' }, REJECT],
         recommended: 'retry',
       }

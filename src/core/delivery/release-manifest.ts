@@ -1,5 +1,7 @@
 /** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
 import type { Verdict } from '../events/parts.ts'
+import { isMigrationPath } from '../planning/paths.ts'
+import { isBreaking } from './release-notes.ts'
 import type { Instant, LayerState, PlanState, TaskState } from '../state.ts'
 
 export interface ManifestTask {
@@ -11,6 +13,13 @@ export interface ManifestTask {
   readonly breaking_change: boolean
   /** Only of what was there already and was not built: what shows it. */
   readonly exists?: string
+  /** Who had the last word before it was committed; nobody, of what was there already. */
+  readonly review?: {
+    readonly by: string
+    readonly agent: string | null
+    readonly round: number
+    readonly verdict: string
+  }
 }
 
 export interface ManifestEvidence {
@@ -66,6 +75,8 @@ export interface ReleaseManifest {
   readonly evidence: readonly ManifestEvidence[]
   /** What was shown when a layer was done, on what had landed by then. */
   readonly milestones: readonly ManifestMilestone[]
+  /** Beside the manifest; only where something breaks. */
+  readonly release_notes?: { readonly path: string; readonly sha256: string }
   readonly overrides: readonly {
     readonly gate: string
     readonly task: string | null
@@ -101,9 +112,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
       accepted_at: risk.acceptedAt,
       reason: risk.reason,
     })),
-    breaking_changes: tasks
-      .filter((task) => task.spec.breakingChange)
-      .map(({ spec }) => `${spec.id}: ${spec.title}`),
+    breaking_changes: tasks.filter(isBreaking).map(({ spec }) => `${spec.id}: ${spec.title}`),
     migration_steps: migrations(tasks),
     rollback_plan: rollbackPlan(tasks),
     recommended_next: recommendedNext(state, tasks),
@@ -120,9 +129,16 @@ function manifestTask(task: TaskState): ManifestTask {
     commit_sha: task.commit?.sha ?? null,
     review_artifact: task.commit?.artifacts[0] ?? null,
     tier: task.tier,
-    breaking_change: task.spec.breakingChange,
+    breaking_change: isBreaking(task),
+    ...reviewOf(task),
     ...(task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
   }
+}
+
+function reviewOf({ review, commit }: TaskState): Pick<ManifestTask, 'review'> {
+  if (review === null || commit === null) return {}
+  const { by, agent, round, verdict } = review
+  return { review: { by, agent, round, verdict } }
 }
 
 function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean | null {
@@ -133,9 +149,7 @@ function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean |
 
 function migrations(tasks: readonly TaskState[]): string[] {
   return tasks.flatMap((task) =>
-    (task.draft?.changed ?? [])
-      .filter((path) => /(^|\/)migrations?\//.test(path))
-      .map((path) => `apply ${path} (task ${task.spec.id})`),
+    (task.draft?.changed ?? []).filter(isMigrationPath).map((path) => `apply ${path} (task ${task.spec.id})`),
   )
 }
 

@@ -1,10 +1,11 @@
 /** docs/reviews/<task>-review.md: what was asked, what was done, and what every claim rests on. */
 import type { CommitTask } from '../effects.ts'
 import type { Finding, RunEvidence } from '../events/evidence.ts'
-import type { Verdict } from '../events/parts.ts'
+import type { ReviewIssue, Verdict } from '../events/parts.ts'
 import { ALLOWED } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
-import type { Override } from '../state.ts'
+import { placeWords } from '../review/locations.ts'
+import type { Override, Review } from '../state.ts'
 import { criteriaTold } from './criteria-told.ts'
 
 export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
@@ -31,6 +32,7 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Gates', gateLines(proof.verdicts)),
     ...decidingSection(proof.verdicts),
     section('Review', reviewLines(effect)),
+    ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
     ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map(overrideLine))]),
     section('Risks', bullets(noteOf(effect).risks)),
     section('Rollback', [noteOf(effect).rollback]),
@@ -105,14 +107,50 @@ function runLine(run: RunEvidence): string {
   return `\`${inline(run.command).replaceAll('`', "'")}\`${where}: ${exit}${counts}${hash}`
 }
 
-function reviewLines({ review }: CommitTask): string[] {
-  if (review === null || review.by === 'rules') return ['Not reviewed: the rules read the diff.']
-  const issues = review.issues.map(
-    (issue) => `- ${issue.severity}: ${inline(issue.description)} (\`${inline(issue.location)}\`)`,
-  )
+/** Every round, the last one first: what was found, and what became of it. */
+function reviewLines({ review, pastReviews = [] }: CommitTask): string[] {
+  if (review === null) return ['Not reviewed.']
+  return [review, ...pastReviews.toReversed()].flatMap((one, place) => [
+    ...(place === 0 ? [] : ['']),
+    roundLine(one),
+    ...(one.issues.length === 0 ? [] : ['', ...one.issues.flatMap(issueLines)]),
+  ])
+}
+
+function roundLine(review: Review): string {
+  const { round, attempt, by, verdict, summary, remark } = review
+  const who = by === 'rules' ? 'the rules, and no agent' : `\`${by}\`${agentWords(review)}`
+  const said = inline(summary)
+  const changed = remark === null ? '' : ` Its verdict was changed by the rules: ${inline(remark)}.`
+  return `Round ${round} on attempt ${attempt}, by ${who}: ${verdict.replaceAll('_', ' ')}.${said === '' ? '' : ` ${said}`}${changed}`
+}
+
+/** Nobody reviews what it wrote itself; where only its own program was to be had, that is said. */
+function agentWords({ agent, isOwnAgent }: Review): string {
+  if (agent === null) return ''
+  const own = isOwnAgent ? '; no other agent was available, so it is a fresh one of what wrote the work' : ''
+  return ` (agent \`${inline(agent)}\`${own})`
+}
+
+function issueLines(issue: ReviewIssue): string[] {
+  const place = inline(placeWords(issue)).replaceAll('`', "'")
+  const fix = inline(issue.howToFix)
   return [
-    `Round ${review.round} by \`${review.by}\`: ${review.verdict.replaceAll('_', ' ')}. ${inline(review.summary)}`,
-    ...issues,
+    `- ${issue.severity}: ${inline(issue.description)} (\`${place}\`)`,
+    ...(fix === '' ? [] : [`  - to fix it: ${fix}`]),
+  ]
+}
+
+/** What the rules read in the lines, for whoever reads the review later. */
+function scanLines({ draft }: CommitTask): string[] {
+  const { scan } = draft
+  if (scan === undefined) return []
+  return [
+    ...scan.touches.map((text) => `- ${inline(text)}`),
+    ...scan.findings.map(
+      ({ text, file, line }) =>
+        `- ${inline(text)}${file === null ? '' : ` (\`${inline(file)}${line === null ? '' : `:${line}`}\`)`}`,
+    ),
   ]
 }
 

@@ -61,6 +61,7 @@ const facts: ReleaseFacts = {
   manifest,
   workingTip: sha('f'),
   inWorkTree: 'absent',
+  notes: null,
   release: commit({ sha: sha('f'), parents: [sha('a')], message: 'docs(release): manifest of shop\n' }),
   changed: [PATH],
   below: [commit({ sha: sha('a'), tree: GATED }), commit({ sha: sha('0'), parents: [], message: 'Start\n' })],
@@ -192,8 +193,47 @@ describe('a release', () => {
   test('names what breaks, and nothing else', () => {
     const breaking = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
     expect(said({ tasks: breaking })).toEqual(['counts'])
-    expect(said({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual([])
-    expect(said({ breaking_changes: ['1: Do it'] })).toEqual(['counts'])
+    expect(said({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual(['release_notes'])
+    expect(said({ breaking_changes: ['1: Do it'] })).toContain('counts')
+  })
+
+  test('has notes beside its manifest where something breaks, and they tell all of it', () => {
+    const tasks = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
+    const release_notes = { path: PATH.replace('-release.yaml', '-notes.md'), sha256: '1'.repeat(64) }
+    const broken = { ...manifest, tasks, breaking_changes: ['1: Do it'], release_notes }
+    const notes = { text: '# Release notes\n\n## 1: Do it\n\nMore.\n', sha256: '1'.repeat(64) }
+    const changed = [PATH, release_notes.path]
+    expect(failing({ manifest: broken, notes, changed })).toEqual([])
+    expect(failing({ manifest: broken, notes: null, changed })).toEqual(['release_notes'])
+    expect(failing({ manifest: broken, notes: { ...notes, sha256: '2' }, changed })).toEqual([
+      'release_notes',
+    ])
+    const silent = { ...notes, text: '# Release notes\n' }
+    expect(failing({ manifest: broken, notes: silent, changed })).toEqual(['release_notes'])
+    const elsewhere = { ...broken, release_notes: { ...release_notes, path: 'src/a.js' } }
+    expect(failing({ manifest: elsewhere, notes, changed: [PATH, 'src/a.js'] })).toEqual([
+      'release_commit',
+      'release_notes',
+      'evidence',
+    ])
+  })
+
+  test('says of a review who it was by and what it said, as the review does', () => {
+    const line =
+      'Round 2 on attempt 3, by `w-shop-1-3-review-2` (agent `codex`; no other agent was available): approved. Fine.'
+    const artifact = `${review('task-1', sha('c'))}\n## Review\n\n${line}\n`
+    const told = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
+    const other = (said: WrittenManifest['tasks'][number]['review']) =>
+      failing({
+        manifest: { ...manifest, tasks: theTask === undefined ? [] : [{ ...theTask, review: said }] },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
+      })
+    expect(other(told)).toEqual([])
+    expect(other(undefined)).toEqual(['reviewed'])
+    expect(other({ ...told, agent: 'claude' })).toEqual(['reviewed'])
+    expect(other({ ...told, by: 'rules' })).toEqual(['reviewed'])
+    expect(other({ ...told, round: 1 })).toEqual(['reviewed'])
+    expect(other({ ...told, verdict: 'changes_requested' })).toEqual(['reviewed'])
   })
 
   test('may have tasks whose work was there, with neither commit nor review', () => {

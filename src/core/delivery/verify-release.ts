@@ -40,6 +40,8 @@ export interface ReleaseFacts {
   /** First parents below the manifest, the newest first, one for each task that is committed and one more. */
   readonly below: readonly CommitFacts[]
   readonly tasks: readonly TaskFacts[]
+  /** The release notes in that commit, and the sha256 of their bytes; null where there are none. */
+  readonly notes: { readonly text: string; readonly sha256: string } | null
 }
 
 export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
@@ -56,6 +58,7 @@ export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
     releaseCommitCheck(facts),
     historyCheck(facts),
     ...named.flatMap((task) => taskChecks(task, facts)),
+    notesCheck(facts),
     evidenceTreeCheck(facts),
     milestoneTreeCheck(facts),
     ...manifestChecks(facts.manifest),
@@ -80,8 +83,8 @@ function branchCheck({ plan, workingTip, release }: ReleaseFacts): ReleaseCheck 
   )
 }
 
-function releaseCommitCheck({ release, changed, path }: ReleaseFacts): ReleaseCheck {
-  const others = changed.filter((one) => one !== path)
+function releaseCommitCheck({ release, changed, path, manifest }: ReleaseFacts): ReleaseCheck {
+  const others = changed.filter((one) => one !== path && one !== notesOf(path, manifest))
   const wrong =
     release.parents.length !== 1
       ? `its commit has ${release.parents.length} parents`
@@ -163,6 +166,7 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
     ...(isThere ? [about('tree', ...gatedTree(found.treesWithout, head, task))] : []),
     ...(isThere ? [about('gates', ...gatesTold(found.artifact ?? ''))] : []),
     ...(isThere ? [about('overrides', ...overridesTold(found.artifact ?? '', task, facts.manifest))] : []),
+    ...(isThere ? [about('reviewed', ...reviewTold(found.artifact ?? '', task))] : []),
   ]
 }
 
@@ -226,6 +230,28 @@ function overridesTold(
   return [wrong === '', right, wrong]
 }
 
+/** The last round of a review, as review-artifact.ts writes it. */
+const LAST_ROUND =
+  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules, and no agent): (approved|changes requested)\./
+
+/** Who reviewed it, and what they said, is the same in the manifest. */
+function reviewTold(artifact: string, { review }: WrittenTask): readonly [boolean, string, string] {
+  const found = LAST_ROUND.exec(artifact)
+  if (found === null && review === undefined) return [true, 'its review is of an older form', '']
+  const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
+  const isSame =
+    review !== undefined &&
+    String(review.round) === round &&
+    review.by === by &&
+    (review.agent === null ? null : inline(review.agent)) === agent &&
+    review.verdict.replaceAll('_', ' ') === verdict
+  return [
+    isSame,
+    `${by} reviewed it in round ${round ?? ''}: ${verdict}`,
+    'the manifest does not say of its review what its review says',
+  ]
+}
+
 /** Whether it is, and both sentences. */
 function gatedTree(
   without: readonly string[],
@@ -264,10 +290,36 @@ function artifactHead(text: string): ArtifactHead | null {
   return { name, title, tier, tree }
 }
 
+/** Notes stand beside their manifest; null where it names none, or others. */
+export function notesOf(path: string, { plan_id, release_notes: notes }: WrittenManifest): string | null {
+  const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${plan_id}-notes.md`
+  return notes?.path === beside ? beside : null
+}
+
+/** Where something breaks there are notes, they are those that were written, and they name all of it. */
+function notesCheck({ manifest, notes, path }: ReleaseFacts): ReleaseCheck {
+  const { breaking_changes: breaking, release_notes: said } = manifest
+  const untold = breaking.find((one) => notes?.text.includes(`\n## ${inline(one)}\n`) !== true)
+  const wrong =
+    said === undefined
+      ? breaking.length === 0
+        ? ''
+        : 'something breaks, and the manifest names no release notes'
+      : notesOf(path, manifest) === null
+        ? `the release notes are said to be ${said.path}, which is not beside the manifest`
+        : notes?.sha256 !== said.sha256
+          ? `${said.path} is not what was written`
+          : untold === undefined
+            ? ''
+            : `${said.path} does not speak of ${untold}`
+  const right = said === undefined ? 'nothing breaks' : `${said.path} tells what breaks`
+  return check('release_notes', wrong === '', right, wrong)
+}
+
 function evidenceTreeCheck({ manifest, below, changed, path }: ReleaseFacts): ReleaseCheck {
   const gated = below[0]?.tree ?? ''
   const other = manifest.evidence.find(({ tree }) => tree !== gated)
-  const isOnlyManifest = changed.every((one) => one === path)
+  const isOnlyManifest = changed.every((one) => one === path || one === notesOf(path, manifest))
   const wrong =
     other !== undefined
       ? `"${other.claim}" was shown on ${short(other.tree)}, and ${short(gated)} is released`

@@ -12,6 +12,14 @@ const task = z.strictObject({
   tier: z.enum(['critical', 'normal', 'low']),
   breaking_change: z.boolean(),
   exists: z.string().optional(),
+  review: z
+    .strictObject({
+      by: z.string().min(1),
+      agent: z.string().nullable(),
+      round: z.int().min(1),
+      verdict: z.enum(['approved', 'changes_requested']),
+    })
+    .optional(),
 })
 export type WrittenTask = Readonly<z.infer<typeof task>>
 
@@ -70,6 +78,9 @@ const manifest = z.strictObject({
       ),
     }),
   ),
+  release_notes: z
+    .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+    .optional(),
   overrides: z.array(
     z.strictObject({
       gate: z.string(),

@@ -1,8 +1,8 @@
 /** The shapes that events are made of. */
 import { z } from 'zod'
-import { ALWAYS_GATES, MANDATORY_GATES, OWN_GATE_NAME, RELEASE_ONLY_GATES } from '../planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES, OWN_GATE_NAME, WHERE_PRESENT_GATES } from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
-import { evidenceSchema } from './evidence.ts'
+import { evidenceSchema, findingSchema } from './evidence.ts'
 
 export const taskId = z.string().min(1)
 export const workerId = z
@@ -101,7 +101,7 @@ export const gateNameSchema = z.union([
   z.enum(MANDATORY_GATES),
   z.enum(ALWAYS_GATES),
   gateKindSchema,
-  z.enum(RELEASE_ONLY_GATES),
+  z.enum(WHERE_PRESENT_GATES),
   z.string().regex(OWN_GATE_NAME).brand<'OwnGate'>(),
 ])
 export type GateName = z.infer<typeof gateNameSchema>
@@ -121,8 +121,13 @@ export const reviewIssueSchema = z.strictObject({
   description: z.string(),
   location: z.string(),
   howToFix: z.string(),
+  /** Whether the tree has such a place; absent where nobody looked. */
+  isFound: z.boolean().optional(),
 })
 export type ReviewIssue = z.infer<typeof reviewIssueSchema>
+
+/** What the rules read in the lines of a change. */
+export const scanSchema = z.strictObject({ touches: z.array(z.string()), findings: z.array(findingSchema) })
 
 export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]

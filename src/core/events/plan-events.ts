@@ -34,6 +34,10 @@ export const planSettingsSchema = z.strictObject({
   budgets: z
     .strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount })
     .optional(),
+  /** No agent reviews: the rules do, and critical work waits for a person. */
+  reviewByRules: z.boolean().optional(),
+  /** Minor issues of a review are put right as well. */
+  passMinor: z.boolean().optional(),
 })
 export type PlanSettings = z.infer<typeof planSettingsSchema>
 
@@ -103,6 +107,10 @@ const shapes = {
     verdict: z.enum(['approved', 'changes_requested']),
     summary: text,
     issues: z.array(part.reviewIssueSchema),
+    /** The agent that was the reviewer. */
+    agent: text.optional(),
+    /** What the rules made of its verdict, where they made something else of it. */
+    remark: text.optional(),
   },
   'task.committed': {
     task: part.taskId,
@@ -126,7 +134,13 @@ const shapes = {
   'worker.used': { ...worker, tokens: z.int().nonnegative(), usd: z.number().nonnegative() },
   /** Decided, not yet done: work is saved first, then it is stopped. */
   'worker.condemned': { ...worker, cause: z.enum(part.STOP_CAUSES), why: text },
-  'worker.ended': { ...worker, end: part.workerEndSchema, report: part.reportSchema.nullable() },
+  'worker.ended': {
+    ...worker,
+    end: part.workerEndSchema,
+    report: part.reportSchema.nullable(),
+    /** Which agent it was. */
+    agent: text.optional(),
+  },
   /** Something was said by a worker or a person that no longer counts. It is kept, and changes nothing. */
   'word.ignored': { from: text, about: text, why: text },
   'work.collected': {
@@ -139,6 +153,7 @@ const shapes = {
     patch: text.optional(),
     /** Why it may not land, whatever the gates would say. */
     refused: text.optional(),
+    scan: part.scanSchema.optional(),
   },
   'inbox.opened': { item: part.inboxItemSchema },
   'inbox.presented': { id: text },

@@ -1,4 +1,5 @@
 /** Gate 6: what changed, what could go wrong, how to undo it. */
+import { isMigrationPath } from '../planning/paths.ts'
 import type { Evidence } from '../events/evidence.ts'
 import type { ReviewNote, Verdict } from '../events/parts.ts'
 import type { TaskSpec } from '../planning/plan.ts'
@@ -47,7 +48,7 @@ export function draftNote({ spec, change }: Omit<NoteFacts, 'note'>): ReviewNote
   const shown = paths.slice(0, 5).join(', ')
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
   const { tier, reasons } = tierOfPaths(paths)
-  const hasMigration = paths.some((path) => /(^|\/)migrations?\//.test(path))
+  const hasMigration = paths.some(isMigrationPath)
   return {
     summary: cut(
       `${spec.title}. Changes ${paths.length} file${paths.length === 1 ? '' : 's'}: ${shown}${more}.`,

@@ -12,8 +12,8 @@ export const MANDATORY_GATES = [
 ] as const
 /** What is looked at in every change besides, whatever the plan says; it answers that it does not apply where it does not. */
 export const ALWAYS_GATES = ['integrity', 'secrets', 'dependencies'] as const
-/** What only the release gate runs. */
-export const RELEASE_ONLY_GATES = ['migrations'] as const
+/** What the release gate runs, and a task's gates where its work has any of it. */
+export const WHERE_PRESENT_GATES = ['migrations'] as const
 
 /** How a gate of the plan's author may be called. */
 export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
@@ -22,13 +22,13 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...MANDATORY_GATES,
   ...ALWAYS_GATES,
   ...GATE_KINDS,
-  ...RELEASE_ONLY_GATES,
+  ...WHERE_PRESENT_GATES,
 ])
 
 export type BuiltInGate =
   | (typeof MANDATORY_GATES)[number]
   | (typeof ALWAYS_GATES)[number]
   | (typeof GATE_KINDS)[number]
-  | (typeof RELEASE_ONLY_GATES)[number]
+  | (typeof WHERE_PRESENT_GATES)[number]
 
 export const isBuiltIn = (gate: string): gate is BuiltInGate => BUILT_IN.has(gate)

@@ -138,3 +138,8 @@ export function wordsOf(text: string): readonly string[] {
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
 }
+
+/** Whether a file changes a schema step by step, so that the way back can be tried. */
+export function isMigrationPath(path: string): boolean {
+  return /(^|\/)(migrations?|db\/migrate|alembic\/versions)\//i.test(path)
+}

@@ -159,7 +159,7 @@ function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
 /** Only what is low, and sure of itself, is read by the rules alone. */
 function reviewBreaks(ledger: Ledger, event: EventOf<'task.reviewed'>): string | null {
   const { tier, isUncertain } = ledger.task(event.task)
-  const needsReviewer = tier !== 'low' || isUncertain
+  const needsReviewer = (tier !== 'low' || isUncertain) && ledger.settings.reviewByRules !== true
   return needsReviewer && event.by === 'rules' ? `${tier} task ${event.task} was reviewed by nobody` : null
 }
 

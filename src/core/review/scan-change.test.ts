@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { aChange } from '../../../test/helpers/a-change.ts'
+import { scanChange } from './scan-change.ts'
+
+const added = (path: string, text: string) => scanChange(aChange({ [path]: [null, `${text}\n`] }))
+const said = (path: string, text: string): string =>
+  added(path, text)
+    .findings.map((one) => one.text)
+    .join('; ')
+
+describe('lines that can be made to run something are injections, and make work critical', () => {
+  test.each([
+    ['src/a.ts', 'eval(text)'],
+    ['src/a.ts', 'const f = new Function(body)'],
+    ['src/a.ts', 'execSync(`git log ${branch}`)'],
+    ['src/a.ts', "spawn('ls', args, { shell: true })"],
+    ['src/a.ts', 'db.query(`SELECT * FROM users WHERE id = ${id}`)'],
+    ['src/a.ts', `db.query("DELETE FROM users WHERE id = " + id)`],
+    ['src/a.tsx', 'element.innerHTML = text'],
+    ['src/a.py', 'os.system("rm " + name)'],
+    ['src/a.py', 'subprocess.run(line, shell=True)'],
+    ['src/a.py', 'pickle.loads(data)'],
+    ['src/a.py', 'yaml.load(text)'],
+    ['src/a.py', 'cursor.execute(f"SELECT name FROM users WHERE id = {id}")'],
+    ['src/a.rb', 'system("ls #{name}")'],
+    ['src/a.go', 'exec.Command("sh", "-c", line)'],
+    ['bin/a.sh', 'eval "$line"'],
+  ])('%s: %s', (path, text) => {
+    const { touches, findings } = added(path, text)
+    expect(findings[0]).toMatchObject({ text: expect.stringMatching(/^injection: /), file: path, line: 1 })
+    expect(touches[0]).toContain(`${path}:1`)
+  })
+})
+
+test.each([
+  ['src/a.ts', 'evaluate(text)'],
+  ['src/a.ts', 'pattern.exec(text)'],
+  ['src/a.ts', "execFile('git', ['log', branch])"],
+  ['src/a.ts', "db.query('SELECT * FROM users WHERE id = ?', [id])"],
+  ['src/a.ts', "element.innerHTML = ''"],
+  ['src/a.py', 'yaml.load(text, Loader=yaml.SafeLoader)'],
+  ['src/a.py', 'ast.literal_eval(text)'],
+  ['docs/a.md', 'eval(text)'],
+  ['test/a.test.ts', 'eval(text)'],
+])('nothing is found in %s: %s', (path, text) => {
+  expect(added(path, text)).toEqual({ touches: [], findings: [] })
+})
+
+test.each([
+  ['src/a.ts', 'readFile(join(root, req.query.name))', /^unchecked input: /],
+  ['src/a.ts', 'fetch(url, { rejectUnauthorized: false })', /^unchecked input: /],
+  ['src/a.ts', 'try { f() } catch {}', /^habit: it swallows an error/],
+  ['src/a.ts', '// @ts-ignore', /^habit: it silences a checker/],
+  ['test/a.test.ts', "test.only('one', f)", /^habit: it runs one test/],
+])('%s: %s is for the reviewer, and makes nothing critical', (path, text, words) => {
+  expect(said(path, text)).toMatch(words)
+  expect(added(path, text).touches).toEqual([])
+})
+
+test('only new lines are looked at', () => {
+  const change = aChange({ 'src/a.ts': ['eval(a)\n', 'eval(a)\nb()\n'] })
+  expect(scanChange(change).findings).toEqual([])
+})
+
+test('a schema that changes makes work critical, in sources and not in prose', () => {
+  expect(added('src/db.ts', "run('CREATE TABLE users (id int)')").touches).toEqual([
+    'changes a schema: src/db.ts:1',
+  ])
+  expect(added('docs/db.md', 'CREATE TABLE users (id int)').touches).toEqual([])
+})
+
+test('a name that is no longer offered makes work critical; one that moved within its file does not', () => {
+  const before = 'export function a() {}\nexport const b = 1\n'
+  const gone = scanChange(aChange({ 'src/a.ts': [before, 'export const b = 1\n'] }))
+  expect(gone.touches).toEqual(['takes `a` out of the interface of src/a.ts'])
+  const moved = scanChange(aChange({ 'src/a.ts': [before, 'export const b = 1\nexport function a(x) {}\n'] }))
+  expect(moved.touches).toEqual([])
+})
+
+test('what is found is bounded, and what was left out is said', () => {
+  const { findings } = added('src/a.ts', Array.from({ length: 100 }, () => 'eval(x)').join('\n'))
+  expect(findings).toHaveLength(40)
+  expect(findings.at(-1)?.text).toBe('and 61 more')
+})

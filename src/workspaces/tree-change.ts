@@ -1,0 +1,52 @@
+/** What one tree changes over another, with the lines that rules read. */
+import type { Change, ChangedFile } from '../core/gates/change.ts'
+import { note } from '../core/gates/verdicts.ts'
+import type { Scan } from '../core/draft.ts'
+import { scanChange } from '../core/review/scan-change.ts'
+import type { Quarantine } from './quarantine.ts'
+import { changedFiles, readTreeFile, type ChangedFile as TreeChange } from './tree-diff.ts'
+
+/** Larger files are told as binary: nobody reads their lines. */
+export const MOST_BYTES = 4 * 1024 * 1024
+
+export async function changeBetween(quarantine: Quarantine, base: string, tree: string): Promise<Change> {
+  const changed = await changedFiles(quarantine, base, tree)
+  return { base, files: await Promise.all(changed.map((file) => withLines(quarantine, tree, file))) }
+}
+
+/** No reviewer reads more, and neither do the rules. */
+const MOST_FILES = 500
+
+/** What the rules read in a change. */
+export async function scanBetween(
+  quarantine: Quarantine,
+  trees: { readonly base: string; readonly tree: string; readonly files: number },
+): Promise<Scan> {
+  if (trees.files > MOST_FILES) {
+    return {
+      touches: [],
+      findings: [note(`${trees.files} files changed: too many for their lines to be read`)],
+    }
+  }
+  return scanChange(await changeBetween(quarantine, trees.base, trees.tree))
+}
+
+async function withLines(
+  quarantine: Quarantine,
+  tree: string,
+  { path, change, lines, gone }: TreeChange,
+): Promise<ChangedFile> {
+  const kind = change === 'type_changed' ? 'modified' : change
+  const isUnread = lines === null
+  if (kind === 'deleted') return { path, kind, added: [], removed: gone, lines: null, isBinary: isUnread }
+  const file = await readTreeFile(quarantine, { tree, path, maxBytes: MOST_BYTES })
+  if (isUnread || file.kind !== 'file') {
+    return { path, kind, added: [], removed: [], lines: null, isBinary: true }
+  }
+  const text = file.content.toString('utf8').split('\n')
+  const added = lines.flatMap(({ first, last }) =>
+    text.slice(first - 1, last).map((line, offset) => ({ line: first + offset, text: line })),
+  )
+  const whole = text.at(-1) === '' ? text.slice(0, -1) : text
+  return { path, kind, added, removed: gone, lines: whole, isBinary: false }
+}
