@@ -9,6 +9,8 @@ test.each<[string, string | null, string | null]>([
   ['node --test test/', null, 'node --test test/a.test.js'],
   ['npx vitest run', null, 'npx vitest run test/a.test.js'],
   ['uv run pytest -v', null, 'uv run pytest -v test/a.test.js'],
+  ['./node_modules/.bin/jest', null, './node_modules/.bin/jest test/a.test.js'],
+  ['cd app && bin/pytest -q tests', null, 'cd app && bin/pytest -q test/a.test.js'],
   ['pytest tests -q', null, 'pytest -q test/a.test.js'],
   ['npm test', 'vitest run', 'npm test -- test/a.test.js'],
   ['npm test', 'node --test "test/**/*.js"', 'node --test test/a.test.js'],

@@ -33,7 +33,9 @@ export function focusCommand(facts: FocusFacts): Command | null {
 /** `node --test test/` and `pytest tests` name what to run; what is asked for takes its place. */
 function withoutPaths(command: string): string {
   const words = command.split(/\s+/)
-  const last = words.findLastIndex((word) => /^(&&|;|run|jest|vitest|pytest|mocha|--test)$/.test(word))
+  const last = words.findLastIndex((word) =>
+    /^(&&|;|run|--test|(\S*\/)?(jest|vitest|pytest|mocha))$/.test(word),
+  )
   return [...words.slice(0, last + 1), ...words.slice(last + 1).filter((word) => word.startsWith('-'))].join(
     ' ',
   )
