@@ -1,6 +1,6 @@
 /** One run of a task's gates: what can be told by reading comes first, then what has to be run. */
 import type { RunGates } from '../core/effects.ts'
-import type { RunEvidence } from '../core/events/evidence.ts'
+import type { Finding, RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
 import { contractGate } from '../core/gates/contract/contract-gate.ts'
@@ -8,7 +8,7 @@ import type { Migrations } from '../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { integrity } from '../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../core/gates/integrity/judges.ts'
-import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
+import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
 import { reviewNote } from '../core/gates/review-note.ts'
@@ -23,10 +23,11 @@ import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from './check-secrets.ts'
 import { tryMigrations } from './migrations.ts'
+import { runImpacted, type ImpactedRuns, type JudgedRun } from './impacted.ts'
 import { checkNewTests } from './new-tests.ts'
 import { runOwnGate } from './own-gate.ts'
 import type { SiteRuns } from './site-runs.ts'
-import { testCommandOf, type SuiteResult, type TestRun } from './test-run.ts'
+import { testCommandOf, type SuiteResult } from './test-run.ts'
 
 export interface TaskGatesContext {
   readonly request: RunGates
@@ -160,7 +161,7 @@ const treeFiles = (files: CheckoutFiles): TreeFiles => ({
 async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   const { request, runs } = context
   const { testsToRun: named } = request.spec
-  if (named.length === 0) return suiteGate(context, 'tests_to_run')
+  if (named.length === 0) return suiteGate(context, 'tests_to_run', await impactOf(context))
   const broken = await runs.notReady('tests_to_run')
   if (broken !== null) return broken
   const base = { ...NO_BASE, failing: request.baselineFailing }
@@ -171,7 +172,12 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   }
   // A plan that asks for no unit gate does not thereby allow the tests that were there to go.
   const suite = request.spec.gates.includes('unit') ? null : await heldSuite(context)
-  return testVerdict('tests_to_run', suite === null ? done : [...done, suite])
+  const impact = await impactOf(context)
+  return testVerdict(
+    'tests_to_run',
+    [...done, ...(suite === null ? [] : [suite]), ...impact.runs],
+    impact.findings,
+  )
 }
 
 /** The suite is read as the user says; of other commands, those that run no tests have nothing but their exit code. */
@@ -182,7 +188,7 @@ function hintFor(command: string, { commands }: SiteRuns): ReportHint {
 }
 
 /** The whole suite, held against what the base reported by name. */
-async function suiteGate(context: TaskGatesContext, gate: GateName): Promise<Verdict> {
+async function suiteGate(context: TaskGatesContext, gate: GateName, impact = NO_IMPACT): Promise<Verdict> {
   const { runs } = context
   if (runs.commands.test === null) return verdict(gate, 'not_applicable', 'there is no test command')
   const broken = await runs.notReady(gate)
@@ -190,7 +196,7 @@ async function suiteGate(context: TaskGatesContext, gate: GateName): Promise<Ver
   const suite = await heldSuite(context)
   return suite === null
     ? verdict(gate, 'not_applicable', 'there is no test command')
-    : testVerdict(gate, [suite])
+    : testVerdict(gate, [suite, ...impact.runs], impact.findings)
 }
 
 /** Null where there is no suite. */
@@ -204,17 +210,24 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   return { run, judged: runs.judge(run, known, context.requireTestsPass) }
 }
 
-interface JudgedRun {
-  readonly run: TestRun
-  readonly judged: TestJudgement
+const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }
+
+/** What was cut short, or could not be set up, has run nothing that could tell. */
+async function impactOf(context: TaskGatesContext): Promise<ImpactedRuns> {
+  if (context.signal.aborted || (await context.runs.notReady('tests_to_run')) !== null) return NO_IMPACT
+  return runImpacted(context)
 }
 
-export function testVerdict(gate: GateName, done: readonly JudgedRun[]): Verdict {
+export function testVerdict(
+  gate: GateName,
+  done: readonly JudgedRun[],
+  besides: readonly Finding[] = [],
+): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
   const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.words)
   const runs: RunEvidence[] = done.map(({ run }) => run.ran.evidence)
   return verdict(gate, outcome, shown.join('; '), {
     runs,
-    findings: done.flatMap(({ judged }) => [...judged.findings]),
+    findings: [...done.flatMap(({ judged }) => [...judged.findings]), ...besides],
   })
 }

@@ -1,8 +1,8 @@
 /** What reviews change in a plan, played from its events. */
 import { expect, test } from 'vitest'
-import { critical, low, MISSES_A_CASE, normal } from '../../../test/helpers/plan-builder.ts'
-import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { reviewArtifact } from '../delivery/review-artifact.ts'
+import { critical, low, MISSES_A_CASE, normal } from '../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { reviewArtifact } from './delivery/review-artifact.ts'
 
 const byRules = { settings: { reviewByRules: true } }
 

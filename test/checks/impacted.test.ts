@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
+
+test('suites that import what changed are named, and are part of the whole suite', async () => {
+  const { gate } = aBench()
+  const { outcome, evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
+  expect(outcome).toBe('passed')
+  expect(evidence.findings.map(({ text }) => text)).toContain(
+    'impacted suites: `test/slug.test.mjs`; part of the whole suite, which was run',
+  )
+})
+
+test('where imports do not tell, all suites are impacted', async () => {
+  const { gate } = aBench({ base: BASE, tree: { ...WORK, 'data/words.csv': 'a\n' } })
+  const { evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
+  expect(evidence.findings.map(({ text }) => text)).toContain(
+    'impacted suites: all, since imports do not tell who uses data/words.csv; the whole suite was run',
+  )
+})
+
+/** Reports like pytest, and runs of itself only the first of two files. */
+const PYTEST = `#!/bin/sh
+[ $# = 0 ] && set -- tests/test_a.py
+bad=0
+echo "collected $# items"
+for t in "$@"; do
+  if grep -q fails "$t"; then echo "$t::test_it FAILED [ 50%]"; bad=1; else echo "$t::test_it PASSED [ 50%]"; fi
+done
+[ $bad = 0 ] && echo "===== $# passed in 0.01s =====" || echo "===== 1 failed in 0.01s ====="
+exit $bad
+`
+const python = (left: string) => {
+  const base = {
+    'shop.py': 'A = 1\n',
+    'bin/pytest': PYTEST,
+    'tests/test_a.py': 'import shop\n',
+    'tests/test_b.py': left,
+  }
+  return { base, tree: { ...base, 'shop.py': 'A = 2\n' } }
+}
+const spec = (tier: 'critical' | 'low') =>
+  aSpec({ tier, testsToRun: [], testsToAdd: [], files: { create: [], modify: ['shop.py'], delete: [] } })
+const environment = { setup: null, lint: null, typecheck: null, build: null }
+
+test('an impacted suite that the whole suite leaves out is run by its name, and has to pass', async () => {
+  const said = { environment: { ...environment, setup: 'chmod +x bin/pytest', test: './bin/pytest' } }
+  const { gate } = aBench(python('import shop  # fails\n'), said)
+  const verdict = await gate('tests_to_run', { spec: spec('critical') })
+  expect(verdict.outcome).toBe('failed')
+  expect(verdict.evidence.runs.map(({ command }) => command)).toContain('./bin/pytest tests/test_b.py')
+  const fine = await aBench(python('import shop\n'), said).gate('tests_to_run', { spec: spec('critical') })
+  expect(fine.outcome).toBe('passed')
+  expect(fine.evidence.findings.map(({ text }) => text).join()).toContain('so they were run by name')
+})
