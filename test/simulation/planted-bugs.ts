@@ -169,8 +169,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/engine/outside-words.ts',
-        find: 'const { worker, report } = event',
-        replace: 'const { report } = event\n  const worker = task.live?.worker ?? event.worker',
+        find: 'const { worker, report, agent } = event',
+        replace: 'const { report, agent } = event\n  const worker = task.live?.worker ?? event.worker',
       },
     ],
   },
