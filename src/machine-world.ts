@@ -250,6 +250,8 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     processEnv: builtEnvironment(machine.env),
     timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
     requireTestsPass: settings.review.require_tests_pass,
+    reruns: settings.proof.reruns,
+    mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
     followUps: () => plan.tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
     heldSecrets: heldSecrets(place, machine.env),

@@ -70,5 +70,9 @@ export function settingsText(commands: Detection['commands'], agents: readonly F
     '# agents:',
     '#   mine: { protocol: command, command: [node, tools/agent.mjs] }',
     '# roles: { developer: mine, fixer: mine, reviewer: mine }',
+    '',
+    '# How often failed and new tests are run once more, to find those that come and go.',
+    '# For critical tasks, all or none (off): small faults are put into the change, and the tests have to notice half of them.',
+    '# proof: { reruns: 1, mutation: critical, mutation_time: 2m }',
   ].join('\n')}\n`
 }

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import type { RunGates, RunReleaseGate } from '../core/effects.ts'
 import type { Verdict } from '../core/events/parts.ts'
 import { verdict } from '../core/gates/verdicts.ts'
+import { listingAfter, toPutBack } from '../core/gates/integrity/put-back.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
+import type { Command } from '../core/planning/plan.ts'
 import { isTestPath } from '../core/planning/paths.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
 import { secretsOfEnvFiles } from './check-secrets.ts'
 import { BaseSuites } from './base-suite.ts'
 import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
+import { tryCanary, type CanaryRequest, type CanaryResult } from './canary.ts'
 import { commandsFor, type Commands } from './commands.ts'
 import { DependencyCache } from './dependency-cache.ts'
 import { EvidenceStore } from '../lib/evidence-store.ts'
@@ -17,6 +20,7 @@ import type { GateOptions } from './gate-options.ts'
 import { GateSite, type SiteParts } from './gate-site.ts'
 import { tryMigrations } from './migrations.ts'
 import { PortLeases } from '../lib/port-leases.ts'
+import { runFailedAgain, type AgainRequest } from './run-again.ts'
 import { SiteRuns } from './site-runs.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
@@ -47,12 +51,22 @@ export class CommandGateRunner implements GateRunner {
     const { spec, attempt, tree } = request
     const change = await this.#options.changes.changeOf({ task: spec.id, attempt, tree })
     const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
-    const site = await GateSite.open(this.parts, { tree, purpose: 'gates', signal })
+    const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal })
+    const site = await openTree()
     try {
-      const commands = await this.#commands(site, openBase)
-      const runs = new SiteRuns(site, commands)
+      const commands = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
+      const manifest = site.files.lines('package.json')
+      const back = {
+        paths: toPutBack(change, spec, { commands: plainCommands(commands), manifest }),
+        openBase,
+      }
+      const runsOf = (at: GateSite) => new SiteRuns(at, commands, back)
+      const runs = runsOf(site)
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
+      const { mutation } = this.#options
+      const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && spec.tier === 'critical')
+      let tried: Promise<CanaryResult> | null = null
       return await runTaskGates({
         request,
         signal,
@@ -60,6 +74,11 @@ export class CommandGateRunner implements GateRunner {
         runs,
         openBase,
         baseSuite,
+        again: (of) => this.#again(runs, of),
+        reruns: this.#options.reruns,
+        mutationMs: isMutated ? mutation.limitMs : null,
+        canary: () => (tried ??= this.#canary({ runs, change, openBase })),
+        openFresh: async () => runsOf(await openTree()),
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps(),
         migrations: this.#options.environment.migrations ?? null,
@@ -109,17 +128,38 @@ export class CommandGateRunner implements GateRunner {
   }
 
   /** The base is only looked at where the user leaves something to be found. */
-  async #commands(site: GateSite, openBase: () => Promise<GateSite>): Promise<Commands> {
+  async #commands(work: {
+    readonly site: GateSite
+    readonly openBase: () => Promise<GateSite>
+    readonly back: readonly string[]
+  }): Promise<Commands> {
     const { environment } = this.#options
     const names = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
     if (names.every((name) => environment[name] !== undefined))
       return commandsFor(environment, null, null).commands
-    const base = await openBase()
+    const base = await work.openBase()
     try {
-      return commandsFor(environment, base.files.listing(), site.files.listing()).commands
+      const before = base.files.listing()
+      const allowed = listingAfter(work.back, work.site.files.listing(), before)
+      return commandsFor(environment, before, allowed).commands
     } finally {
       await base.close()
     }
+  }
+
+  #again(
+    runs: SiteRuns,
+    of: Pick<AgainRequest, 'run' | 'judged' | 'known'>,
+  ): ReturnType<typeof runFailedAgain> {
+    const { test } = runs.commands
+    if (test === null) return Promise.resolve({ judged: of.judged, runs: [] })
+    const times = this.#options.reruns
+    return runFailedAgain({ ...of, ...testCommandOf(test), site: runs.site, times })
+  }
+
+  async #canary(on: Pick<CanaryRequest, 'runs' | 'change' | 'openBase'>): Promise<CanaryResult> {
+    const { test } = on.runs.commands
+    return test === null ? { findings: [], runs: [] } : tryCanary({ ...on, ...testCommandOf(test) })
   }
 
   async #baseSuite(
@@ -150,3 +190,10 @@ export class CommandGateRunner implements GateRunner {
     return noOrphanTodo({ change: { base, files: files.filter(({ path }) => !isOwn(path)) }, followUps: [] })
   }
 }
+
+const plainCommands = ({ test, lint, typecheck, build }: Commands): readonly (Command | null)[] => [
+  test === null ? null : testCommandOf(test).command,
+  lint,
+  typecheck,
+  build,
+]

@@ -1,4 +1,4 @@
-/** Which commands apply: what the user says, else what is found in the base, else in the work. */
+/** Which commands apply: what the user says, else what is found in the base, else what the contract lets the work bring. */
 import {
   detectCommands,
   NO_COMMANDS,
@@ -15,16 +15,19 @@ export interface Commands {
   readonly build: Command | null
 }
 
-/** A worker may not choose the command it is judged by: its own manifests only fill what the base does not know. */
+/**
+ * A worker may not choose the command it is judged by. `allowed` is the work with what decides success as the base or
+ * the contract has it; it only fills what the base does not know, so that a project can begin.
+ */
 export function commandsFor(
   said: Partial<Environment>,
   base: Listing | null,
-  tree: Listing | null,
+  allowed: Listing | null,
 ): { readonly commands: Commands; readonly warnings: readonly string[] } {
   const inBase = base === null ? null : detectCommands(base).commands
-  const inTree = tree === null ? null : detectCommands(tree).commands
+  const inWork = allowed === null ? null : detectCommands(allowed).commands
   const found = (name: keyof DetectedCommands): Command | null =>
-    inBase?.[name] ?? inTree?.[name] ?? NO_COMMANDS[name]
+    inBase?.[name] ?? inWork?.[name] ?? NO_COMMANDS[name]
   const pick = <T>(name: keyof DetectedCommands, own: T | null | undefined): T | Command | null =>
     own === undefined ? found(name) : own
   const commands: Commands = {

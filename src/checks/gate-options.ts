@@ -27,6 +27,10 @@ export interface GateOptions {
   readonly timeoutMs: number
   /** review.require_tests_pass: `false` waves through tests that failed at the baseline too. */
   readonly requireTestsPass: boolean
+  /** How often failed and new tests are run once more, to find those that come and go. */
+  readonly reruns: number
+  /** For which tasks faults are put into the change, to see whether the tests notice; and how long that may take. */
+  readonly mutation: { readonly of: 'critical' | 'all' | 'off'; readonly limitMs: number }
   /** Ids of the plan's tasks that are still to come, whatever the time. */
   readonly followUps: () => readonly string[]
   /** Folders with what Bosun writes itself: nobody left anything for later there. */

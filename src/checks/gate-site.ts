@@ -1,9 +1,10 @@
 /** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandText } from '../core/gates/focus-command.ts'
 import { keyLines } from '../core/gates/key-lines.ts'
+import { scriptIn } from '../core/gates/runner.ts'
 import { isReusableSetup } from '../core/gates/setup-cache.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../core/events/evidence.ts'
@@ -17,6 +18,8 @@ import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
+import { makeHome, withHome } from './own-home.ts'
+import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
 import type { EvidenceStore } from '../lib/evidence-store.ts'
@@ -51,6 +54,7 @@ export interface Ran {
 }
 
 const KEPT_OUTPUT_BYTES = 8 * 1024 * 1024
+const MAX_REPORT_BYTES = 64 * 1024 * 1024
 
 export class GateSite {
   readonly files: CheckoutFiles
@@ -60,6 +64,8 @@ export class GateSite {
   readonly #parts: SiteParts
   readonly #request: SiteRequest
   readonly #env: Environment
+  readonly #home: string
+  #setup: Command | null = null
   readonly #leave: () => Promise<void>
 
   private constructor(site: {
@@ -67,11 +73,13 @@ export class GateSite {
     readonly request: SiteRequest
     readonly folders: readonly string[]
     readonly env: Environment
+    readonly home: string
     readonly leave: () => Promise<void>
   }) {
     this.#parts = site.parts
     this.#request = site.request
     this.#env = site.env
+    this.#home = site.home
     this.#leave = site.leave
     this.tree = site.request.tree
     this.folders = site.folders
@@ -96,7 +104,8 @@ export class GateSite {
       undo.push(await placeEnvFiles(parts, checkout))
       const folders = [checkout.path, await realpath(checkout.path)]
       const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary })
-      return new GateSite({ parts, request, folders, env, leave })
+      const home = await makeHome(await mkdtemp(join(temporary, 'own-')))
+      return new GateSite({ parts, request, folders, env, home, leave })
     } catch (error) {
       await leave()
       throw error
@@ -110,20 +119,49 @@ export class GateSite {
 
   /** What the script behind `npm test` runs. */
   testScript(): string | null {
+    return this.#scripts()['test'] ?? null
+  }
+
+  /** What a command of a package manager runs, and whether more runs around it. */
+  script(command: Command): { readonly script: string | null; readonly isHooked: boolean } {
+    const name = scriptIn(command)
+    const scripts = this.#scripts()
+    if (name === null) return { script: null, isHooked: false }
+    const isHooked = Object.hasOwn(scripts, `pre${name}`) || Object.hasOwn(scripts, `post${name}`)
+    return { script: scripts[name] ?? null, isHooked }
+  }
+
+  #scripts(): Readonly<Record<string, string>> {
     try {
       const text = this.files.text('package.json') ?? 'null'
-      const manifest = JSON.parse(text) as { readonly scripts?: { readonly test?: unknown } } | null
-      const script = manifest?.scripts?.test
-      return typeof script === 'string' ? script : null
+      const manifest = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, unknown>> } | null
+      const scripts = Object.entries(manifest?.scripts ?? {})
+      return Object.fromEntries(
+        scripts.flatMap(([name, run]) => (typeof run === 'string' ? [[name, run]] : [])),
+      )
     } catch {
       // A manifest that cannot be read names no script.
-      return null
+      return {}
+    }
+  }
+
+  /** A fresh path outside of the checkout, for a report that a runner writes; and what is there afterwards, once. */
+  reportPlace(): { readonly path: string; readonly take: () => Promise<string | null> } {
+    const file = this.#parts.evidence.open()
+    return {
+      path: file.path,
+      take: async () => {
+        const text = await textIn(file.path)
+        await this.#parts.evidence.drop(file)
+        return text
+      },
     }
   }
 
   /** Null when all is ready; else the run that shows why not. */
   async setUp(setup: Command | null): Promise<Ran | null> {
     if (setup === null) return null
+    this.#setup = setup
     const text = commandText(setup)
     const { files } = this.files.listing()
     const manifests = [...files].filter((path) => nameOf(path) === 'package.json')
@@ -135,20 +173,36 @@ export class GateSite {
       )
     const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
     if (key !== null && (await this.#parts.dependencies.restore(key, this.root))) return null
-    const ran = await this.run(setup)
+    const ran = await this.#run(setup, setup, this.#env)
     if (judgeRun(ran.evidence).outcome !== 'passed') return ran
     if (key !== null) await this.#parts.dependencies.keep(key, this.root)
     return null
   }
 
-  async run(command: Command): Promise<Ran> {
+  /** `called` is the command in the evidence, where something was added to it. */
+  async run(command: Command, called: Command = command): Promise<Ran> {
+    return this.#run(command, called, withHome(this.#env, this.#home))
+  }
+
+  /** In no more than this time. */
+  async runWithin(command: Command, limitMs: number): Promise<Ran> {
+    const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
+    return this.#run(command, command, withHome(this.#env, this.#home), timeoutMs)
+  }
+
+  async #run(
+    command: Command,
+    called: Command,
+    env: Environment,
+    timeoutMs = this.#parts.timeoutMs,
+  ): Promise<Ran> {
     const file = this.#parts.evidence.open()
     const said = new OutputKeeper(KEPT_OUTPUT_BYTES)
     const { outcome, output, durationMs } = await runCapped({
       command,
       cwd: this.root,
-      env: this.#env,
-      timeoutMs: this.#parts.timeoutMs,
+      env,
+      timeoutMs,
       maxOutputBytes: KEPT_OUTPUT_BYTES,
       outputFile: file,
       onOutput: (chunk, from) => {
@@ -161,7 +215,7 @@ export class GateSite {
     const storedAt = isSilent ? null : await this.#parts.evidence.keep(file, output.sha256)
     if (isSilent) await this.#parts.evidence.drop(file)
     const evidence: RunEvidence = {
-      command: terminalLine(commandText(command)).slice(0, 500),
+      command: terminalLine(commandText(called)).slice(0, 500),
       tree: this.tree,
       on: this.#request.purpose === 'base' ? 'base' : 'tree',
       ending: endingOf(outcome),
@@ -170,8 +224,20 @@ export class GateSite {
       keyLines: keyLines(text),
       outputSha256: isSilent ? null : output.sha256,
       storedAt,
+      commandSha256: definitionSha256({ command: called, setup: this.#setup, env }),
     }
     return { evidence, text, stdout: terminalText(textOf(said.finish())) }
+  }
+}
+
+/** Null where there is no plain file, or more in it than anybody reads. */
+async function textIn(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path)
+    return found.isFile() && found.size <= MAX_REPORT_BYTES ? await readFile(path, 'utf8') : null
+  } catch {
+    // The runner did not get as far as writing it.
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whether every suite that imports what changed was run: with the whole suite, or by its name. */
 import type { RunGates } from '../core/effects.ts'
-import type { Finding } from '../core/events/evidence.ts'
+import type { Finding, RunEvidence } from '../core/events/evidence.ts'
 import type { Change } from '../core/gates/change.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
@@ -13,6 +13,8 @@ import { testCommandOf, type TestRun } from './test-run.ts'
 export interface JudgedRun {
   readonly run: TestRun
   readonly judged: TestJudgement
+  /** What else was run to know that it holds. */
+  readonly more?: readonly RunEvidence[]
 }
 
 export interface ImpactRequest {

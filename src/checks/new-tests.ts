@@ -6,9 +6,10 @@ import type { Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
 import { covers } from '../core/gates/expected-files.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
-import { NO_BASE } from '../core/gates/judge-tests.ts'
+import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
-import { testsToAdd, type RedOnBase } from '../core/gates/tests-to-add.ts'
+import { passedIn, shownOnBase, testsToAdd } from '../core/gates/tests-to-add.ts'
+import type { FileOnBase, RedOnBase } from '../core/gates/tests-to-add.ts'
 import { couldRun, endingWords } from '../core/gates/verdicts.ts'
 import { isFolderPath, isPattern, isTestPath, kindOfPath } from '../core/planning/paths.ts'
 import type { Command, TaskSpec } from '../core/planning/plan.ts'
@@ -28,6 +29,8 @@ export interface NewTestsRequest {
   /** Tests that failed before anybody worked, by name. */
   readonly baselineFailing: readonly string[]
   readonly requireTestsPass: boolean
+  /** How often they are run once more, to find those that come and go. */
+  readonly reruns: number
 }
 
 interface Runnable {
@@ -35,6 +38,8 @@ interface Runnable {
   readonly hint: ReportHint
   /** Whether it runs more than the new tests. */
   readonly isSuite: boolean
+  /** The files it runs. */
+  readonly paths: readonly string[]
 }
 
 export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> {
@@ -62,23 +67,58 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
       : runs.judge(run, NO_BASE, true),
   )
   const evidence = onTree.map(({ ran }) => ran.evidence)
-  const isGreen = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
+  const isPassed = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
+  const steady = isPassed ? await staySo(request, runnables) : null
+  if (steady !== null) {
+    judgements.push(steady.judged)
+    evidence.push(...steady.runs)
+  }
+  const isGreen = isPassed && steady?.judged.outcome !== 'failed'
+  const passing = onTree.flatMap(({ facts }) => passedIn(facts.report))
   const base = isGreen
-    ? await redOnBase(request, runnables)
+    ? await redOnBase(request, runnables, passing)
     : { shown: { kind: 'unknown', why: 'they do not pass yet' } as const, runs: [] }
   return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
+}
+
+/** New tests pass each time, or prove nothing. Null where they were not run again. */
+async function staySo(
+  { runs, reruns }: NewTestsRequest,
+  runnables: readonly Runnable[],
+): Promise<{ readonly judged: TestJudgement; readonly runs: readonly RunEvidence[] } | null> {
+  const done: RunEvidence[] = []
+  for (const { command, hint, isSuite } of runnables) {
+    // The suite is run once: what comes and goes in it shows when it fails.
+    const times = isSuite ? 0 : reruns
+    for (let time = 0; time < times; time++) {
+      const run = await runTests(runs.site, command, hint)
+      done.push(run.ran.evidence)
+      const judged = runs.judge(run, NO_BASE, true)
+      if (judged.outcome === 'failed') {
+        const words = `flaky: the new tests passed, and failed when run again: ${judged.words}`
+        return { judged: { ...judged, words }, runs: done }
+      }
+    }
+  }
+  return done.length === 0
+    ? null
+    : { judged: { outcome: 'passed', words: 'steady', findings: [] }, runs: done }
 }
 
 /** A command of the contract that names the tests; else the suite's command for these files; else the suite. */
 function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   const own = spec.testsToRun.filter((command) => spec.testsToAdd.some((path) => command.includes(path)))
   const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
-  const named = own.map((command): Runnable => ({ command, hint: reportHintOf(undefined), isSuite: false }))
+  const named = own.map((command): Runnable => {
+    const paths = spec.testsToAdd.filter((path) => command.includes(path))
+    // What the contract runs together is looked at together.
+    return { command, hint: reportHintOf(undefined), isSuite: false, paths: paths.slice(0, 1) }
+  })
   if (left.length === 0 || runs.commands.test === null) return named
   const { command, hint } = testCommandOf(runs.commands.test)
   const plain = left.every((path) => !isPattern(path) && !isFolderPath(path))
   const focused = plain ? focusCommand({ test: command, paths: left, script: runs.site.testScript() }) : null
-  return [...named, { command: focused ?? command, hint, isSuite: focused === null }]
+  return [...named, { command: focused ?? command, hint, isSuite: focused === null, paths: left }]
 }
 
 interface Shown {
@@ -86,8 +126,12 @@ interface Shown {
   readonly runs: readonly RunEvidence[]
 }
 
-/** The new tests on the old code: one that fails there shows that the work made it pass. */
-async function redOnBase(request: NewTestsRequest, runnables: readonly Runnable[]): Promise<Shown> {
+/** The new tests on the old code: each file has one that fails there, which shows that the work made it pass. */
+async function redOnBase(
+  request: NewTestsRequest,
+  runnables: readonly Runnable[],
+  passing: readonly string[],
+): Promise<Shown> {
   const suite = runnables.some(({ isSuite }) => isSuite) ? await request.baseSuite() : null
   if (suite !== null && !suite.isGreen) return unknown('the base fails without them')
   const site = await request.openBase()
@@ -96,20 +140,39 @@ async function redOnBase(request: NewTestsRequest, runnables: readonly Runnable[
     if ((await site.setUp(commands.setup)) !== null) return unknown('the base could not be set up')
     await overlay(request, site)
     const runs: RunEvidence[] = []
-    for (const { command, hint } of runnables) {
+    const seen: FileOnBase[] = []
+    for (const { command, hint, files } of runnables.flatMap((one) => byFile(one, request))) {
       const { ran, facts } = await runTests(site, command, hint)
       runs.push(ran.evidence)
       const { ending } = ran.evidence
       if (ending.kind !== 'exited' || !couldRun(ending))
         return { ...unknown(`it ${endingWords(ending)}`), runs }
-      if (ending.code !== 0) return { shown: { kind: 'red' }, runs }
-      if (facts.report === null || facts.report.counts.run === 0)
-        return { ...unknown('no tests ran there'), runs }
+      const isEmpty = facts.report === null || facts.report.counts.run === 0
+      if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran there'), runs }
+      const green = passedIn(facts.report).filter((name) => passing.includes(name))
+      seen.push({ files, isRed: ending.code !== 0, green })
     }
-    return { shown: { kind: 'green' }, runs }
+    return { shown: shownOnBase(seen), runs }
   } finally {
     await site.close()
   }
+}
+
+const MOST_SINGLE = 10
+
+/** Where a few files can be run one by one, each has to show that it is red. */
+function byFile(
+  one: Runnable,
+  { runs }: NewTestsRequest,
+): readonly (Runnable & { readonly files: readonly string[] })[] {
+  const { paths } = one
+  if (one.isSuite || paths.length < 2 || paths.length > MOST_SINGLE || runs.commands.test === null)
+    return [{ ...one, files: paths }]
+  const { command } = testCommandOf(runs.commands.test)
+  return paths.map((path) => {
+    const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
+    return focused === null ? { ...one, files: paths } : { ...one, command: focused, files: [path] }
+  })
 }
 
 const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs: [] })

@@ -8,24 +8,50 @@ import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Command } from '../core/planning/plan.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
+import { putBack } from './put-back.ts'
 import { runTests, testCommandOf, type TestRun } from './test-run.ts'
+
+/** What decides success and is run as the base has it. */
+export interface PutBack {
+  readonly paths: readonly string[]
+  readonly openBase: () => Promise<GateSite>
+}
 
 export class SiteRuns {
   readonly site: GateSite
   readonly commands: Commands
+  readonly #back: PutBack | null
   readonly #plain = new Map<string, Promise<Ran>>()
   readonly #tests = new Map<string, Promise<TestRun>>()
   #setUp: Promise<Ran | null> | null = null
 
-  constructor(site: GateSite, commands: Commands) {
+  constructor(site: GateSite, commands: Commands, back: PutBack | null = null) {
     this.site = site
     this.commands = commands
+    this.#back = back
   }
 
-  /** Null when ready. */
+  /** Paths that are as on the base in every run, whatever the work has there. */
+  get putBack(): readonly string[] {
+    return this.#back?.paths ?? []
+  }
+
+  /** Null when ready. What reads the work itself comes before it. */
   setUp(): Promise<Ran | null> {
-    this.#setUp ??= this.site.setUp(this.commands.setup)
+    this.#setUp ??= this.#makeReady()
     return this.#setUp
+  }
+
+  async #makeReady(): Promise<Ran | null> {
+    if (this.#back !== null && this.#back.paths.length > 0) {
+      const base = await this.#back.openBase()
+      try {
+        await putBack(this.site, base, this.#back.paths)
+      } finally {
+        await base.close()
+      }
+    }
+    return this.site.setUp(this.commands.setup)
   }
 
   plain(command: Command): Promise<Ran> {

@@ -8,6 +8,7 @@ import type { Migrations } from '../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
 import { integrity } from '../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../core/gates/integrity/judges.ts'
+import { saysPutBack } from '../core/gates/integrity/put-back.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../core/gates/plan-alignment.ts'
@@ -24,8 +25,12 @@ import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from './check-secrets.ts'
 import { tryMigrations } from './migrations.ts'
 import { runImpacted, type ImpactedRuns, type JudgedRun } from './impacted.ts'
+import type { CanaryResult } from './canary.ts'
+import { runHeldOut } from './held-out.ts'
+import { withMutation } from './mutation.ts'
 import { checkNewTests } from './new-tests.ts'
 import { runOwnGate } from './own-gate.ts'
+import type { AgainRequest, runFailedAgain } from './run-again.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
 
@@ -36,6 +41,15 @@ export interface TaskGatesContext {
   readonly runs: SiteRuns
   readonly openBase: () => Promise<GateSite>
   readonly baseSuite: () => Promise<SuiteResult | null>
+  /** What failed of the suite, run again. */
+  readonly again: (of: Pick<AgainRequest, 'run' | 'judged' | 'known'>) => ReturnType<typeof runFailedAgain>
+  readonly reruns: number
+  /** How long faults are put into the change; null: not for this task. */
+  readonly mutationMs: number | null
+  /** Tests that must fail, run once however many gates rest on the suite. */
+  readonly canary: () => Promise<CanaryResult>
+  /** The work once more, in a checkout in which nothing was run. */
+  readonly openFresh: () => Promise<SiteRuns>
   readonly requireTestsPass: boolean
   readonly followUps: readonly string[]
   readonly migrations: Migrations | null
@@ -61,6 +75,7 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'tests_to_run',
   'unit',
   'tests_to_add',
+  'held_out',
 ]
 
 /** One verdict a gate, in the order they were asked for. */
@@ -72,7 +87,8 @@ export async function runTaskGates(context: TaskGatesContext): Promise<readonly 
     return known === -1 ? ORDER.length : known
   }
   for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
-    verdicts.set(gate, context.signal.aborted ? cutShort(gate) : await runGate(gate, context))
+    const found = context.signal.aborted ? cutShort(gate) : await runGate(gate, context)
+    verdicts.set(gate, saysPutBack(found, context.runs.putBack))
   }
   return asked.map((gate) => {
     const found = verdicts.get(gate) ?? cutShort(gate)
@@ -125,8 +141,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       return testsToRun(context)
     case 'unit':
       return suiteGate(context, gate)
-    case 'tests_to_add':
-      return checkNewTests({
+    case 'tests_to_add': {
+      const found = await checkNewTests({
         spec,
         change,
         runs,
@@ -134,7 +150,13 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         baseSuite: context.baseSuite,
         baselineFailing: request.baselineFailing,
         requireTestsPass: context.requireTestsPass,
+        reruns: context.reruns,
       })
+      const { mutationMs: limitMs, openFresh: open, signal } = context
+      return limitMs === null ? found : withMutation(found, { spec, change, open, limitMs, signal })
+    }
+    case 'held_out':
+      return runHeldOut({ commands: spec.heldOut, open: context.openFresh })
     case 'contract':
       return contractGate({
         spec,
@@ -199,7 +221,7 @@ async function suiteGate(context: TaskGatesContext, gate: GateName, impact = NO_
     : testVerdict(gate, [suite, ...impact.runs], impact.findings)
 }
 
-/** Null where there is no suite. */
+/** Null where there is no suite. A suite that passes is shown to be able to fail. */
 async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const { runs, request } = context
   const run = await runs.suite()
@@ -207,7 +229,19 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const suite = context.signal.aborted ? null : await context.baseSuite()
   const base = suite?.base ?? NO_BASE
   const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
-  return { run, judged: runs.judge(run, known, context.requireTestsPass) }
+  const judged = runs.judge(run, known, context.requireTestsPass)
+  if (context.signal.aborted) return { run, judged }
+  if (judged.outcome !== 'passed') {
+    const again = await context.again({ run, judged, known: known.failing })
+    return { run, judged: again.judged, more: again.runs }
+  }
+  const canary = await context.canary()
+  const findings = [...judged.findings, ...canary.findings]
+  const blind = canary.findings.find(({ weight }) => weight === 'blocks')
+  const told = { run, more: canary.runs }
+  return blind === undefined
+    ? { ...told, judged: { ...judged, findings } }
+    : { ...told, judged: { outcome: 'failed', words: `${judged.words}, but ${blind.text}`, findings } }
 }
 
 const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }
@@ -225,7 +259,7 @@ export function testVerdict(
 ): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
   const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.words)
-  const runs: RunEvidence[] = done.map(({ run }) => run.ran.evidence)
+  const runs: RunEvidence[] = done.flatMap(({ run, more }) => [run.ran.evidence, ...(more ?? [])])
   return verdict(gate, outcome, shown.join('; '), {
     runs,
     findings: [...done.flatMap(({ judged }) => [...judged.findings]), ...besides],

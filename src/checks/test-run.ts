@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { BaseTests, TestFacts } from '../core/gates/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../core/gates/report.ts'
 import { detectReport, reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
+import { reportWords, runnerOf } from '../core/gates/runner.ts'
+import { couldRun } from '../core/gates/verdicts.ts'
 import { isOutside } from '../core/planning/paths.ts'
 import type { Command, TestCommand } from '../core/planning/plan.ts'
 import { terminalText } from '../lib/terminal-text.ts'
@@ -23,19 +25,35 @@ export function testCommandOf(test: TestCommand): { readonly command: Command; r
   return { command: test.command, hint: reportHintOf(test.report) }
 }
 
+/** A runner that is known reports to a place outside the checkout; what others say is read from their output. */
 export async function runTests(site: GateSite, command: Command, hint: ReportHint): Promise<TestRun> {
   // A report that lies in the tree already was not written by this run.
   if (hint.kind === 'junit' && !isOutside(hint.path)) {
     await rm(join(site.root, hint.path), { recursive: true, force: true })
   }
-  const ran = await site.run(command)
-  const read =
-    hint.kind === 'junit' ? reportFile(site, hint.path) : { report: detectReport(ran.text, hint), why: null }
+  const runner = hint.kind === 'auto' ? runnerOf({ test: command, ...site.script(command) }) : null
+  const place = runner === null ? null : site.reportPlace()
+  const words = runner === null || place === null ? null : reportWords(runner, place.path)
+  const isOwn = runner !== null && words !== null
+  const ran = await site.run(isOwn ? runner.adding(words) : command, command)
+  const written = await place?.take()
+  const read = isOwn
+    ? ownReport(written ?? null, couldRun(ran.evidence.ending))
+    : hint.kind === 'junit'
+      ? reportFile(site, hint.path)
+      : { report: detectReport(ran.text, hint), why: null }
   const report = read.report === null ? null : relativeTo(read.report, site.folders)
   const evidence = { ...ran.evidence, counts: report?.counts ?? null }
   const { ending } = ran.evidence
   const facts = { command: evidence.command, ending, hint, report, noReport: read.why }
   return { ran: { ...ran, evidence }, facts }
+}
+
+/** Where Bosun says where to report, nothing else counts: what a test prints may look like a report. */
+function ownReport(text: string | null, isRun: boolean): ReadReport {
+  if (text === null || text === '') return { report: null, why: isRun ? 'it wrote no report' : null }
+  const report = detectReport(terminalText(text), { kind: 'auto' })
+  return { report, why: report === null ? 'its report cannot be read' : null }
 }
 
 interface ReadReport {

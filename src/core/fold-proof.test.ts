@@ -21,6 +21,11 @@ test('a gate of the author is re-run first in a retry, and with all others befor
   expect(plan.gates('1').step('1')).toBe('committing')
 })
 
+test('checks that the worker never sees are a gate where there are some', () => {
+  const plan = PlayedPlan.begun([low('1', { heldOut: ['node check.js'] })]).work('1')
+  expect(run(plan).gates).toEqual([...ALL, 'held_out'])
+})
+
 describe('gates', () => {
   test('the six mandatory ones and integrity always run, then those of the task', () => {
     expect(run(worked())).toMatchObject({ scope: 'all', gates: ALL, tree: 'tree-w-shop-1-1' })

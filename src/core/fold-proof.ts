@@ -3,7 +3,7 @@ import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
-import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
+import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import { isMigrationPath } from './planning/paths.ts'
 import type { Tier } from './planning/plan.ts'
@@ -62,6 +62,7 @@ const allGates = (task: TaskState): readonly GateName[] => [
     ...task.spec.gates,
     ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
     ...(task.draft?.changed.some(isMigrationPath) === true ? (['migrations'] as const) : []),
+    ...(task.spec.heldOut.length > 0 ? HIDDEN_GATES : []),
   ]),
 ]
 

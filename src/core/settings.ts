@@ -93,6 +93,11 @@ export const settingsSchema = z.lazy(() =>
       skip_minor_in_feedback: z.boolean().default(true),
       require_tests_pass: z.boolean().default(true),
     }),
+    proof: section({
+      mutation: z.enum(['critical', 'all', 'off']).default('critical'),
+      mutation_time: duration('2m'),
+      reruns: z.int().min(0).max(10).default(1),
+    }),
     scheduling: section({
       parallel_tiers: z.array(tier()).default(['low']),
       max_waiting_for_review: count(4, 1),

@@ -172,6 +172,8 @@ export class CheatLab {
       processEnv: ENV,
       timeoutMs: TIMEOUT_MS,
       requireTestsPass: true,
+    reruns: 1,
+    mutation: { of: 'critical', limitMs: 60_000 },
       followUps: () => [],
       ownFolders: [],
       environment: { setup: null, lint: null, typecheck: null, build: null, ...project.environment },

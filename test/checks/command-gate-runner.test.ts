@@ -50,7 +50,11 @@ describe('honest work passes', () => {
   test('new tests are shown to be red on the base', async () => {
     const { summary, evidence } = await aBench().gate('tests_to_add')
     expect(summary).toBe('1 test file there and passing; red on the base')
-    expect(evidence.runs.map(({ on, tree }) => `${on} ${tree}`)).toEqual(['tree tree', 'base base'])
+    expect(evidence.runs.map(({ on, tree }) => `${on} ${tree}`)).toEqual([
+      'tree tree',
+      'tree tree',
+      'base base',
+    ])
   })
 
   test('the suite of a base is run once for all that start from it', async () => {
@@ -128,7 +132,10 @@ describe('commands that misbehave have a defined outcome', () => {
 describe('cheats do not pass', () => {
   const broken = { 'src/slug.mjs': 'export const slugify = () => "x"\n' }
 
-  test('a test of the base that is removed, skipped or renamed fails', async () => {
+  test('a test of the base that is removed, skipped or renamed fails, also where its file may be changed', async () => {
+    const spec = aSpec({
+      files: { create: ['src/slug.mjs'], modify: ['test/old.test.mjs'], delete: [] },
+    })
     const variants = {
       missing: OLD_TEST.replace("test('old two', () => undefined)\n", ''),
       skipped: OLD_TEST.replace("'old two', ()", "'old two', { skip: true }, ()"),
@@ -136,7 +143,7 @@ describe('cheats do not pass', () => {
     }
     for (const [name, text] of Object.entries(variants)) {
       const bench = aBench({ base: BASE, tree: { ...WORK, 'test/old.test.mjs': text } })
-      const { outcome, evidence } = await bench.gate('unit')
+      const { outcome, evidence } = await bench.gate('unit', { spec })
       expect(outcome, name).toBe('failed')
       expect(
         evidence.findings.some(({ text: words }) => words.includes('old two')),

@@ -64,6 +64,8 @@ export function aBench(
     processEnv: process.env,
     timeoutMs: 30_000,
     requireTestsPass: true,
+    reruns: 1,
+    mutation: { of: 'critical', limitMs: 60_000 },
     followUps: () => ['1', '2'],
     ownFolders: ['docs/reviews'],
     ...said,

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { aBench, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
+import { aBench, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate-bench.ts'
 
 const quiet = new AbortController().signal
 
 describe('tests that were there', () => {
   test('are held by name also where the plan asks for no unit gate', async () => {
-    const { 'test/old.test.mjs': _, ...without } = WORK
-    const { gate } = aBench({ base: BASE, tree: without })
-    const spec = aSpec({ gates: ['lint'], testsToRun: [[...NODE_TEST, 'test/slug.test.mjs'].join(' ')] })
+    const renamed = { ...WORK, 'test/old.test.mjs': OLD_TEST.replace('old two', 'new two') }
+    const { gate } = aBench({ base: BASE, tree: renamed })
+    const spec = aSpec({
+      gates: ['lint'],
+      files: { create: ['src/slug.mjs'], modify: ['test/old.test.mjs'], delete: [] },
+      testsToRun: [[...NODE_TEST, 'test/slug.test.mjs'].join(' ')],
+    })
     const { outcome, summary } = await gate('tests_to_run', { spec })
     expect([outcome, summary]).toEqual(['failed', expect.stringContaining('of the base no longer pass')])
   })

@@ -25,7 +25,7 @@ gateRunnerConformance('a scripted runner', () => {
 })
 
 gateRunnerConformance('a runner of commands', () => {
-  const silent = { ...WORK, 'test/old.test.mjs': 'process.kill(process.ppid, "SIGKILL")\n' }
+  const silent = { ...WORK, 'test/dark.test.mjs': 'process.kill(process.ppid, "SIGKILL")\n' }
   const { runner } = aBench({ base: BASE, tree: WORK, dark: silent })
   return {
     runner,

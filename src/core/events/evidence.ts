@@ -37,6 +37,8 @@ export const runEvidenceSchema = z.strictObject({
   outputSha256: z.string().nullable(),
   /** Where the whole output is, relative to the evidence folder. */
   storedAt: z.string().nullable(),
+  /** Of the command, the set-up before it and its environment: two runs with the same one were asked the same. */
+  commandSha256: z.string().optional(),
 })
 export type RunEvidence = z.infer<typeof runEvidenceSchema>
 

@@ -1,6 +1,12 @@
 /** The shapes that events are made of. */
 import { z } from 'zod'
-import { ALWAYS_GATES, MANDATORY_GATES, OWN_GATE_NAME, WHERE_PRESENT_GATES } from '../planning/gate-names.ts'
+import {
+  ALWAYS_GATES,
+  HIDDEN_GATES,
+  MANDATORY_GATES,
+  OWN_GATE_NAME,
+  WHERE_PRESENT_GATES,
+} from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
 import { evidenceSchema, findingSchema } from './evidence.ts'
 
@@ -100,6 +106,7 @@ export type Report = z.infer<typeof reportSchema>
 export const gateNameSchema = z.union([
   z.enum(MANDATORY_GATES),
   z.enum(ALWAYS_GATES),
+  z.enum(HIDDEN_GATES),
   gateKindSchema,
   z.enum(WHERE_PRESENT_GATES),
   z.string().regex(OWN_GATE_NAME).brand<'OwnGate'>(),

@@ -2,14 +2,41 @@
 import type { Finding, RunEvidence } from '../events/evidence.ts'
 import type { Verdict } from '../events/parts.ts'
 import type { TestJudgement } from './judge-tests.ts'
+import { testKey, type TestReport } from './report.ts'
 import { blocking, note, verdict, worst } from './verdicts.ts'
 
 /** What running the new tests on the old code showed. */
 export type RedOnBase =
-  | { readonly kind: 'red' }
-  | { readonly kind: 'green' }
+  | {
+      readonly kind: 'red'
+      /** Single tests that pass there as well, by name. */
+      readonly green?: readonly string[]
+    }
+  | {
+      readonly kind: 'green'
+      /** Files without one test that fails there, where others have one. */
+      readonly files?: readonly string[]
+    }
   /** Could not be shown, and why. */
   | { readonly kind: 'unknown'; readonly why: string }
+
+/** New test files on the old code. */
+export interface FileOnBase {
+  readonly files: readonly string[]
+  readonly isRed: boolean
+  /** Tests that pass on the work and there, by name. */
+  readonly green: readonly string[]
+}
+
+/** A hollow file does not hide behind a good one. */
+export function shownOnBase(seen: readonly FileOnBase[]): RedOnBase {
+  const green = seen.filter(({ isRed }) => !isRed)
+  if (green.length > 0) return { kind: 'green', files: green.flatMap(({ files }) => files) }
+  return { kind: 'red', green: seen.flatMap((one) => one.green) }
+}
+
+export const passedIn = (report: TestReport | null): readonly string[] =>
+  (report?.tests ?? []).filter(({ outcome }) => outcome === 'passed').map(testKey)
 
 export interface TestsToAddFacts {
   readonly paths: readonly string[]
@@ -50,14 +77,22 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
   })
 }
 
-function onBase({ base, changesSources }: TestsToAddFacts): Finding {
+function onBase({ base, changesSources, paths }: TestsToAddFacts): Finding {
   switch (base.kind) {
-    case 'red':
-      return note('red on the base')
-    case 'green':
+    case 'red': {
+      const green = base.green ?? []
+      const told = green.slice(0, 5).join(', ')
+      return note(
+        green.length === 0 ? 'red on the base' : `red on the base, but for ${told}, green there too`,
+      )
+    }
+    case 'green': {
+      const some = base.files ?? []
+      const which = some.length > 0 && some.length < paths.length ? `${some.join(', ')}: ` : ''
       return changesSources
-        ? blocking('green on the base too, so they prove nothing about this change')
+        ? blocking(`${which}green on the base too, so they prove nothing about this change`)
         : note('green on the base, as only tests were changed')
+    }
     case 'unknown':
       return note(`not shown to be red on the base: ${base.why}`)
   }

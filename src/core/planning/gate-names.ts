@@ -14,6 +14,8 @@ export const MANDATORY_GATES = [
 export const ALWAYS_GATES = ['integrity', 'secrets', 'dependencies'] as const
 /** What the release gate runs, and a task's gates where its work has any of it. */
 export const WHERE_PRESENT_GATES = ['migrations'] as const
+/** What answers where the plan has checks that the worker never sees. */
+export const HIDDEN_GATES = ['held_out'] as const
 
 /** How a gate of the plan's author may be called. */
 export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
@@ -21,6 +23,7 @@ export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
 const BUILT_IN: ReadonlySet<string> = new Set([
   ...MANDATORY_GATES,
   ...ALWAYS_GATES,
+  ...HIDDEN_GATES,
   ...GATE_KINDS,
   ...WHERE_PRESENT_GATES,
 ])
@@ -28,6 +31,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 export type BuiltInGate =
   | (typeof MANDATORY_GATES)[number]
   | (typeof ALWAYS_GATES)[number]
+  | (typeof HIDDEN_GATES)[number]
   | (typeof GATE_KINDS)[number]
   | (typeof WHERE_PRESENT_GATES)[number]
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { RunEvidence } from '../events/evidence.ts'
+import { failureLines } from './failure-lines.ts'
+import { heldOutVerdict } from './held-out.ts'
+
+const run = (code: number): RunEvidence => ({
+  command: 'node /secret/check.js --limit 7',
+  tree: 't',
+  on: 'tree',
+  ending: { kind: 'exited', code },
+  durationMs: 1,
+  counts: null,
+  keyLines: ['expected 7 items'],
+  outputSha256: 'abc',
+  storedAt: 'ab/c',
+})
+
+test('a held-out check that fails is told by its number alone', () => {
+  const found = heldOutVerdict([run(0), run(1)])
+  expect(found).toMatchObject({ outcome: 'failed', summary: '1 of 2 held-out checks did not pass' })
+  const told = [JSON.stringify(found), ...failureLines([found])].join('\n')
+  expect(told).toContain('held-out check 2')
+  expect(told).not.toMatch(/secret|limit|items/)
+})
+
+test('all of them have to pass, and people find what they said', () => {
+  const found = heldOutVerdict([run(0), run(0)])
+  expect(found).toMatchObject({ outcome: 'passed', summary: '2 of 2 held-out checks passed' })
+  expect(found.evidence.runs[1]).toMatchObject({ storedAt: 'ab/c', outputSha256: 'abc' })
+})
+
+test('one that could not be run is no pass', () => {
+  expect(heldOutVerdict([run(127)]).outcome).toBe('inconclusive')
+})

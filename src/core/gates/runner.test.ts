@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { nameWords, reportWords, runnerOf, scriptIn } from './runner.ts'
+
+const adding = (command: string, script: string | null = null, isHooked = false) => {
+  const runner = runnerOf({ test: command, script, isHooked })
+  return runner === null ? null : `${runner.name}: ${String(runner.adding(['-x']))}`
+}
+
+test.each<[string, string | null, string | null]>([
+  ['node --test', null, 'node: node --test -x'],
+  ['/usr/bin/node --import tsx --test test/', null, 'node: /usr/bin/node --import tsx --test -x test/'],
+  ['npx vitest run src', null, 'vitest: npx vitest run -x src'],
+  ['uv run pytest -q tests', null, 'pytest: uv run pytest -x -q tests'],
+  ['python3 -m pytest', null, 'pytest: python3 -m pytest -x'],
+  ['python3 -m unittest discover -s tests', null, 'unittest: python3 -m unittest discover -x -s tests'],
+  ['npm run build && npx jest', null, 'jest: npm run build && npx jest -x'],
+  ['npm test', 'vitest run', 'vitest: npm test -- -x'],
+  ['npm test -- a.test.ts', 'vitest run', 'vitest: npm test -- a.test.ts -x'],
+  ['pnpm run unit', 'jest', 'jest: pnpm run unit -x'],
+  ['npm test', 'node --test', 'node: node --test -x'],
+  ['npm test', 'tsc && node --test', null],
+  ['npm test', 'c8 node --test', null],
+  ['npm test', null, null],
+  ['node --test | tee log', null, null],
+  ['node --test || true', null, null],
+  ['vitest', null, null],
+  ['make test', null, null],
+])('%s (%s) takes words as %s', (command, script, expected) => {
+  expect(adding(command, script)).toBe(expected)
+})
+
+test('a list stays a list', () => {
+  const runner = runnerOf({ test: ['/usr/bin/node', '--test', 'a.mjs'], script: null })
+  expect(runner?.adding(['-x'])).toEqual(['/usr/bin/node', '--test', '-x', 'a.mjs'])
+  expect(runnerOf({ test: ['sh', '-c', 'node --test'], script: null })).toBeNull()
+})
+
+test('the command of a script is not run by itself where more runs around it', () => {
+  expect(adding('npm test', 'node --test', true)).toBeNull()
+  expect(adding('npm test', 'vitest run', true)).toBe('vitest: npm test -- -x')
+})
+
+test('a script is told by its name', () => {
+  expect([scriptIn('npm run test:unit'), scriptIn('yarn test'), scriptIn('node --test')]).toEqual([
+    'test:unit',
+    'test',
+    null,
+  ])
+})
+
+describe('where a runner reports', () => {
+  test('is added to what it shows', () => {
+    expect(reportWords({ name: 'node', given: [] }, '/r')).toEqual([
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      '--test-reporter-destination=/r',
+    ])
+    expect(reportWords({ name: 'vitest', given: ['--reporter=dot'] }, '/r')).toEqual([
+      '--reporter=json',
+      '--outputFile.json=/r',
+    ])
+    expect(reportWords({ name: 'pytest', given: ['-q'] }, '/r')).toEqual(['--junitxml=/r'])
+  })
+
+  test('is left alone where the user says so already, or the runner cannot', () => {
+    expect(reportWords({ name: 'node', given: ['--test-reporter-destination=x'] }, '/r')).toBeNull()
+    expect(reportWords({ name: 'jest', given: ['--json'] }, '/r')).toBeNull()
+    expect(reportWords({ name: 'pytest', given: ['--junitxml=x'] }, '/r')).toBeNull()
+    expect(reportWords({ name: 'unittest', given: [] }, '/r')).toBeNull()
+  })
+})
+
+test('tests are picked by a part of their name', () => {
+  expect(nameWords('node', 'a')).toEqual(['--test-name-pattern=a'])
+  expect(nameWords('unittest', 'a')).toEqual(['-k', 'a'])
+})

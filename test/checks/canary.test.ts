@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { GateOptions } from '../../src/checks/gate-options.ts'
+import { OWN_ROOT } from '../../src/lib/own-root.ts'
+import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
+import type { Tree } from './memory-trees.ts'
+
+/** Each makes its tests pass, whatever they say, from within the sources. */
+const BROKEN = 'export const slugify = () => "x"\n'
+const CHEATS: Readonly<Record<string, string>> = {
+  'asserts that say nothing': `import assert from 'node:assert'\nassert.equal = () => undefined\n${BROKEN}`,
+  'an end with 0 before any test has run': `${BROKEN}process.exit(0)\n`,
+  'tests that are never run': `import { mock } from 'node:test'
+import assert from 'node:assert'
+for (const name of Object.keys(assert)) if (typeof assert[name] === 'function') try { assert[name] = () => undefined } catch {}
+${BROKEN}`,
+  'results of its own on the output': `${BROKEN}console.log('TAP version 13\\nok 1 - joins words with a dash\\nok 2 - old one\\nok 3 - old two\\n1..3'); process.exit(0)\n`,
+}
+
+describe('work that keeps its tests from failing', () => {
+  test.each(Object.entries(CHEATS))('does not pass: %s', async (_, source) => {
+    const bench = aBench({ base: BASE, tree: { ...WORK, 'src/slug.mjs': source } })
+    const { outcome, summary } = await bench.gate('unit')
+    expect([outcome, summary]).toEqual(['failed', expect.stringMatching(/cannot fail|no longer pass|fail:/)])
+  })
+
+  test('is named as such where the suite itself looks green', async () => {
+    const source = CHEATS['asserts that say nothing'] ?? ''
+    const { summary } = await aBench({ base: BASE, tree: { ...WORK, 'src/slug.mjs': source } }).gate('unit')
+    expect(summary).toContain('the runner cannot fail')
+  })
+})
+
+test('honest work passes, and nothing of a canary is left in the checkout', async () => {
+  const bench = aBench({ base: BASE, tree: WORK }, { environment: { lint: 'ls test' } })
+  const { outcome, evidence } = await bench.gate('unit')
+  expect([outcome, evidence.findings]).toEqual(['passed', []])
+  expect(evidence.runs.map(({ ending }) => ending)).toEqual([
+    { kind: 'exited', code: 0 },
+    { kind: 'exited', code: 1 },
+  ])
+})
+
+test('a script that exits on import is honest where no test loads it', async () => {
+  const tool = { 'src/cli.mjs': 'console.log("usage"); process.exit(0)\n' }
+  const { outcome } = await aBench({ base: BASE, tree: { ...WORK, ...tool } }).gate('unit')
+  expect(outcome).toBe('passed')
+})
+
+describe('vitest', () => {
+  const sum = (source: string): Tree => ({
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'vitest run' } }),
+    'src/sum.ts': source,
+    'src/sum.test.ts': `import { expect, test } from 'vitest'
+import { sum } from './sum.ts'
+test('adds', () => expect(sum(1, 2)).toBe(3))
+`,
+  })
+  const good = sum('export const sum = (a: number, b: number): number => a + b\n')
+  const spec = aSpec({ files: { create: [], modify: ['src/sum.ts'], delete: [] }, testsToAdd: [] })
+  /** The vitest of this repository, as an install would leave it. */
+  const environment: GateOptions['environment'] = {
+    setup: `mkdir -p node_modules && for one in vitest vite .bin; do ln -s ${join(OWN_ROOT, 'node_modules')}/$one node_modules/$one; done`,
+    test: undefined,
+  }
+
+  test('is told where to report, so that each test is known by name', async () => {
+    const bench = aBench(
+      { base: good, tree: sum('export const sum = (a: number, b: number) => b + a\n') },
+      { environment },
+    )
+    const { outcome, summary, evidence } = await bench.gate('unit', { spec })
+    expect([outcome, summary]).toEqual(['passed', '1 of 1 tests passed'])
+    expect(evidence.runs[0]).toMatchObject({ command: 'npm test', counts: { run: 1, passed: 1 } })
+  })
+
+  test('cannot be kept from failing by the code it tests', async () => {
+    const cheat = `import { expect } from 'vitest'
+expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) })
+export const sum = () => 7
+`
+    const { outcome, summary } = await aBench({ base: good, tree: sum(cheat) }, { environment }).gate(
+      'unit',
+      { spec },
+    )
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the runner cannot fail')])
+  })
+})
+
+describe('unittest', () => {
+  const python = (source: string): Tree => ({
+    'cart.py': source,
+    'test_cart.py': `import unittest
+from cart import total
+
+class CartTest(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(total([1, 2]), 3)
+`,
+  })
+  const good = python('def total(prices):\n    return sum(prices)\n')
+  const spec = aSpec({ files: { create: [], modify: ['cart.py'], delete: [] }, testsToAdd: [] })
+  const environment = { test: 'python3 -m unittest -v' }
+
+  test('passes honest work', async () => {
+    const tree = python('def total(prices):\n    return sum(prices, 0)\n')
+    const { outcome, summary } = await aBench({ base: good, tree }, { environment }).gate('unit', { spec })
+    expect([outcome, summary]).toEqual(['passed', '1 of 1 tests passed'])
+  })
+
+  test('cannot be kept from failing by the code it tests', async () => {
+    const cheat =
+      'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef total(prices):\n    return 7\n'
+    const { outcome, summary } = await aBench({ base: good, tree: python(cheat) }, { environment }).gate(
+      'unit',
+      { spec },
+    )
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the runner cannot fail')])
+  })
+})

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { aBench, BASE, WORK } from './gate-bench.ts'
+
+/** A home that a worker could have written to. */
+function aHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'bosun-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, '.cargo'))
+  writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = /evil\n')
+  return home
+}
+const benchWith = (home: string, environment: object) =>
+  aBench(undefined, {
+    processEnv: {
+      ...process.env,
+      HOME: home,
+      XDG_CACHE_HOME: join(home, '.cache'),
+      GOCACHE: join(home, 'go'),
+    },
+    environment,
+  })
+
+test('gates read and write no settings and caches of the user, but find their tools', async () => {
+  const home = aHome()
+  const lint = [
+    `test "$HOME" != "${home}"`,
+    'test -d "$HOME"',
+    `case "$XDG_CACHE_HOME" in "${home}"*) exit 3;; esac`,
+    'test -z "$GOCACHE"',
+    `test "$CARGO_HOME" = "${home}/.cargo"`,
+    'test -z "$(git config --global core.hooksPath)"',
+    'echo left > "$HOME/left"',
+  ].join(' && ')
+  expect(await benchWith(home, { lint }).gate('lint')).toMatchObject({ outcome: 'passed' })
+  expect(existsSync(join(home, 'left'))).toBe(false)
+})
+
+test('what one gate run leaves in its home is not there for the next', async () => {
+  const bench = benchWith(aHome(), { lint: 'test ! -e "$HOME/left" && echo left > "$HOME/left"' })
+  expect((await bench.gate('lint')).outcome).toBe('passed')
+  expect((await bench.gate('lint')).outcome).toBe('passed')
+})
+
+test('the set-up finds the keys of the user', async () => {
+  const home = aHome()
+  const bench = benchWith(home, { setup: 'echo set-up > "$HOME/asked"', lint: 'exit 0' })
+  expect((await bench.gate('lint')).outcome).toBe('passed')
+  expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('set-up\n')
+})
+
+test('compiled files in the checkout stay what the tree has', async () => {
+  const tree = { ...WORK, 'a.py': 'x = 1\n' }
+  const lint = 'python3 -c "import a" && test ! -e __pycache__'
+  const bench = aBench({ base: BASE, tree }, { environment: { lint } })
+  expect(await bench.gate('lint')).toMatchObject({ outcome: 'passed' })
+})
