@@ -119,6 +119,7 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
     case 'interrupted':
     case 'limited':
     case 'over_budget':
+    case 'plan_edited':
     case 'reviewer_lost':
     case 'stopped_for_pause':
       return []

@@ -6,6 +6,7 @@ import type { PlanDraft } from '../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
 import type { Environment, Plan } from '../core/planning/plan.ts'
 import { readPlan, type DataForms } from '../core/planning/readers/read-plan.ts'
+import { NO_FACTS } from '../core/planning/repo-facts.ts'
 import type { Settings } from '../core/settings.ts'
 import { fileBytes } from '../lib/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -45,6 +46,11 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const facts = { files, planInside: isInside(request), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
   return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
+}
+
+/** A plan as its text alone says it, with whatever else it needs inferred from nothing but that. */
+export async function planFromText(source: string, text: string, settings: Settings): Promise<Plan> {
+  return completePlan(readPlan({ source, text }, await formsFor(source, text)), NO_FACTS, settings)
 }
 
 /** The commands a plan names, read from its text alone. */

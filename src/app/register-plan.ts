@@ -1,6 +1,7 @@
-/** Takes a plan on: the same one again is attached to, another one under the same name is refused. */
+/** Takes a plan on: the same one again is attached to, and one that says something else is an edit of it. */
 import { createHash } from 'node:crypto'
 import { mayClash, workerNameClash, type NamedTasks } from '../core/planning/worker-names.ts'
+import type { PlanChanges } from '../core/planning/compare-plans.ts'
 import { registration } from '../core/register.ts'
 import type { Settings } from '../core/settings.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -8,6 +9,7 @@ import type { Repository } from '../ports/repositories.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { streamOf, streamParts } from './host/stream-name.ts'
+import { editPlan } from './edit-plan.ts'
 import type { PlanReading } from './read-plan.ts'
 
 export interface PlanRegistration {
@@ -15,11 +17,15 @@ export interface PlanRegistration {
   readonly settings: Settings
   /** Root of the repository the plan is for; null outside of any. */
   readonly repository: string | null
+  /** Who wants it. */
+  readonly by?: string | undefined
 }
 
 export interface RegisteredPlan {
   readonly plan: HostedPlan
-  readonly how: 'registered' | 'attached'
+  readonly how: 'registered' | 'attached' | 'edited'
+  /** What an edited plan changes. */
+  readonly changes?: PlanChanges | undefined
   /** What the user should know about their repository; said once, when the plan begins. */
   readonly notices: readonly string[]
 }
@@ -41,7 +47,7 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
 async function attachOrBegin(
   host: Host,
   repository: Repository,
-  { reading, settings }: PlanRegistration,
+  { reading, settings, by = 'the user' }: PlanRegistration,
 ): Promise<RegisteredPlan> {
   const { plan, text } = reading
   const stream = streamOf(repository.id, plan.header.id)
@@ -49,11 +55,8 @@ async function attachOrBegin(
   const known = await host.plan(stream)
   if (known !== null) {
     if (known.home.sha256 === sha256) return { plan: known, how: 'attached', notices: [] }
-    throw new Refusal({
-      code: 'conflict',
-      message: `there is a plan ${known.id} in ${repository.path} already, and it says something else`,
-      remedy: 'Give this one an id of its own (`plan:` in its front matter), or restore the other text.',
-    })
+    const { plan: edited, changes } = await editPlan(host, known, { reading, by })
+    return { plan: edited, how: 'edited', notices: [], changes }
   }
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const registered = registration(plan, settings, repository.id)

@@ -44,6 +44,8 @@ export function happening(event: PlanEvent): Happening | null {
       return about(event.task, `commit refused: ${event.reason}`)
     case 'review.dispatched':
       return about(event.task, `${event.worker} sent to review`)
+    case 'plan.edited':
+      return about(null, `${event.by} edited the plan: ${event.affected.length} tasks are done again`)
     case 'worker.used':
       return about(event.task, `${event.worker} has used ${spentWords(event)}`)
     case 'worker.condemned':

@@ -8,7 +8,7 @@ import {
   type CommitFacts,
   type TaskFacts,
 } from '../core/delivery/verify-release.ts'
-import { parseManifest, tasksOf, type WrittenManifest } from '../core/delivery/written-manifest.ts'
+import { landedIn, parseManifest, type WrittenManifest } from '../core/delivery/written-manifest.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { FoundRelease, ReleaseRepository, RerunClaim } from '../ports/release-repository.ts'
@@ -61,7 +61,7 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   const form = check('form', parsed.ok, 'it has every key a manifest has', parsed.ok ? '' : parsed.why)
   if (!parsed.ok) return [digest, form]
   const { manifest } = parsed
-  const committed = tasksOf(manifest).filter((task) => task.commit_sha !== null)
+  const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
   const below = await firstParents(repository, release, committed.length + 1)
   const tasks: TaskFacts[] = []
   for (const { task_id, commit_sha, review_artifact } of committed)
@@ -129,10 +129,10 @@ async function taskFacts(
   { sha, path }: { readonly sha: string; readonly path: string | null },
 ): Promise<TaskFacts> {
   const commit = await repository.commit(sha)
-  if (commit === null || path === null) return { task, commit, artifact: null, treesWithout: [] }
+  if (commit === null || path === null) return { task, sha, commit, artifact: null, treesWithout: [] }
   const artifact = await repository.text(sha, path)
   const treesWithout = artifact === null ? [] : await repository.treesWithout(commit, path)
-  return { task, commit, artifact, treesWithout }
+  return { task, sha, commit, artifact, treesWithout }
 }
 
 function noRelease(plan: string, path: string): Refusal {

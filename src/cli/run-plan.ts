@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { readPlanText } from '../app/read-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { terminalLine } from '../lib/terminal-text.ts'
+import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './durations.ts'
@@ -54,10 +54,30 @@ function neither(path: string): Refusal {
   })
 }
 
-function sayBegun(call: Call, { how, side_by_side, warnings, notices, plans }: RegisteredAnswer): void {
+/** What an edit comes to, a line each; lists that are empty are left out. */
+function editLines(changes: NonNullable<RegisteredAnswer['changes']>): string {
+  const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.join(', ')})`)
+  const isChanged = new Set(changes.changed.map(({ id }) => id))
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['changed', changed],
+    ['added', changes.added],
+    ['removed', changes.removed],
+    ['done again, since what they build on is', changes.affected.filter((id) => !isChanged.has(id))],
+    ['said in other words', changes.reworded.filter((id) => !changes.affected.includes(id))],
+    ['untouched', changes.untouched],
+  ]
+  const lines = rows.flatMap(([what, ids]) => (ids.length === 0 ? [] : [`  ${what}: ${ids.join(', ')}`]))
+  return `${terminalText(['the plan was edited:', ...lines].join('\n'))}\n`
+}
+
+function sayBegun(
+  call: Call,
+  { how, changes, side_by_side, warnings, notices, plans }: RegisteredAnswer,
+): void {
   for (const { file, line, message } of warnings) call.terminal.say(`${file}:${line}: warning: ${message}\n`)
   for (const notice of notices) call.terminal.say(`notice: ${terminalLine(notice)}\n`)
-  if (how === 'attached') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
+  if (changes !== null) call.terminal.say(editLines(changes))
+  if (how !== 'registered') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
   else if (side_by_side !== null)
     call.terminal.say(
       `only low tasks run side by side; with scheduling.parallel_tiers: [low, normal] up to ${side_by_side} could\n`,

@@ -76,6 +76,8 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
       return 'the plan is registered already'
     case 'plan.baselined':
       return state.baseline === null ? baselineMisfit(state, event) : 'there is a baseline already'
+    case 'plan.edited':
+      return editMisfit(state, event)
     case 'plan.paused':
       return state.paused === null ? null : 'the plan is paused already'
     case 'plan.resumed':
@@ -124,6 +126,20 @@ function extensionMisfit(state: PlanState, event: EventOf<'plan.extended'>): str
   if (unknown !== undefined) return `it depends on ${unknown}, which is not there`
   const isForLayer = event.because !== 'integration' || state.layers.has(event.about)
   return isForLayer ? null : `there is no layer ${event.about} with integration tests`
+}
+
+/** What is being committed cannot be called back: whoever edits tries again when it has landed. */
+function editMisfit(state: PlanState, event: EventOf<'plan.edited'>): string | null {
+  if (state.cancelled !== null) return 'the plan is cancelled'
+  if (state.release.step === 'prepared' || state.release.step === 'signed') return 'the plan is released'
+  const known = [...event.removed, ...event.affected]
+  const unknown = known.find((id) => !state.tasks.has(id))
+  if (unknown !== undefined) return `there is no task ${unknown}`
+  const landing = known.find((id) => state.tasks.get(id)?.step === 'committing')
+  if (landing !== undefined) return `task ${landing} is just being committed`
+  const ids = new Set([...state.tasks.keys(), ...event.specs.map(({ id }) => id)])
+  const missing = event.specs.flatMap(({ dependsOn }) => dependsOn).find((id) => !ids.has(id))
+  return missing === undefined ? null : `it depends on ${missing}, which is not there`
 }
 
 function tierMisfit(state: PlanState, event: EventOf<'task.tier_raised'>): string | null {

@@ -30,6 +30,18 @@ export function decided(task: TaskState, at: Instant, text: string): void {
   task.decisions = addDecision(task.decisions, at, text)
 }
 
+/** After an edit of the plan, once nobody works on it: gone, or to be done again when what it needs is there. */
+export function startOver(state: PlanState, task: TaskState, { on, at }: Omit<MoveTo, 'to'>): void {
+  task.cause = null
+  task.verdicts = null
+  task.recheck = null
+  task.review = null
+  task.repeats = 0
+  const isReady = state.dependents.unmet(task) === 0
+  moveTask(state, task, { to: task.dropped ? 'failed' : isReady ? 'ready' : 'pending', on, at })
+  if (!task.dropped) task.requeued = 'again'
+}
+
 export interface End {
   readonly at: Instant
   readonly trigger: Trigger

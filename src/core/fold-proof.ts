@@ -2,7 +2,7 @@
 import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { MAX_REPEATS } from './budgets.ts'
-import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import { isMigrationPath } from './planning/paths.ts'
@@ -21,6 +21,10 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     patch: event.patch ?? null,
     agents: task.draft?.agents ?? [],
     ...(event.scan === undefined ? {} : { scan: event.scan }),
+  }
+  if (task.cause?.kind === 'plan_edited') {
+    startOver(state, task, { on: event.type, at })
+    return
   }
   if (task.cause === null && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
@@ -47,7 +51,9 @@ function hasTriesLeft({ settings }: PlanState, { counters, recheck }: TaskState)
 }
 
 /** A task that names no files verifies what others made: its gates decide, and there may be nothing to change. */
-function isToChangeSomething({ spec }: TaskState): boolean {
+function isToChangeSomething({ spec, earlier }: TaskState): boolean {
+  // What was done before an edit may do after it.
+  if (earlier.length > 0) return false
   const { create, modify, delete: deleted } = spec.files
   return create.length + modify.length + deleted.length + spec.testsToAdd.length > 0
 }

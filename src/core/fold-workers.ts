@@ -2,7 +2,7 @@
 import { afterDispatch, LIMIT_PROBE_MS } from './budgets.ts'
 import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
-import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
 import { atLeast, minus, NOTHING_SPENT, plus, spentOf, withCost, type Spent } from './spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from './state.ts'
 
@@ -90,13 +90,14 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
   if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
   if (live.role === 'reviewer') {
-    if (event.end.kind !== 'done') reviewerEnded(task, event, at)
+    if (live.stopCause === 'plan_edited') startOver(state, task, { on: event.type, at })
+    else if (event.end.kind !== 'done') reviewerEnded(task, event, at)
     return
   }
   if (live.step === 'stopping' && event.end.kind === 'done') {
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
-  task.cause = causeOf(event, at)
+  task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, at)
   task.draft = {
     worker: event.worker,
     tree: task.draft?.tree ?? '',
@@ -166,6 +167,7 @@ function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'
       return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }
     case 'stopped':
       if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
+      if (end.cause === 'plan_edited') return { kind: 'plan_edited' }
       if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
       return { kind: 'lost', reason: LOST[end.cause] }
   }

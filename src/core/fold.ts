@@ -1,9 +1,10 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
-import { MAX_INCONCLUSIVE, NO_COUNTS, backoffMs } from './budgets.ts'
+import { MAX_INCONCLUSIVE, backoffMs } from './budgets.ts'
 import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
 import { foldBaselined } from './fold-baseline.ts'
+import { foldEdited } from './fold-edit.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
 import {
@@ -14,8 +15,7 @@ import {
   workerStarted,
   workerUsed,
 } from './fold-workers.ts'
-import { NOTHING_SPENT } from './spending.ts'
-import type { Area } from './scheduling/area-locks.ts'
+import { newLayer, newTask } from './new-task.ts'
 import { layersOf, rankTasks } from './scheduling/ranks.ts'
 import { index, unindex } from './indexes.ts'
 import {
@@ -35,7 +35,7 @@ export interface Fact {
   readonly event: PlanEvent
 }
 
-/** The state after one more fact. The same state is changed and returned; the first fact makes it. */
+/** The state after one more fact. The same state is changed and returned; the first fact makes it, and an edit of the plan makes it anew. */
 export function fold(state: PlanState | null, fact: Fact): PlanState {
   const next = state === null ? registered(fact) : apply(state, fact)
   next.version = fact.version
@@ -61,24 +61,17 @@ function registered({ event, at }: Fact): PlanState {
   return state
 }
 
-const newLayer = (tests: LayerState['tests']): LayerState => ({
-  tests,
-  left: 0,
-  status: 'open',
-  runs: 0,
-  diagnoses: 0,
-  inconclusive: 0,
-  results: [],
-  tree: '',
-  diagnosis: null,
-})
-
 function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
   const ranks = rankTasks(specs)
   const first = state.tasks.size
   const tasks = specs.map((spec, place) => {
     const { rank, chain } = ranks[place] ?? { rank: place, chain: 0 }
-    const task = newTask(spec, { rank: first + rank, chain, at, area: state.locks.find(spec.ownership) })
+    const task = newTask(spec, {
+      rank: first + rank,
+      chain,
+      at,
+      area: state.locks.find(spec.ownership),
+    })
     state.tasks.add(task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++
@@ -93,48 +86,6 @@ function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], 
 
 const NONE: readonly never[] = Object.freeze([])
 
-function newTask(
-  spec: TaskState['spec'],
-  place: { readonly rank: number; readonly chain: number; readonly at: Instant; readonly area: Area },
-): TaskState {
-  // What scheduling reads comes first: it then lies together, and a large plan waits for memory less.
-  return {
-    tier: spec.tier,
-    step: 'pending',
-    spec,
-    isQueued: false,
-    place: place.area,
-    rank: place.rank,
-    chain: place.chain,
-    stepSince: place.at,
-    attempt: 0,
-    live: null,
-    counters: NO_COUNTS,
-    dispatchedAt: null,
-    requeued: null,
-    decisions: null,
-    dropped: false,
-    draft: null,
-    commit: null,
-    spent: NOTHING_SPENT,
-    forgiven: NOTHING_SPENT,
-    repeats: 0,
-    cause: null,
-    feedback: null,
-    area: spec.ownership,
-    proposal: null,
-    verdicts: null,
-    recheck: null,
-    review: null,
-    pastReviews: [],
-    approved: null,
-    reviewRound: 0,
-    overrides: NONE,
-    audit: null,
-    durationMs: null,
-  }
-}
-
 function apply(state: PlanState, { event, at }: Fact): PlanState {
   switch (event.type) {
     case 'plan.registered':
@@ -142,6 +93,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'plan.baselined':
       foldBaselined(state, event, at)
       break
+    case 'plan.edited':
+      return foldEdited(state, event, at)
     case 'plan.paused':
       state.paused = { by: event.by, reason: event.reason, stopWorkers: event.stopWorkers }
       state.pauseDue = null

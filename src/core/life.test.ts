@@ -77,6 +77,15 @@ const failing = (plan: PlayedPlan): PlayedPlan => {
 const refuseCommit = (plan: PlayedPlan): PlayedPlan =>
   plan.tell({ type: 'task.commit_refused', v: 1, task: '1', attempt: 1, reason: 'both changed a file' })
 
+const BLUE = { acceptanceCriteria: ['it is blue'] }
+const EDITED = { end: { kind: 'stopped' as const, cause: 'plan_edited' as const }, report: null }
+const CHAIN = [low('1'), low('2', { dependsOn: ['1'] })]
+const NORMAL = [normal('1'), normal('2', { dependsOn: ['1'] })]
+const stopped = (plan: PlayedPlan, id: string): PlayedPlan => plan.ended(id, EDITED).collected(id)
+/** The first of the chain is another one now; somebody works on this one. */
+const edited = (plan: PlayedPlan, id: string): PlayedPlan =>
+  stopped(plan.edit(CHAIN, [low('1', BLUE), ...CHAIN.slice(1)]), id)
+
 /** Short lives that together take every row. */
 const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
   'all goes well': () => PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1'),
@@ -169,6 +178,38 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .answer('reject')
       .tell(replanned)
       .answer('drop'),
+  'the plan is edited while it is worked on': () => edited(PlayedPlan.begun(CHAIN).started('1'), '1'),
+  'the plan is edited, and what it needs is done again': () =>
+    edited(PlayedPlan.begun(CHAIN).complete('1').started('2'), '2'),
+  'it is taken out of the plan while it is worked on': () =>
+    stopped(
+      PlayedPlan.begun([low('1'), low('2')])
+        .started('1')
+        .edit([low('1'), low('2')], [low('2')]),
+      '1',
+    ),
+  'the plan is edited while it is reviewed': () =>
+    PlayedPlan.begun([normal('1')])
+      .work('1')
+      .gates('1')
+      .started('1')
+      .edit([normal('1')], [normal('1', BLUE)])
+      .ended('1', EDITED),
+  'the plan is edited while it is reviewed, and what it needs is done again': () =>
+    PlayedPlan.begun(NORMAL)
+      .complete('1')
+      .work('2')
+      .gates('2')
+      .started('2')
+      .edit(NORMAL, [normal('1', BLUE), ...NORMAL.slice(1)])
+      .ended('2', EDITED),
+  'it is taken out of the plan while it is reviewed': () =>
+    PlayedPlan.begun([normal('1'), low('2')])
+      .work('1')
+      .gates('1')
+      .started('1')
+      .edit([normal('1'), low('2')], [low('2')])
+      .ended('1', EDITED),
   'its commit is refused': () =>
     refuseCommit(
       PlayedPlan.begun([low('1')])
@@ -186,6 +227,8 @@ function rowsOf(events: readonly PlanEvent[]): Set<string> {
     const item = event.type === 'inbox.answered' ? state?.inbox.get(event.id)?.item : undefined
     const own = 'task' in event ? event.task : item?.task
     state = fold(state, { version: index + 1, at: index, event })
+    // It makes the state anew, and takes no rows.
+    if (event.type === 'plan.edited') before = stepsOf(state)
     for (const {
       spec: { id },
       step,
@@ -196,10 +239,13 @@ function rowsOf(events: readonly PlanEvent[]): Set<string> {
       const on = from === 'pending' && step === 'ready' ? 'dependency.completed' : event.type
       rows.add(`${on} ${from} ${step}`)
     }
-    before = new Map([...state.tasks.values()].map(({ spec, step }) => [spec.id, step]))
+    before = stepsOf(state)
   }
   return rows
 }
+
+const stepsOf = (state: PlanState): Map<string, Step> =>
+  new Map([...state.tasks.values()].map(({ spec, step }) => [spec.id, step]))
 
 describe('the table and the fold agree', () => {
   const taken = new Set(Object.values(LIVES).flatMap((live) => [...rowsOf(live().events)]))

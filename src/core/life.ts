@@ -1,5 +1,6 @@
 /**
- * A task's life as a table: every legal move is a row, what is absent is refused. The diagram in
+ * A task's life as a table: every legal move is a row, what is absent is refused. Only an edit of the plan takes no row:
+ * it makes the state anew (fold-edit.ts), and what it makes invalid begins again. The diagram in
  * docs/task-life.md is printed from it.
  */
 import type { EventType } from './events/plan-events.ts'
@@ -63,6 +64,18 @@ export const MOVES: readonly Move[] = [
     from: ['launching', 'working', 'stopping'],
     to: ['collecting'],
     means: 'its worker ended, in whatever way',
+  },
+  {
+    on: 'work.collected',
+    from: ['collecting'],
+    to: ['pending', 'ready', 'failed'],
+    means: 'the plan was edited meanwhile',
+  },
+  {
+    on: 'worker.ended',
+    from: ['reviewing'],
+    to: ['pending', 'ready', 'failed'],
+    means: 'the plan was edited while it was reviewed',
   },
   { on: 'work.collected', from: ['collecting'], to: ['gating'], means: 'there is work to prove' },
   {

@@ -213,6 +213,8 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
       return again("again after the provider's limit", cause.until)
     case 'stopped_for_pause':
       return again('again after the pause')
+    case 'plan_edited':
+      return again('again after the edit of the plan')
     case 'over_budget':
       return taskOverrun(state, task, NOTHING_SPENT) === null ? again('again within the budget') : 'escalate'
     case 'looping':

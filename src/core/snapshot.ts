@@ -6,11 +6,11 @@ import { askedAbout, emptyState, linkDependents, type PlanState, type TaskState 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
 export const SNAPSHOT_SHAPE = 10
 
-type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
+export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
 }
 
-type Frozen = Omit<
+export type Frozen = Omit<
   PlanState,
   | 'tasks'
   | 'counts'
@@ -83,6 +83,7 @@ export function thaw(json: unknown): PlanState {
     progress: frozen.progress,
     clock: frozen.clock,
     spending: { ...frozen.spending },
+    documentedAt: frozen.documentedAt,
     version: frozen.version,
     at: frozen.at,
   })
@@ -133,7 +134,7 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unkno
 }
 
 /** Where its area is taken is seen from the others, and that it is ready from its step. */
-function freezeTask(task: TaskState): FrozenTask {
+export function freezeTask(task: TaskState): FrozenTask {
   const { isQueued: _isQueued, place: _place, decisions, ...kept } = task
   return Object.assign(kept, { decisions: decisionsIn(decisions) })
 }

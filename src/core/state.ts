@@ -68,8 +68,8 @@ export interface TaskState extends Candidate {
   counters: Counters
   /** Why the next move has to be decided, or why a person was asked. */
   cause: Cause | null
-  /** Set while a person sent it back to the queue. */
-  requeued: 'revise' | 'retry' | null
+  /** Set while a person, or an edit of the plan, sent it back to the queue. */
+  requeued: 'revise' | 'retry' | 'again' | null
   /** What a person said for the next attempt. */
   feedback: string | null
   /** What planning proposes for it after a rejection. */
@@ -88,6 +88,8 @@ export interface TaskState extends Candidate {
   overrides: readonly Override[]
   decisions: DecisionLog | null
   commit: Commit | null
+  /** What was committed for it before an edit of the plan made it invalid. */
+  earlier: readonly Commit[]
   /** What its workers used that have ended, and how much of that a person has let pass. */
   spent: Spent
   forgiven: Spent
@@ -238,6 +240,8 @@ export interface PlanState {
   readonly progress: { completedSince: number; lastAt: Instant; due: string | null }
   /** Wall time minus monotonic time, as last seen; null before the first PM. */
   clock: { readonly boot: string; readonly offsetMs: number } | null
+  /** The version of the event that holds the plan's text as it is now. */
+  documentedAt: number
   /** The last event in this state: its version, its time. */
   version: number
   at: Instant
@@ -324,6 +328,7 @@ export function emptyState(
     trouble: new Map(),
     progress: { completedSince: 0, lastAt: start.registeredAt, due: null },
     clock: null,
+    documentedAt: 2,
     version: 0,
     at: start.registeredAt,
   }

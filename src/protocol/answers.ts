@@ -193,7 +193,18 @@ export type PlanAnswer = Wire<typeof planAnswer>
 
 export const registeredAnswer = z.strictObject({
   ...planAnswer.shape,
-  how: z.enum(['registered', 'attached']),
+  how: z.enum(['registered', 'attached', 'edited']),
+  /** What an edit of the plan comes to; null where it was none. */
+  changes: z
+    .strictObject({
+      changed: z.array(z.strictObject({ id: z.string(), fields: z.array(z.string()) })),
+      reworded: z.array(z.string()),
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      affected: z.array(z.string()),
+      untouched: z.array(z.string()),
+    })
+    .nullable(),
   /** How many tasks could run at once if normal ones might too; null where that changes nothing. */
   side_by_side: z.int().positive().nullable(),
   warnings: z.array(

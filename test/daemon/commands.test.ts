@@ -77,7 +77,7 @@ describe('run', () => {
     expect((await home.run(['run', 'shop'])).exit).toBe(0)
   })
 
-  test('the same id with other content is a conflict, and what is neither file nor plan is not found', async () => {
+  test('the same id with other content is an edit, and what is neither file nor plan is not found', async () => {
     home = new Home({ SCRIPT: 'endless' })
     const run = home.spawn(['run', 'shop-plan.md'])
     await printed(run, 'stdout', /sent/)
@@ -87,7 +87,10 @@ describe('run', () => {
       stderr: expect.stringContaining('detached: shop goes on'),
     })
     writeFileSync(join(home.repo, 'shop-plan.md'), PLAN.replace('readme', 'manual'))
-    expect((await home.run(['run', 'shop-plan.md'])).exit).toBe(4)
+    const edited = home.spawn(['run', 'shop-plan.md'])
+    await printed(edited, 'stderr', /the plan was edited:/)
+    edited.kill('SIGTERM')
+    expect((await ended(edited)).exit).toBe(130)
     expect((await home.run(['run', 'nothing.md'])).exit).toBe(3)
     expect((await home.run(['run', 'nothing'])).exit).toBe(3)
   })

@@ -2,6 +2,7 @@
  * A plan that a test plays by hand: events go through the same checks as in the engine, and after each
  * of them the rules decide as far as they get. The test is the world.
  */
+import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
 import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
 import { misfit } from '../../src/core/admit.ts'
@@ -219,6 +220,26 @@ export class PlayedPlan {
   answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
     const { feedback = choice === 'approve' || choice === 'accept' ? 'as it is' : '', about } = said
     return this.tell({ type: 'inbox.answered', v: 1, id: this.item(about).id, choice, feedback, by: 'ada' })
+  }
+
+  /** The plan says something else now, as whoever reads both texts finds. */
+  edit(before: readonly TaskSpec[], after: readonly TaskSpec[]): this {
+    const { added, removed, affected, reworded } = comparePlans(before, after)
+    const said = new Set([...added, ...reworded, ...affected])
+    return this.tell({
+      type: 'plan.edited',
+      v: 1,
+      by: 'ada',
+      text: 'edited',
+      sha256: 'c'.repeat(64),
+      settings: {},
+      environment: {},
+      specs: after.filter(({ id }) => said.has(id)),
+      removed: [...removed],
+      affected: [...affected],
+      why: Object.fromEntries(affected.map((id) => [id, `the plan was edited: ${id}`])),
+      integration: [...this.state.integration],
+    })
   }
 
   pause(stopWorkers: 'stop workers' | 'let them finish' = 'let them finish'): this {

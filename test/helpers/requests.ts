@@ -65,6 +65,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   completed_at: 0,
   tasks: [],
   remediation: [],
+  superseded: [],
   tests_run: 0,
   tests_passed: 0,
   lint_clean: null,

@@ -90,8 +90,9 @@ describe('registering', () => {
     expect(both.map(({ how }) => how).sort()).toEqual(['attached', 'registered'])
   })
 
-  test('another plan under the same id is a conflict', async () => {
-    await testing.register([low('a')])
+  test('another plan under the id of a released one is a conflict', async () => {
+    const { plan } = await testing.register([low('a')])
+    await testing.until(plan, isReleased)
     await expect(testing.register([low('b')])).rejects.toMatchObject({ code: 'conflict' })
   })
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { ActivityJournal } from './activity-journal.ts'
+import { loadPlan } from '../../engine/plan-log.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { streamOf, streamParts } from './stream-name.ts'
@@ -71,7 +72,7 @@ export class Host {
     if (known !== undefined) return known
     const closed = await this.parts.log.streams({ open: false })
     if (!closed.some((info) => info.stream === stream)) return null
-    return HostedPlan.rest(await this.#home(stream), this.parts.log)
+    return (await this.#resting(stream)).resting
   }
 
   /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
@@ -132,6 +133,16 @@ export class Host {
     return plan
   }
 
+  /** As after a restart: what the plan is made of may be something else now. */
+  async takeUpAgain(plan: HostedPlan): Promise<HostedPlan> {
+    await plan.close()
+    const { stream } = plan.home
+    const { resting, document } = await this.#resting(stream)
+    if (document === null) throw new Error('what it was made of was not kept')
+    const place = this.place(resting.home.repository, resting.state.plan, document)
+    return this.takeUp(stream, place, await this.parts.worldFor(place))
+  }
+
   /** Lets go of everything: workers go on, nothing is written any more. */
   async close(): Promise<void> {
     await this.registrations.idle()
@@ -143,16 +154,14 @@ export class Host {
   /** One plan that cannot be taken up is no reason to leave the others. */
   async #load(stream: StreamId): Promise<void> {
     try {
-      const home = await this.#home(stream)
-      const resting = await HostedPlan.rest(home, this.parts.log)
-      const { state } = resting
+      const { resting, document } = await this.#resting(stream)
+      const { state, home } = resting
       if (isOver(state)) {
         const isShown = this.parts.clock.now() - state.at < SHOWN_MS
         if (isShown) this.#plans.set(stream, resting)
         else await this.parts.log.closeStream(stream)
         return
       }
-      const document = await readDocument(this.parts.log, stream)
       if (document === null) throw new Error('what it was made of was not kept')
       const place = this.place(home.repository, state.plan, document)
       await this.takeUp(stream, place, await this.parts.worldFor(place))
@@ -162,12 +171,18 @@ export class Host {
     }
   }
 
-  async #home(stream: StreamId): Promise<HostedPlan['home']> {
+  /** A plan only to be looked at, and what it is made of now. */
+  async #resting(
+    stream: StreamId,
+  ): Promise<{ readonly resting: HostedPlan; readonly document: PlanDocument | null }> {
     const place = streamParts(stream)
     const repository = place === null ? null : await this.parts.repositories.find(place.repository)
     if (repository === null) throw new Error('its repository is not known')
-    const document = await readDocument(this.parts.log, stream)
-    return { stream, repository, sha256: document?.sha256 ?? null }
+    const { log } = this.parts
+    const { state } = await loadPlan(log, stream)
+    const document = await readDocument(log, stream, state.documentedAt)
+    const home = { stream, repository, sha256: document?.sha256 ?? null }
+    return { resting: HostedPlan.rest(home, state), document }
   }
 
   async #sayGoodbye(): Promise<void> {

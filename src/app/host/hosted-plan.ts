@@ -2,7 +2,6 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/spending.ts'
 import type { PlanState } from '../../core/state.ts'
-import { loadPlan } from '../../engine/plan-log.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Patch } from '../../ports/checkouts.ts'
@@ -37,8 +36,8 @@ export class HostedPlan {
   }
 
   /** Only to be looked at. */
-  static async rest(home: PlanHome, log: EngineParts['log']): Promise<HostedPlan> {
-    return new HostedPlan(home, (await loadPlan(log, home.stream)).state, null)
+  static rest(home: PlanHome, state: PlanState): HostedPlan {
+    return new HostedPlan(home, state, null)
   }
 
   /** Read it, do not keep it: it changes with the next event. */

@@ -77,11 +77,15 @@ export interface WorkerFacts {
   readonly pid: number | null
 }
 
-/** What was kept with the plan in this stream; null where its first events are not those of a registration. */
-export async function readDocument(log: EventLog<PlanEvent>, stream: StreamId): Promise<PlanDocument | null> {
-  const documented = (await log.read(stream, 0, 2))
+/** What is kept with the plan in this stream, by the event of that version; null where that event keeps nothing. */
+export async function readDocument(
+  log: EventLog<PlanEvent>,
+  stream: StreamId,
+  version: number,
+): Promise<PlanDocument | null> {
+  const documented = (await log.read(stream, version - 1, 1))
     .map((entry) => entry.event)
-    .find((event) => event.type === 'plan.documented')
+    .find((event) => event.type === 'plan.documented' || event.type === 'plan.edited')
   if (documented === undefined) return null
   const { text, sha256, environment } = documented
   return { text, sha256, environment, settings: completeSettings(documented.settings) }

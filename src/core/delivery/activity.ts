@@ -85,6 +85,11 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return [about(event, 'review_dispatched', { attempt: event.attempt, round: event.round })]
     case 'worker.started':
       return [about(event, 'worker_registered', { attempt: event.attempt })]
+    case 'plan.edited': {
+      const { by, removed, affected } = event
+      const specs = event.specs.map(({ id }) => id)
+      return [plain('plan_edited', { by, said_anew: specs, removed, done_again: affected })]
+    }
     case 'worker.used':
       return [about(event, 'usage_noted', { tokens: event.tokens, usd: event.usd })]
     case 'worker.condemned':
@@ -186,6 +191,7 @@ const CONDEMNED = {
   disk_limit: 'worker_condemned',
   budget: 'budget_exceeded',
   looping: 'worker_looping',
+  plan_edited: 'worker_condemned',
   killed: 'worker_condemned',
   paused: 'worker_condemned',
   cancelled: 'worker_condemned',

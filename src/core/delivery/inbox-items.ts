@@ -123,6 +123,7 @@ function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'o
         recommended: 'revise',
       }
     case 'limited':
+    case 'plan_edited':
     case 'stopped_for_pause':
       return { problem: `${name} cannot go on`, options: [RETRY, REJECT], recommended: 'retry' }
   }

@@ -1,7 +1,7 @@
 /** What a manifest says about itself must fit together. */
 import { check, type ReleaseCheck } from './release-check.ts'
 import { isWithin } from '../gates/reference-values.ts'
-import { tasksOf, type WrittenManifest, type WrittenMilestone } from './written-manifest.ts'
+import { landedIn, tasksOf, type WrittenManifest, type WrittenMilestone } from './written-manifest.ts'
 
 export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck[] {
   return [
@@ -44,7 +44,7 @@ function overridesCheck({ overrides }: WrittenManifest): ReleaseCheck {
 function countsCheck(manifest: WrittenManifest): ReleaseCheck {
   const { tests_run: run, tests_passed: passed } = manifest
   const ids = tasksOf(manifest).map((task) => task.task_id)
-  const shas = tasksOf(manifest).flatMap((task) => task.commit_sha ?? [])
+  const shas = landedIn(manifest).flatMap((task) => task.commit_sha ?? [])
   const wrong =
     passed > run
       ? `${passed} tests passed of ${run}`
@@ -126,7 +126,7 @@ export function isTolerated(
 }
 
 function rollbackCheck(manifest: WrittenManifest): ReleaseCheck {
-  const missing = tasksOf(manifest).find(
+  const missing = landedIn(manifest).find(
     ({ commit_sha: sha }) => sha !== null && !manifest.rollback_plan.includes(sha.slice(0, 12)),
   )
   return check(

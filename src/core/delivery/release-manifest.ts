@@ -2,7 +2,7 @@
 import type { Verdict } from '../events/parts.ts'
 import { isMigrationPath } from '../planning/paths.ts'
 import { isBreaking } from './release-notes.ts'
-import type { Instant, LayerState, PlanState, TaskState } from '../state.ts'
+import type { Commit, Instant, LayerState, PlanState, TaskState } from '../state.ts'
 
 export interface ManifestTask {
   readonly task_id: string
@@ -54,6 +54,8 @@ export interface ReleaseManifest {
   readonly completed_at: Instant
   readonly tasks: readonly ManifestTask[]
   readonly remediation: readonly ManifestTask[]
+  /** Commits of tasks that were done again after an edit of the plan. */
+  readonly superseded: readonly ManifestTask[]
   readonly tests_run: number
   readonly tests_passed: number
   /** Null where it does not apply. */
@@ -99,6 +101,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     completed_at: state.release.gatedAt ?? state.at,
     tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
     remediation: tasks.filter(isExtra).map(manifestTask),
+    superseded: tasks.flatMap((task) => task.earlier.map((commit) => supersededTask(task, commit))),
     tests_run: counts.reduce((sum, { run }) => sum + run, 0),
     tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     lint_clean: cleanOf(verdicts, 'lint'),
@@ -141,6 +144,18 @@ function reviewOf({ review, commit }: TaskState): Pick<ManifestTask, 'review'> {
   return { review: { by, agent, round, verdict } }
 }
 
+/** What was committed for it before it was done again. */
+function supersededTask({ spec, tier }: TaskState, commit: Commit): ManifestTask {
+  return {
+    task_id: spec.id,
+    title: spec.title,
+    commit_sha: commit.sha,
+    review_artifact: commit.artifacts[0] ?? null,
+    tier,
+    breaking_change: spec.breakingChange,
+  }
+}
+
 function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean | null {
   const verdict = verdicts.find((one) => one.gate === gate)
   if (verdict === undefined || verdict.outcome === 'not_applicable') return null
@@ -157,9 +172,10 @@ function migrations(tasks: readonly TaskState[]): string[] {
 function rollbackPlan(tasks: readonly TaskState[]): string {
   const byArea = new Map<string, string[]>()
   for (const task of tasks.toReversed()) {
-    if (task.commit === null) continue
+    const commits = [...(task.commit === null ? [] : [task.commit]), ...task.earlier.toReversed()]
+    if (commits.length === 0) continue
     const shas = byArea.get(task.area) ?? []
-    byArea.set(task.area, [...shas, task.commit.sha.slice(0, 12)])
+    byArea.set(task.area, [...shas, ...commits.map(({ sha }) => sha.slice(0, 12))])
   }
   if (byArea.size === 0) return 'Nothing was committed.'
   return [...byArea].map(([area, shas]) => `${area}: git revert ${shas.join(' ')}`).join('\n')

@@ -37,6 +37,7 @@ const manifest: WrittenManifest = {
     },
   ],
   remediation: [],
+  superseded: [],
   tests_run: 4,
   tests_passed: 4,
   lint_clean: true,
@@ -68,6 +69,7 @@ const facts: ReleaseFacts = {
   tasks: [
     {
       task: '1',
+      sha: sha('a'),
       commit: commit({ sha: sha('a'), tree: GATED }),
       artifact: review('task-1', sha('c')),
       treesWithout: [sha('c')],

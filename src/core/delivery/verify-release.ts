@@ -4,7 +4,7 @@ import { taskName } from '../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
 import { inline, overrideText } from './review-artifact.ts'
-import { tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
+import { landedIn, tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
 
 export interface CommitFacts {
   readonly sha: string
@@ -16,6 +16,8 @@ export interface CommitFacts {
 /** What the repository holds of a task that is said to be committed. */
 export interface TaskFacts {
   readonly task: string
+  /** The commit it is said to be. */
+  readonly sha: string
   /** Null: there is no such commit. */
   readonly commit: CommitFacts | null
   /** The review artifact in that commit; null where there is none. */
@@ -45,7 +47,7 @@ export interface ReleaseFacts {
 }
 
 export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
-  const named = tasksOf(facts.manifest)
+  const named = landedIn(facts.manifest)
   return [
     check(
       'plan',
@@ -99,7 +101,7 @@ function releaseCommitCheck({ release, changed, path, manifest }: ReleaseFacts):
 /** The tasks' commits stand one on top of the other, right below the manifest, and nothing stands between them. */
 function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const claimed = new Map(
-    tasksOf(manifest).flatMap((task) => (task.commit_sha === null ? [] : [[task.commit_sha, task.task_id]])),
+    landedIn(manifest).flatMap((task) => (task.commit_sha === null ? [] : [[task.commit_sha, task.task_id]])),
   )
   const found = below.slice(0, claimed.size)
   const stranger = found.find(({ sha }) => !claimed.has(sha))
@@ -147,7 +149,7 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
       about('commit', isNeither, 'nothing was committed for it', 'it has a commit or a review, not both'),
     ]
   }
-  const found = facts.tasks.find((one) => one.task === task.task_id)
+  const found = facts.tasks.find((one) => one.task === task.task_id && one.sha === sha)
   const commit = found?.commit ?? null
   if (found === undefined || commit === null)
     return [about('commit', false, '', `there is no commit ${sha} in the repository`)]

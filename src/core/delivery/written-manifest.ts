@@ -30,6 +30,7 @@ const manifest = z.strictObject({
   completed_at: moment,
   tasks: z.array(task),
   remediation: z.array(task),
+  superseded: z.array(task),
   tests_run: z.int().nonnegative(),
   tests_passed: z.int().nonnegative(),
   lint_clean: z.boolean().nullable(),
@@ -106,6 +107,12 @@ export function parseManifest(value: unknown): ParsedManifest {
   const place = first?.path.join('.') ?? ''
   return { ok: false, why: `${place === '' ? 'it' : place}: ${first?.message ?? 'does not fit'}` }
 }
+
+/** Everything that was committed, also what was done again after an edit of the plan. */
+export const landedIn = (manifest: WrittenManifest): readonly WrittenTask[] => [
+  ...tasksOf(manifest),
+  ...manifest.superseded,
+]
 
 /** Every task of a manifest, planned or not. */
 export const tasksOf = ({ tasks, remediation }: WrittenManifest): readonly WrittenTask[] => [

@@ -30,6 +30,7 @@ export const STOP_CAUSES = [
   'disk_limit',
   'budget',
   'looping',
+  'plan_edited',
   'killed',
   'paused',
   'cancelled',
@@ -181,5 +182,6 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),
   z.strictObject({ kind: z.literal('over_budget'), reason: z.string() }),
   z.strictObject({ kind: z.literal('looping'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('plan_edited') }),
 ])
 export type Cause = z.infer<typeof causeSchema>

@@ -73,6 +73,21 @@ const shapes = {
     audits: z.array(baseline.auditSchema),
     branches: baseline.branchesSchema,
   },
+  /** The plan says something else now. What is invalid is done again; the rest is as it was. */
+  'plan.edited': {
+    by,
+    text,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    settings: z.record(z.string(), z.unknown()),
+    environment: z.record(z.string(), z.unknown()),
+    /** Tasks that are new, and those that are said otherwise, as they are now. */
+    specs: z.array(taskSpecSchema),
+    removed: z.array(part.taskId),
+    affected: z.array(part.taskId),
+    /** Why each of those is invalid, in words for its next worker. */
+    why: z.record(z.string(), text),
+    integration: z.array(integrationTestSchema),
+  },
   'plan.paused': { by, reason: text, stopWorkers: z.boolean() },
   'plan.resumed': { by },
   'plan.cancelled': { by, reason: text },

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { Hono } from 'hono'
 import { forecastBase } from '../../app/forecast-base.ts'
 import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
@@ -61,7 +62,9 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
     const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
     const reading = await readPlanFile(asked)
     const seq = await host.parts.log.head()
-    const { plan, how, notices } = await registerPlan(host, { reading, settings, repository })
+    const by = userInfo().username
+    const asking = { reading, settings, repository, by }
+    const { plan, how, notices, changes = null } = await registerPlan(host, asking)
     const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
       file,
       line,
@@ -73,6 +76,7 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
       ...reportOfPlan(host, plan),
       seq,
       how,
+      changes,
       side_by_side,
       warnings,
       notices: [...notices],

@@ -69,6 +69,7 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'integration.ran':
     case 'integration.diagnosed':
     case 'worker.used':
+    case 'plan.edited':
     case 'release.gated':
     case 'release.signed':
     case 'progress.reported':

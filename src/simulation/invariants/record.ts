@@ -91,6 +91,7 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'effect.failed':
     case 'integration.diagnosed':
     case 'worker.used':
+    case 'plan.edited':
     case 'pm.started':
     case 'clock.jumped':
   }

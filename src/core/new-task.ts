@@ -1,0 +1,62 @@
+/** A task and a layer before anything has happened to them. */
+import { NO_COUNTS } from './budgets.ts'
+import type { Area } from './scheduling/area-locks.ts'
+import { NOTHING_SPENT } from './spending.ts'
+import type { Instant, LayerState, TaskState } from './state.ts'
+
+export const newLayer = (tests: LayerState['tests']): LayerState => ({
+  tests,
+  left: 0,
+  status: 'open',
+  runs: 0,
+  diagnoses: 0,
+  inconclusive: 0,
+  results: [],
+  tree: '',
+  diagnosis: null,
+})
+
+const NONE: readonly never[] = Object.freeze([])
+
+export function newTask(
+  spec: TaskState['spec'],
+  place: { readonly rank: number; readonly chain: number; readonly at: Instant; readonly area: Area },
+): TaskState {
+  // What scheduling reads comes first: it then lies together, and a large plan waits for memory less.
+  return {
+    tier: spec.tier,
+    step: 'pending',
+    spec,
+    isQueued: false,
+    place: place.area,
+    rank: place.rank,
+    chain: place.chain,
+    stepSince: place.at,
+    attempt: 0,
+    live: null,
+    counters: NO_COUNTS,
+    dispatchedAt: null,
+    requeued: null,
+    decisions: null,
+    dropped: false,
+    draft: null,
+    commit: null,
+    earlier: NONE,
+    spent: NOTHING_SPENT,
+    forgiven: NOTHING_SPENT,
+    repeats: 0,
+    cause: null,
+    feedback: null,
+    area: spec.ownership,
+    proposal: null,
+    verdicts: null,
+    recheck: null,
+    review: null,
+    pastReviews: NONE,
+    approved: null,
+    reviewRound: 0,
+    overrides: NONE,
+    audit: null,
+    durationMs: null,
+  }
+}

@@ -1,0 +1,113 @@
+/** A plan that is edited while it runs: what the edit does not touch is not touched. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ended, Lab } from './lab.ts'
+
+let lab: Lab | null = null
+afterEach(async () => {
+  await lab?.dispose()
+  lab = null
+})
+
+/** Waits for `go-<task>` beside the repository where there is a `hold-<task>`, after it has written something. */
+const AGENT = `#!/bin/sh
+id=$BOSUN_TASK_ID
+if [ "$BOSUN_ROLE" = reviewer ]; then
+  echo '{"verdict":"approved","summary":"fine","critical":[],"major":[],"minor":[]}' > "$BOSUN_REPORT"; exit 0
+fi
+mkdir -p src
+grep -o 'colour is [a-z]*' "$BOSUN_CONTRACT" | head -1 > src/$id.txt
+test -s src/$id.txt || echo "$id" > src/$id.txt
+echo '{"explanation":"wrote it","review_note":{"summary":"s","risks":[],"rollback":"revert"}}' > "$BOSUN_REPORT"
+if [ -e "$1/hold-$id" ] && [ ! -e "$1/go-$id" ]; then
+  touch "$1/waits-$id"
+  while [ ! -e "$1/go-$id" ]; do sleep 0.05; done
+fi
+`
+const SUITE = `echo 1..1; test -d lib && echo 'ok 1 - lib' || { echo 'not ok 1 - lib'; exit 1; }\n`
+
+const task = (id: string, needs: readonly string[], criterion = `${id} is there`): string =>
+  `  - { id: "${id}", title: Add ${id}, tier: low, ownership: src/${id}, depends_on: ${JSON.stringify(needs)}, acceptance_criteria: ["${criterion}"], files: { create: [src/${id}.txt] }, tests_to_run: ["sh suite.sh"], gates: [unit] }`
+
+const planOf = (...tasks: readonly string[]): string =>
+  [
+    'plan: edits',
+    'title: Colours',
+    'environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }',
+    'tasks:',
+    ...tasks,
+    '',
+  ].join('\n')
+
+const BEFORE = planOf(
+  task('a', []),
+  task('b', ['a'], 'the colour is red'),
+  task('c', ['b']),
+  task('d', []),
+  task('e', ['d']),
+)
+/** `b` is another one, `e` is gone, `f` is new. */
+const AFTER = planOf(
+  task('a', []),
+  task('b', ['a'], 'the colour is blue'),
+  task('c', ['b']),
+  task('d', []),
+  task('f', ['d']),
+)
+
+function aLab(): Lab {
+  const made = new Lab({ 'suite.sh': SUITE, 'lib/base': '1\n', 'plan.yaml': BEFORE })
+  made.write({
+    'tools/agent.sh': AGENT,
+    'bosun.yaml': `agents: { crew: { protocol: command, command: [sh, ${JSON.stringify(join(made.repo, 'tools/agent.sh'))}, ${JSON.stringify(made.folder)}] } }\npm: { max_parallel_agents: 1 }\n`,
+  })
+  return made
+}
+
+const dispatched = (made: Lab): readonly string[] =>
+  made.activity().flatMap((line) => (line.event === 'task_dispatched' ? [line.worker_id ?? ''] : []))
+
+test('work that the edit does not touch keeps its commit and gets no further worker', async () => {
+  lab = aLab()
+  const here = lab
+  here.write({ '../hold-c': '' })
+  const first = here.spawn('run', 'plan.yaml', '--no-input', '--json')
+  const firstEnd = ended(first)
+  await vi.waitUntil(() => existsSync(join(here.folder, 'waits-c')), { timeout: 60_000, interval: 50 })
+  const before = here.git('log', '--format=%H %s', 'feat/edits/working').split('\n')
+
+  here.write({ 'plan.yaml': AFTER, '../go-c': '' })
+  const { exit, last, stderr } = await here.deliver()
+  expect([exit, last.outcome], stderr).toEqual([0, 'released'])
+  await firstEnd
+  expect(stderr).toContain('changed: b (acceptanceCriteria)')
+  expect(stderr).toMatch(/untouched: a, d/)
+
+  const sent = dispatched(here)
+  const untouched = sent.filter((worker) => /-[ad]-\d/.test(worker))
+  expect(untouched.toSorted()).toEqual(['w-edits-a-1', 'w-edits-d-1'])
+  expect(sent).toContain('w-edits-b-2')
+  expect(sent).toContain('w-edits-c-2')
+  expect(sent).toContain('w-edits-f-1')
+  expect(here.git('show', 'feat/edits/working:src/b.txt')).toBe('colour is blue')
+  const after = here.git('log', '--format=%H %s', 'feat/edits/working').split('\n')
+  expect(after.slice(-before.length)).toEqual(before)
+  // What was stopped was saved first.
+  expect((await here.bosun('worker', 'show', 'w-edits-c-1')).stdout).toContain('refs/salvage/w-edits-c-1')
+  const proof = await here.bosun('release', 'verify', 'edits')
+  expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
+})
+
+test('an edit that makes no sense, or comes after the release, is refused and changes nothing', async () => {
+  lab = aLab()
+  expect((await lab.deliver()).last.outcome).toBe('released')
+  const tip = lab.git('rev-parse', 'feat/edits/working')
+  lab.write({ 'plan.yaml': AFTER })
+  const late = await lab.bosun('run', 'plan.yaml', '--no-input')
+  expect([late.exit, late.stderr]).toEqual([4, expect.stringContaining('released')])
+  lab.write({ 'plan.yaml': planOf(task('a', ['b']), task('b', ['a'])) })
+  const cycle = await lab.bosun('run', 'plan.yaml', '--no-input')
+  expect([cycle.exit, cycle.stderr]).toEqual([1, expect.stringContaining('cycle')])
+  expect(lab.git('rev-parse', 'feat/edits/working')).toBe(tip)
+})
