@@ -101,7 +101,8 @@ async function openBosun(root: string, state: string) {
     })
     const updates = [{ ref: workingBranch('bench'), to: sha, from: published }]
     await part('publish', () => publish({ git, user, quarantine, updates, reason: `task-${number}` }))
-    await part('release', () => clones.release(worker, number * 1000))
+    const saved = { commit: taken.salvage, unsaved: taken.unsaved }
+    await part('release', () => clones.release(worker, number * 1000, saved))
     published = sha
     tip = sha
   }

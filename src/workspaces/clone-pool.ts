@@ -13,6 +13,7 @@ import type { Clone } from './clone.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
+import type { Salvaged } from './salvage.ts'
 import { saveWork } from './snapshot.ts'
 import { Slots, type Slot } from './slots.ts'
 import type { CheckOut, WorkTree } from './work-tree.ts'
@@ -92,14 +93,18 @@ export class ClonePool {
     await removeFiles(held.slot.tree.path, texts(secrets))
   }
 
-  /** Saves what the worker wrote, then gives its folder back. */
-  async release(worker: string, atMs: number): Promise<Released> {
+  /** Saves what the worker wrote, unless that was just done, then gives its folder back. */
+  async release(
+    worker: string,
+    atMs: number,
+    justSaved: Pick<Salvaged, 'commit' | 'unsaved'> | null = null,
+  ): Promise<Released> {
     await this.#over(worker)
     return this.#turns.run(async () => {
       const held = await this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
       const clone = await this.#clone(held.slot, held.note)
-      const saved = held.note.state === 'ready' ? await saveWork(clone, atMs) : null
+      const saved = held.note.state === 'ready' ? (justSaved ?? (await saveWork(clone, atMs))) : null
       await this.#clear(held.slot)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)

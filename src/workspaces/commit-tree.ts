@@ -1,4 +1,5 @@
 import type { Identity } from './git.ts'
+import { BOSUN } from './git.ts'
 import type { Quarantine } from './quarantine.ts'
 
 export interface NewCommit {
@@ -11,16 +12,25 @@ export interface NewCommit {
 
 /** Makes a commit without a checkout. The same values make the same commit. */
 export function commitTree(quarantine: Quarantine, commit: NewCommit): Promise<string> {
-  const date = `@${Math.floor(commit.atMs / 1000)} +0000`
-  return quarantine.git.line({
-    args: ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent])],
-    at: quarantine.place,
-    input: commit.message,
-    env: {
-      GIT_AUTHOR_NAME: commit.author.name,
-      GIT_AUTHOR_EMAIL: commit.author.email,
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_DATE: date,
-    },
-  })
+  if (commit.message.includes('\0')) throw new RangeError('the message of a commit holds no NUL')
+  const date = `${Math.floor(commit.atMs / 1000)} +0000`
+  const text = [
+    `tree ${commit.tree}`,
+    ...new Set(commit.parents.map((parent) => `parent ${parent}`)),
+    `author ${inCommit(commit.author)} ${date}`,
+    `committer ${inCommit(BOSUN)} ${date}`,
+    '',
+    commit.message,
+  ].join('\n')
+  return quarantine.writer.write({ type: 'commit', content: Buffer.from(text) })
+}
+
+/** Without what would end a name or an address early, as git writes them. */
+function inCommit({ name, email }: Identity): string {
+  return `${cleaned(name)} <${cleaned(email)}>`
+}
+
+function cleaned(text: string): string {
+  const crud = /^[\u0000-\u0020.,:;<>"\\']+|[\u0000-\u0020.,:;<>"\\']+$/g
+  return text.replace(crud, '').replace(/[\n<>]/g, '')
 }

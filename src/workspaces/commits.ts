@@ -3,7 +3,6 @@ import { fromText } from './byte-path.ts'
 import { commitTree, type NewCommit } from './commit-tree.ts'
 import { GitFailed } from './git.ts'
 import type { Quarantine } from './quarantine.ts'
-import { setEntries, withScratchIndex, writeTree } from './scratch-index.ts'
 
 export interface CommitKey {
   /** Names as they stand in branches: `shop`, `task-7`. */
@@ -27,23 +26,16 @@ export interface NewFile {
 }
 
 /** The tree with these files in it, new or in the place of others. */
-export function withFiles(quarantine: Quarantine, tree: string, files: readonly NewFile[]): Promise<string> {
-  const { git, place } = quarantine
-  return withScratchIndex(place.gitDir, async (index) => {
-    const at = { ...place, index }
-    await git.read({ args: ['read-tree', tree], at })
-    const entries = []
-    for (const file of files) {
-      const sha = await git.line({
-        args: ['hash-object', '-w', '--stdin'],
-        at: place,
-        input: file.content,
-      })
-      entries.push({ mode: '100644' as const, sha, path: fromText(file.path) })
-    }
-    await setEntries(git, at, entries)
-    return writeTree(git, at)
-  })
+export async function withFiles(
+  quarantine: Quarantine,
+  tree: string,
+  files: readonly NewFile[],
+): Promise<string> {
+  let result = tree
+  for (const { path, content } of files) {
+    result = await quarantine.trees.withFile(result, fromText(path), Buffer.from(content))
+  }
+  return result
 }
 
 export type Merged =

@@ -3,7 +3,8 @@
  * (no hook, no monitor, no helper, no transport but the file system). Filters and drivers have names, so no
  * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
  */
-import { captureProgram, type CapturedOutcome } from '../lib/run-program.ts'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
 
 export type GitOutcome = CapturedOutcome
 
@@ -73,19 +74,19 @@ export class Git {
 
   /** How it ended is a value. */
   async run(call: GitCall): Promise<GitOutcome> {
-    const at = call.at
-    const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
-    if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
     const outcome = await captureProgram({
-      command: 'git',
-      args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
-      cwd: call.cwd ?? at?.gitDir ?? '/',
-      env: { ...this.#environment(call), ...call.env },
+      ...this.#process(call),
       input: call.input ?? '',
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
     })
     return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
+  }
+
+  /** A git that goes on until its stdin is closed. */
+  start(call: Pick<GitCall, 'args' | 'at'>): ChildProcessWithoutNullStreams {
+    const { command, args, cwd, env } = this.#process(call)
+    return spawn(command, args, { cwd, env, stdio: 'pipe' })
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */
@@ -105,6 +106,18 @@ export class Git {
     const outcome = await this.run(call)
     if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(call.args, outcome)
     return outcome.code === 1 ? null : outcome.stdout.toString('utf8').replace(/\n$/, '')
+  }
+
+  #process(call: GitCall): Pick<ProgramCall, 'command' | 'args' | 'cwd' | 'env'> {
+    const { at } = call
+    const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
+    if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
+    return {
+      command: 'git',
+      args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
+      cwd: call.cwd ?? at?.gitDir ?? '/',
+      env: { ...this.#environment(call), ...call.env },
+    }
   }
 
   #environment(call: GitCall): Record<string, string> {

@@ -23,6 +23,7 @@ import {
   type Committed,
   type Workspace,
 } from '../ports/workspace.ts'
+import { pathText } from './byte-path.ts'
 import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
 import { commitOnce, commitRef, rebaseTree, withFiles } from './commits.ts'
@@ -43,6 +44,7 @@ import { manifestText, releaseFiles } from './release-files.ts'
 import { collect, saveWork } from './snapshot.ts'
 import { scanBetween } from './tree-change.ts'
 import { lineCount } from './tree-diff.ts'
+import { rawLine } from './trees.ts'
 import type { UserRepository } from './user-repository.ts'
 
 export interface PlanWorkspaceParts {
@@ -183,7 +185,8 @@ export class PlanWorkspace implements Workspace {
     }
     const work = { tree: taken.tree, base: clone.start.commit, tip, salvage }
     const collected = await this.#onto(clone.worker, work)
-    await clones.release(clone.worker, clock.now())
+    const justSaved = taken.isNew ? { commit: taken.salvage, unsaved: taken.unsaved } : null
+    await clones.release(clone.worker, clock.now(), justSaved)
     return collected
   }
 
@@ -248,7 +251,8 @@ export class PlanWorkspace implements Workspace {
     const { quarantine } = this.#parts
     const made = await quarantine.refValue(ref)
     if (made === null || made === tip) return made
-    if ((await quarantine.refValue(`${made}^1`)) === tip || (await this.#isAncestor(made, tip))) return made
+    if ((await quarantine.refValue(`${made}^1`)) === tip || (await quarantine.isAncestor(made, tip)))
+      return made
     await quarantine.deleteRef(ref, made)
     return null
   }
@@ -257,7 +261,7 @@ export class PlanWorkspace implements Workspace {
   async #land(sha: string, extra: readonly RefUpdate[]): Promise<void> {
     const { quarantine, plan } = this.#parts
     const tip = await this.tip()
-    const isLanded = tip === sha || (await this.#isAncestor(sha, tip))
+    const isLanded = tip === sha || (await quarantine.isAncestor(sha, tip))
     const from = isLanded ? null : await quarantine.refValue(this.#ref('tip'))
     if (!isLanded) await quarantine.setRef(this.#ref('tip'), sha, from)
     const published = await quarantine.refValue(this.#ref('published'))
@@ -322,21 +326,10 @@ export class PlanWorkspace implements Workspace {
 
   /** What changed, and a name for exactly that: a file that somebody else changed as well makes it another change. */
   async #difference(from: string, to: string): Promise<{ changed: readonly string[]; patch: string }> {
-    const { git, place } = this.#parts.quarantine
-    const args = ['diff-tree', '-r', '-z', '--full-index', '--no-renames', from, to]
-    const output = await git.read({ args, at: place })
-    // Each path comes after a field with the modes and the objects before and after.
-    const changed = output
-      .toString('utf8')
-      .split('\0')
-      .filter((field, place) => place % 2 === 1 && field !== '')
-    return { changed, patch: createHash('sha256').update(output).digest('hex') }
-  }
-
-  async #isAncestor(older: string, newer: string): Promise<boolean> {
-    const { git, place } = this.#parts.quarantine
-    const outcome = await git.run({ args: ['merge-base', '--is-ancestor', older, newer], at: place })
-    return outcome.kind === 'exited' && outcome.code === 0
+    const differences = await this.#parts.quarantine.trees.differences(from, to)
+    const patch = createHash('sha256')
+    for (const one of differences) patch.update(rawLine(one), 'latin1')
+    return { changed: differences.map(({ path }) => pathText(path)), patch: patch.digest('hex') }
   }
 }
 

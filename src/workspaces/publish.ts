@@ -3,7 +3,7 @@
  * known to have. HEAD, index and work trees are not touched, no hook runs, no ref is forced.
  */
 import type { UserRepository } from './user-repository.ts'
-import { fields, GitFailed, type Git } from './git.ts'
+import { GitFailed, type Git } from './git.ts'
 import { FETCH, type Quarantine } from './quarantine.ts'
 
 export const workingBranch = (plan: string): string => `refs/heads/feat/${plan}/working`
@@ -47,40 +47,75 @@ interface Publishing {
 
 /** All of the updates or none. What is there already counts as done, so it may be asked again. */
 export async function publish(job: Publishing): Promise<Published> {
+  const refs = await userRefs(job)
   const open: RefUpdate[] = []
   for (const update of job.updates) {
-    const found = await refValue(job, update.ref)
+    const found = refs.get(update.ref)?.sha ?? null
     if (found === update.to) continue
     const isOurs = found !== null && found !== update.from && ((await update.isOurs?.(found)) ?? false)
     const known = isOurs ? { ...update, from: found } : update
-    const problem = await problemWith(job, known, found)
+    const problem = await problemWith(job, known, refs)
     if (problem !== null) return problem
     open.push(known)
   }
   if (open.length === 0) return { ok: true }
-  const fetched = await job.git.run({
-    args: [...FETCH, '--update-shallow', job.quarantine.place.gitDir, ...open.map((update) => update.to)],
-    at: job.user.place,
-  })
-  if (fetched.kind !== 'exited' || fetched.code !== 0) throw new GitFailed(['fetch'], fetched)
+  if (!(await handOver(job, open))) await fetchAll(job, open)
   return move(job, open)
 }
 
 async function problemWith(
   job: Publishing,
   update: RefUpdate,
-  found: string | null,
+  refs: ReadonlyMap<string, UserRef>,
 ): Promise<Published | null> {
   const { ref, from, to } = update
-  if (found === null) {
+  const found = refs.get(ref)
+  if (found === undefined) {
     if (from !== null) return { ok: false, why: 'deleted', ref }
-    const other = await inTheWay(job, ref)
-    return other === null ? null : { ok: false, why: 'in_the_way', ref: other }
+    const above = foldersOf(ref)
+    const other = [...refs.keys()].find((name) => name.startsWith(`${ref}/`) || above.includes(name))
+    return other === undefined ? null : { ok: false, why: 'in_the_way', ref: other }
   }
-  if (found !== from) return { ok: false, why: 'moved', ref, found }
-  if (!(await isAncestor(job, from, to))) return { ok: false, why: 'not_fast_forward', ref }
-  const where = await checkedOutAt(job, ref)
-  return where === null ? null : { ok: false, why: 'checked_out', ref, where }
+  if (found.sha !== from) return { ok: false, why: 'moved', ref, found: found.sha }
+  if (!(await job.quarantine.isAncestor(from, to))) return { ok: false, why: 'not_fast_forward', ref }
+  return found.checkedOutAt === null
+    ? null
+    : { ok: false, why: 'checked_out', ref, where: found.checkedOutAt }
+}
+
+/** More than so many files, or bytes, are git's own business: it keeps them as a pack. */
+const HANDED_OVER = { files: 50, bytes: 8 * 1024 * 1024 }
+
+/**
+ * Gives the user's repository what a commit has on top of one it has already, which is mostly a handful of objects: a
+ * fetch would start six processes for them. Answers whether it did.
+ */
+async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise<boolean> {
+  const { git, place, trees } = job.quarantine
+  const [base] = updates.flatMap(({ from }) => (from === null ? [] : [from]))
+  if (base === undefined) return false
+  const tips = [...new Set(updates.map(({ to }) => to))]
+  for (const tip of tips) {
+    if ((await trees.differences(base, tip)).length > HANDED_OVER.files) return false
+  }
+  const packed = await git.run({
+    args: ['pack-objects', '--revs', '--stdout', '-q', '--window=0'],
+    at: place,
+    input: `${tips.join('\n')}\n^${base}\n`,
+    maxBytes: HANDED_OVER.bytes,
+  })
+  if (packed.kind === 'too_long') return false
+  if (packed.kind !== 'exited' || packed.code !== 0) throw new GitFailed(['pack-objects'], packed)
+  await job.git.read({ args: ['unpack-objects', '-q'], at: job.user.place, input: packed.stdout })
+  return true
+}
+
+async function fetchAll(job: Publishing, updates: readonly RefUpdate[]): Promise<void> {
+  const tips = updates.map((update) => update.to)
+  await job.git.read({
+    args: [...FETCH, '--update-shallow', job.quarantine.place.gitDir, ...tips],
+    at: job.user.place,
+  })
 }
 
 async function move(job: Publishing, updates: readonly RefUpdate[]): Promise<Published> {
@@ -96,8 +131,9 @@ async function move(job: Publishing, updates: readonly RefUpdate[]): Promise<Pub
   })
   if (outcome.kind === 'exited' && outcome.code === 0) return { ok: true }
   // Somebody was quicker, or holds a lock: the refs say which.
+  const refs = await userRefs(job)
   for (const { ref, to, from } of updates) {
-    const found = await refValue(job, ref)
+    const found = refs.get(ref)?.sha ?? null
     if (found === to || found === from) continue
     return found === null ? { ok: false, why: 'deleted', ref } : { ok: false, why: 'moved', ref, found }
   }
@@ -105,35 +141,31 @@ async function move(job: Publishing, updates: readonly RefUpdate[]): Promise<Pub
   throw new GitFailed(['update-ref'], outcome)
 }
 
-function refValue(job: Publishing, ref: string): Promise<string | null> {
-  return job.git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', ref], at: job.user.place })
+interface UserRef {
+  readonly sha: string
+  /** The work tree in which a branch is checked out, or null. */
+  readonly checkedOutAt: string | null
 }
 
-async function isAncestor(job: Publishing, from: string, to: string): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', from, to]
-  const outcome = await job.quarantine.git.run({ args, at: job.quarantine.place })
-  if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(args, outcome)
-  return outcome.code === 0
-}
-
-async function inTheWay(job: Publishing, ref: string): Promise<string | null> {
-  const names = ref.split('/')
-  const above = names.map((_, at) => names.slice(0, at).join('/')).slice(3)
-  const output = await job.git.line({
-    args: ['for-each-ref', '--format=%(refname)', `${ref}/`, ...above],
+/** The user's refs of these names, and those whose names leave no room for them. */
+async function userRefs(job: Publishing): Promise<ReadonlyMap<string, UserRef>> {
+  const names = job.updates.flatMap(({ ref }) => [ref, `${ref}/`, ...foldersOf(ref)])
+  const format = '%(refname)%00%(objectname)%00%(worktreepath)%00'
+  const output = await job.git.read({
+    args: ['for-each-ref', `--format=${format}`, ...new Set(names)],
     at: job.user.place,
   })
-  return output.split('\n').find((name) => name.startsWith(`${ref}/`) || above.includes(name)) ?? null
+  const cells = output.toString('utf8').split('\0')
+  const refs = new Map<string, UserRef>()
+  for (let at = 0; at + 2 < cells.length; at += 3) {
+    const [name = '', sha = '', where = ''] = cells.slice(at, at + 3)
+    refs.set(name.replace(/^\n/, ''), { sha, checkedOutAt: where === '' ? null : where })
+  }
+  return refs
 }
 
-/** The work tree in which a branch is checked out, or null. */
-async function checkedOutAt(job: Publishing, ref: string): Promise<string | null> {
-  const output = await job.git.read({ args: ['worktree', 'list', '--porcelain', '-z'], at: job.user.place })
-  let where = ''
-  for (const line of fields(output)) {
-    if (line.startsWith('worktree '))
-      where = Buffer.from(line.slice('worktree '.length), 'latin1').toString('utf8')
-    if (line === `branch ${Buffer.from(ref).toString('latin1')}`) return where
-  }
-  return null
+/** Names above a ref's that would be a file where it needs a folder: `refs/heads/feat` for `refs/heads/feat/a`. */
+function foldersOf(ref: string): readonly string[] {
+  const names = ref.split('/')
+  return names.map((_, at) => names.slice(0, at).join('/')).slice(3)
 }

@@ -6,17 +6,32 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitPlace } from './git.ts'
+import { Gitlinks } from './gitlinks.ts'
+import { ObjectReader } from './object-reader.ts'
+import { ObjectWriter } from './object-writer.ts'
+import { RefWriter } from './ref-writer.ts'
+import { Trees } from './trees.ts'
 import type { ObjectFormat, UserRepository } from './user-repository.ts'
 
 export class Quarantine {
   readonly git: Git
   readonly place: GitPlace
   readonly objectFormat: ObjectFormat
+  readonly reader: ObjectReader
+  readonly writer: ObjectWriter
+  readonly trees: Trees
+  readonly gitlinks: Gitlinks
+  readonly #refs: RefWriter
 
   private constructor(git: Git, gitDir: string, objectFormat: ObjectFormat) {
     this.git = git
     this.place = { gitDir }
     this.objectFormat = objectFormat
+    this.reader = new ObjectReader(git, this.place)
+    this.writer = new ObjectWriter(this.objects, objectFormat)
+    this.trees = new Trees(this.reader, this.writer)
+    this.gitlinks = new Gitlinks(this)
+    this.#refs = new RefWriter(git, this.place)
   }
 
   /** Opens `<directory>/quarantine.git`, made when it is not there. Locks left by a killed Bosun are lifted: there is one. */
@@ -62,8 +77,8 @@ export class Quarantine {
   }
 
   /** The object a ref of Bosun's names, or null. */
-  refValue(ref: string): Promise<string | null> {
-    return this.git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', ref], at: this.place })
+  async refValue(ref: string): Promise<string | null> {
+    return (await this.reader.facts(ref))?.sha ?? null
   }
 
   /** Every ref below a prefix such as `refs/salvage/`, with the time of the commit it names. */
@@ -83,21 +98,41 @@ export class Quarantine {
 
   /** Sets a ref from `from` (null: it is not there) to `to`. Answers what it names then: `to`, or what came first. */
   async setRef(ref: string, to: string, from: string | null): Promise<string> {
-    const nothing = '0'.repeat(to.length)
-    const outcome = await this.git.run({ args: ['update-ref', ref, to, from ?? nothing], at: this.place })
-    if (outcome.kind === 'exited' && outcome.code === 0) return to
-    const found = await this.refValue(ref)
-    if (found === null || found === from) throw new GitFailed(['update-ref', ref], outcome)
-    return found
+    try {
+      await this.#refs.set(ref, to, from)
+      return to
+    } catch (error) {
+      const found = await this.refValue(ref)
+      if (found === null || found === from) throw error
+      return found
+    }
   }
 
   async deleteRef(ref: string, value: string): Promise<void> {
     await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
   }
 
+  async isAncestor(older: string, newer: string): Promise<boolean> {
+    // Mostly one of them stands right on the other, and no history has to be walked to know it.
+    if (older === newer || (await this.#parents(newer)).includes(older)) return true
+    if ((await this.#parents(older)).includes(newer)) return false
+    const args = ['merge-base', '--is-ancestor', older, newer]
+    const outcome = await this.git.run({ args, at: this.place })
+    if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(args, outcome)
+    return outcome.code === 0
+  }
+
+  async #parents(commit: string): Promise<readonly string[]> {
+    const text = (await this.reader.content(commit))?.content.toString('latin1') ?? ''
+    const [head = ''] = text.split('\n\n', 1)
+    return [...head.matchAll(/^parent (\w+)$/gm)].map(([, parent = '']) => parent)
+  }
+
   /** The tree of a commit or of a tree. */
-  treeOf(object: string): Promise<string> {
-    return this.git.line({ args: ['rev-parse', '--verify', `${object}^{tree}`], at: this.place })
+  async treeOf(object: string): Promise<string> {
+    const tree = await this.reader.facts(`${object}^{tree}`)
+    if (tree === null) throw new Error(`there is no tree of ${object}`)
+    return tree.sha
   }
 }
 

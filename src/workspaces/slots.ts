@@ -15,6 +15,7 @@ export class Slots {
   readonly #quarantine: Quarantine
   readonly #folder: string
   readonly #private: string
+  readonly #trees = new Map<number, WorkTree>()
 
   /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
   constructor(options: { quarantine: Quarantine; directory: string; name: string }) {
@@ -80,11 +81,14 @@ export class Slots {
   }
 
   #slot(number: number): Slot {
+    const known = this.#trees.get(number)
+    if (known !== undefined) return { number, tree: known }
     const tree = new WorkTree({
       quarantine: this.#quarantine,
       path: join(this.#folder, String(number)),
       private: join(this.#private, String(number)),
     })
+    this.#trees.set(number, tree)
     return { number, tree }
   }
 

@@ -20,6 +20,8 @@ export type Snapshot =
       readonly salvage: string
       readonly ignored: number
       readonly unsaved: readonly string[]
+      /** Whether this is what is there now, not what was there when it was first asked for. */
+      readonly isNew: boolean
     }
   | {
       readonly ok: false
@@ -58,6 +60,7 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
     tree: landing.tree,
     changed: changed.map(pathText),
     ignored: seen.ignored.length,
+    isNew: true,
     ...common,
   }
 }
@@ -89,8 +92,7 @@ export async function collect(clone: Clone, options: Options): Promise<Snapshot>
 }
 
 async function collectedAs(clone: Clone, commit: string): Promise<Snapshot> {
-  const { git, place } = clone.quarantine
-  const text = await git.line({ args: ['cat-file', 'commit', commit], at: place })
+  const text = (await clone.quarantine.reader.content(commit))?.content.toString('utf8') ?? ''
   const [, saved = ''] = [...text.matchAll(/^parent (\w+)$/gm)].map((match) => match[1])
   const [, tree = ''] = /^tree (\w+)$/m.exec(text) ?? []
   const [, ignored = '0'] = /^ignored: (\d+)$/m.exec(text) ?? []
@@ -102,6 +104,7 @@ async function collectedAs(clone: Clone, commit: string): Promise<Snapshot> {
     salvage: saved,
     ignored: Number(ignored),
     unsaved: [],
+    isNew: false,
   }
 }
 
@@ -154,9 +157,6 @@ async function filteredPaths(clone: Clone, tree: string, paths: readonly BytePat
 const LFS_POINTER = 'version https://git-lfs'
 
 async function changedPaths(clone: Clone, from: string, to: string): Promise<BytePath[]> {
-  const output = await clone.quarantine.git.read({
-    args: ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to],
-    at: clone.quarantine.place,
-  })
-  return fields(output).map(bytePath)
+  const differences = await clone.quarantine.trees.differences(from, to)
+  return differences.map(({ path }) => path)
 }

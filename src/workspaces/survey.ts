@@ -65,7 +65,7 @@ export async function survey(
   { limits = SNAPSHOT_LIMITS, placed = new Placed() }: { limits?: SnapshotLimits; placed?: Placed } = {},
   look: 'first' | 'second' = 'first',
 ): Promise<Survey> {
-  const [status, gitlinks] = await Promise.all([tree.status('raw', 'all'), tree.gitlinks()])
+  const [status, gitlinks] = await Promise.all([tree.status(), tree.gitlinks()])
   const walked = await tree.walk([...status.ignored, ...placed.whole])
   if (walked.opened && look === 'first') return survey(tree, { limits, placed }, 'second')
   const sorted = new Sorting({ root: tree.path, limits, gitlinks, placed })

@@ -4,14 +4,14 @@ import { note } from '../core/gates/verdicts.ts'
 import type { Scan } from '../core/draft.ts'
 import { scanChange } from '../core/review/scan-change.ts'
 import type { Quarantine } from './quarantine.ts'
-import { changedFiles, readTreeFile, type ChangedFile as TreeChange } from './tree-diff.ts'
+import { changedFiles, readEntry, type ChangedFile as TreeChange } from './tree-diff.ts'
 
 /** Larger files are told as binary: nobody reads their lines. */
 export const MOST_BYTES = 4 * 1024 * 1024
 
 export async function changeBetween(quarantine: Quarantine, base: string, tree: string): Promise<Change> {
   const changed = await changedFiles(quarantine, base, tree)
-  return { base, files: await Promise.all(changed.map((file) => withLines(quarantine, tree, file))) }
+  return { base, files: await Promise.all(changed.map((file) => withLines(quarantine, file))) }
 }
 
 /** No reviewer reads more, and neither do the rules. */
@@ -33,13 +33,12 @@ export async function scanBetween(
 
 async function withLines(
   quarantine: Quarantine,
-  tree: string,
-  { path, change, lines, gone }: TreeChange,
+  { path, change, lines, gone, entry }: TreeChange,
 ): Promise<ChangedFile> {
   const kind = change === 'type_changed' ? 'modified' : change
   const isUnread = lines === null
   if (kind === 'deleted') return { path, kind, added: [], removed: gone, lines: null, isBinary: isUnread }
-  const file = await readTreeFile(quarantine, { tree, path, maxBytes: MOST_BYTES })
+  const file = await readEntry(quarantine, entry, MOST_BYTES)
   if (isUnread || file.kind !== 'file') {
     return { path, kind, added: [], removed: [], lines: null, isBinary: true }
   }

@@ -1,8 +1,10 @@
 /** What differs between two trees, and what a file in one of them says. No driver or text converter runs. */
 import type { RemovedLine } from '../core/gates/change.ts'
-import { bytePath, fromText, pathText } from './byte-path.ts'
-import { fields, GitFailed } from './git.ts'
+import { fromText, pathText } from './byte-path.ts'
+import { GitFailed } from './git.ts'
+import { GITLINK } from './gitlinks.ts'
 import type { Quarantine } from './quarantine.ts'
+import { isFolder, kindOf, type Difference, type TreeEntry } from './trees.ts'
 
 export type FileChange = 'added' | 'modified' | 'deleted' | 'type_changed'
 
@@ -21,6 +23,8 @@ export interface ChangedFile {
   readonly gone: readonly RemovedLine[]
   readonly added: number
   readonly removed: number
+  /** What the new tree holds there. */
+  readonly entry: TreeEntry | null
 }
 
 const PATCH_BYTES = 64 * 1024 * 1024
@@ -31,14 +35,12 @@ export async function changedFiles(
   from: string,
   to: string,
 ): Promise<readonly ChangedFile[]> {
-  const { git, place } = quarantine
-  const output = await git.read({ args: ['diff-tree', '-r', '-z', '--no-renames', from, to], at: place })
-  const raw = fields(output)
-  const files: { path: string; change: FileChange }[] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const letter = raw[at]?.at(-1) ?? ''
-    files.push({ path: pathText(bytePath(raw[at + 1] ?? '')), change: changeOf(letter) })
-  }
+  const differences = await quarantine.trees.differences(from, to)
+  const files = differences.map((one) => ({
+    path: pathText(one.path),
+    change: changeOf(one),
+    entry: one.after,
+  }))
   const sections = await patchSections(quarantine, from, to)
   let next = 0
   return files.map((file) => {
@@ -101,15 +103,11 @@ function readSection(text: string): Section {
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
-function changeOf(letter: string): FileChange {
-  return CHANGES.get(letter) ?? 'modified'
+function changeOf({ before, after }: Difference): FileChange {
+  if (before === null) return 'added'
+  if (after === null) return 'deleted'
+  return kindOf(before) === kindOf(after) ? 'modified' : 'type_changed'
 }
-
-const CHANGES: ReadonlyMap<string, FileChange> = new Map([
-  ['A', 'added'],
-  ['D', 'deleted'],
-  ['T', 'type_changed'],
-])
 
 export type ReadFile =
   | { readonly kind: 'file'; readonly content: Buffer; readonly executable: boolean }
@@ -122,20 +120,24 @@ export async function readTreeFile(
   quarantine: Quarantine,
   file: { readonly tree: string; readonly path: string; readonly maxBytes: number },
 ): Promise<ReadFile> {
-  const { git, place } = quarantine
-  const listing = await git.read({
-    args: ['ls-tree', '-z', '-l', '--full-tree', file.tree, '--', file.path],
-    at: place,
-  })
-  const line = fields(listing).find((entry) => entry.endsWith(`\t${fromText(file.path)}`))
-  const [, mode, sha = '', size = ''] = /^(\d+) \w+ (\w+) +(\d+|-)\t/.exec(line ?? '') ?? []
-  if (mode === undefined) return { kind: 'absent' }
-  if (mode === '040000') return { kind: 'folder' }
-  if (mode === '160000') return { kind: 'submodule' }
-  if (Number(size) > file.maxBytes) return { kind: 'too_large', bytes: Number(size) }
-  const content = await git.read({ args: ['cat-file', 'blob', sha], at: place })
-  if (mode === '120000') return { kind: 'link', target: content.toString('utf8') }
-  return { kind: 'file', content, executable: mode === '100755' }
+  const entry = await quarantine.trees.at(file.tree, fromText(file.path))
+  return readEntry(quarantine, entry, file.maxBytes)
+}
+
+export async function readEntry(
+  { reader }: Quarantine,
+  entry: TreeEntry | null,
+  maxBytes: number,
+): Promise<ReadFile> {
+  if (entry === null) return { kind: 'absent' }
+  if (isFolder(entry)) return { kind: 'folder' }
+  if (entry.mode === GITLINK) return { kind: 'submodule' }
+  const bytes = (await reader.facts(entry.sha))?.bytes ?? 0
+  if (bytes > maxBytes) return { kind: 'too_large', bytes }
+  const content = (await reader.content(entry.sha))?.content
+  if (content === undefined) throw new Error(`the object ${entry.sha} is missing`)
+  if (entry.mode === '120000') return { kind: 'link', target: content.toString('utf8') }
+  return { kind: 'file', content, executable: entry.mode === '100755' }
 }
 
 /** Of a file that can be read as text; null where there is none. */

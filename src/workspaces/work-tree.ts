@@ -6,6 +6,7 @@ import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bytePath, onDisk, type BytePath } from './byte-path.ts'
 import { fields, type GitPlace } from './git.ts'
+import { gitlinksIn } from './gitlinks.ts'
 import {
   privateGitDirs,
   writePrivateGitDirs,
@@ -43,6 +44,7 @@ const STATUS = [
   '--no-renames',
   '--ignore-submodules=all',
   '--ignored=matching',
+  '--untracked-files=all',
 ]
 
 export class WorkTree {
@@ -88,15 +90,16 @@ export class WorkTree {
   async checkOut(what: CheckOut): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     const tree = what.tree ?? what.commit
-    this.#gitlinks = null
+    this.#gitlinks = this.quarantine.gitlinks.of(tree)
     if (!(await this.isThere()) || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }
 
   /** What lies there that the tree does not hold, in as few entries as say it. */
   async extras(): Promise<readonly BytePath[]> {
-    const { untracked, ignored } = await this.status('plain', 'folders')
-    return [...untracked, ...ignored]
+    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
+    const output = await this.quarantine.git.read({ args, at: this.place('plain') })
+    return fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
   }
 
   /** Has every file of the tree as it was checked out, and a fresh `.git` that passes over `exclude`. */
@@ -108,11 +111,9 @@ export class WorkTree {
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
   }
 
-  async status(view: 'plain' | 'raw', untracked: 'all' | 'folders'): Promise<Status> {
-    const output = await this.quarantine.git.read({
-      args: [...STATUS, `--untracked-files=${untracked === 'all' ? 'all' : 'normal'}`],
-      at: this.place(view),
-    })
+  /** As it is byte for byte. */
+  async status(): Promise<Status> {
+    const output = await this.quarantine.git.read({ args: STATUS, at: this.place('raw') })
     const lines = fields(output)
     // The second column is what differs on disk; the first compares two things Bosun wrote itself.
     const pick = (wanted: (code: string) => boolean) =>
@@ -138,9 +139,9 @@ export class WorkTree {
   }
 
   async #readGitlinks(): Promise<ReadonlySet<BytePath>> {
-    const output = await this.quarantine.git.read({ args: ['ls-files', '-s', '-z'], at: this.place('raw') })
-    const links = fields(output).filter((line) => line.startsWith('160000'))
-    return new Set(links.map((line) => bytePath(line.slice(line.indexOf('\t') + 1))))
+    return gitlinksIn(
+      await this.quarantine.git.read({ args: ['ls-files', '-s', '-z'], at: this.place('raw') }),
+    )
   }
 
   async #reuse(template: Template, tree: string): Promise<boolean> {
@@ -158,18 +159,20 @@ export class WorkTree {
     return clean
   }
 
-  /** Whether nothing lies there but the tree; what does may be removed, to be looked for once more. */
+  /**
+   * Whether nothing lies there but the tree, of which git has just compared every file; what does may be removed, to
+   * be looked for once more.
+   */
   async #isClean(rest: 'remove' | 'leave'): Promise<boolean> {
-    const [status] = await Promise.all([this.status('plain', 'folders'), this.gitlinks()])
-    const walked = await this.walk(status.ignored)
+    const others = await this.extras()
+    const walked = await this.walk(others)
     const extra = [
-      ...status.untracked,
-      ...status.ignored,
+      ...others,
       // The folder around a nested repository may hold files of the tree.
       ...walked.oddities.filter((one) => one.kind !== 'nested_repository').map((one) => one.path),
       ...walked.emptyFolders,
     ]
-    if (status.changed.length + status.deleted.length + extra.length === 0 && !walked.opened) return true
+    if (extra.length === 0 && !walked.opened) return true
     if (rest === 'remove') await this.#remove(extra)
     return false
   }

@@ -231,7 +231,7 @@ test('a difference names files, what became of them, and the lines', async () =>
   chmodSync(join(clone.path, 'mode.sh'), 0o755)
   const taken = await takeSnapshot(clone, { atMs: NOW })
   const tree = taken.ok ? taken.tree : ''
-  expect(await changedFiles(lab.quarantine, lab.user.base.tree, tree)).toEqual([
+  expect(await changedFiles(lab.quarantine, lab.user.base.tree, tree)).toMatchObject([
     { path: 'bin', change: 'modified', lines: null, gone: [], added: 0, removed: 0 },
     {
       path: 'gone.txt',

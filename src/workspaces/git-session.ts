@@ -1,0 +1,169 @@
+/**
+ * One git that answers question after question, for what is asked many times a task: starting a process costs more than
+ * most answers. It is started when it is needed, ends when nobody asked for a while, and dies with us, since its stdin
+ * is closed then. One that fails takes its open questions with it; the next question starts another.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { GitFailed, type Git, type GitOutcome, type GitPlace } from './git.ts'
+
+/** An answer with the bytes it took, or how many bytes there must be before it is worth looking again. */
+export type Reading<T> = { readonly value: T; readonly used: number } | { readonly needs: number }
+
+export interface SessionOptions {
+  readonly git: Git
+  readonly args: readonly string[]
+  readonly at: GitPlace
+  readonly idleMs?: number
+}
+
+interface Question {
+  readonly read: (bytes: Buffer) => boolean
+  readonly fail: (error: Error) => void
+}
+
+const IDLE_MS = 5000
+const MAX_COMPLAINT = 4000
+
+export class GitSession {
+  readonly #options: SessionOptions
+  #process: Running | null = null
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+  }
+
+  /** `read` is given all bytes since the last answer, as often as there are enough of them. */
+  ask<T>(question: string, read: (bytes: Buffer) => Reading<T>): Promise<T> {
+    const process = (this.#process ??= this.#start())
+    return process.ask(question, read)
+  }
+
+  #start(): Running {
+    const { git, args, at, idleMs } = this.#options
+    const running: Running = new Running(git.start({ args, at }), {
+      idleMs: idleMs ?? IDLE_MS,
+      onEnd: () => {
+        if (this.#process === running) this.#process = null
+      },
+      failure: (outcome) => new GitFailed(args, outcome),
+    })
+    return running
+  }
+}
+
+interface RunningParts {
+  readonly idleMs: number
+  /** Told once, before its open questions fail: nobody may ask it any more. */
+  readonly onEnd: () => void
+  readonly failure: (outcome: GitOutcome) => Error
+}
+
+class Running {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #parts: RunningParts
+  readonly #questions: Question[] = []
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #needs = 1
+  #complaint = ''
+  #idle: NodeJS.Timeout | null = null
+  #hasEnded = false
+
+  constructor(child: ChildProcessWithoutNullStreams, parts: RunningParts) {
+    this.#child = child
+    this.#parts = parts
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#complaint = `${this.#complaint}${chunk.toString('utf8')}`.slice(-MAX_COMPLAINT)
+    })
+    // It says why with its exit code.
+    child.stdin.on('error', () => undefined)
+    child.on('error', (error) => this.#end({ kind: 'not_started', reason: error.message }))
+    child.on('close', (code, signal) => {
+      const stderr = this.#complaint.trim()
+      if (code === null) this.#end({ kind: 'signalled', signal: signal ?? 'unknown' })
+      else this.#end({ kind: 'exited', code, stdout: Buffer.alloc(0), stderr })
+    })
+  }
+
+  ask<T>(question: string, read: (bytes: Buffer) => Reading<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#questions.push({
+        read: (bytes) => {
+          const reading = read(bytes)
+          if ('needs' in reading) {
+            this.#needs = reading.needs
+            return false
+          }
+          this.#use(bytes, reading.used)
+          resolve(reading.value)
+          return true
+        },
+        fail: reject,
+      })
+      this.#holdOn()
+      this.#child.stdin.write(question)
+    })
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    while (this.#bytes >= this.#needs) {
+      const [question] = this.#questions
+      if (question === undefined) break
+      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] ?? chunk) : Buffer.concat(this.#chunks)
+      this.#chunks = [bytes]
+      try {
+        if (!question.read(bytes)) continue
+        this.#questions.shift()
+      } catch (error) {
+        // What it says cannot be understood, so nothing after it can be either.
+        this.#child.kill('SIGKILL')
+        question.fail(error instanceof Error ? error : new Error(String(error)))
+        this.#questions.shift()
+        return
+      }
+    }
+    if (this.#questions.length === 0) this.#letGo()
+  }
+
+  #use(bytes: Buffer, used: number): void {
+    this.#chunks = used === bytes.length ? [] : [bytes.subarray(used)]
+    this.#bytes = bytes.length - used
+    this.#needs = 1
+  }
+
+  /** While somebody waits for an answer, we must not end for want of anything to do. */
+  #holdOn(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = null
+    this.#child.ref()
+    for (const stream of this.#streams()) stream.ref()
+  }
+
+  #letGo(): void {
+    if (this.#hasEnded || this.#idle !== null) return
+    this.#idle = setTimeout(() => {
+      this.#hasEnded = true
+      this.#parts.onEnd()
+      this.#child.stdin.end()
+    }, this.#parts.idleMs)
+    this.#idle.unref()
+    this.#child.unref()
+    for (const stream of this.#streams()) stream.unref()
+  }
+
+  /** Pipes of a child are sockets, though they are not declared as such. */
+  #streams(): readonly Socket[] {
+    return [this.#child.stdin, this.#child.stdout, this.#child.stderr] as unknown as readonly Socket[]
+  }
+
+  #end(outcome: GitOutcome): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    if (!this.#hasEnded) this.#parts.onEnd()
+    this.#hasEnded = true
+    for (const question of this.#questions.splice(0)) question.fail(this.#parts.failure(outcome))
+  }
+}

@@ -1,0 +1,29 @@
+/** Moves refs of Bosun's own repository, each by compare and swap. */
+import { GitSession, type Reading } from './git-session.ts'
+import type { Git, GitPlace } from './git.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+
+const DONE = 'start: ok\ncommit: ok\n'
+
+export class RefWriter {
+  readonly #session: GitSession
+  /** A git that refuses one change ends, and would take others that wait with it. */
+  readonly #turns = new OneAtATime()
+
+  constructor(git: Git, at: GitPlace) {
+    this.#session = new GitSession({ git, args: ['update-ref', '-z', '--stdin'], at })
+  }
+
+  /** From `from` (null: it is not there) to `to`. Throws GitFailed where it is something else by now. */
+  set(ref: string, to: string, from: string | null): Promise<void> {
+    const change = from === null ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`
+    return this.#turns.run(() => this.#session.ask(`start\0${change}commit\0`, readDone))
+  }
+}
+
+function readDone(bytes: Buffer): Reading<void> {
+  if (bytes.length < DONE.length) return { needs: DONE.length }
+  const said = bytes.toString('utf8', 0, DONE.length)
+  if (said !== DONE) throw new Error(`git update-ref said: ${said}`)
+  return { value: undefined, used: DONE.length }
+}

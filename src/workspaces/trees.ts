@@ -1,0 +1,160 @@
+/** Trees as objects: what they hold, where two of them differ, and one with other files in it. */
+import { bytePath, type BytePath } from './byte-path.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { ObjectWriter } from './object-writer.ts'
+
+export interface TreeEntry {
+  /** As git prints it: `100644`, `100755`, `120000`, `160000`, `040000`. */
+  readonly mode: string
+  readonly name: BytePath
+  readonly sha: string
+}
+
+/** What two trees hold at one path; null where one of them holds nothing there. */
+export interface Difference {
+  readonly path: BytePath
+  readonly before: TreeEntry | null
+  readonly after: TreeEntry | null
+}
+
+const FOLDER = '040000'
+const NOTHING = 0
+const SPACE = 0x20
+
+export const isFolder = (entry: TreeEntry | null | undefined): boolean => entry?.mode === FOLDER
+
+/** The entries of a tree object, in git's order. */
+export function parseTree(content: Buffer, shaBytes: number): readonly TreeEntry[] {
+  const entries: TreeEntry[] = []
+  for (let at = 0; at < content.length;) {
+    const space = content.indexOf(SPACE, at)
+    const end = content.indexOf(NOTHING, space)
+    entries.push({
+      mode: content.toString('latin1', at, space).padStart(6, '0'),
+      name: bytePath(content.toString('latin1', space + 1, end)),
+      sha: content.toString('hex', end + 1, end + 1 + shaBytes),
+    })
+    at = end + 1 + shaBytes
+  }
+  return entries
+}
+
+export function treeContent(entries: readonly TreeEntry[]): Buffer {
+  const sorted = [...entries].sort((a, b) => compare(orderOf(a), orderOf(b)))
+  return Buffer.concat(
+    sorted.flatMap(({ mode, name, sha }) => [
+      Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`, 'latin1'),
+      Buffer.from(sha, 'hex'),
+    ]),
+  )
+}
+
+/** Git sorts a folder as if its name ended with a slash. */
+const orderOf = (entry: TreeEntry): string => (isFolder(entry) ? `${entry.name}/` : entry.name)
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+export class Trees {
+  readonly #reader: ObjectReader
+  readonly #writer: ObjectWriter
+
+  constructor(reader: ObjectReader, writer: ObjectWriter) {
+    this.#reader = reader
+    this.#writer = writer
+  }
+
+  /** Of a tree, or of a commit's. */
+  async entries(tree: string): Promise<readonly TreeEntry[]> {
+    const found = await this.#reader.content(`${tree}^{tree}`)
+    if (found === null) throw new Error(`there is no tree ${tree}`)
+    return parseTree(found.content, found.sha.length / 2)
+  }
+
+  /** What a tree holds at a path, or null. */
+  async at(tree: string, path: BytePath): Promise<TreeEntry | null> {
+    const names = path.split('/')
+    let folder = tree
+    for (const [depth, name] of names.entries()) {
+      const entry = (await this.entries(folder)).find((one) => one.name === name) ?? null
+      if (depth === names.length - 1 || entry === null) return entry
+      if (!isFolder(entry)) return null
+      folder = entry.sha
+    }
+    return null
+  }
+
+  /** All files, links and submodules that differ, in git's order. Only folders that differ are read. */
+  async differences(before: string, after: string): Promise<readonly Difference[]> {
+    if (before === after) return []
+    const [old, young] = await Promise.all([this.entries(before), this.entries(after)])
+    return this.#between(old, young, '')
+  }
+
+  async #between(
+    before: readonly TreeEntry[],
+    after: readonly TreeEntry[],
+    prefix: string,
+  ): Promise<readonly Difference[]> {
+    const pairs = new Map<string, { before: TreeEntry | null; after: TreeEntry | null }>()
+    for (const entry of before) pairs.set(orderOf(entry), { before: entry, after: null })
+    for (const entry of after) {
+      const pair = pairs.get(orderOf(entry))
+      if (pair === undefined) pairs.set(orderOf(entry), { before: null, after: entry })
+      else pair.after = entry
+    }
+    const differing = [...pairs].filter(([, pair]) => !isSame(pair.before, pair.after))
+    const found = await Promise.all(
+      differing
+        .sort(([a], [b]) => compare(a, b))
+        .map(async ([, pair]): Promise<readonly Difference[]> => {
+          const path = bytePath(`${prefix}${(pair.after ?? pair.before)?.name ?? ''}`)
+          if (!isFolder(pair.before) && !isFolder(pair.after)) return [{ path, ...pair }]
+          const [old, young] = await Promise.all([this.#below(pair.before), this.#below(pair.after)])
+          return this.#between(old, young, `${path}/`)
+        }),
+    )
+    return found.flat()
+  }
+
+  async #below(folder: TreeEntry | null): Promise<readonly TreeEntry[]> {
+    return folder === null ? [] : this.entries(folder.sha)
+  }
+
+  /** The tree with a file in it, new or in the place of whatever was there. Durable when it resolves. */
+  async withFile(tree: string | null, path: BytePath, content: Buffer): Promise<string> {
+    const sha = await this.#writer.write({ type: 'blob', content })
+    return this.#with(tree, path.split('/').map(bytePath), { mode: '100644', sha })
+  }
+
+  async #with(
+    tree: string | null,
+    [name = bytePath(''), ...rest]: readonly BytePath[],
+    leaf: Pick<TreeEntry, 'mode' | 'sha'>,
+  ): Promise<string> {
+    const entries = tree === null ? [] : await this.entries(tree)
+    const old = entries.find((entry) => entry.name === name)
+    const below = isFolder(old) ? (old?.sha ?? null) : null
+    const own = rest.length === 0 ? leaf : { mode: FOLDER, sha: await this.#with(below, rest, leaf) }
+    const others = entries.filter((entry) => entry !== old)
+    return this.#writer.write({ type: 'tree', content: treeContent([...others, { name, ...own }]) })
+  }
+}
+
+function isSame(one: TreeEntry | null, other: TreeEntry | null): boolean {
+  return one !== null && other !== null && one.sha === other.sha && one.mode === other.mode
+}
+
+/** As git lists it with `diff-tree -r -z --full-index`. */
+export function rawLine({ path, before, after }: Difference): string {
+  const nothing = '0'.repeat((before ?? after)?.sha.length ?? 0)
+  const modes = `${before?.mode ?? '000000'} ${after?.mode ?? '000000'}`
+  return `:${modes} ${before?.sha ?? nothing} ${after?.sha ?? nothing} ${letterOf(before, after)}\0${path}\0`
+}
+
+function letterOf(before: TreeEntry | null, after: TreeEntry | null): 'A' | 'D' | 'M' | 'T' {
+  if (before === null) return 'A'
+  if (after === null) return 'D'
+  return kindOf(before) === kindOf(after) ? 'M' : 'T'
+}
+
+/** File, link or submodule: a mode without its permissions. */
+export const kindOf = ({ mode }: TreeEntry): string => mode.slice(0, 3)

@@ -1,0 +1,196 @@
+/** Objects and refs that Bosun reads and makes without a git process each: held against git itself. */
+import fc from 'fast-check'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { bytePath, fromText } from '../../src/workspaces/byte-path.ts'
+import { commitTree } from '../../src/workspaces/commit-tree.ts'
+import { GitFailed } from '../../src/workspaces/git.ts'
+import { GitSession } from '../../src/workspaces/git-session.ts'
+import { rawLine } from '../../src/workspaces/trees.ts'
+import { NOW, openLab, userRepository, type Lab } from './lab.ts'
+
+const NAMES = ['a', 'a.b', 'a-b', 'ab', 'é', 'x y', 'src']
+const path = fc
+  .array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 })
+  .map((names) => names.join('/'))
+const entry = fc.record({
+  path,
+  mode: fc.constantFrom('100644', '100755', '120000', '160000'),
+  content: fc.constantFrom('one', 'two', 'three'),
+})
+const files = fc.array(entry, { maxLength: 8 })
+
+/** A tree with these entries, made by git alone; of two that cannot be together the later one stays. */
+function treeByGit(lab: Lab, entries: readonly { path: string; mode: string; content: string }[]): string {
+  const run = (args: string[], input: string): string =>
+    execFileSync('git', [`--git-dir=${lab.quarantine.place.gitDir}`, ...args], {
+      input,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], GIT_INDEX_FILE: join(lab.state, 'index-of-test') },
+    }).trim()
+  run(['read-tree', '--empty'], '')
+  for (const { path: at, mode, content } of entries) {
+    const sha = mode === '160000' ? lab.user.base.commit : run(['hash-object', '-w', '--stdin'], content)
+    run(['update-index', '--add', '--replace', '--cacheinfo', `${mode},${sha},${at}`], '')
+  }
+  return run(['write-tree'], '')
+}
+
+test('two trees differ where git says they do, in its order and with its letters', async () => {
+  const lab = await openLab(userRepository())
+  await fc.assert(
+    fc.asyncProperty(files, files, async (before, after) => {
+      const [old, young] = [treeByGit(lab, before), treeByGit(lab, after)]
+      const differences = await lab.quarantine.trees.differences(old, young)
+      const byGit = execFileSync(
+        'git',
+        [
+          `--git-dir=${lab.quarantine.place.gitDir}`,
+          'diff-tree',
+          '-r',
+          '-z',
+          '--full-index',
+          '--no-renames',
+          old,
+          young,
+        ],
+        { encoding: 'latin1', env: { PATH: process.env['PATH'] } },
+      )
+      expect(differences.map(rawLine).join('')).toBe(byGit)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a tree with a file more is the tree git would write, whatever was in its place', async () => {
+  const lab = await openLab(userRepository())
+  await fc.assert(
+    fc.asyncProperty(files, path, async (entries, at) => {
+      const tree = treeByGit(lab, entries)
+      const made = await lab.quarantine.trees.withFile(tree, fromText(at), Buffer.from('new'))
+      expect(made).toBe(treeByGit(lab, [...entries, { path: at, mode: '100644', content: 'new' }]))
+    }),
+    { numRuns: 40 },
+  )
+  expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
+})
+
+test('a commit is, byte for byte, the one git makes of the same values', async () => {
+  const lab = await openLab(userRepository())
+  const { tree, commit: parent } = lab.user.base
+  for (const [name, message] of [
+    ['Ada', 'One line'],
+    [' Ada <x> "é", ', 'Zwei\n\nZeilen\n'],
+  ] as const) {
+    const author = { name, email: '<ada@example.org>' }
+    const made = await commitTree(lab.quarantine, {
+      tree,
+      parents: [parent, parent],
+      message,
+      author,
+      atMs: NOW,
+    })
+    const date = `@${NOW / 1000} +0000`
+    const byGit = execFileSync(
+      'git',
+      [`--git-dir=${lab.quarantine.place.gitDir}`, 'commit-tree', tree, '-p', parent, '-p', parent],
+      {
+        input: message,
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: {
+          PATH: process.env['PATH'],
+          GIT_AUTHOR_NAME: name,
+          GIT_AUTHOR_EMAIL: author.email,
+          GIT_AUTHOR_DATE: date,
+          GIT_COMMITTER_NAME: 'Bosun',
+          GIT_COMMITTER_EMAIL: 'bosun@localhost',
+          GIT_COMMITTER_DATE: date,
+        },
+      },
+    )
+    expect(made).toBe(byGit.trim())
+  }
+  expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
+})
+
+test('a repository with names of 64 digits gets objects of its own kind', async () => {
+  const lab = await openLab(userRepository({ init: ['--object-format=sha256'] }))
+  const tree = await lab.quarantine.trees.withFile(
+    lab.user.base.tree,
+    fromText('docs/é.md'),
+    Buffer.from('x'),
+  )
+  expect(tree).toHaveLength(64)
+  expect(lab.look('ls-tree', '-r', '--name-only', '-z', tree)).toContain('docs/é.md')
+  expect((await lab.quarantine.trees.at(tree, bytePath('src/deep/b.js')))?.mode).toBe('100644')
+  expect(await lab.quarantine.trees.at(tree, bytePath('src/a.js/b'))).toBeNull()
+})
+
+test('of two who set a ref at the same moment one is told what the other made of it', async () => {
+  const lab = await openLab(userRepository())
+  const { commit, tree } = lab.user.base
+  const others = await Promise.all(
+    ['a', 'b'].map((message) =>
+      commitTree(lab.quarantine, {
+        tree,
+        parents: [commit],
+        message,
+        author: { name: 'A', email: 'a@b' },
+        atMs: NOW,
+      }),
+    ),
+  )
+  const set = await Promise.all(
+    others.map((other) => lab.quarantine.setRef('refs/plans/shop/tip', other, null)),
+  )
+  expect(new Set(set).size).toBe(1)
+  expect(await lab.quarantine.refValue('refs/plans/shop/tip')).toBe(set[0])
+  // The git that refused the second has ended; the next change finds another.
+  expect(await lab.quarantine.setRef('refs/plans/shop/other', commit, null)).toBe(commit)
+  await expect(lab.quarantine.setRef('refs/plans/shop/tip/below', commit, null)).rejects.toThrow(GitFailed)
+})
+
+test('who asks a git that was killed hears of it, and the next question is answered', async () => {
+  const lab = await openLab(userRepository())
+  const session = new GitSession({
+    git: lab.git,
+    args: ['cat-file', '--batch-command'],
+    at: lab.quarantine.place,
+  })
+  const known = gitsBelow(lab.quarantine.place.gitDir)
+  const anything = (bytes: Buffer) => ({ value: bytes.toString(), used: bytes.length })
+  expect(await session.ask(`info ${lab.user.base.commit}\n`, anything)).toContain(' commit ')
+  const [pid] = gitsBelow(lab.quarantine.place.gitDir).filter((one) => !known.includes(one))
+  const silent = session.ask('', anything)
+  process.kill(pid ?? 0, 'SIGKILL')
+  await expect(silent).rejects.toThrow(GitFailed)
+  expect(await session.ask(`info ${lab.user.base.tree}\n`, anything)).toContain(' tree ')
+})
+
+test('a git that nobody asks anything ends', async () => {
+  const lab = await openLab(userRepository())
+  const { git, quarantine } = lab
+  const session = new GitSession({
+    git,
+    args: ['cat-file', '--batch-command'],
+    at: quarantine.place,
+    idleMs: 1,
+  })
+  await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
+  await vi.waitFor(() => expect(gitsBelow(quarantine.place.gitDir)).toEqual([]), { timeout: 30_000 })
+  await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
+})
+
+/** Processes of git that answer questions about this repository. */
+function gitsBelow(gitDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
+    .filter((name) => {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      return command.includes(gitDir) && command.includes('cat-file')
+    })
+    .map(Number)
+}
