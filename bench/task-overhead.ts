@@ -65,9 +65,10 @@ async function measure(files: number) {
 }
 
 async function openBosun(root: string, state: string) {
-  const git = new Git({ path: process.env['PATH'] ?? '', home: '/nonexistent' })
-  const user = await openUserRepository(git, root)
   mkdirSync(state)
+  const scratch = join(state, 'private', 'git')
+  const git = new Git({ path: process.env['PATH'] ?? '', home: '/nonexistent', scratch })
+  const user = await openUserRepository(git, root)
   const quarantine = await Quarantine.open({ git, directory: state, objectFormat: user.objectFormat })
   await quarantine.fetch(user, user.base.commit)
   const clones = new ClonePool({ quarantine, directory: state })

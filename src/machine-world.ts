@@ -115,9 +115,10 @@ export function machineWorlds(machine: Machine): Worlds {
 
 async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): Promise<Site> {
   const { env } = machine
-  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
-  const user = await openUserRepository(git, place.repository.path)
   const directory = place.folder
+  const scratch = join(directory, 'private', 'git')
+  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/', scratch })
+  const user = await openUserRepository(git, place.repository.path)
   const quarantine = await Quarantine.open({ git, directory, objectFormat: user.objectFormat })
   const desks = new Map<string, PlanDesk>()
   const deskOf = (job: Job): PlanDesk => {

@@ -31,6 +31,6 @@ function inCommit({ name, email }: Identity): string {
 }
 
 function cleaned(text: string): string {
-  const crud = /^[\u0000-\u0020.,:;<>"\\']+|[\u0000-\u0020.,:;<>"\\']+$/g
+  const crud = /^[\s\p{Cc}.,:;<>"\\']+|[\s\p{Cc}.,:;<>"\\']+$/gu
   return text.replace(crud, '').replace(/[\n<>]/g, '')
 }

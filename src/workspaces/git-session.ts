@@ -1,19 +1,19 @@
 /**
- * One git that answers question after question, for what is asked many times a task: starting a process costs more than
+ * One process that answers question after question, for what is asked many times a task: starting one costs more than
  * most answers. It is started when it is needed, ends when nobody asked for a while, and dies with us, since its stdin
  * is closed then. One that fails takes its open questions with it; the next question starts another.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { GitFailed, type Git, type GitOutcome, type GitPlace } from './git.ts'
+import type { GitOutcome } from './git.ts'
 
 /** An answer with the bytes it took, or how many bytes there must be before it is worth looking again. */
 export type Reading<T> = { readonly value: T; readonly used: number } | { readonly needs: number }
 
 export interface SessionOptions {
-  readonly git: Git
-  readonly args: readonly string[]
-  readonly at: GitPlace
+  readonly start: () => ChildProcessWithoutNullStreams
+  /** What open questions fail with when it ends. */
+  readonly failure: (outcome: GitOutcome) => Error
   readonly idleMs?: number
 }
 
@@ -39,14 +39,19 @@ export class GitSession {
     return process.ask(question, read)
   }
 
+  /** Ends it with everything it started. */
+  kill(): void {
+    this.#process?.kill()
+  }
+
   #start(): Running {
-    const { git, args, at, idleMs } = this.#options
-    const running: Running = new Running(git.start({ args, at }), {
+    const { start, failure, idleMs } = this.#options
+    const running: Running = new Running(start(), {
       idleMs: idleMs ?? IDLE_MS,
       onEnd: () => {
         if (this.#process === running) this.#process = null
       },
-      failure: (outcome) => new GitFailed(args, outcome),
+      failure,
     })
     return running
   }
@@ -105,6 +110,17 @@ class Running {
       this.#holdOn()
       this.#child.stdin.write(question)
     })
+  }
+
+  /** It leads a group of its own where it starts others. */
+  kill(): void {
+    const { pid } = this.#child
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It leads no group, or is gone.
+      this.#child.kill('SIGKILL')
+    }
   }
 
   #take(chunk: Buffer): void {

@@ -3,8 +3,10 @@
  * (no hook, no monitor, no helper, no transport but the file system). Filters and drivers have names, so no
  * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
+import { GitSession } from './git-session.ts'
+import { GitShells } from './git-shells.ts'
 
 export type GitOutcome = CapturedOutcome
 
@@ -27,7 +29,7 @@ export interface GitCall {
   /** `user` reads the user's own settings as well: their identity, and the folders they trust. */
   readonly settings?: 'bosun' | 'user'
   readonly timeoutMs?: number
-  /** Of stdout and stderr together. */
+  /** Of stdout and stderr together; for calls that only read. */
   readonly maxBytes?: number
 }
 
@@ -65,28 +67,39 @@ const MAX_BYTES = 512 * 1024 * 1024
 export class Git {
   readonly #path: string
   readonly #home: string
+  readonly #shells: GitShells | null
 
-  /** `path` and `home` are the user's. */
-  constructor(surroundings: { readonly path: string; readonly home: string }) {
-    this.#path = surroundings.path
-    this.#home = surroundings.home
+  /** `path` and `home` are the user's; `scratch` is a folder for nobody but this, where much is asked of git. */
+  constructor(surroundings: { readonly path: string; readonly home: string; readonly scratch?: string }) {
+    const { path, home, scratch } = surroundings
+    this.#path = path
+    this.#home = home
+    const env = (): Record<string, string> => this.#environment({ args: [] })
+    this.#shells = scratch === undefined ? null : new GitShells({ folder: scratch, env })
   }
 
   /** How it ended is a value. */
   async run(call: GitCall): Promise<GitOutcome> {
-    const outcome = await captureProgram({
+    const isPlain = call.settings !== 'user' && call.env === undefined
+    const run = isPlain && this.#shells !== null ? this.#shells.run : captureProgram
+    const outcome = await run({
       ...this.#process(call),
       input: call.input ?? '',
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
+      limitBytes: call.maxBytes,
     })
     return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
   }
 
-  /** A git that goes on until its stdin is closed. */
-  start(call: Pick<GitCall, 'args' | 'at'>): ChildProcessWithoutNullStreams {
+  /** A git that answers question after question. */
+  session(call: Pick<GitCall, 'args' | 'at'> & { readonly idleMs?: number }): GitSession {
     const { command, args, cwd, env } = this.#process(call)
-    return spawn(command, args, { cwd, env, stdio: 'pipe' })
+    return new GitSession({
+      ...call,
+      start: () => spawn(command, args, { cwd, env, stdio: 'pipe' }),
+      failure: (outcome) => new GitFailed(call.args, outcome),
+    })
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */
@@ -108,7 +121,7 @@ export class Git {
     return outcome.code === 1 ? null : outcome.stdout.toString('utf8').replace(/\n$/, '')
   }
 
-  #process(call: GitCall): Pick<ProgramCall, 'command' | 'args' | 'cwd' | 'env'> {
+  #process(call: GitCall): Pick<Execution, 'command' | 'args' | 'cwd' | 'env'> {
     const { at } = call
     const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
     if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
@@ -159,6 +172,14 @@ export function fields(output: Buffer): string[] {
   const all = output.toString('latin1').split('\0')
   all.pop()
   return all
+}
+
+/** A call as it is run. */
+export interface Execution extends ProgramCall {
+  readonly env: Readonly<Record<string, string>>
+  readonly input: string | Buffer
+  /** The most it may print, where somebody said so: then git writes nothing but its output. */
+  readonly limitBytes?: number | undefined
 }
 
 function describe(outcome: GitOutcome): string {

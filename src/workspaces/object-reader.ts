@@ -1,5 +1,5 @@
 /** Reads objects of one repository by any name git knows them by. */
-import { GitSession, type Reading } from './git-session.ts'
+import type { GitSession, Reading } from './git-session.ts'
 import type { Git, GitPlace } from './git.ts'
 
 export interface ObjectFacts {
@@ -12,7 +12,7 @@ export class ObjectReader {
   readonly #session: GitSession
 
   constructor(git: Git, at: GitPlace) {
-    this.#session = new GitSession({ git, args: ['cat-file', '--batch-command'], at })
+    this.#session = git.session({ args: ['cat-file', '--batch-command'], at })
   }
 
   /** What the name stands for now; null where there is nothing of that name. */

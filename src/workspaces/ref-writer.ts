@@ -1,5 +1,5 @@
 /** Moves refs of Bosun's own repository, each by compare and swap. */
-import { GitSession, type Reading } from './git-session.ts'
+import type { GitSession, Reading } from './git-session.ts'
 import type { Git, GitPlace } from './git.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 
@@ -11,7 +11,7 @@ export class RefWriter {
   readonly #turns = new OneAtATime()
 
   constructor(git: Git, at: GitPlace) {
-    this.#session = new GitSession({ git, args: ['update-ref', '-z', '--stdin'], at })
+    this.#session = git.session({ args: ['update-ref', '-z', '--stdin'], at })
   }
 
   /** From `from` (null: it is not there) to `to`. Throws GitFailed where it is something else by now. */

@@ -86,13 +86,14 @@ export interface Lab {
   look(...args: string[]): string
 }
 
-export const testGit = (home = '/nonexistent'): Git => new Git({ path: process.env['PATH'] ?? '', home })
+export const testGit = (home = '/nonexistent', scratch?: string): Git =>
+  new Git({ path: process.env['PATH'] ?? '', home, ...(scratch === undefined ? {} : { scratch }) })
 
 export async function openLab(root: string): Promise<Lab> {
-  const git = testGit()
-  const user = await openUserRepository(git, root)
   const state = join(tempFolder('state é'), 'repos', 'shop-12345678')
   mkdirSync(state, { recursive: true })
+  const git = testGit('/nonexistent', join(state, 'private', 'git'))
+  const user = await openUserRepository(git, root)
   const quarantine = await Quarantine.open({ git, directory: state, objectFormat: user.objectFormat })
   await quarantine.fetch(user, user.base.commit)
   const parts = { quarantine, directory: state }

@@ -7,7 +7,6 @@ import { expect, test, vi } from 'vitest'
 import { bytePath, fromText } from '../../src/workspaces/byte-path.ts'
 import { commitTree } from '../../src/workspaces/commit-tree.ts'
 import { GitFailed } from '../../src/workspaces/git.ts'
-import { GitSession } from '../../src/workspaces/git-session.ts'
 import { rawLine } from '../../src/workspaces/trees.ts'
 import { NOW, openLab, userRepository, type Lab } from './lab.ts'
 
@@ -155,11 +154,7 @@ test('of two who set a ref at the same moment one is told what the other made of
 
 test('who asks a git that was killed hears of it, and the next question is answered', async () => {
   const lab = await openLab(userRepository())
-  const session = new GitSession({
-    git: lab.git,
-    args: ['cat-file', '--batch-command'],
-    at: lab.quarantine.place,
-  })
+  const session = lab.git.session({ args: ['cat-file', '--batch-command'], at: lab.quarantine.place })
   const known = gitsBelow(lab.quarantine.place.gitDir)
   const anything = (bytes: Buffer) => ({ value: bytes.toString(), used: bytes.length })
   expect(await session.ask(`info ${lab.user.base.commit}\n`, anything)).toContain(' commit ')
@@ -173,12 +168,7 @@ test('who asks a git that was killed hears of it, and the next question is answe
 test('a git that nobody asks anything ends', async () => {
   const lab = await openLab(userRepository())
   const { git, quarantine } = lab
-  const session = new GitSession({
-    git,
-    args: ['cat-file', '--batch-command'],
-    at: quarantine.place,
-    idleMs: 1,
-  })
+  const session = git.session({ args: ['cat-file', '--batch-command'], at: quarantine.place, idleMs: 1 })
   await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
   await vi.waitFor(() => expect(gitsBelow(quarantine.place.gitDir)).toEqual([]), { timeout: 30_000 })
   await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
