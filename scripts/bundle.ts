@@ -19,7 +19,7 @@ const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
 async function bundleInto(dir: string): Promise<void> {
   const bundle = await rolldown({
-    input: { main: join(root, 'src/main.ts') },
+    input: { main: join(root, 'src/main.ts'), supervise: join(root, 'src/supervise.ts') },
     platform: 'node',
     cwd: root,
     plugins: [bakedDefaults, withoutChildProcess],
@@ -36,10 +36,13 @@ async function bundleInto(dir: string): Promise<void> {
     chunkFileNames: '[name]-[hash].cjs',
   })
   await bundle.close()
-  const [main] = output.filter((chunk) => chunk.type === 'chunk' && chunk.isEntry)
-  if (main === undefined) throw new Error('the bundle has no entry')
-  const entry = await readFile(join(root, 'src/entry.cjs'), 'utf8')
-  await writeFile(join(dir, ENTRY), entry.replace('main.cjs', main.fileName))
+  let entry = await readFile(join(root, 'src/entry.cjs'), 'utf8')
+  for (const name of ['main', 'supervise']) {
+    const chunk = output.find((one) => one.type === 'chunk' && one.isEntry && one.name === name)
+    if (chunk === undefined) throw new Error(`the bundle has no entry ${name}`)
+    entry = entry.replace(`${name}.cjs`, chunk.fileName)
+  }
+  await writeFile(join(dir, ENTRY), entry)
   await copyFile(join(root, 'src/load-bundle.cjs'), join(dir, 'load-bundle.cjs'))
 }
 

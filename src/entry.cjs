@@ -25,7 +25,8 @@ function whatIsNeeded(version, path) {
 if (require.main === module) {
   var needed = whatIsNeeded(process.versions.node, process.execPath)
   if (needed === null) {
-    require('./load-bundle.cjs').load('main.cjs')
+    // The process that owns a worker is started for each of them, and loads nothing it does not need.
+    require('./load-bundle.cjs').load(process.argv[2] === 'supervise' ? 'supervise.cjs' : 'main.cjs')
   } else {
     console.error(needed)
     process.exitCode = 1

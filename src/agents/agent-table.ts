@@ -62,7 +62,7 @@ async function runnable(
     throw new AgentUnavailable(`no agent is called ${name} (role ${where.role}); known: ${known}`)
   }
   const [first = '', ...rest] = profile.command
-  const program = await findProgram(first, { cwd: where.root, path: where.path })
+  const program = findProgram(first, { cwd: where.root, path: where.path })
   if (!program.ok) throw new AgentUnavailable(`the agent ${name} cannot be run: ${program.why}`)
   return { name, protocol: profile.protocol, command: [program.file, ...rest] }
 }

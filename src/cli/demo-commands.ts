@@ -33,7 +33,7 @@ export async function lookFurther({ folder, repository, home, env }: DemoPlace):
 /** `bosun` where a shell would find this very program by that name; else its path. */
 async function callOf(path: string): Promise<string> {
   const own = join(OWN_ROOT, 'bin/bosun')
-  const found = await findOnPath('bosun', path)
+  const found = findOnPath('bosun', path)
   if (found === null) return own
   return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own
 }

@@ -23,7 +23,7 @@ export function machineAt(place: Place): Machine {
     nodeVersion: place.versions['node'] ?? 'unknown',
     sqliteVersion: place.versions['sqlite'] ?? 'unknown',
     stateRoot: place.stateRoot,
-    find: (program) => findOnPath(program, place.env['PATH'] ?? ''),
+    find: async (program) => findOnPath(program, place.env['PATH'] ?? ''),
     containment: async () => (await detectContainment()).kind,
     async gitVersion() {
       const outcome = await git(place.cwd, '--version')

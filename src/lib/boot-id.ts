@@ -1,5 +1,4 @@
 /** A name for one run of the machine, from where the system keeps one. */
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** What the system says; each of them may throw where there is no such thing. */
@@ -21,10 +20,15 @@ const SYSTEM: BootSources = {
 }
 
 /** Every process that finds no name has one of its own: then nothing is compared across processes. */
-const ownId = `process-${randomUUID()}`
+let ownId: string | null = null
+
+function idOfThisProcess(): string {
+  ownId ??= `process-${process.getBuiltinModule('node:crypto').randomUUID()}`
+  return ownId
+}
 
 export function bootId(sources: BootSources = SYSTEM): string {
-  return said(sources.linux) ?? said(sources.macos) ?? ownId
+  return said(sources.linux) ?? said(sources.macos) ?? idOfThisProcess()
 }
 
 function said(source: () => string): string | null {

@@ -19,17 +19,17 @@ async function program(path: string): Promise<void> {
 test('finds the first program of that name', async () => {
   await program('a/tool')
   await program('b/tool')
-  expect(await findOnPath('tool', `/nowhere:${folder}/b:${folder}/a`)).toBe(join(folder, 'b/tool'))
+  expect(findOnPath('tool', `/nowhere:${folder}/b:${folder}/a`)).toBe(join(folder, 'b/tool'))
 })
 
 test('passes over folders and files that cannot be run', async () => {
   await mkdir(join(folder, 'a/tool'))
   await writeFile(join(folder, 'b/tool'), 'not a program', { mode: 0o644 })
-  expect(await findOnPath('tool', `${folder}/a:${folder}/b`)).toBeNull()
+  expect(findOnPath('tool', `${folder}/a:${folder}/b`)).toBeNull()
 })
 
 test('takes no notice of relative and empty entries', async () => {
   await program('a/tool')
-  expect(await findOnPath('tool', '::.:a')).toBeNull()
-  expect(await findOnPath('tool', '')).toBeNull()
+  expect(findOnPath('tool', '::.:a')).toBeNull()
+  expect(findOnPath('tool', '')).toBeNull()
 })

@@ -70,7 +70,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
 
 async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: false; readonly why: string }> {
   const [name = '', ...args] = job.command
-  const program = await findProgram(name, { cwd: job.workspace, path: job.env['PATH'] ?? '' })
+  const program = findProgram(name, { cwd: job.workspace, path: job.env['PATH'] ?? '' })
   if (!program.ok) return program
   return spawnContained({
     command: [program.file, ...args],

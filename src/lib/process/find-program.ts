@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, open, stat } from 'node:fs/promises'
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
 import { findOnPath } from '../find-on-path.ts'
 
@@ -10,23 +9,23 @@ export type FoundProgram =
 const MAX_SHEBANG_BYTES = 256
 
 /** The file that would run for a command's first word, as a shell standing in `cwd` would find it. Nothing is run. */
-export async function findProgram(
+export function findProgram(
   name: string,
   where: { readonly cwd: string; readonly path: string },
-): Promise<FoundProgram> {
+): FoundProgram {
   if (!name.includes('/')) {
-    const file = await findOnPath(name, where.path)
+    const file = findOnPath(name, where.path)
     return file === null ? refusal(`${name} is not on the PATH`) : withInterpreter(file)
   }
   const file = isAbsolute(name) ? name : resolve(where.cwd, name)
   try {
-    if (!(await stat(file)).isFile()) return refusal(`${name} is not a file`)
+    if (!statSync(file).isFile()) return refusal(`${name} is not a file`)
   } catch {
     // Whatever hides it from us hides it from the system that would run it.
     return refusal(`${name} does not exist`)
   }
   try {
-    await access(file, constants.X_OK)
+    accessSync(file, constants.X_OK)
   } catch {
     // The one thing that is left to be wrong.
     return refusal(`${name} is not executable`)
@@ -35,11 +34,11 @@ export async function findProgram(
 }
 
 /** A script whose interpreter is missing fails with words about the script; better to say what is missing. */
-async function withInterpreter(file: string): Promise<FoundProgram> {
-  const interpreter = await interpreterOf(file)
+function withInterpreter(file: string): FoundProgram {
+  const interpreter = interpreterOf(file)
   if (interpreter === null) return { ok: true, file }
   try {
-    await access(interpreter, constants.X_OK)
+    accessSync(interpreter, constants.X_OK)
     return { ok: true, file }
   } catch {
     // Absent or closed to us: the same to whoever would run it.
@@ -47,16 +46,24 @@ async function withInterpreter(file: string): Promise<FoundProgram> {
   }
 }
 
-async function interpreterOf(file: string): Promise<string | null> {
-  const handle = await open(file, 'r').catch(() => null)
-  // A program may be executable and not readable.
+function interpreterOf(file: string): string | null {
+  const handle = openIfReadable(file)
   if (handle === null) return null
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_SHEBANG_BYTES), 0, MAX_SHEBANG_BYTES, 0)
-    const match = /^#![ \t]*(\/[^\s]+)/.exec(buffer.toString('latin1', 0, bytesRead))
-    return match?.[1] ?? null
+    const start = Buffer.alloc(MAX_SHEBANG_BYTES)
+    const bytes = readSync(handle, start, 0, MAX_SHEBANG_BYTES, 0)
+    return /^#![ \t]*(\/[^\s]+)/.exec(start.toString('latin1', 0, bytes))?.[1] ?? null
   } finally {
-    await handle.close()
+    closeSync(handle)
+  }
+}
+
+function openIfReadable(file: string): number | null {
+  try {
+    return openSync(file, 'r')
+  } catch {
+    // A program may be executable and not readable.
+    return null
   }
 }
 

@@ -60,7 +60,7 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   if (call.signal?.aborted === true) return finish({ kind: 'aborted' })
   const command = typeof call.command === 'string' ? ['/bin/sh', '-c', call.command] : call.command
   const [name = '', ...args] = command
-  const program = await findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
+  const program = findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
   if (!program.ok) return finish({ kind: 'not_started', why: program.why })
   const containment = call.containment ?? (await detectContainment())
   const spawned = await spawnContained({ ...call, containment, command: [program.file, ...args] })

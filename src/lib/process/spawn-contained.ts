@@ -1,8 +1,7 @@
 /** Starts a command in its containment, and says how it ended. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from './built-environment.ts'
 import { inCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
@@ -37,8 +36,8 @@ export interface ContainedCall {
 export async function spawnContained(
   call: ContainedCall,
 ): Promise<Spawned | { readonly ok: false; readonly why: string }> {
-  if (!(await isFolder(call.cwd))) return { ok: false, why: `there is no folder ${call.cwd}` }
-  const mark = call.mark ?? randomUUID()
+  if (!isFolder(call.cwd)) return { ok: false, why: `there is no folder ${call.cwd}` }
+  const mark = call.mark ?? process.getBuiltinModule('node:crypto').randomUUID()
   const { containment } = call
   const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
   const cgroup = parent === null ? null : makeCgroup(parent, mark)
@@ -66,8 +65,13 @@ export async function spawnContained(
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    // Not there, or not for us: nothing can be started in it.
+    return false
+  }
 }
 
 /** Never settles for one that could not be started. */
