@@ -3,7 +3,7 @@
  * it again after a crash is the same as following it.
  */
 import { existsSync } from 'node:fs'
-import { isAlive } from '../lib/process/identity.ts'
+import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { killTree } from '../lib/process/process-tree.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
 import { LineTail } from '../lib/line-tail.ts'
@@ -35,7 +35,8 @@ export interface HeardEnd {
   readonly endedAt: number
 }
 
-const POLL_MS = 1000
+/** What happens is told at once by the system, and the end of a supervisor of ours as well; this is for the rest. */
+const POLL_MS = 5000
 const MAX_LINE_BYTES = 2 * 1024 * 1024
 
 export class WorkerWatch {
@@ -54,6 +55,8 @@ export class WorkerWatch {
   #seq = 0
   #plan: string | null = null
   #recovery: Promise<void> | null = null
+  /** Once there is one it stays the same. */
+  #supervisor: ProcessIdentity | null = null
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -148,8 +151,10 @@ export class WorkerWatch {
   /** A worker whose supervisor is gone has ended, and nothing of it may go on. */
   async #seeToIt(): Promise<void> {
     if (this.#end !== null || this.#recovery !== null) return
+    if (this.#supervisor !== null && isAlive(this.#supervisor)) return
     const identity = readIdentity(this.folder.identity)
-    if (identity === null || (identity.supervisor !== null && isAlive(identity.supervisor))) return
+    this.#supervisor = identity?.supervisor ?? null
+    if (identity === null || (this.#supervisor !== null && isAlive(this.#supervisor))) return
     this.#recovery = this.#recover(identity).finally(() => {
       this.#recovery = null
     })

@@ -1,8 +1,10 @@
 /** Reads on in a file that others append lines to. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
+/** One for all: it is filled and emptied again before anybody else can look. */
+let shared: Buffer | null = null
 
 export class LineTail {
   readonly #path: string
@@ -20,11 +22,13 @@ export class LineTail {
 
   /** The lines that are complete since the last reading. A file that is not there yet has none. */
   read(): readonly string[] {
-    const file = openIfThere(this.#path)
+    // Mostly there is nothing new, and many files are looked at.
+    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
+    const file = size <= this.#offset ? null : openIfThere(this.#path)
     if (file === null) return []
     try {
       const lines: string[] = []
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const chunk = (shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
       for (;;) {
         const bytes = readSync(file, chunk, 0, CHUNK_BYTES, this.#offset)
         if (bytes === 0) return lines
@@ -53,7 +57,7 @@ export class LineTail {
   #keep(part: Buffer): void {
     this.#restBytes += part.length
     if (this.#restBytes > this.#maxLineBytes) this.#rest = []
-    else this.#rest.push(part)
+    else if (part.length > 0) this.#rest.push(part)
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host } from '../app/host/host.ts'
+import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { replaceFile } from '../lib/replace-file.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -81,6 +82,8 @@ async function serveFrom<S extends ServedStore>(
   const file = join(root, 'daemon.json')
   await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
   ends.push(() => rm(file, { force: true }))
+  const unwatchMemory = giveMemoryBackWhenIdle()
+  ends.push(async () => unwatchMemory())
 
   let closing: Promise<void> | null = null
   const closeAll = async (): Promise<void> => {

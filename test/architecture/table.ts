@@ -67,7 +67,7 @@ export const COMPOSITION = 'src/main.ts'
 
 /** Files that something other than an import starts. */
 export const ROOTS: readonly { readonly pattern: RegExp; readonly startedBy: string }[] = [
-  { pattern: /^src\/main\.ts$/, startedBy: 'the bundle' },
+  { pattern: /^src\/(main|supervise)\.ts$/, startedBy: 'the bundle' },
   { pattern: /^(bench|scripts)\/[^/]+\.ts$/, startedBy: 'npm scripts' },
   { pattern: /^[^/]+\.config\.ts$/, startedBy: 'its tool' },
   { pattern: /\.test\.ts$/, startedBy: 'vitest' },

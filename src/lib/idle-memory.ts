@@ -1,0 +1,59 @@
+/**
+ * Gives memory back when a process has become quiet. V8 collects when much is allocated, so what a burst of work left
+ * behind stays for as long as nothing else happens: for a daemon that waits for its workers, for hours.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+const LOOK_MS = 10_000
+/** A collection takes some time, so it must be worth it, and must not take it from anybody. */
+const WORTH_BYTES = 4 * 1024 * 1024
+const QUIET_SHARE = 0.02
+
+export interface Look {
+  /** Processor time used since the look before. */
+  readonly cpuMs: number
+  readonly sinceMs: number
+  /** Memory held now, and after the last collection. */
+  readonly bytes: number
+  readonly bytesAfterLast: number
+}
+
+export function isTimeToCollect({ cpuMs, sinceMs, bytes, bytesAfterLast }: Look): boolean {
+  return cpuMs <= sinceMs * QUIET_SHARE && bytes - bytesAfterLast >= WORTH_BYTES
+}
+
+/** Until the returned function is called. Keeps no process alive. */
+export function giveMemoryBackWhenIdle(): () => void {
+  let [at, cpu] = [performance.now(), process.cpuUsage()]
+  let bytesAfterLast = 0
+  const timer = setInterval(() => {
+    const used = process.cpuUsage(cpu)
+    const look = {
+      cpuMs: (used.user + used.system) / 1000,
+      sinceMs: performance.now() - at,
+      bytes: process.memoryUsage.rss(),
+      bytesAfterLast,
+    }
+    if (isTimeToCollect(look)) {
+      collectGarbage()
+      bytesAfterLast = process.memoryUsage.rss()
+    }
+    at = performance.now()
+    cpu = process.cpuUsage()
+  }, LOOK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+let collect: Collect | null = null
+
+/** All that can be collected is, and its pages go back to the system. */
+export function collectGarbage(): void {
+  // The one way to ask for it without a flag on the command line.
+  setFlagsFromString('--expose-gc')
+  collect ??= runInNewContext('gc') as Collect
+  setFlagsFromString('--no-expose-gc')
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
