@@ -38,7 +38,9 @@ try {
   await lab.bosun('stop')
   writeHistory()
   const attached = lab.spawn('run', 'plan.yaml', '--no-input', '--json')
-  await until(() => linesOf(begun).length === 1)
+  await until(() => linesOf(begun).length === 1 || attached.exitCode !== null)
+  if (linesOf(begun).length !== 1)
+    throw new Error(`the run ended with ${attached.exitCode} before its gate began`)
   attached.kill('SIGTERM')
   await once(attached, 'exit')
   let pid = lab.daemon().pid

@@ -1,7 +1,7 @@
 /**
  * Loads the bundle and keeps its compiled code beside it. Node's own compile cache keeps the code of a file as it is
  * before the file runs, so each start compiles every function it calls once more. Here it is taken at the end of a run,
- * with all functions that were called.
+ * and of a long one also before, with all functions that were called.
  *
  * The code is as trustworthy as its source, which lies beside it. V8 itself refuses what another version or other flags
  * have made, but knows a source only by its length: names of chunks must carry a hash of what is in them.
@@ -22,6 +22,9 @@ if (process.versions.v8.startsWith('13.6.')) {
 
 /** One folder for each Node, so that two of them do not replace each other's code in turns. */
 const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}`
+
+/** After so long everything that a run does again and again has been called. */
+const LONG_RUN_MS = 20_000
 
 /** Chunks by name, as CommonJS knows modules. */
 const chunks = new Map()
@@ -82,5 +85,7 @@ function keepCode() {
 }
 
 process.on('exit', keepCode)
+// A daemon may be killed before its end, and is in a hurry when it is started again.
+setTimeout(keepCode, LONG_RUN_MS).unref()
 
 exports.load = load

@@ -23,6 +23,7 @@ import { fullDisk } from './lib/full-disk.ts'
 import { firstLook } from './first-look.ts'
 import { PortLeases, portVariables } from './lib/port-leases.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
+import { detectContainment } from './lib/process/containment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
@@ -31,7 +32,7 @@ import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folde
 import { agentWithPlacesChecked } from './reviewed-places.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
 import { workerBrief, workerContract } from './worker-brief.ts'
-import { baseForecast } from './workspaces/base-forecast.ts'
+import { baseForecast, writtenBranch } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
 import { Dependencies } from './workspaces/dependencies.ts'
@@ -78,7 +79,7 @@ interface Site {
 
 interface PlanDesk {
   readonly place: PlanPlace
-  readonly plan: Plan
+  readonly plan: () => Plan
   readonly table: AgentTable
   readonly workspace: PlanWorkspace
   readonly trees: PlanTrees
@@ -118,6 +119,8 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
   const directory = place.folder
   const scratch = join(directory, 'private', 'git')
   const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/', scratch })
+  // Tried now, since the first gate or worker will want to know.
+  void detectContainment()
   const user = await openUserRepository(git, place.repository.path)
   const quarantine = await Quarantine.open({ git, directory, objectFormat: user.objectFormat })
   const desks = new Map<string, PlanDesk>()
@@ -149,7 +152,7 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
       const leased = await ports.hold(leaseOf(place, job.worker), commands.ports ?? 0)
       const prepared = await workspace.prepare(job, { ports: leased, signal })
       const notes = [...prepared.notes, ...portsNote(leased)]
-      const parts = { plan, settings, environment: commands, desk, workspace: notes }
+      const parts = { plan: plan(), settings, environment: commands, desk, workspace: notes }
       const contract = workerContract(job, parts)
       const sources = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
       return {
@@ -212,14 +215,17 @@ async function takeBackFromTheEnded(
 async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<PlanWorld> {
   const { settings, environment } = place.document
   const id = place.plan.id
-  await requireRoomForBranches(site.git, site.user, id)
-  const plan = planOf(place)
+  const plan = once(() => planOf(place))
   const table = agentTable({
     settings,
     builtIn: { scripted: { protocol: 'command', command: machine.scripted } },
     fallback: Object.keys(settings.agents)[0] ?? 'scripted',
   })
-  await requireAgent(table, place, machine)
+  const [startBranch] = await Promise.all([
+    writtenBranch(site.quarantine, id),
+    requireRoomForBranches(site.git, site.user, id),
+    requireAgent(table, place, machine),
+  ])
   const evidenceDir = join(place.folder, 'evidence')
   const workspace = new PlanWorkspace({
     ...site,
@@ -236,7 +242,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
     look: (at, asked) =>
-      firstLook({ ...site, gates, header: plan.header, name: place.repository.name }, at, asked),
+      firstLook({ ...site, gates, header: plan().header, name: place.repository.name }, at, asked),
   })
   const gateEnvironment = { ...settings.environment, ...environment }
   const trees = new PlanTrees({ ...site, workspace, plan: id })
@@ -253,7 +259,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     requireTestsPass: settings.review.require_tests_pass,
     reruns: settings.proof.reruns,
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
-    followUps: () => plan.tasks.map((task) => task.id),
+    followUps: () => plan().tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
     heldSecrets: heldSecrets(place, machine.env),
   })
@@ -275,8 +281,11 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     patchOf: (asked) => trees.patchOf(asked),
     evidenceFolder: join(place.folder, 'evidence'),
     hindrance: () => fullDisk(folders),
-    notices: [...site.user.notices.map((notice) => notice.text), ...(await standInNotice(machine, place))],
-    forecast: await baseForecast({ ...site, workspace, plan: id }),
+    notices: async () => [
+      ...(await site.user.notices()).map((notice) => notice.text),
+      ...(await standInNotice(machine, place)),
+    ],
+    forecast: await baseForecast({ ...site, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {
       const ref = salvageRef(worker)
       return {
@@ -317,6 +326,12 @@ async function standInNotice({ env }: Machine, place: PlanPlace): Promise<readon
   return [
     'bosun.yaml names nobody under `agents`: the built-in scripted agent stands in, for a dry run. It makes empty files.',
   ]
+}
+
+/** Reading a plan takes a while, and a plan that is taken up again may need no new worker for long. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** The plan as it was registered: read again from its own text. */

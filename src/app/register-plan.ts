@@ -64,12 +64,12 @@ async function attachOrBegin(
   const place = host.place(repository, registered.plan, { text, sha256, settings, environment })
   // Made first: where nobody could do the work, nothing is begun.
   const world = await host.parts.worldFor(place)
+  const notices = (await world.notices?.()) ?? []
   const documented = { type: 'plan.documented', v: 1, text, sha256, settings, environment } as const
   const { log, clock } = host.parts
   const events = [registered, documented]
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
-  const notices = world.notices ?? []
   return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
 }
 

@@ -49,11 +49,17 @@ export class CommandGateRunner implements GateRunner {
 
   async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     const { spec, attempt, tree } = request
-    const change = await this.#options.changes.changeOf({ task: spec.id, attempt, tree })
-    const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
     const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal })
-    const site = await openTree()
+    const [changed, opened] = await Promise.allSettled([
+      this.#options.changes.changeOf({ task: spec.id, attempt, tree }),
+      openTree(),
+    ])
+    if (opened.status === 'rejected') throw opened.reason
+    const site = opened.value
     try {
+      if (changed.status === 'rejected') throw changed.reason
+      const change = changed.value
+      const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
       const commands = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
       const manifest = site.files.lines('package.json')
       const back = {
@@ -80,7 +86,7 @@ export class CommandGateRunner implements GateRunner {
         canary: () => (tried ??= this.#canary({ runs, change, openBase })),
         openFresh: async () => runsOf(await openTree()),
         requireTestsPass: this.#options.requireTestsPass,
-        followUps: this.#options.followUps(),
+        followUps: this.#options.followUps,
         migrations: this.#options.environment.migrations ?? null,
         heldSecrets: [
           ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),
@@ -187,7 +193,10 @@ export class CommandGateRunner implements GateRunner {
     const { changes, ownFolders } = this.#options
     const { base, files } = await changes.changeSince(since, tree)
     const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))
-    return noOrphanTodo({ change: { base, files: files.filter(({ path }) => !isOwn(path)) }, followUps: [] })
+    return noOrphanTodo({
+      change: { base, files: files.filter(({ path }) => !isOwn(path)) },
+      followUps: () => [],
+    })
   }
 }
 

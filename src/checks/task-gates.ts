@@ -51,7 +51,7 @@ export interface TaskGatesContext {
   /** The work once more, in a checkout in which nothing was run. */
   readonly openFresh: () => Promise<SiteRuns>
   readonly requireTestsPass: boolean
-  readonly followUps: readonly string[]
+  readonly followUps: () => readonly string[]
   readonly migrations: Migrations | null
   readonly heldSecrets: readonly HeldSecret[]
 }
@@ -116,7 +116,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         isInTree: (path) => files.has(path),
       })
     case 'no_orphan_todo': {
-      const followUps = context.followUps.filter((id) => id !== spec.id && !spec.dependsOn.includes(id))
+      const isOther = (id: string): boolean => id !== spec.id && !spec.dependsOn.includes(id)
+      const followUps = () => context.followUps().filter(isOther)
       return noOrphanTodo({ change, followUps })
     }
     case 'review_note':

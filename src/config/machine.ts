@@ -41,11 +41,11 @@ export function machineAt(place: Place): Machine {
         const found = await findSettings(place.cwd)
         if (found.kind !== 'valid') return found
         const where = { cwd: dirname(found.file), path: place.env['PATH'] ?? '' }
-        const agents = Object.entries(found.settings.agents).map(async ([name, { command }]) => ({
+        const agents = Object.entries(found.settings.agents).map(([name, { command }]) => ({
           name,
-          program: await findProgram(command[0] ?? '', where),
+          program: findProgram(command[0] ?? '', where),
         }))
-        return { kind: 'valid', file: SETTINGS_FILE, agents: await Promise.all(agents) }
+        return { kind: 'valid', file: SETTINGS_FILE, agents }
       } catch (error) {
         return { kind: 'invalid', problems: [explainUnreadable(SETTINGS_FILE, error)] }
       }

@@ -14,7 +14,7 @@ test('nothing is collected while there is work, nor twice for nothing', () => {
 })
 
 test('what nobody holds any more is gone afterwards', () => {
-  const held = new WeakRef(new Array(1_000_000).fill(0))
+  const held = new WeakRef(Array.from({ length: 1_000_000 }, () => 0))
   const before = process.memoryUsage().heapUsed
   return new Promise<void>((resolve) => {
     // A weak reference holds until the turn it was made in is over.

@@ -14,9 +14,15 @@ interface Parts {
   readonly plan: string
 }
 
-/** A look that is cheap to repeat: the two are merged again only when one of them has moved. */
-export async function baseForecast(parts: Parts): Promise<() => Promise<BaseForecast | null>> {
-  const branch = await startBranch(parts)
+/**
+ * A look that is cheap to repeat: the two are merged again only when one of them has moved. `known` is the branch that
+ * was written down before.
+ */
+export async function baseForecast(
+  parts: Parts,
+  known: string | null,
+): Promise<() => Promise<BaseForecast | null>> {
+  const branch = await startBranch(parts, known)
   let last: { readonly of: string; readonly forecast: BaseForecast } | null = null
   return async () => {
     if (branch === null) return null
@@ -35,13 +41,18 @@ export async function baseForecast(parts: Parts): Promise<() => Promise<BaseFore
   }
 }
 
+const branchKey = (plan: string): string => `plan.${plan}.branch`
+
+/** What was written down when the plan was first seen; null where it was not seen yet. */
+export function writtenBranch({ git, place }: Quarantine, plan: string): Promise<string | null> {
+  return git.lineOrNull({ args: ['config', '--get', branchKey(plan)], at: place })
+}
+
 /** The branch that was checked out when the plan was first seen; null where there was none. */
-async function startBranch({ quarantine, user, plan }: Parts): Promise<string | null> {
+async function startBranch({ quarantine, user, plan }: Parts, known: string | null): Promise<string | null> {
   const { git, place } = quarantine
-  const key = `plan.${plan}.branch`
-  const known = await git.lineOrNull({ args: ['config', '--get', key], at: place })
   if (known !== null) return known === 'none' ? null : known
   const branch = user.base.branch
-  await git.read({ args: ['config', key, branch ?? 'none'], at: place })
+  await git.read({ args: ['config', branchKey(plan), branch ?? 'none'], at: place })
   return branch
 }

@@ -96,12 +96,14 @@ class GitShell {
     }
   }
 
-  /** Whatever the shell was not started with is set for this one git. */
+  /** What this one git is to have in another way than the shell is said to it alone. */
   #command({ command, args, cwd, env, limitBytes }: Execution): string {
     const own = Object.entries(env).filter(([name, value]) => this.#env[name] !== value)
+    const others = Object.keys(this.#env).filter((name) => env[name] === undefined)
     return [
       `cd ${quoted(cwd)}||exit ${NOT_STARTED}`,
       ...(limitBytes === undefined ? [] : [`ulimit -f ${Math.ceil(limitBytes / BLOCK_BYTES)}`]),
+      ...others.map((name) => `unset ${name}`),
       ...own.map(([name, value]) => `export ${name}=${quoted(value)}`),
       `exec ${[command, ...args].map(quoted).join(' ')}`,
     ].join(';')

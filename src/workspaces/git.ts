@@ -80,8 +80,7 @@ export class Git {
 
   /** How it ended is a value. */
   async run(call: GitCall): Promise<GitOutcome> {
-    const isPlain = call.settings !== 'user' && call.env === undefined
-    const run = isPlain && this.#shells !== null ? this.#shells.run : captureProgram
+    const run = this.#shells?.run ?? captureProgram
     const outcome = await run({
       ...this.#process(call),
       input: call.input ?? '',

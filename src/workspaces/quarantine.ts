@@ -2,7 +2,7 @@
  * Bosun's own bare repository for one of the user's: every object Bosun reads or makes lies here, and all its git
  * runs here. Nothing in it is collected as garbage, so a worker's clone may borrow its objects.
  */
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitPlace } from './git.ts'
@@ -43,7 +43,9 @@ export class Quarantine {
     const { git, directory, objectFormat } = options
     const gitDir = join(directory, 'quarantine.git')
     if (!(await exists(gitDir))) await create({ git, gitDir, objectFormat })
-    const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
+    // As git wrote it when it made the repository.
+    const config = await readFile(join(gitDir, 'config'), 'utf8')
+    const format: ObjectFormat = /^\s*objectformat = sha256$/m.test(config) ? 'sha256' : 'sha1'
     if (format !== objectFormat) {
       throw new Refusal({
         code: 'conflict',

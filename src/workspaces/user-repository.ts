@@ -23,72 +23,85 @@ export interface UserRepository {
   }
   /** Who the user is in this repository; null where git does not know. */
   readonly identity: Identity | null
-  readonly notices: readonly Notice[]
+  /** Looked for when it is asked for: it takes a look at every file. */
+  notices(): Promise<readonly Notice[]>
 }
 
 const OLDEST_GIT = { major: 2, minor: 38 }
 
 /** Opens the repository that holds `from`, or throws the Refusal that says why not. Changes nothing in it. */
 export async function openUserRepository(git: Git, from: string): Promise<UserRepository> {
+  const shape = shapeOf(git, from)
+  // A git that is too old may not understand the question, which says nothing about the repository.
+  shape.catch(() => undefined)
   await requireGit(git)
-  const ask = (...args: string[]) => git.line({ args, cwd: from, settings: 'user' })
-  const shape = await git.run({
-    args: ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--show-object-format'],
-    cwd: from,
-    settings: 'user',
-  })
-  const [bare, inside, format] = shapeLines(shape, from)
-  if (bare === 'true') {
-    throw refuse(`${from} is a bare repository, and plans and settings are read from a work tree`, {
-      remedy: 'Clone it and run Bosun in the clone',
-    })
-  }
-  if (inside !== 'true') {
-    throw refuse(`${from} lies inside a git dir`, { remedy: 'Run Bosun in the work tree' })
-  }
-  const root = await ask('rev-parse', '--show-toplevel')
-  const place: GitPlace = {
-    gitDir: await ask('rev-parse', '--path-format=absolute', '--git-common-dir'),
-  }
+  const { root, gitDir, format } = await shape
+  const place: GitPlace = { gitDir }
+  const asUser = (...args: string[]) => git.lineOrNull({ args, cwd: root, settings: 'user' })
+  const [own, commit, branch, settings, identity] = await Promise.all([
+    git.run({ args: ['rev-parse', '--is-bare-repository'], at: place }),
+    asUser('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
+    asUser('symbolic-ref', '--quiet', 'HEAD'),
+    readSettings(git, root),
+    readIdentity(git, root),
+  ])
   // Settings of the user may trust a folder of another user; Bosun's own git trusts none.
-  shapeLines(await git.run({ args: ['rev-parse', '--is-bare-repository'], at: place }), from)
-
-  const commit = await git.lineOrNull({
-    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
-    cwd: root,
-    settings: 'user',
-  })
+  shapeLines(own, from)
   if (commit === null) {
     throw refuse(`${root} has no commit yet, and work starts from one`, {
       remedy: "Make a first one: git commit --allow-empty -m 'Start'",
     })
   }
-  const settings = await readSettings(git, root)
   requireWholeHistory(settings, root)
-  const branch = await git.lineOrNull({
-    args: ['symbolic-ref', '--quiet', 'HEAD'],
-    cwd: root,
-    settings: 'user',
-  })
-  const [tree, identity, notices] = await Promise.all([
-    ask('rev-parse', `${commit}^{tree}`),
-    readIdentity(git, root),
-    noticesOf({ git, root, commit, branch, settings }),
-  ])
-  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
-  return { root, place, objectFormat, base: { commit, tree, branch }, identity, notices }
+  const tree = await git.line({ args: ['rev-parse', `${commit}^{tree}`], at: place })
+  return {
+    root,
+    place,
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+    base: { commit, tree, branch },
+    identity,
+    notices: () => noticesOf({ git, root, commit, branch, settings }),
+  }
+}
+
+interface Shape {
+  readonly root: string
+  readonly gitDir: string
+  readonly format: string
+}
+
+/** What kind of repository it is and where, all asked at once. */
+async function shapeOf(git: Git, from: string): Promise<Shape> {
+  const ask = (...args: string[]) => git.run({ args: ['rev-parse', ...args], cwd: from, settings: 'user' })
+  const where = ['--path-format=absolute', '--git-common-dir', '--show-toplevel']
+  const outcome = await ask('--is-bare-repository', '--is-inside-work-tree', '--show-object-format', ...where)
+  // Where there is no work tree, git fails at its place after it has said so.
+  const lines = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').split('\n') : []
+  const [bare, inside, format = '', gitDir = '', root = '', ...rest] = lines
+  if (bare === 'true') {
+    throw refuse(`${from} is a bare repository, and plans and settings are read from a work tree`, {
+      remedy: 'Clone it and run Bosun in the clone',
+    })
+  }
+  if (inside === 'false') {
+    throw refuse(`${from} lies inside a git dir`, { remedy: 'Run Bosun in the work tree' })
+  }
+  shapeLines(outcome, from)
+  // One line each, unless a folder has a line end in its name.
+  if (rest.length === 1) return { format, gitDir, root }
+  const alone = async (...args: string[]) => shapeLines(await ask('--path-format=absolute', ...args), from)
+  const [gitDirLines, rootLines] = [await alone('--git-common-dir'), await alone('--show-toplevel')]
+  return { format, gitDir: gitDirLines.join('\n'), root: rootLines.join('\n') }
 }
 
 /** Refuses a plan for whose branches the user's own leave no room: git keeps `a` and `a/b` apart from each other. */
 export async function requireRoomForBranches(git: Git, user: UserRepository, plan: string): Promise<void> {
   const names = ['refs/heads/feat', `refs/heads/feat/${plan}`]
-  for (const name of names) {
-    const taken = await git.lineOrNull({
-      args: ['rev-parse', '--verify', '--quiet', name],
-      at: user.place,
-    })
-    if (taken === null) continue
-    const short = name.slice('refs/heads/'.length)
+  const args = ['for-each-ref', '--format=%(refname)', ...names]
+  const taken = (await git.line({ args, at: user.place })).split('\n')
+  const inTheWay = names.find((name) => taken.includes(name))
+  if (inTheWay !== undefined) {
+    const short = inTheWay.slice('refs/heads/'.length)
     throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan}/… would go`, {
       code: 'conflict',
       remedy: `Rename it: git branch -m ${short} ${short}-branch`,
@@ -140,7 +153,7 @@ async function requireGit(git: Git): Promise<void> {
 /** The lines git printed about a repository, or the Refusal for a folder that is none to work with. */
 function shapeLines(outcome: GitOutcome, from: string): string[] {
   if (outcome.kind !== 'exited') throw new GitFailed(['rev-parse'], outcome)
-  if (outcome.code === 0) return outcome.stdout.toString('utf8').trim().split('\n')
+  if (outcome.code === 0) return outcome.stdout.toString('utf8').replace(/\n$/, '').split('\n')
   if (outcome.stderr.includes('dubious ownership')) {
     throw refuse(`${from} belongs to another user, and git trusts no such repository`, {
       remedy: 'Run Bosun as the user who owns it',

@@ -91,6 +91,8 @@ export class WorkTree {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     const tree = what.tree ?? what.commit
     this.#gitlinks = this.quarantine.gitlinks.of(tree)
+    // Whoever needs them hears of it; where nobody does, something else has failed already.
+    this.#gitlinks.catch(() => undefined)
     if (!(await this.isThere()) || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }

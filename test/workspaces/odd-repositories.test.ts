@@ -174,7 +174,7 @@ test.each(WORKS)('%s works from its commit to a published branch', async (_, mak
   const root = make()
   const before = { refs: sh(root, 'for-each-ref'), status: sh(root, 'status', '--porcelain', '--branch') }
   const lab = await openLab(root)
-  expect(lab.user.notices.map((one) => one.kind)).toEqual(notices)
+  expect((await lab.user.notices()).map((one) => one.kind)).toEqual(notices)
   const clone = await lab.clone()
   expect(sh(clone.path, 'status', '--porcelain')).toBe('')
   write(clone.path, { 'src/new.js': 'new\n' })
@@ -216,10 +216,9 @@ test('the author is who the user is in that repository, also by their own settin
   })
   sh(root, 'config', '--unset', 'user.name')
   sh(root, 'config', '--unset', 'user.email')
-  expect(await openUserRepository(testGit(), root)).toMatchObject({
-    identity: null,
-    notices: [{ kind: 'no_identity' }],
-  })
+  const nobody = await openUserRepository(testGit(), root)
+  expect(nobody.identity).toBeNull()
+  expect(await nobody.notices()).toMatchObject([{ kind: 'no_identity' }])
   const home = tempFolder('home')
   write(home, { '.gitconfig': '[user]\n\tname = Grace\n\temail = grace@example.org\n' })
   expect((await openUserRepository(testGit(home), root)).identity).toEqual({

@@ -185,7 +185,7 @@ test('a file under a filter may not change, but a Git LFS pointer may', async ()
       files: { ...FILES, '.gitattributes': '*.bin filter=lfs\n*.enc filter=crypt\n', 'a.bin': POINTER },
     }),
   )
-  expect(lab.user.notices.map((one) => one.kind)).toContain('filters')
+  expect((await lab.user.notices()).map((one) => one.kind)).toContain('filters')
   const clone = await lab.clone()
   expect(readFileSync(join(clone.path, 'a.bin'), 'utf8')).toBe(POINTER)
   write(clone.path, { 'b.bin': POINTER })
@@ -205,7 +205,7 @@ test('submodules stay as they are; what is put into one is refused and saved', a
   sh(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', sub, 'vendor/lib')
   sh(root, 'commit', '-q', '-m', 'Add lib')
   const lab = await openLab(root)
-  expect(lab.user.notices.map((one) => one.kind)).toContain('submodules')
+  expect((await lab.user.notices()).map((one) => one.kind)).toContain('submodules')
   const clone = await lab.clone()
   write(clone.path, { 'src/a.js': 'changed\n' })
   const taken = await takeSnapshot(clone, { atMs: NOW })

@@ -56,7 +56,7 @@ export interface PlanWorld extends World {
   /** Why nothing can be done here at the moment, in words; null when it can. */
   readonly hindrance?: () => string | null
   /** What works here, but not as the user may expect: a line each. */
-  readonly notices?: readonly string[]
+  readonly notices?: () => Promise<readonly string[]>
 }
 
 export interface PatchAsked {

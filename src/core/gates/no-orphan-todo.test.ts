@@ -8,7 +8,7 @@ const check = (path: string, ...texts: readonly string[]) => {
       base: 'b',
       files: [{ path, kind: 'modified', isBinary: false, lines: [], removed: [], added }],
     },
-    followUps: ['7', 'T-08'],
+    followUps: () => ['7', 'T-08'],
   })
 }
 

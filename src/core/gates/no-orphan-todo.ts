@@ -8,14 +8,15 @@ import { blocking, note, verdict } from './verdicts.ts'
 
 export interface TodoFacts {
   readonly change: Change
-  /** Ids of tasks that are still to come, this one not among them. */
-  readonly followUps: readonly string[]
+  /** Ids of tasks that are still to come, this one not among them; asked for only where something is left. */
+  readonly followUps: () => readonly string[]
 }
 
 const WORD = /(?<![\w-])(TODO|FIXME|HACK|XXX)(?![\w-])/g
 
 export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
-  const names = followUps.map((id) => ({ id, tokens: tokensFor(id) }))
+  let known: readonly { readonly id: string; readonly tokens: readonly string[] }[] | null = null
+  const names = () => (known ??= followUps().map((id) => ({ id, tokens: tokensFor(id) })))
   const findings: Finding[] = []
   for (const file of change.files) {
     if (isLockPath(file.path) || file.isBinary) continue
@@ -23,7 +24,7 @@ export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
     for (const { line, text } of file.added) {
       const word = isDoc ? markerInProse(text) : markerInCode(text)
       if (word === null) continue
-      const task = names.find(({ tokens }) => tokens.some((token) => hasToken(text, token)))
+      const task = names().find(({ tokens }) => tokens.some((token) => hasToken(text, token)))
       findings.push(
         task === undefined
           ? blocking(`${word} without a follow-up task: ${text.trim()}`, file.path, line)
