@@ -47,6 +47,19 @@ test('a question does not stop what can go on without it', () => {
   expect(of(plan).state).toBe('running')
 })
 
+test('a plan that starts nothing because too much waits for review says so', () => {
+  const settings = { approval: 'each_task' as const, maxWaitingForReview: 1 }
+  const plan = PlayedPlan.begun([normal('1'), normal('2')], { settings })
+    .work('1')
+    .gates('1')
+    .review('1')
+  expect(of(plan)).toEqual({
+    state: 'waiting',
+    why: '1 results wait for a person, and at most 1 may: nothing new starts before one is decided',
+  })
+  expect(of(plan.answer('approve')).state).toBe('running')
+})
+
 test('a plan whose rest is behind a failure is deadlocked, and says behind which', () => {
   const plan = PlayedPlan.begun([normal('1'), normal('2', { dependsOn: ['1'] })])
   plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } }).answer('reject')

@@ -28,6 +28,11 @@ export function standing(state: PlanState): PlanStanding {
   if (failed.length > 0 && isBehindFailuresOnly(state)) {
     return { state: 'deadlocked', why: deadlock(state, failed) }
   }
+  const { maxWaitingForReview: most } = state.settings
+  if (state.waitingForReview >= most && state.ready.size > 0) {
+    const why = `${state.waitingForReview} results wait for a person, and at most ${most} may: nothing new starts before one is decided`
+    return { state: 'waiting', why }
+  }
   const question = blockingItem(state)
   if (question !== null) return { state: 'waiting', why: question }
   return { state: 'running', why: unfinished(state) === 0 ? 'on the way to release' : 'between two steps' }
