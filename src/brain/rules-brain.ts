@@ -5,6 +5,6 @@ import type { Brain, ReplanProposal } from '../ports/brain.ts'
 
 export class RulesBrain implements Brain {
   async replan(request: Replan): Promise<ReplanProposal> {
-    return replanByRules(request.feedback)
+    return replanByRules(request)
   }
 }

@@ -8,7 +8,9 @@ import {
   normal,
 } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { decisionsIn } from './decision-log.ts'
 import { standing } from './scheduling/standing.ts'
+import { freeze, thaw } from './snapshot.ts'
 
 const EACH = { settings: { approval: 'each_task' as const } }
 const blocked = { end: { kind: 'blocked' as const, reason: 'which?' } }
@@ -123,6 +125,69 @@ describe('reject', () => {
     const integration = [anIntegrationTest('it-1', 'core', ['1'])]
     const plan = PlayedPlan.begun(tasks, { integration }).work('1', blocked).answer('reject')
     expect(replan(plan).answer('drop').effect('run_integration').layer).toBe('core')
+  })
+})
+
+describe('split', () => {
+  const parts = [low('1-s1'), low('1-s2', { dependsOn: ['1-s1'] })]
+  const split = (): PlayedPlan => {
+    const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })], EACH)
+      .work('1')
+      .gates('1')
+      .answer('reject', { feedback: 'too large' })
+    const proposed = { recommend: 'split' as const, note: 'in parts?', by: 'rules', parts }
+    return plan.tell({ type: 'task.replanned', v: 1, task: '1', ...proposed })
+  }
+
+  test('is offered where there are parts, and only there', () => {
+    expect(
+      split()
+        .item('1')
+        .options.map(({ key }) => key),
+    ).toEqual(['rescope', 'split', 'drop'])
+    const plan = replan(waiting().answer('reject'))
+    expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+  })
+
+  test('puts the parts in the place of the task, one after the other, with what the person said', () => {
+    const plan = split().answer('split')
+    expect([plan.step('1'), plan.step('1-s1'), plan.step('1-s2')]).toEqual(['failed', 'launching', 'pending'])
+    expect(plan.effect('start_worker').context.feedback).toBe('too large')
+    expect(plan.task('1')).toMatchObject({ dropped: true, splitInto: ['1-s1', '1-s2'] })
+  })
+
+  test('has whoever needed the task need its last part, and tells them', () => {
+    const plan = split().answer('split')
+    expect(plan.task('2').spec.dependsOn).toEqual(['1-s2'])
+    expect(decisionsIn(plan.task('2').decisions).map(({ text }) => text)).toEqual([
+      'task 1, which it needs, was rejected by ada and is planned anew',
+      'task 1 was split by ada: it needs 1-s2 instead',
+    ])
+    for (const id of ['1-s1', '1-s2']) plan.work(id).gates(id).answer('approve', { about: id }).commit(id)
+    expect(plan.step('2')).toBe('launching')
+  })
+
+  test('is the same after the plan was put away and taken up again', () => {
+    const { state } = split().answer('split')
+    const again = thaw(JSON.parse(JSON.stringify(freeze(state))))
+    const waits = (of: typeof state) => [...of.tasks.values()].map((task) => of.dependents.unmet(task))
+    expect(waits(again)).toEqual(waits(state))
+  })
+
+  test('is not offered where the parts do not fit, and it is said why', () => {
+    const told = (some: typeof parts) => {
+      const proposed = { recommend: 'split' as const, note: '', by: 'rules', parts: some }
+      const plan = waiting()
+        .answer('reject')
+        .tell({ type: 'task.replanned', v: 1, task: '1', ...proposed })
+      expect(plan.item('1')).toMatchObject({ recommended: 'rescope' })
+      expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+      return decisionsIn(plan.task('1').decisions).at(-1)?.text
+    }
+    expect(told([])).toMatch(/proposes to rescope/)
+    expect(told([low('1'), low('b')])).toMatch(/a task 1 already/)
+    expect(told([low('a'), low('a')])).toMatch(/twice/)
+    expect(told([low('a'), low('b', { dependsOn: ['z'] })])).toMatch(/depends on z/)
   })
 })
 

@@ -1,9 +1,10 @@
 /** What a person's answer changes. Reject and revise always take effect; neither can end as done. */
+import { addTasks } from './add-tasks.ts'
 import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
-import { TIERS } from './planning/plan.ts'
+import { TIERS, type TaskSpec } from './planning/plan.ts'
 import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
 import { index, unindex } from './indexes.ts'
 import {
@@ -71,8 +72,10 @@ function settle(state: PlanState, settled: Settled): void {
     case 'rejection': {
       const task = taskIn(state, open.item.task ?? '')
       state.rejected.delete(task.spec.id)
+      const { proposal } = task
       task.proposal = null
       if (answer.choice === 'drop') dropWithDependents(state, task, settled)
+      else if (answer.choice === 'split') splitTask(state, task, { ...settled, parts: proposal?.parts ?? [] })
       else requeue(state, task, { ...settled, as: 'retry' })
       return
     }
@@ -133,6 +136,13 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
       moveTask(state, task, { to: 'failed', on: answer.type, at })
       task.feedback = answer.feedback || null
       state.rejected.add(task.spec.id)
+      for (const dependent of state.dependents.of(task)) {
+        decided(
+          dependent,
+          at,
+          `task ${task.spec.id}, which it needs, was rejected by ${answer.by} and is planned anew`,
+        )
+      }
   }
 }
 
@@ -170,6 +180,58 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
     leaveLayer(state, next)
     queue.push(...state.dependents.of(next))
   }
+}
+
+/** A proposal whose parts do not fit the plan is one without parts: the person has the other ways. */
+export function replanned(state: PlanState, event: EventOf<'task.replanned'>, at: Instant): void {
+  const task = taskIn(state, event.task)
+  const why = partsMisfit(state, event.parts ?? [])
+  const parts = why === null ? (event.parts ?? []) : []
+  const recommend = event.recommend === 'split' && parts.length < 2 ? 'rescope' : event.recommend
+  task.proposal = { recommend, note: event.note, parts }
+  decided(task, at, `${event.by} proposes to ${recommend} it: ${event.note}`)
+  if (why !== null) decided(task, at, `it is not split as ${event.by} proposes: ${why}`)
+}
+
+function partsMisfit(state: PlanState, parts: readonly TaskSpec[]): string | null {
+  const ids = new Set(parts.map(({ id }) => id))
+  if (ids.size < parts.length) return 'it names a part twice'
+  const known = [...ids].find((id) => state.tasks.has(id))
+  if (known !== undefined) return `there is a task ${known} already`
+  const needs = parts.flatMap(({ dependsOn }) => dependsOn)
+  const unknown = needs.find((id) => !ids.has(id) && !state.tasks.has(id))
+  return unknown === undefined ? null : `it depends on ${unknown}, which is not there`
+}
+
+/** Its parts take its place: who needed the task needs the last of them, and is told. */
+function splitTask(
+  state: PlanState,
+  task: TaskState,
+  { answer, at, parts }: Settled & { readonly parts: readonly TaskSpec[] },
+): void {
+  const id = task.spec.id
+  const names = parts.map((part) => part.id)
+  const added = addTasks(state, parts, at)
+  for (const part of added) {
+    part.feedback = answer.feedback || task.feedback
+    decided(part, at, `split off task ${id} by ${answer.by}`)
+  }
+  const last = added.at(-1)
+  if (last === undefined) throw new Error(`there is nothing to split task ${id} into`)
+  for (const dependent of state.dependents.of(task)) {
+    const dependsOn = dependent.spec.dependsOn.map((needed) => (needed === id ? last.spec.id : needed))
+    dependent.spec = { ...dependent.spec, dependsOn }
+    // It waits for one task as before, only for another one.
+    state.dependents.link(last, dependent)
+    decided(dependent, at, `task ${id} was split by ${answer.by}: it needs ${last.spec.id} instead`)
+  }
+  unindex(state, task)
+  task.dropped = true
+  task.splitInto = names
+  index(state, task)
+  moveTask(state, task, { to: 'failed', on: answer.type, at })
+  decided(task, at, `split by ${answer.by} into ${names.join(', ')}`)
+  leaveLayer(state, task)
 }
 
 function leaveLayer(state: PlanState, task: TaskState): void {

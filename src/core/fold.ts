@@ -1,8 +1,9 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
+import { addTasks } from './add-tasks.ts'
 import { MAX_INCONCLUSIVE, backoffMs } from './budgets.ts'
 import type { Report } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
-import { answerItem, signOff, withdrawItem } from './fold-answers.ts'
+import { answerItem, replanned, signOff, withdrawItem } from './fold-answers.ts'
 import { foldBaselined } from './fold-baseline.ts'
 import { foldEdited } from './fold-edit.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
@@ -15,13 +16,12 @@ import {
   workerStarted,
   workerUsed,
 } from './fold-workers.ts'
-import { newLayer, newTask } from './new-task.ts'
-import { layersOf, rankTasks } from './scheduling/ranks.ts'
+import { newLayer } from './new-task.ts'
+import { layersOf } from './scheduling/ranks.ts'
 import { index, unindex } from './indexes.ts'
 import {
   askedAbout,
   emptyState,
-  linkDependents,
   type Instant,
   type LayerState,
   type PlanState,
@@ -61,29 +61,6 @@ function registered({ event, at }: Fact): PlanState {
   return state
 }
 
-function addTasks(state: PlanState, specs: EventOf<'plan.registered'>['tasks'], at: Instant): void {
-  const ranks = rankTasks(specs)
-  const first = state.tasks.size
-  const tasks = specs.map((spec, place) => {
-    const { rank, chain } = ranks[place] ?? { rank: place, chain: 0 }
-    const task = newTask(spec, {
-      rank: first + rank,
-      chain,
-      at,
-      area: state.locks.find(spec.ownership),
-    })
-    state.tasks.add(task)
-    const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
-    if (layer !== undefined) layer.left++
-    return task
-  })
-  linkDependents(state, tasks)
-  for (const task of tasks) {
-    task.step = state.dependents.unmet(task) === 0 ? 'ready' : 'pending'
-    index(state, task)
-  }
-}
-
 const NONE: readonly never[] = Object.freeze([])
 
 function apply(state: PlanState, { event, at }: Fact): PlanState {
@@ -112,8 +89,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       extended(state, event, at)
       break
     case 'task.replanned':
-      taskIn(state, event.task).proposal = { recommend: event.recommend, note: event.note }
-      decided(taskIn(state, event.task), at, `${event.by} proposes to ${event.recommend} it: ${event.note}`)
+      replanned(state, event, at)
       break
     case 'task.tier_raised':
       tierRaised(state, event, at)

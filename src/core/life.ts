@@ -152,7 +152,7 @@ export const MOVES: readonly Move[] = [
     on: 'inbox.answered',
     from: ['pending', 'failed'],
     to: ['failed'],
-    means: 'a person dropped it, or what it depends on',
+    means: 'a person dropped it, or what it depends on, or had it split',
   },
 ]
 

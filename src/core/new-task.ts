@@ -39,6 +39,7 @@ export function newTask(
     requeued: null,
     decisions: null,
     dropped: false,
+    splitInto: null,
     draft: null,
     commit: null,
     earlier: NONE,

@@ -60,7 +60,8 @@ export interface Verdicted {
 
 export interface TaskState extends Candidate {
   readonly place: Area
-  readonly spec: TaskSpec
+  /** What it needs changes where a task it needs is split. */
+  spec: TaskSpec
   tier: Tier
   step: Step
   attempt: number
@@ -73,7 +74,12 @@ export interface TaskState extends Candidate {
   /** What a person said for the next attempt. */
   feedback: string | null
   /** What planning proposes for it after a rejection. */
-  proposal: { readonly recommend: 'rescope' | 'drop'; readonly note: string } | null
+  proposal: {
+    readonly recommend: 'rescope' | 'split' | 'drop'
+    readonly note: string
+    /** What it could be split into; empty where it cannot. */
+    readonly parts: readonly TaskSpec[]
+  } | null
   draft: Draft | null
   verdicts: readonly Verdict[] | null
   /** The gates that failed last time: run first, then all once more. */
@@ -102,6 +108,8 @@ export interface TaskState extends Candidate {
   /** When its step was entered; moved by clock jumps. */
   stepSince: Instant
   dropped: boolean
+  /** The tasks that took its place, where a person had it split. */
+  splitInto: readonly string[] | null
 }
 
 export interface Risk {

@@ -1,9 +1,12 @@
 import type { Replan } from '../core/effects.ts'
+import type { TaskSpec } from '../core/planning/plan.ts'
 
 /** How a rejected task could go on. A person decides. */
 export interface ReplanProposal {
-  readonly recommend: 'rescope' | 'drop'
+  readonly recommend: 'rescope' | 'split' | 'drop'
   readonly note: string
+  /** What it could be split into, in order; absent where it cannot. */
+  readonly parts?: readonly TaskSpec[]
   /** Who thought so: `rules`, or a model. */
   readonly by: string
 }

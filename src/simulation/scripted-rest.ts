@@ -48,7 +48,7 @@ export class ScriptedIntegration implements IntegrationRunner {
 export class ScriptedBrain implements Brain {
   readonly #answer: (request: Replan) => ReplanProposal
 
-  constructor(answer: (request: Replan) => ReplanProposal = (request) => replanByRules(request.feedback)) {
+  constructor(answer: (request: Replan) => ReplanProposal = (request) => replanByRules(request)) {
     this.#answer = answer
   }
 

@@ -33,7 +33,7 @@ const CAUSES: readonly Cause[] = [
 const ITEMS: readonly (readonly [string, InboxItem])[] = [
   ...CAUSES.map((cause) => [cause.kind, taskEscalation(state, task, cause)] as const),
   ['an approval', approvalItem(state, task)],
-  ['a rejection', rejectionQuestion(state, task, { recommend: 'drop', note: 'leave it?' })],
+  ['a rejection', rejectionQuestion(state, task, { recommend: 'drop', parts: [], note: 'leave it?' })],
   ['risks', riskEscalation(state, ['slow', 'slower'])],
   ['the release gate', releaseGateEscalation(state)],
   ['an effect', effectEscalation(state, 'commit 1 1', 'the disk is full')],

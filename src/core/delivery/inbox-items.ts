@@ -1,6 +1,7 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
+import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, TaskState } from '../state.ts'
 
 type Option = InboxItem['options'][number]
@@ -157,11 +158,21 @@ export function rejectionQuestion(
     impact: impactOf(state, task),
     options: [
       { key: 'rescope', label: 'build it again, with your feedback as its new scope' },
+      ...splitOption(proposal.parts),
       { key: 'drop', label: 'drop it and everything that depends on it' },
     ],
     recommended: proposal.recommend,
     blocking: true,
   })
+}
+
+function splitOption(parts: readonly TaskSpec[]): Option[] {
+  if (parts.length < 2) return []
+  const files = ({ files: { create, modify, delete: gone } }: TaskSpec): string =>
+    [...create, ...modify, ...gone].slice(0, 3).join(', ')
+  const named = parts.slice(0, 4).map((part) => `${part.id} (${files(part)})`)
+  const more = parts.length > 4 ? ` and ${parts.length - 4} more` : ''
+  return [{ key: 'split', label: `split it into ${named.join(', then ')}${more}` }]
 }
 
 export function riskEscalation(state: PlanState, descriptions: readonly string[]): InboxItem {

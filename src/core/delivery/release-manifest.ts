@@ -182,7 +182,9 @@ function rollbackPlan(tasks: readonly TaskState[]): string {
 }
 
 function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[] {
-  const dropped = [...state.tasks.values()].filter((task) => task.dropped).map((task) => task.spec.id)
+  const dropped = [...state.tasks.values()]
+    .filter((task) => task.dropped && task.splitInto === null)
+    .map((task) => task.spec.id)
   const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
   return [
     'review the branch and merge it',

@@ -98,7 +98,14 @@ const shapes = {
     tasks: z.array(taskSpecSchema).min(1),
   },
   /** How a rejected task could go on: proposed by the brain, decided by a person. */
-  'task.replanned': { task: part.taskId, recommend: z.enum(['rescope', 'drop']), note: text, by },
+  'task.replanned': {
+    task: part.taskId,
+    recommend: z.enum(['rescope', 'split', 'drop']),
+    note: text,
+    by,
+    /** What could take its place, in order: each needs the one before. */
+    parts: z.array(taskSpecSchema).optional(),
+  },
   'task.tier_raised': { task: part.taskId, tier: tierSchema, reasons: z.array(text).min(1) },
   'task.dispatched': {
     ...worker,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { completePlan } from './complete-plan.ts'
 import { aDraft, aTask, needing, someFiles } from './draft.fixture.ts'
 import { NO_FACTS } from './repo-facts.ts'
-import { packFiles } from './slicing.ts'
+import { halvesOf, packFiles } from './slicing.ts'
 import { settingsSchema } from '../settings.ts'
 
 const settings = settingsSchema.parse({ pm: { patch_size_limit_files: 3 } })
@@ -88,5 +88,30 @@ describe('slices', () => {
         },
       ),
     )
+  })
+})
+
+describe('a task that is rejected', () => {
+  const [whole] = completePlan(
+    aDraft([{ ...big, dependsOn: undefined }]),
+    NO_FACTS,
+    settingsSchema.parse({}),
+  ).tasks
+  if (whole === undefined) throw new Error('there is no task')
+
+  it('can be split in two by its files, a source with its test, and the last part carries the criteria', () => {
+    const halves = halvesOf(whole)
+    expect(halves.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
+      ['7-s1', []],
+      ['7-s2', ['7-s1']],
+    ])
+    const files = halves.map((half) => [...half.files.create, ...half.testsToAdd])
+    expect(files.flat().toSorted()).toEqual([...whole.files.create, ...whole.testsToAdd].toSorted())
+    expect(halves.at(-1)?.acceptanceCriteria).toEqual(['all pages open'])
+  })
+
+  it('and is about one source cannot', () => {
+    const one = { ...whole, files: { create: ['src/a.js'], modify: [], delete: [] } }
+    expect(halvesOf({ ...one, testsToAdd: ['test/a.test.js'] })).toEqual([])
   })
 })

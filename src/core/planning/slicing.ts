@@ -71,6 +71,19 @@ function slicesOfTask(task: TaskSpec, limit: number): readonly TaskSpec[] {
   })
 }
 
+/** The task as two that follow one another, by its files; empty where it is about one source alone. */
+export function halvesOf(task: TaskSpec): readonly TaskSpec[] {
+  const files = filesIn(task)
+  const units = withTheirTests(files).filter(([first = '']) => !isTestPath(first))
+  if (units.length < 2) return []
+  const largest = Math.max(...units.map((unit) => unit.length))
+  // Units and folders do not always fit into exact halves: the evenest cut that makes two.
+  for (let limit = Math.max(largest, Math.ceil(files.length / 2)); limit < files.length; limit++) {
+    if (packFiles(files, limit).length === 2) return slicesOfTask(task, limit)
+  }
+  return []
+}
+
 function sliceId(id: string, number: number): string {
   return `${id}-s${number}`
 }

@@ -9,7 +9,7 @@ import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
 export type Whereabouts = 'queued' | 'busy' | 'with_person' | 'escalated' | 'failed' | 'completed' | 'dropped'
 
 export interface TaskRecord {
-  readonly spec: TaskSpec
+  spec: TaskSpec
   tier: Tier
   where: Whereabouts
   attempt: number
@@ -45,6 +45,8 @@ export class Ledger {
   readonly items = new Map<string, InboxItem>()
   readonly openRisksOfCritical = new Set<string>()
   readonly rounds = new Map<string, number>()
+  /** What a rejected task could be split into. */
+  readonly parts = new Map<string, readonly TaskSpec[]>()
   readonly layerPassed = new Map<string, boolean>()
   readonly events: PlanEvent[] = []
   sinceLow = 0

@@ -74,12 +74,14 @@ export function record(ledger: Ledger, event: PlanEvent): void {
         ({ outcome }) => outcome === 'passed' || outcome === 'not_applicable',
       )
       return
+    case 'task.replanned':
+      ledger.parts.set(event.task, event.parts ?? [])
+      return
     case 'release.prepared':
       ledger.prepared++
       return
     case 'plan.registered':
     case 'plan.documented':
-    case 'task.replanned':
     case 'task.commit_refused':
     case 'worker.started':
     case 'worker.condemned':
@@ -153,6 +155,7 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
   const task = ledger.task(item.task)
   if (item.subject === 'rejection') {
     if (event.choice === 'drop') drop(ledger, task)
+    else if (event.choice === 'split') split(ledger, task)
     else task.where = 'queued'
   }
   if (item.subject !== 'task') return
@@ -189,6 +192,17 @@ function settleProof(task: TaskRecord): void {
   const { gated: last, waived } = task
   if (last === null || !last.isWhole) return
   if ([...last.bad.keys()].every((gate) => waived.has(`${last.tree} ${gate}`))) task.provenTree = last.tree
+}
+
+function split(ledger: Ledger, task: TaskRecord): void {
+  const parts = ledger.parts.get(task.spec.id) ?? []
+  const last = parts.at(-1)?.id ?? ''
+  task.where = 'dropped'
+  for (const part of parts) ledger.add(part)
+  for (const other of ledger.tasks.values()) {
+    const dependsOn = other.spec.dependsOn.map((id) => (id === task.spec.id ? last : id))
+    other.spec = { ...other.spec, dependsOn }
+  }
 }
 
 function drop(ledger: Ledger, task: TaskRecord): void {
