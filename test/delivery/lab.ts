@@ -89,6 +89,19 @@ export class Lab {
     return ended(this.spawn(...args))
   }
 
+  /** The program at a terminal of its own, as `script` makes one. */
+  sit(args: readonly string[], env: Readonly<Record<string, string>> = {}): Sitting {
+    const line = [BIN, ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-q', '-e', '-f', '-c', line, '/dev/null'], {
+      cwd: this.repo,
+      env: { ...this.#env(), TERM: 'xterm', SHELL: '/bin/sh', ...env },
+      stdio: 'pipe',
+    })
+    this.#children.add(child)
+    child.once('close', () => this.#children.delete(child))
+    return new Sitting(child)
+  }
+
   /** Runs the plan as far as it goes without a person. */
   async deliver(plan = 'plan.yaml'): Promise<Ended & { readonly last: LastLine }> {
     const done = await this.bosun('run', plan, '--no-input', '--json')
@@ -154,6 +167,43 @@ export class Lab {
       USER: 'ann',
       GIT_CONFIG_NOSYSTEM: '1',
     }
+  }
+}
+
+/** What a person sees at a terminal, and what they type there. */
+export class Sitting {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<Ended>
+  /** All that was shown so far, with every control sequence. */
+  shown = ''
+  #read = 0
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.shown += text))
+    this.#ended = ended(child)
+  }
+
+  /** Waits until this is shown, after what was waited for before. */
+  async until(text: string): Promise<void> {
+    while (!this.shown.includes(text, this.#read)) {
+      const more = new Promise((resolve) => this.#child.stdout?.once('data', resolve))
+      const end = this.#ended.then(() => 'ended')
+      if ((await Promise.race([more, end])) !== 'ended') continue
+      if (this.shown.includes(text, this.#read)) break
+      throw new Error(`it ended and never showed ${text}: ${this.shown}`)
+    }
+    this.#read = this.shown.indexOf(text, this.#read) + text.length
+  }
+
+  /** Types a line once it is asked for it. */
+  async type(prompt: string, line: string): Promise<void> {
+    await this.until(prompt)
+    this.#child.stdin?.write(`${line}\r`)
+  }
+
+  async end(): Promise<number | null> {
+    return (await this.#ended).exit
   }
 }
 
