@@ -57,6 +57,21 @@ describe('an edited plan', () => {
     expect(plan.owes('run_release_gate')).toBe(true)
   })
 
+  test('leaves a split as it is: who needs the task needs its last part', () => {
+    const whole = [low('1'), low('2', { dependsOn: ['1'] })]
+    const plan = PlayedPlan.begun(whole, { settings: { fixAttempts: 0 } })
+      .work('1')
+      .gates('1', { failed: ['unit'] })
+      .answer('reject')
+    const parts = [low('1-s1'), low('1-s2', { dependsOn: ['1-s1'] })]
+    const proposed = { recommend: 'split' as const, note: '', by: 'rules', parts }
+    plan.tell({ type: 'task.replanned', v: 1, task: '1', ...proposed }).answer('split')
+    edit(plan, [...whole, low('3', { dependsOn: ['1'] })], whole)
+    for (const id of ['2', '3']) expect(plan.task(id).spec.dependsOn).toEqual(['1-s2'])
+    for (const id of ['1-s1', '1-s2', '2', '3']) plan.complete(id)
+    expect(plan.owes('run_release_gate')).toBe(true)
+  })
+
   test('has new tasks done, in their order', () => {
     const plan = PlayedPlan.begun(specs, alone)
     edit(plan, [...specs, low('5', { dependsOn: ['3'] })])

@@ -54,7 +54,8 @@ const isOrdered = (tasks: readonly FrozenTask[], id: string): boolean => {
 
 function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly FrozenTask[] {
   const { event, at } = edit
-  const specs = new Map(event.specs.map((spec) => [spec.id, spec]))
+  const relinked = withSplits(frozen.tasks, event)
+  const specs = new Map(event.specs.map((spec) => [spec.id, relinked(spec)]))
   const isAffected = new Set(event.affected)
   const isRemoved = new Set(event.removed)
   const known = frozen.tasks.map((task): FrozenTask => {
@@ -63,12 +64,22 @@ function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly Frozen
     const now = withSpec(task, spec)
     return isAffected.has(spec.id) ? invalid(now, edit) : now
   })
-  const added = event.specs
+  const added = [...specs.values()]
     .filter(({ id }) => !state.tasks.has(id))
     .map((spec) =>
       freezeTask(newTask(spec, { rank: 0, chain: 0, at, area: state.locks.find(spec.ownership) })),
     )
   return settled(ranked([...known, ...added]))
+}
+
+/** The plan's text knows nothing of a split: who needs such a task needs its last part, unless it is built after all. */
+function withSplits(tasks: readonly FrozenTask[], { affected }: Edit): (spec: TaskSpec) => TaskSpec {
+  const lastOf = new Map<string, string>()
+  for (const { spec, splitInto } of tasks) {
+    const last = affected.includes(spec.id) ? undefined : splitInto?.at(-1)
+    if (last !== undefined) lastOf.set(spec.id, last)
+  }
+  return (spec) => ({ ...spec, dependsOn: spec.dependsOn.map((id) => lastOf.get(id) ?? id) })
 }
 
 /** A tier is only ever raised while work is under way. */
@@ -105,6 +116,7 @@ function invalid(task: FrozenTask, { event, at }: At): FrozenTask {
     requeued: 'again',
     cause: null,
     dropped: false,
+    splitInto: null,
     proposal: null,
     verdicts: null,
     recheck: null,
