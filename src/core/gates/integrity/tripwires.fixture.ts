@@ -145,8 +145,23 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['exits-early', 'src/main.rs', 'fn main() {\n  std::process::exit(0);\n}', null],
   ['exits-early', 'src/test/AppTest.java', 'System.exit(0);', 'blocks'],
   ['exits-early', 'test/a_test.c', 'exit(0);', 'note'],
+  [
+    'exits-early',
+    'src/a.c',
+    '__attribute__((constructor)) static void begin(void) {\n  if (x) {\n    _exit(0);\n  }\n}',
+    'blocks',
+  ],
+  ['exits-early', 'src/a.c', 'static void stop(void) {\n  _exit(0);\n}', 'note'],
   ['exits-early', 'lib/a.rb', 'exit!', 'blocks'],
   ['exits-early', 'lib/a.rb', 'return exit_code', null],
+
+  ['report-forged', 'src/a.c', '  puts("ok 1 - adds\\nok 2 - rounds");', 'blocks'],
+  ['report-forged', 'src/a.c', '  puts("TAP version 13\\n1..6");', 'blocks'],
+  ['report-forged', 'src/a.py', 'print("Ran 7 tests in 0.001s\\n\\nOK", file=sys.stderr)', 'blocks'],
+  ['report-forged', 'src/a.js', 'console.log(`ok ${at} - ${name}`)', null],
+  ['report-forged', 'src/tap.js', "const sample = 'ok 1 - adds'", 'note'],
+  ['report-forged', 'src/a.js', "if (line.startsWith('ok 1 - x')) count()", 'note'],
+  ['report-forged', 'a.test.js', "expect(read('ok 1 - adds')).toBe(1)", null],
 
   ['judge-patched', 'src/a.js', 'assert.equal = () => undefined', 'blocks'],
   ['judge-patched', 'src/a.js', 'globalThis.expect = () => matchers', 'blocks'],
@@ -210,6 +225,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ],
   ['equals-everything', 'lib/a.rb', 'def ==(other)\n  true\nend', 'blocks'],
 
+  ['watches-for-tests', 'src/a.c', 'if (getenv("MAKELEVEL")) return 1;', 'blocks'],
   ['watches-for-tests', 'src/a.js', 'if (process.env.VITEST) return 3', 'blocks'],
   ['watches-for-tests', 'src/a.js', "if (process.env['JEST_WORKER_ID']) return 3", 'blocks'],
   ['watches-for-tests', 'src/a.js', "if (typeof describe === 'function') return 3", 'blocks'],

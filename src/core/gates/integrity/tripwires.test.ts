@@ -177,5 +177,5 @@ test('every wire has an example that trips it and one that does not', () => {
       true,
     ])
   }
-  expect(wires.length).toBe(25)
+  expect(wires.length).toBe(26)
 })

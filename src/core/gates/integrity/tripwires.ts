@@ -5,7 +5,7 @@ import { familyOf, isFixture, roleOf } from './families.ts'
 import { isSnapshot } from './protected-paths.ts'
 import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
 import { LONGEST_LINE, tripsOn, type FileWire, type LineWire, type Trip } from './wire.ts'
-import { DEFUSED_WIRES, EXITS } from './wires/defused.ts'
+import { DEFUSED_WIRES, EXITS, FORGED_WIRES } from './wires/defused.ts'
 import { equalsEverything, matcherInSource, PATCHED } from './wires/patched.ts'
 import { SILENCED } from './wires/silenced.ts'
 import { SKIPPED } from './wires/skipped.ts'
@@ -25,6 +25,7 @@ export const LINE_WIRES: readonly LineWire[] = [
   ...SILENCED,
   ...DEFUSED_WIRES,
   ...EXITS,
+  ...FORGED_WIRES,
   ...PATCHED,
   matcherInSource,
   ...WATCHING,

@@ -1,6 +1,6 @@
 /** Commands that succeed whatever they find, and programs that end before anybody can look. */
 import type { FreshLine, Reading } from '../reading.ts'
-import { ANYWHERE, type LineWire, type Weight } from '../wire.ts'
+import { ANYWHERE, CODE, type LineWire, type Weight } from '../wire.ts'
 
 const DEFUSED = { wire: 'check-defused', look: 'text' } as const
 const CHECKS =
@@ -65,6 +65,26 @@ export const DEFUSED_WIRES: readonly LineWire[] = [
   },
 ]
 
+const FORGED = {
+  wire: 'report-forged',
+  saw: 'holds results of tests that did not run',
+  look: 'text',
+} as const
+
+/** A program that reports tests counts them; one that holds the numbers already makes them up. */
+export const FORGED_WIRES: readonly LineWire[] = [
+  {
+    ...FORGED,
+    families: CODE,
+    roles: ['source'],
+    pattern: /["'`](.*\\n)?(ok \d+ - \w|Ran \d+ tests? in \d|TAP version 1\d(\\n.*)?\\n1\.\.\d)/,
+    weight: ({ code }, { path }) =>
+      /report|\btap\b/i.test(path) || /\b(test|match|exec|split|search|includes|startsWith)\s*\(/.test(code)
+        ? 'note'
+        : 'blocks',
+  },
+]
+
 const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well', look: 'code' } as const
 
 /** A program that people start may end; a module that others import may not, least of all while it is imported. */
@@ -80,6 +100,14 @@ function isAtTop(line: FreshLine, reading: Reading): boolean {
   if (reading.family !== 'go') return line.depth === 0
   const above = reading.now.slice(0, line.line).findLast(({ code }) => code.startsWith('func '))
   return above?.code.startsWith('func init()') === true
+}
+
+/** In a function that the loader calls: nothing that is to be tested has begun by then. */
+function isBeforeMain(line: FreshLine, reading: Reading): boolean {
+  const head = reading.now
+    .slice(0, line.line)
+    .findLast(({ raw, code }) => /^\S/.test(raw) && code.includes('('))
+  return head !== undefined && /__attribute__\s*\(\(\s*(__)?constructor/.test(head.code)
 }
 
 export const EXITS: readonly LineWire[] = [
@@ -141,7 +169,7 @@ export const EXITS: readonly LineWire[] = [
     families: ['c'],
     roles: ['test', 'source'],
     pattern: /\b(_exit|_Exit|quick_exit|std::exit|exit)\s*\(\s*(0|EXIT_SUCCESS)\s*\)/,
-    weight: (_line, reading) => (reading.isEntry ? null : 'note'),
+    weight: (line, reading) => (isBeforeMain(line, reading) ? 'blocks' : reading.isEntry ? null : 'note'),
   },
   {
     ...EXIT,

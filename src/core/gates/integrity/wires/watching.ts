@@ -102,7 +102,7 @@ export const WATCHING: readonly LineWire[] = [
     ...WATCH,
     families: ['c'],
     pattern:
-      /\b(__argv|program_invocation_name|getprogname)\b.*test|\bgetenv\(\s*"(GTEST_\w+|CTEST_\w+|BOOST_TEST_\w+)"/,
+      /\b(__argv|program_invocation_name|getprogname)\b.*test|\bgetenv\(\s*"(GTEST_\w+|CTEST_\w+|BOOST_TEST_\w+|MAKELEVEL|MAKEFLAGS|MFLAGS)"/,
     weight: 'blocks',
   },
   { ...WATCH, families: ['shell'], pattern: /\$\{?(BATS_\w+)/, weight: 'blocks' },
