@@ -1,0 +1,4 @@
+import { C } from './c.ts'
+import { cheatsAreRefused } from './refused.ts'
+
+cheatsAreRefused(C)
