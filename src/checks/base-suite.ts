@@ -1,5 +1,5 @@
 /** The suite on the tree that work started from: run once per tree and command, and kept. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -69,8 +69,9 @@ export class BaseSuites {
   async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
     const path = this.#path(call)
     await mkdir(this.#folder, { recursive: true })
-    await writeFile(`${path}.new`, JSON.stringify(result))
-    await rename(`${path}.new`, path)
+    const draft = `${path}.${randomUUID()}.new`
+    await writeFile(draft, JSON.stringify(result))
+    await rename(draft, path)
   }
 
   async #read(call: SuiteCall): Promise<SuiteResult | null> {

@@ -329,3 +329,9 @@ describe('cut short', () => {
     expect(trees.open.size).toBe(0)
   })
 })
+
+test('work on one base may be judged at the same time', async () => {
+  const bench = aBench(undefined, { environment: { test: { command: 'true', report: 'exit' } } })
+  const verdicts = await Promise.all(Array.from({ length: 12 }, () => bench.gate('unit')))
+  expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
+})
