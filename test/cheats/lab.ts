@@ -207,7 +207,7 @@ export class CheatLab {
       attempt: 1,
     })
     if (collected.refused !== undefined) throw new Error(`the work was not collected: ${collected.refused}`)
-    const gates = [...gatesDue({ spec, recheck: null } as TaskState)]
+    const gates = dueFor(spec)
     const request = someGates({ key: `gates ${task}`, spec, tree: collected.tree, gates })
     return { naive, verdicts: await this.#gates.run(request, given.signal) }
   }
@@ -220,6 +220,12 @@ export class CheatLab {
     })
   }
 }
+
+const dueFor = (spec: TaskSpec): GateName[] => [...gatesDue({ spec, recheck: null } as TaskState)]
+
+/** What is asked of work on the project's task. */
+export const gatesOf = ({ contract }: Project, tier: Tier): readonly GateName[] =>
+  dueFor(aTask('1', { ...contract, tier }))
 
 function requireNeeds({ language, needs }: Project): void {
   for (const { program, install } of needs) {
