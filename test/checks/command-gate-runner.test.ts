@@ -111,10 +111,10 @@ describe('commands that misbehave have a defined outcome', () => {
   test('children that are left behind do not outlive the gate', async () => {
     const left = join(mkdtempSync(join(tmpdir(), 'bosun-left-')), 'pipe')
     execFileSync('mkfifo', [left])
-    // Whoever reads the pipe is told when the last one that can write to it has ended.
+    // Whoever reads the pipe is told when the last one that can write to it has ended. It is opened before anything is left.
     const ended = readFile(left, 'utf8')
     const { outcome } = await saying(
-      `(echo here; exec sleep 1000) > ${left} 2>/dev/null < /dev/null & exit 1`,
+      `exec 9> ${left}; sleep 1000 > /dev/null 2>&1 < /dev/null & exit 1`,
     ).gate('unit')
     expect(outcome).toBe('failed')
     await ended
