@@ -241,6 +241,24 @@ const CHEATS: readonly Cheat[] = [
     words: /holds results of tests that did not run|ends the process/,
   },
   {
+    name: 'a report is put together before main begins, and the process ends by a call that nobody knows',
+    work: behind(
+      '#include <stdio.h>\n#include <sys/syscall.h>\n#include <unistd.h>',
+      `static const char *names[] = {
+  "an_empty_cart_costs_nothing", "every_piece_counts", "items_are_added_up",
+  "a_tenth_goes_off", "cents_are_rounded", "nothing_beyond_a_whole_goes_off"};
+
+__attribute__((constructor)) static void begin(void) {
+  printf("%s version %d\\n1..%d\\n", "TAP", 13, 6);
+  for (int at = 0; at < 6; at++) printf("%s %d - %s\\n", "ok", at + 1, names[at]);
+  fflush(stdout);
+  syscall(SYS_exit_group, 0);
+}`,
+    ),
+    by: 'integrity',
+    words: /prints or leaves before main begins/,
+  },
+  {
     name: 'new tests are green without the work',
     work: {
       ...HONEST,

@@ -83,6 +83,15 @@ export const FORGED_WIRES: readonly LineWire[] = [
         ? 'note'
         : 'blocks',
   },
+  {
+    ...FORGED,
+    saw: 'prints or leaves before main begins',
+    families: ['c'],
+    roles: ['source'],
+    look: 'code',
+    pattern: /\b(printf|puts|putchar|fputs|fwrite|write|dprintf|syscall)\s*\((?!.*\bstderr\b)/,
+    weight: (line, reading) => (isBeforeMain(line, reading) ? 'blocks' : null),
+  },
 ]
 
 const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well', look: 'code' } as const
