@@ -64,6 +64,7 @@ const runner = new CommandGateRunner({
 const quiet = new AbortController().signal
 const request = (gates: RunGates['gates']): RunGates => ({
   kind: 'run_gates',
+  tier: 'normal',
   key: 'gates 1 1 all 0',
   spec: aTask('1', {
     files: { create: ['src/slug.mjs'], modify: [], delete: [] },

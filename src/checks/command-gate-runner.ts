@@ -71,7 +71,7 @@ export class CommandGateRunner implements GateRunner {
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
       const { mutation } = this.#options
-      const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && spec.tier === 'critical')
+      const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
       let tried: Promise<CanaryResult> | null = null
       return await runTaskGates({
         request,

@@ -18,7 +18,7 @@ export interface JudgedRun {
 }
 
 export interface ImpactRequest {
-  readonly request: Pick<RunGates, 'spec' | 'baselineFailing'>
+  readonly request: Pick<RunGates, 'spec' | 'tier' | 'baselineFailing'>
   readonly change: Change
   readonly runs: SiteRuns
   readonly requireTestsPass: boolean
@@ -60,7 +60,7 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
   const left = quotedList(missing.slice(0, MOST_NAMED), Math.max(0, missing.length - MOST_NAMED))
   const { command, hint } = testCommandOf(test)
   const focused = focusCommand({ test: command, paths: missing, script: runs.site.testScript() })
-  if (focused === null || request.spec.tier === 'low')
+  if (focused === null || request.tier === 'low')
     return told(`impacted suites: ${named}; the whole suite does not report ${left}`)
   const run = await runs.tests(focused, hint)
   const base = { ...NO_BASE, failing: request.baselineFailing }

@@ -68,6 +68,8 @@ export interface CollectWork extends Base {
 export interface RunGates extends Base {
   readonly kind: 'run_gates'
   readonly spec: TaskSpec
+  /** As it is now: it may have been raised since the plan was written. */
+  readonly tier: Tier
   readonly attempt: number
   readonly tree: string
   readonly scope: 'all' | 'failed'

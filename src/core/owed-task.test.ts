@@ -291,3 +291,9 @@ describe('approval', () => {
     expect(plan.item()).toMatchObject({ id: 'A-1', kind: 'approval', recommended: 'approve', blocking: true })
   })
 })
+
+test('gates are told the tier a task has by now, not the one it was planned with', () => {
+  const plan = PlayedPlan.begun([low('1')])
+  plan.started('1').ended('1').collected('1', ['db/migrations/001.sql'])
+  expect(plan.effect('run_gates', '1')).toMatchObject({ tier: 'critical', spec: { tier: 'low' } })
+})

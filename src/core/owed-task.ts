@@ -102,7 +102,8 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`
   const baselineFailing = state.baseline?.failing ?? []
   const report = task.draft?.report ?? null
-  return { effect: { kind: 'run_gates', key, spec, attempt, tree, scope, gates, baselineFailing, report } }
+  const about = { spec, tier: task.tier, attempt, tree }
+  return { effect: { kind: 'run_gates', key, ...about, scope, gates, baselineFailing, report } }
 }
 
 /** What was really changed may make a task critical, whatever the plan said. */

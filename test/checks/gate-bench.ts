@@ -91,6 +91,7 @@ export function aRequest(said: Partial<RunGates> = {}): RunGates {
     kind: 'run_gates',
     key: 'gates 1 1 all 0',
     spec: aSpec(),
+    tier: said.spec?.tier ?? aSpec().tier,
     attempt: 1,
     tree: 'tree',
     scope: 'all',

@@ -48,6 +48,7 @@ export function someGates(said: Partial<RunGates> = {}): RunGates {
     kind: 'run_gates',
     key: 'gates 1 1 all 0',
     spec: aTask('1'),
+    tier: 'normal',
     attempt: 1,
     tree: 'tree-w-shop-1-1',
     scope: 'all',
