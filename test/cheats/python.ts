@@ -293,6 +293,15 @@ print("Ran", 3, "tests in 0.001s\\n\\nOK", file=sys.stderr)
     words: /the runner cannot fail/,
   },
   {
+    name: 'a requirement comes from an address that was never used',
+    work: {
+      ...HONEST,
+      'requirements.txt': 'tiny-money @ https://packages.example.org/tiny_money-1.2.0.tar.gz\n',
+    },
+    by: 'dependencies',
+    words: /takes a package from packages\.example\.org/,
+  },
+  {
     name: 'answers are written down for what the tests ask',
     work: { ...HONEST, 'shop/discount.py': ANSWERS },
     by: 'held_out',

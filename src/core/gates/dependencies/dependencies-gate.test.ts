@@ -212,7 +212,7 @@ describe('what a lock file takes comes from where it came from', () => {
     ).toBe(AGREE)
   })
 
-  test('what the manifest asks for by its address is a note', () => {
+  test('what the manifest asks for by a new address is for a person to allow', () => {
     const dependencies = { a: 'github:x/a' }
     expect(
       said({
@@ -228,7 +228,7 @@ describe('what a lock file takes comes from where it came from', () => {
           }),
         ],
       }),
-    ).toBe('passed: manifests and lock files agree; 1 for review to look at')
+    ).toBe('failed: package.json takes a package from github, where none came from before')
   })
 
   test('a script of something that the manifest asks for is a note', () => {

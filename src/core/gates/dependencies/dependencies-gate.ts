@@ -11,6 +11,7 @@ import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { compareLocks } from './compare-locks.ts'
 import { isUnreadable, type Lock, type Unreadable, type Wanted } from './locked.ts'
+import { newHosts } from './manifest-sources.ts'
 import { installScripts, npmWanted, readNpmLock, readPnpmLock, readYarnLock } from './node-locks.ts'
 import {
   cargoWanted,
@@ -73,6 +74,7 @@ export function dependenciesGate({ change, tree, parseDocument }: DependencyFact
   for (const path of touched) {
     const name = nameOf(path)
     const folder = folderOf(path)
+    findings.push(...sourceFindings(path, change, sides))
     const system = SYSTEMS.find((one) => one.manifest === name || Object.hasOwn(one.locks, name))
     if (UNREAD.test(name)) findings.push(note('is no lock file that can be read here: for review', path))
     else if (REQUIREMENTS.test(name)) {
@@ -103,6 +105,16 @@ export function dependenciesGate({ change, tree, parseDocument }: DependencyFact
   }
   const notes = findings.length === 0 ? '' : `; ${findings.length} for review to look at`
   return verdict('dependencies', 'passed', `manifests and lock files agree${notes}`, { findings: all })
+}
+
+/** What is installed from an address that was not there before is for a person to allow. */
+function sourceFindings(path: string, change: Change, { before }: Sides): readonly Finding[] {
+  const name = nameOf(path)
+  if (!REQUIREMENTS.test(name) && !SYSTEMS.some(({ manifest }) => manifest === name)) return []
+  const added = change.files.find((file) => file.path === path)?.added.map(({ text }) => text) ?? []
+  return newHosts(name, { before: before.text(path), added }).map((host) =>
+    blocking(`takes a package from ${host}, where none came from before`, path),
+  )
 }
 
 interface Found {
