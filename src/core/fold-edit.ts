@@ -127,7 +127,10 @@ function invalid(task: FrozenTask, { event, at }: At): FrozenTask {
     repeats: 0,
     draft: landed ? null : task.draft,
     commit: null,
-    earlier: landed && task.commit !== null ? [...task.earlier, task.commit] : task.earlier,
+    earlier:
+      landed && task.commit !== null
+        ? [...task.earlier, { ...task.commit, review: task.review }]
+        : task.earlier,
   }
 }
 

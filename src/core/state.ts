@@ -52,6 +52,11 @@ export interface Commit {
   readonly artifacts: readonly string[]
 }
 
+/** A commit of a task that was done again, and the review it landed with. */
+export interface Superseded extends Commit {
+  readonly review: Review | null
+}
+
 /** Why a task counts as proven: what the gates said, and what a person waved through. */
 export interface Verdicted {
   readonly verdicts: readonly Verdict[]
@@ -95,7 +100,7 @@ export interface TaskState extends Candidate {
   decisions: DecisionLog | null
   commit: Commit | null
   /** What was committed for it before an edit of the plan made it invalid. */
-  earlier: readonly Commit[]
+  earlier: readonly Superseded[]
   /** What its workers used that have ended, and how much of that a person has let pass. */
   spent: Spent
   forgiven: Spent

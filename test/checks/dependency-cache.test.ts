@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Command } from '../../src/core/planning/plan.ts'
-import { aBench, BASE } from './gate-bench.ts'
+import { aSpec, aBench, BASE } from './gate-bench.ts'
 
 /** An npm that installs one package and counts how often it was asked to. */
 function anNpm(): { readonly path: string; readonly installs: () => number } {
@@ -52,13 +52,23 @@ test('another lock file is installed anew', async () => {
   expect(npm.installs()).toBe(2)
 })
 
-test('a tree that hooks into the install has an installation of its own', async () => {
+test('a tree that hooks into the install, as its contract allows, has an installation of its own', async () => {
+  const npm = anNpm()
+  const hooked = { ...repo('1'), '.pnpmfile.cjs': 'module.exports = {}' }
+  const { gate } = benchWith({ base: repo('1'), tree: repo('1'), hooked }, npm.path)
+  const spec = aSpec({ files: { create: ['.pnpmfile.cjs'], modify: [], delete: [] } })
+  await gate('lint', { tree: 'hooked', spec })
+  await gate('lint')
+  expect(npm.installs()).toBe(2)
+})
+
+test('a hook that no contract allows is put back before anything is installed', async () => {
   const npm = anNpm()
   const hooked = { ...repo('1'), '.pnpmfile.cjs': 'module.exports = {}' }
   const { gate } = benchWith({ base: repo('1'), tree: repo('1'), hooked }, npm.path)
   await gate('lint', { tree: 'hooked' })
   await gate('lint')
-  expect(npm.installs()).toBe(2)
+  expect(npm.installs()).toBe(1)
 })
 
 test('a member package that builds itself is installed each time', async () => {

@@ -2,7 +2,7 @@
 import type { Verdict } from '../events/parts.ts'
 import { isMigrationPath } from '../planning/paths.ts'
 import { isBreaking } from './release-notes.ts'
-import type { Commit, Instant, LayerState, PlanState, TaskState } from '../state.ts'
+import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../state.ts'
 
 export interface ManifestTask {
   readonly task_id: string
@@ -133,19 +133,19 @@ function manifestTask(task: TaskState): ManifestTask {
     review_artifact: task.commit?.artifacts[0] ?? null,
     tier: task.tier,
     breaking_change: isBreaking(task),
-    ...reviewOf(task),
+    ...reviewOf(task.commit === null ? null : task.review),
     ...(task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
   }
 }
 
-function reviewOf({ review, commit }: TaskState): Pick<ManifestTask, 'review'> {
-  if (review === null || commit === null) return {}
+function reviewOf(review: Review | null): Pick<ManifestTask, 'review'> {
+  if (review === null) return {}
   const { by, agent, round, verdict } = review
   return { review: { by, agent, round, verdict } }
 }
 
 /** What was committed for it before it was done again. */
-function supersededTask({ spec, tier }: TaskState, commit: Commit): ManifestTask {
+function supersededTask({ spec, tier }: TaskState, commit: Superseded): ManifestTask {
   return {
     task_id: spec.id,
     title: spec.title,
@@ -153,6 +153,7 @@ function supersededTask({ spec, tier }: TaskState, commit: Commit): ManifestTask
     review_artifact: commit.artifacts[0] ?? null,
     tier,
     breaking_change: spec.breakingChange,
+    ...reviewOf(commit.review),
   }
 }
 
