@@ -66,6 +66,8 @@ async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'
     return 'written'
   } catch (error) {
     if (codeOf(error) === 'EPIPE') return 'unwanted'
+    // A diary on a full disk is cut short; whoever keeps it goes on.
+    if (fd === STDERR && codeOf(error) === 'ENOSPC') return 'written'
     if (codeOf(error) !== 'EAGAIN') throw error
     // A pipe that must not be waited for is full: the stream knows how to wait.
     return writeToStream(fd === STDOUT ? process.stdout : process.stderr, bytes.subarray(at))
