@@ -36,16 +36,15 @@ async function prove(project: Project, isBeside: boolean): Promise<void> {
   await alone()
   const [folder = ''] = readdirSync(join(project.root, 'repos'))
   const state = join(project.root, 'repos', folder)
-  const quarantine = (...args: string[]): string =>
+  const git = (args: readonly string[], input?: string): string =>
     execFileSync('git', [`--git-dir=${join(state, 'quarantine.git')}`, ...args], {
       encoding: 'utf8',
-      input: 'only here\n',
+      // Given to those that read it: the others may have ended before it is written.
+      ...(input === undefined ? {} : { input }),
     }).trim()
-  const blob = quarantine('hash-object', '-w', '--stdin')
-  const tree = execFileSync('git', [`--git-dir=${join(state, 'quarantine.git')}`, 'mktree'], {
-    encoding: 'utf8',
-    input: `100644 blob ${blob}\tdraft.txt\n`,
-  }).trim()
+  const quarantine = (...args: string[]): string => git(args)
+  const blob = git(['hash-object', '-w', '--stdin'], 'only here\n')
+  const tree = git(['mktree'], `100644 blob ${blob}\tdraft.txt\n`)
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
   const commit = quarantine(...identity, 'commit-tree', tree, '-p', 'refs/salvage/w-nums-1-1')
   quarantine('update-ref', 'refs/salvage/w-nums-1-1', commit)
