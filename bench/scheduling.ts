@@ -21,7 +21,7 @@ const ROUNDS = 5
 const collect = collector()
 const NONE: readonly never[] = []
 const FILES = { create: NONE, modify: NONE, delete: NONE }
-const OBSERVED = { since: 0, lastSign: new Map<string, number>() }
+const OBSERVED = { since: 0, workers: new Map() }
 
 function generate(size: number): TaskSpec[] {
   const random = new Random(7, 'scheduling')

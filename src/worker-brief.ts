@@ -84,7 +84,7 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 
 /** What must change, in the words of the gate, the reviewer or the person. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
-  const { feedback, cause, draft, failed } = job.context
+  const { feedback, cause, draft, failed, checkpoint, isLastTry } = job.context
   if (job.attempt < 2 || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
@@ -92,10 +92,16 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
       ...(feedback === null ? [] : [feedback]),
       ...causeLines(cause, settings),
       ...failureLines(failed),
+      ...(checkpoint === null ? [] : [`The worker before you had come this far: ${checkpoint}`]),
+      ...(isLastTry ? [REDUCED] : []),
     ],
     previousDraft: draft?.report?.explanation ?? null,
   }
 }
+
+/** What is left of a task whose workers were lost again and again. */
+const REDUCED =
+  'Reduced scope: workers before you were lost at this. Do what the acceptance criteria and the tests ask for and nothing else; take small steps, and check in after each.'
 
 function causeLines(cause: Job['context']['cause'], { review }: Settings): string[] {
   if (cause === null) return []
@@ -121,6 +127,7 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
     case 'over_budget':
     case 'plan_edited':
     case 'reviewer_lost':
+    case 'restarted':
     case 'stopped_for_pause':
       return []
   }

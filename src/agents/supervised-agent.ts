@@ -145,6 +145,11 @@ export class SupervisedAgent implements Agent {
     return true
   }
 
+  async extend(worker: string, limitMs: number): Promise<void> {
+    const watch = this.#watches.get(worker)
+    if (watch !== undefined && watch.end === null) appendCommand(watch.folder, { kind: 'limit', limitMs })
+  }
+
   /** The process of a worker that runs; null for one that has ended, or has not begun. */
   pidOf(worker: string): number | null {
     const watch = this.#watches.get(worker)
@@ -171,6 +176,7 @@ export class SupervisedAgent implements Agent {
       listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
       acknowledge: (worker) => this.acknowledge(worker),
       send: (worker, words) => this.send(worker, words),
+      extend: (worker, limitMs) => this.extend(worker, limitMs),
     }
   }
 

@@ -91,6 +91,8 @@ type WithoutOrigin<T> = T extends unknown ? Omit<T, 'worker' | 'seq'> : never
 
 export type WorkerCommand =
   | { readonly kind: 'stop'; readonly cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause'] }
+  /** How long it may run since its start, all in all, before its own limit ends it. */
+  | { readonly kind: 'limit'; readonly limitMs: number }
   | ({ readonly kind: 'send' } & { readonly words: Words })
 
 export interface WorkerResult {

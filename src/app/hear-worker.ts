@@ -4,7 +4,6 @@ import { sameSecret } from '../lib/same-secret.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { workerToken } from './host/worker-token.ts'
-import { workerRows } from './plan-status.ts'
 
 export const WORKER_WORDS = {
   checkins: 'checkin_received',
@@ -22,10 +21,10 @@ export interface KnownWorker {
 /** The worker that this token belongs to; null for any other token, and after its attempt has ended. */
 export function knownWorker(host: Host, id: string, token: string): KnownWorker | null {
   for (const plan of host.plans()) {
-    const row = workerRows(plan).find((worker) => worker.id === id)
-    if (row === undefined) continue
+    const task = [...plan.state.active].find(({ live }) => live?.worker === id)
+    if (task === undefined) continue
     const own = workerToken(host.parts.secret, plan.home.stream, id)
-    if (sameSecret(own, token)) return { id, task: row.task, plan }
+    if (sameSecret(own, token)) return { id, task: task.spec.id, plan }
   }
   return null
 }

@@ -5,6 +5,8 @@ import { STATUSES, statusOf, type Status, type Step } from '../core/life.ts'
 import type { Tier } from '../core/planning/plan.ts'
 import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
+import { assess, see } from '../core/watch/health.ts'
+import { watchRules } from '../core/watch/rules.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from './inbox.ts'
@@ -45,6 +47,12 @@ export interface WorkerRow {
   readonly reason: string
   readonly pid: number | null
   readonly since: string
+  /** Of what it says itself: when it last did, how far it is, and at what. */
+  readonly last_checkin: string | null
+  readonly progress_pct: number | null
+  readonly current_step: string | null
+  /** When its time is up; null while it is being started. */
+  readonly time_limit_at: string | null
 }
 
 export interface PlanStatus {
@@ -55,10 +63,11 @@ export interface PlanStatus {
 }
 
 export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.plans()): PlanStatus {
+  const now = host.parts.clock.now()
   return {
     plans: plans.map(planRow),
     tasks: plans.flatMap(taskRows),
-    workers: plans.flatMap(workerRows),
+    workers: plans.flatMap((plan) => workerRows(plan, now)),
     inbox: inboxOf(host, plans),
   }
 }
@@ -97,18 +106,34 @@ export function taskRows(plan: HostedPlan): readonly TaskRow[] {
   }))
 }
 
-export function workerRows(plan: HostedPlan): readonly WorkerRow[] {
+export function workerRows(plan: HostedPlan, now: Instant): readonly WorkerRow[] {
   return [...plan.state.active].flatMap((task) => {
     const { live } = task
     if (live === null) return []
     const { worker, role, attempt, since } = live
     const pid = plan.workerFacts(worker)?.pid ?? null
-    const row = { id: worker, plan: plan.id, task: task.spec.id, role, attempt, ...healthOf(task) }
-    return [{ ...row, pid, since: iso(since) }]
+    const row = { id: worker, plan: plan.id, task: task.spec.id, role, attempt, ...healthOf(plan, task, now) }
+    const limitMs = task.spec.timeBudgetMs + live.watch.extraMs
+    const time_limit_at = live.step === 'launching' ? null : iso(since + limitMs)
+    return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at }]
   })
 }
 
-function healthOf({ live }: TaskState): { readonly health: string; readonly reason: string } {
+function claimOf(plan: HostedPlan, worker: string) {
+  const claim = plan.observed?.workers.get(worker)?.claim ?? null
+  return {
+    last_checkin: claim === null ? null : iso(claim.at),
+    progress_pct: claim?.percent ?? null,
+    current_step: claim?.step ?? null,
+  }
+}
+
+function healthOf(
+  plan: HostedPlan,
+  task: TaskState,
+  now: Instant,
+): { readonly health: string; readonly reason: string } {
+  const { live } = task
   switch (live?.step) {
     case 'launching':
       return { health: 'healthy', reason: 'being started' }
@@ -117,7 +142,13 @@ function healthOf({ live }: TaskState): { readonly health: string; readonly reas
         health: live.stopCause === 'stalled' ? 'stalled' : 'stopping',
         reason: `being stopped: ${(live.stopCause ?? 'cancelled').replaceAll('_', ' ')}`,
       }
-    case 'working':
+    case 'working': {
+      const { observed } = plan
+      if (observed === null) return { health: live.watch.health, reason: 'at work' }
+      const rules = watchRules(plan.state.settings)
+      const { health, why } = assess(see(task, live, rules, { now, observed }), rules)
+      return { health, reason: why }
+    }
     case undefined:
       return { health: 'healthy', reason: 'at work' }
   }

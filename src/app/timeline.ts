@@ -50,6 +50,17 @@ export function happening(event: PlanEvent): Happening | null {
       return about(event.task, `${event.worker} has used ${spentWords(event)}`)
     case 'worker.condemned':
       return about(event.task, `stopping ${event.worker}: ${event.why}`)
+    case 'worker.judged':
+      return about(event.task, `${event.worker} is ${event.health.replace('_', ' ')}: ${event.why}`)
+    case 'worker.told':
+      return about(event.task, `${event.worker} is told: ${event.message.text}`)
+    case 'worker.extended':
+      return about(
+        event.task,
+        `${event.worker} has ${Math.round(event.extraMs / 60_000)} min more: ${event.why}`,
+      )
+    case 'watch.would':
+      return about(event.task, `would ${event.what} ${event.worker}: ${event.why}`)
     case 'worker.ended':
       return about(event.task, `${event.worker} ended: ${endLine(event.end)}`)
     case 'word.ignored':
@@ -86,6 +97,7 @@ export function happening(event: PlanEvent): Happening | null {
     case 'plan.registered':
     case 'plan.documented':
     case 'worker.started':
+    case 'worker.heard':
     case 'work.collected':
     case 'inbox.presented':
     case 'progress.reported':

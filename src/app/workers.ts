@@ -39,7 +39,7 @@ export async function showWorker(host: Host, name: WorkerName): Promise<WorkerRe
     const ref = place === null ? savedIn(own) : place.salvage
     const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
     const workspace = place?.workspace ?? null
-    return { id: name.id, plan: plan.id, task, now: rowOf(plan, name.id), workspace, salvage, history }
+    return { id: name.id, plan: plan.id, task, now: rowOf(host, plan, name.id), workspace, salvage, history }
   }
   throw noSuchWorker(name.id)
 }
@@ -57,8 +57,8 @@ export interface KillRequest extends WorkerName {
 
 /** Its work is saved, then it is stopped; the rules decide how its task goes on. Durable when it resolves. */
 export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
-  const plan = plansNear(host, request.repository).find((one) => rowOf(one, request.id) !== null)
-  const row = plan === undefined ? null : rowOf(plan, request.id)
+  const plan = plansNear(host, request.repository).find((one) => rowOf(host, one, request.id) !== null)
+  const row = plan === undefined ? null : rowOf(host, plan, request.id)
   if (plan === undefined || row === null) {
     await showWorker(host, request)
     throw new Refusal({
@@ -81,8 +81,8 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
   return row
 }
 
-const rowOf = (plan: HostedPlan, worker: string): WorkerRow | null =>
-  workerRows(plan).find((row) => row.id === worker) ?? null
+const rowOf = (host: Host, plan: HostedPlan, worker: string): WorkerRow | null =>
+  workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
 
 /** All plans, those of the repository one stands in first. */
 function plansNear(host: Host, repository: string | undefined): readonly HostedPlan[] {

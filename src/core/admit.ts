@@ -10,17 +10,26 @@ import { mayHappen } from './life.ts'
 import { TIERS } from './planning/plan.ts'
 import type { PlanState, TaskState } from './state.ts'
 
+/** What may be said of a worker that is being stopped as well. */
+const ALWAYS: ReadonlySet<PlanEvent['type']> = new Set(['worker.ended', 'worker.used', 'worker.heard'])
+
 /** Null when the event fits, else why it does not. */
 export function misfit(state: PlanState, event: PlanEvent): string | null {
   switch (event.type) {
     case 'worker.used':
     case 'worker.started':
     case 'worker.condemned':
+    case 'worker.judged':
+    case 'worker.told':
+    case 'worker.heard':
+    case 'worker.extended':
+    case 'watch.would':
     case 'worker.ended': {
       const live = state.tasks.get(event.task)?.live
       if (live?.worker !== event.worker) return `${event.worker} is not the worker of task ${event.task} now`
-      const isAlways = event.type === 'worker.ended' || event.type === 'worker.used'
-      return !isAlways && live.step === 'stopping' ? `${event.worker} is being stopped` : null
+      if (event.type === 'worker.told' && event.message.id !== live.watch.messages + 1)
+        return `message ${event.message.id} is not the next one to ${event.worker}`
+      return !ALWAYS.has(event.type) && live.step === 'stopping' ? `${event.worker} is being stopped` : null
     }
     case 'work.collected':
       return taskMisfit(state, event, (task) => task.draft?.worker === event.worker)

@@ -3,6 +3,7 @@ import type { Audit } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
 import type { IntegrationResult } from './events/integration.ts'
 import type { PlanEvent } from './events/plan-events.ts'
+import type { Message } from './events/watch.ts'
 import type { BranchAtTask } from './planning/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { ReleaseManifest } from './delivery/release-manifest.ts'
@@ -31,6 +32,10 @@ export interface StartWorker extends Base {
     readonly block: string
     readonly feedback: string | null
     readonly cause: Cause | null
+    /** How far the worker before it had come, in its own words. */
+    readonly checkpoint: string | null
+    /** Workers before it were lost, and nobody is sent after it: nothing beyond the contract. */
+    readonly isLastTry: boolean
     /** What the gates found wrong with the draft. */
     readonly failed: readonly Verdict[]
     readonly draft: Draft | null
@@ -56,6 +61,26 @@ export interface StopWorker extends Base {
   readonly attempt: number
   readonly role: Role
   readonly cause: StopCause
+}
+
+/** Says something to a worker that runs, where its agent listens; else it waits for the next check-in. */
+export interface TellWorker extends Base {
+  readonly kind: 'tell_worker'
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+  readonly message: Message
+}
+
+/** Lets a worker run for longer than whoever ends it in time knows. */
+export interface ExtendWorker extends Base {
+  readonly kind: 'extend_worker'
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+  /** All that it was given on top of its limit. */
+  readonly extraMs: number
+  readonly limitMs: number
 }
 
 export interface CollectWork extends Base {
@@ -152,6 +177,8 @@ export type Effect =
   | TakeBaseline
   | StartWorker
   | StopWorker
+  | TellWorker
+  | ExtendWorker
   | CollectWork
   | RunGates
   | CommitTask

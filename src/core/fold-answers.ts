@@ -3,6 +3,7 @@ import { addTasks } from './add-tasks.ts'
 import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { answerAlert } from './fold-watch.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
 import { TIERS, type TaskSpec } from './planning/plan.ts'
 import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
@@ -68,6 +69,9 @@ function settle(state: PlanState, settled: Settled): void {
   switch (open.item.subject) {
     case 'task':
       settleTask(state, taskIn(state, open.item.task ?? ''), settled)
+      return
+    case 'worker':
+      answerAlert(state, open, settled)
       return
     case 'rejection': {
       const task = taskIn(state, open.item.task ?? '')

@@ -4,7 +4,7 @@ import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
 import { atLeast, minus, NOTHING_SPENT, plus, spentOf, withCost, type Spent } from './spending.ts'
-import type { Instant, LiveWorker, PlanState, TaskState } from './state.ts'
+import { UNWATCHED, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
 
 export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, at: Instant): void {
   const task = taskIn(state, event.task)
@@ -20,7 +20,9 @@ export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, 
     step: 'launching',
     since: at,
     stopCause: null,
+    stopWhy: null,
     used: NOTHING_SPENT,
+    watch: UNWATCHED,
   }
   decided(task, at, event.why)
   moveTask(state, task, { to: 'launching', on: event.type, at })
@@ -36,7 +38,9 @@ export function reviewDispatched(state: PlanState, event: EventOf<'review.dispat
     step: 'launching',
     since: at,
     stopCause: null,
+    stopWhy: null,
     used: NOTHING_SPENT,
+    watch: UNWATCHED,
   }
 }
 
@@ -76,7 +80,8 @@ function settleCosts(state: PlanState, task: TaskState, told: Told): void {
 export function workerCondemned(state: PlanState, event: EventOf<'worker.condemned'>, at: Instant): void {
   const task = taskIn(state, event.task)
   if (task.live === null) throw new Error(`${event.worker} is not alive`)
-  task.live = { ...task.live, step: 'stopping', stopCause: event.cause }
+  task.live = { ...task.live, step: 'stopping', stopCause: event.cause, stopWhy: event.why }
+  task.checkpoint = event.checkpoint ?? null
   decided(task, at, event.why)
   if (task.step !== 'reviewing') moveTask(state, task, { to: 'stopping', on: event.type, at })
 }
@@ -91,13 +96,13 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
   if (live.role === 'reviewer') {
     if (live.stopCause === 'plan_edited') startOver(state, task, { on: event.type, at })
-    else if (event.end.kind !== 'done') reviewerEnded(task, event, at)
+    else if (event.end.kind !== 'done') reviewerEnded(task, { event, at, live })
     return
   }
   if (live.step === 'stopping' && event.end.kind === 'done') {
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
-  task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, at)
+  task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, at, live.stopWhy)
   task.draft = {
     worker: event.worker,
     tree: task.draft?.tree ?? '',
@@ -122,12 +127,19 @@ const FREE: readonly (Cause['kind'] | undefined)[] = [
   'limited',
   'stopped_for_pause',
   'over_budget',
+  'restarted',
 ]
 
 /** A reviewer ended without a verdict. */
-function reviewerEnded(task: TaskState, event: EventOf<'worker.ended'>, at: Instant): void {
+interface Ended {
+  readonly event: EventOf<'worker.ended'>
+  readonly at: Instant
+  readonly live: LiveWorker
+}
+
+function reviewerEnded(task: TaskState, { event, at, live }: Ended): void {
   task.stepSince = at
-  task.cause = causeOf(event, at)
+  task.cause = causeOf(event, at, live.stopWhy)
   if (FREE.includes(task.cause?.kind)) return
   task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
   task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
@@ -149,13 +161,11 @@ function describeEnd(end: EventOf<'worker.ended'>['end']): string {
 }
 
 /** Why the next move has to be decided after this end; null for a worker that believes it is done. */
-function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'] {
+function causeOf(event: EventOf<'worker.ended'>, at: Instant, stopWhy: string | null): TaskState['cause'] {
   const { end, report } = event
   switch (end.kind) {
     case 'done':
-      return report?.selfAssessment === 'blocked'
-        ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
-        : null
+      return handedIn(report)
     case 'blocked':
       return { kind: 'blocked', reason: end.reason }
     case 'failed':
@@ -168,13 +178,25 @@ function causeOf(event: EventOf<'worker.ended'>, at: Instant): TaskState['cause'
     case 'stopped':
       if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
       if (end.cause === 'plan_edited') return { kind: 'plan_edited' }
+      if (end.cause === 'restarted') return { kind: 'restarted' }
+      if (end.cause === 'finished') return handedIn(report)
+      if (end.cause === 'gave_up') return { kind: 'lost', reason: stopWhy ?? LOST.gave_up }
+      if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot go on' }
       if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
       return { kind: 'lost', reason: LOST[end.cause] }
   }
 }
 
+function handedIn(report: EventOf<'worker.ended'>['report']): TaskState['cause'] {
+  return report?.selfAssessment === 'blocked'
+    ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
+    : null
+}
+
 const LOST = {
   stalled: 'it stalled',
+  zombie: 'nobody ever saw or heard it live',
+  gave_up: 'it said that it failed',
   time_limit: 'it overran its time limit',
   disk_limit:
     'it took the disk from everybody else; what was too large to be saved is kept beside the clones',

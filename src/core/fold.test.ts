@@ -1,3 +1,4 @@
+import { NO_SIGNS } from './watch/observed.ts'
 import { describe, expect, test } from 'vitest'
 import {
   anIntegrationTest,
@@ -93,10 +94,10 @@ describe('when the clock jumps', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
       .started('1')
       .pass(15 * MINUTE)
-    plan.lastSign.set('w-shop-1-1', plan.now + byMs)
+    plan.signs.set('w-shop-1-1', { ...NO_SIGNS, seen: { output: plan.now + byMs } })
     jump(plan, byMs)
     expect(plan.step('1')).toBe('working')
-    plan.lastSign.set('w-shop-1-1', plan.now + 51 * MINUTE)
+    plan.signs.set('w-shop-1-1', { ...NO_SIGNS, seen: { output: plan.now + 51 * MINUTE } })
     plan.pass(51 * MINUTE - 1)
     expect(plan.step('1')).toBe('working')
     expect(plan.pass(1).last('worker.condemned').cause).toBe('time_limit')

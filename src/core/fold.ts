@@ -16,6 +16,7 @@ import {
   workerStarted,
   workerUsed,
 } from './fold-workers.ts'
+import { alerted, workerExtended, workerHeard, workerJudged, workerTold, wouldHave } from './fold-watch.ts'
 import { newLayer } from './new-task.ts'
 import { layersOf } from './scheduling/ranks.ts'
 import { index, unindex } from './indexes.ts'
@@ -24,6 +25,7 @@ import {
   emptyState,
   type Instant,
   type LayerState,
+  type LiveWorker,
   type PlanState,
   type TaskState,
 } from './state.ts'
@@ -111,6 +113,21 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'worker.ended':
       workerEnded(state, event, at)
+      break
+    case 'worker.judged':
+      workerJudged(state, event, at)
+      break
+    case 'worker.told':
+      workerTold(state, event, at)
+      break
+    case 'worker.heard':
+      workerHeard(state, event)
+      break
+    case 'worker.extended':
+      workerExtended(state, event, at)
+      break
+    case 'watch.would':
+      wouldHave(state, event, at)
       break
     case 'plan.documented':
     case 'word.ignored':
@@ -201,12 +218,26 @@ function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
   }
   for (const task of state.active) {
     task.stepSince += event.byMs
-    if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }
+    if (task.live !== null) task.live = movedBy(task.live, event.byMs)
   }
   for (const [key, trouble] of state.trouble) {
     state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
   }
   state.progress.lastAt += event.byMs
+}
+
+function movedBy(live: LiveWorker, byMs: number): LiveWorker {
+  const { escalatedAt, armedAt, told } = live.watch
+  return {
+    ...live,
+    since: live.since + byMs,
+    watch: {
+      ...live.watch,
+      escalatedAt: escalatedAt === null ? null : escalatedAt + byMs,
+      armedAt: armedAt === null ? null : armedAt + byMs,
+      told: Object.fromEntries(Object.entries(told).map(([about, at]) => [about, at + byMs])),
+    },
+  }
 }
 
 function extended(state: PlanState, event: EventOf<'plan.extended'>, at: Instant): void {
@@ -260,6 +291,7 @@ function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): 
   state.asked.add(askedAbout(item))
   state.unpresented.add(item.id)
   state.itemsOpened++
+  if (item.subject === 'worker') alerted(state, event, at)
   if (item.subject !== 'task' || item.task === null) return
   const task = taskIn(state, item.task)
   state.reask.delete(task)

@@ -48,6 +48,7 @@ export function newTask(
     repeats: 0,
     cause: null,
     feedback: null,
+    checkpoint: null,
     area: spec.ownership,
     proposal: null,
     verdicts: null,

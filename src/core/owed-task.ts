@@ -18,12 +18,8 @@ import { tierOfPaths } from './planning/tiers.ts'
 import { NOTHING_SPENT } from './spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
 import { costBlock, costStop, taskOverrun } from './watch/costs.ts'
-import { deadline, type Observed } from './watch/deadlines.ts'
-
-interface Moment {
-  readonly now: Instant
-  readonly observed: Observed
-}
+import type { Moment } from './watch/health.ts'
+import { watchOver } from './watch/watch-worker.ts'
 
 export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
   if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
@@ -65,7 +61,7 @@ function owedByWorker(
   task: TaskState,
   moment: Moment & { readonly live: LiveWorker },
 ): Share {
-  const { live, now, observed } = moment
+  const { live } = moment
   if (live.step === 'stopping') return { effect: stop(task, live) }
   const condemned = (cause: StopCause, why: string): Share => ({
     decision: [
@@ -85,8 +81,22 @@ function owedByWorker(
   if (live.step === 'launching') return { effect: start(state, task, live) }
   const tooMuch = costStop(state, task, live)
   if (tooMuch !== null) return condemned('budget', tooMuch)
-  const due = deadline(task, live, { settings: state.settings, observed })
-  return due.at <= now ? condemned(due.cause, due.why) : { wakeAt: due.at }
+  return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
+}
+
+/** What was decided and it does not know yet: more time before words. */
+function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
+  const { worker, attempt, watch } = live
+  const about = { worker, task: task.spec.id, attempt }
+  const { extraMs, extendedMs } = watch
+  if (extraMs !== extendedMs) {
+    const limitMs = task.spec.timeBudgetMs + extraMs
+    return { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs }
+  }
+  const [message] = watch.waiting
+  return message === undefined
+    ? undefined
+    : { kind: 'tell_worker', key: `tell ${worker} ${message.id}`, ...about, message }
 }
 
 function owedByGating(state: PlanState, task: TaskState): Share {
@@ -214,6 +224,8 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
       return again("again after the provider's limit", cause.until)
     case 'stopped_for_pause':
       return again('again after the pause')
+    case 'restarted':
+      return again('again, as a person wanted')
     case 'plan_edited':
       return again('again after the edit of the plan')
     case 'over_budget':
@@ -271,6 +283,8 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
     context: {
       block: state.baseline?.contextBlock ?? '',
       feedback: task.feedback,
+      checkpoint: task.checkpoint,
+      isLastTry: task.counters.restarts >= MAX_RESTARTS,
       cause: task.cause,
       failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
       draft: task.draft,

@@ -10,14 +10,15 @@ import type { PlanEvent } from './events/plan-events.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { dispatchFirst, heldByBudget, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
-import { askedAbout, type Instant, type PlanState } from './state.ts'
-import type { Observed } from './watch/deadlines.ts'
+import { askedAbout, type Instant, type OpenItem, type PlanState } from './state.ts'
+import type { Observed } from './watch/observed.ts'
 
 /** A notice that is not heard holds nothing up. */
 const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
   'take_baseline',
   'start_worker',
   'stop_worker',
+  'extend_worker',
   'collect_work',
   'run_gates',
   'commit_task',
@@ -42,19 +43,20 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
     for (const id of state.unpresented) sum.add(owedPresentation(state, id))
     for (const share of owedByPlan(state)) sum.add(share)
     sum.add(owedReport(state, now))
-    sum.add(owedPick(state))
+    sum.add(owedPick(state, observed))
+    for (const open of state.inbox.values()) sum.add(owedWithdrawal(state, open))
   }
   return sum.total()
 }
 
 /** Whether anything can still happen without a person. What is tried again after one was asked does not count. */
 export function canMove(state: PlanState, now: Instant): boolean {
-  const observed = { since: now, lastSign: new Map<string, Instant>() }
+  const observed = { since: now, workers: new Map() }
   for (const task of state.active)
     if (isMoving(state, owedByTask(state, task, { now, observed }))) return true
   if (state.cancelled !== null) return false
   for (const share of owedByPlan(state)) if (isMoving(state, share)) return true
-  return owedPick(state).decision !== undefined
+  return owedPick(state, observed).decision !== undefined
 }
 
 function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolean {
@@ -124,6 +126,16 @@ function owedPresentation(state: PlanState, id: string): Share {
   return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
 }
 
+/** Nobody need answer for a worker that has ended. */
+function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
+  if (item.subject !== 'worker') return {}
+  const live = state.tasks.get(item.task ?? '')?.live ?? null
+  if (live !== null && live.worker === item.about && live.step !== 'stopping') return {}
+  return {
+    decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it has ended, or is being ended' }],
+  }
+}
+
 function owedReport(state: PlanState, now: Instant): Share {
   if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}
   const { due, lastAt } = state.progress
@@ -137,7 +149,9 @@ function owedReport(state: PlanState, now: Instant): Share {
 }
 
 /** The next task to start, unless something has to be settled first. */
-function owedPick(state: PlanState): Share {
+function owedPick(state: PlanState, observed: Observed): Share {
+  // A watch that cannot keep up is not given more to watch.
+  if (observed.isOverloaded === true && state.holding.size > 0) return {}
   if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
   for (const layer of state.layers.values())
     if (layer.status === 'due' || layer.status === 'failed') return {}

@@ -16,6 +16,17 @@ export function planSettings(settings: Settings): PlanSettings {
     reportEveryMs: pm.progress_report_time_interval_min * 60_000,
     stalledMs: watch.stalled,
     terminateAtPercent: watch.terminate_at,
+    watch: {
+      mode: watch.mode,
+      firstCheckinMs: watch.first_checkin,
+      lateMs: watch.late,
+      silenceMs: watch.silence,
+      noProgressMs: watch.no_progress,
+      afterReportMs: watch.after_report,
+      warnings: watch.warnings,
+      toolWarnMs: watch.tool_warn,
+      toolEndMs: watch.tool_end,
+    },
     checkpointTags: pm.checkpoint_tags,
     budgets: {
       planUsd: budgets.plan_usd,

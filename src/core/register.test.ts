@@ -44,6 +44,17 @@ test('a plan takes along the settings it was registered with, with the defaults 
     reportEveryMs: 30 * 60_000,
     stalledMs: 20 * 60_000,
     terminateAtPercent: 110,
+    watch: {
+      mode: 'act',
+      firstCheckinMs: 300_000,
+      lateMs: 900_000,
+      silenceMs: 300_000,
+      noProgressMs: 1_800_000,
+      afterReportMs: 30_000,
+      warnings: [50, 75, 90],
+      toolWarnMs: 1_800_000,
+      toolEndMs: 7_200_000,
+    },
     checkpointTags: true,
     budgets: { planUsd: null, taskUsd: null, planTokens: null, taskTokens: null },
   })

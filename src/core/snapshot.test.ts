@@ -23,7 +23,7 @@ function told(state: PlanState): unknown {
   const { counts, left, serialHolding, waitingForReview } = state
   return {
     frozen: asJson(state),
-    owed: owed(state, state.at, { since: 0, lastSign: new Map() }),
+    owed: owed(state, state.at, { since: 0, workers: new Map() }),
     standing: standing(state),
     derived: { counts, left, serialHolding, waitingForReview },
     blocked: [...state.blocked].map((task) => task.spec.id),

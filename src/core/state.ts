@@ -10,6 +10,7 @@ import type { Audit, Branches, StartFacts } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
+import type { Health, Message } from './events/watch.ts'
 import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
 import { STATUSES, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
@@ -31,9 +32,41 @@ export interface LiveWorker {
   /** When it was dispatched, then when it started; moved by clock jumps. */
   readonly since: Instant
   readonly stopCause: StopCause | null
+  /** Why it is stopped, in words. */
+  readonly stopWhy: string | null
   /** What it has used so far. */
   readonly used: Spent
+  readonly watch: Watch
 }
+
+/** What the watch has said and done about one worker. */
+export interface Watch {
+  readonly health: Health
+  /** Messages to it so far. */
+  readonly messages: number
+  /** Those it has not heard yet. */
+  readonly waiting: readonly Message[]
+  /** When it was last told what, by what that was about; moved by clock jumps. */
+  readonly told: Readonly<Record<string, Instant>>
+  /** When a person was last told of it. */
+  readonly escalatedAt: Instant | null
+  /** When a person last gave it time: its clock runs from there. */
+  readonly armedAt: Instant | null
+  /** Time it was given on top of its limit, and how much of it whoever ends it in time knows of. */
+  readonly extraMs: number
+  readonly extendedMs: number
+}
+
+export const UNWATCHED: Watch = Object.freeze({
+  health: 'healthy',
+  messages: 0,
+  waiting: [],
+  told: {},
+  escalatedAt: null,
+  armedAt: null,
+  extraMs: 0,
+  extendedMs: 0,
+})
 
 /** A failing gate or review that a person waved through. */
 export interface Override {
@@ -78,6 +111,8 @@ export interface TaskState extends Candidate {
   requeued: 'revise' | 'retry' | 'again' | null
   /** What a person said for the next attempt. */
   feedback: string | null
+  /** How far its last worker had come when it was stopped, in that worker's words. */
+  checkpoint: string | null
   /** What planning proposes for it after a rejection. */
   proposal: {
     readonly recommend: 'rescope' | 'split' | 'drop'

@@ -182,6 +182,7 @@ describe('a worker', () => {
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, words) => agent.send(worker, words),
+          extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
       },
@@ -209,6 +210,7 @@ describe('a worker', () => {
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, words) => agent.send(worker, words),
+          extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
       },
@@ -244,6 +246,7 @@ describe('a worker', () => {
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, words) => agent.send(worker, words),
+          extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => {
             order.push(`stopped ${worker}: ${cause}`)
             return agent.stop(worker, cause)
@@ -252,8 +255,8 @@ describe('a worker', () => {
       },
     })
     await project.until('worker.ended')
-    expect(order).toEqual(['saved w-shop-1-1', 'stopped w-shop-1-1: stalled'])
-    expect(taskOf(engine, '1').cause).toEqual({ kind: 'lost', reason: 'it stalled' })
+    expect(order).toEqual(['saved w-shop-1-1', 'stopped w-shop-1-1: zombie'])
+    expect(taskOf(engine, '1').cause).toEqual({ kind: 'lost', reason: 'nobody ever saw or heard it live' })
   })
 
   test('that gives signs of life is left alone until its limit', async () => {

@@ -10,17 +10,17 @@ import { fold } from '../core/fold.ts'
 import { owed } from '../core/owed.ts'
 import { spentOf, type Spent } from '../core/spending.ts'
 import type { Instant, PlanState } from '../core/state.ts'
-import type { Observed } from '../core/watch/deadlines.ts'
+import type { Observed, Said } from '../core/watch/observed.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, StreamId } from '../ports/event-log.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
 import { answerWords, ignoredWord, usageWords, workerWords } from './outside-words.ts'
+import { Observations } from './observations.ts'
 import { perform } from './performers/perform.ts'
 import type { World } from './performers/performer.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
-import { RepeatedCalls } from './repeated-calls.ts'
 import { SerialQueue } from './serial-queue.ts'
 
 export interface EngineParts {
@@ -34,6 +34,8 @@ export interface EngineParts {
 
 /** Wall time that moved this much without time passing is a jump. */
 const JUMP_MS = 5000
+/** A look that comes this much too late says that this process did not run. */
+const PAUSE_MS = 5000
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
 /** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
@@ -46,12 +48,12 @@ export class PlanEngine {
   #state: PlanState
   readonly #queue = new SerialQueue()
   readonly #running = new Map<string, AbortController>()
-  readonly #lastSign = new Map<string, Instant>()
-  readonly #calls = new RepeatedCalls()
+  readonly #observations: Observations
   readonly #ignored = new Map<string, number>()
   readonly #unwritten = new Set<Answer>()
   readonly #unlisten: (() => void)[] = []
-  #observedSince: Instant
+  /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
+  #lookDue: number | null = null
   #cancelWake: () => void = () => undefined
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
@@ -66,7 +68,7 @@ export class PlanEngine {
     this.#parts = parts
     this.#state = state
     this.#snapshotVersion = snapshotVersion
-    this.#observedSince = parts.clock.now()
+    this.#observations = new Observations(parts.clock.now())
   }
 
   /** Loads the plan and starts the loop. After a crash this is all there is to do. */
@@ -105,6 +107,34 @@ export class PlanEngine {
       const event = usageWords(this.#state, worker, told)
       if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
     })
+  }
+
+  /** What a worker said of itself, and when. It is kept by whoever heard it. */
+  noteClaim(worker: string, said: Said): void {
+    this.#observations.claim(worker, said)
+    this.#scheduleTurn()
+  }
+
+  /** Somebody spoke in the name of a worker without proof: it lives, and that is all. */
+  noteContact(worker: string, at: Instant): void {
+    this.#observations.contact(worker, at)
+  }
+
+  noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
+    if (moment.isStart) this.#observations.toolStarted(worker, { id: name, name, at: moment.at })
+    else this.#observations.toolEnded(worker, name)
+    this.#scheduleTurn()
+  }
+
+  /** The watch cannot keep up, or can again. */
+  setOverloaded(isOverloaded: boolean): void {
+    this.#observations.setOverloaded(isOverloaded)
+    this.#scheduleTurn()
+  }
+
+  /** What is known of workers beside the log. */
+  get observed(): Observed {
+    return this.#observations.now
   }
 
   /** Lets go: nothing is stopped, nothing more is done. Resolves when nothing is being written any more. */
@@ -178,10 +208,11 @@ export class PlanEngine {
   }
 
   async #turn(): Promise<void> {
+    this.#noticeOwnPause()
     await this.#noticeTime()
     for (;;) {
       const now = this.#parts.clock.now()
-      const due = owed(this.#state, now, this.#observed())
+      const due = owed(this.#state, now, this.#observations.now)
       this.#performAll(due.effects)
       if (due.decision === null) {
         if (due.wakeAt !== null) this.#wakeIn(due.wakeAt - now, () => this.#scheduleTurn())
@@ -194,13 +225,19 @@ export class PlanEngine {
     }
   }
 
-  #observed(): Observed {
-    return { since: this.#observedSince, lastSign: this.#lastSign, calls: this.#calls.last }
-  }
-
   #wakeIn(delayMs: number, call: () => void): void {
     this.#cancelWake()
-    this.#cancelWake = this.#parts.clock.wake(Math.max(0, delayMs), call)
+    const { clock } = this.#parts
+    this.#lookDue = clock.monotonic() + Math.max(0, delayMs)
+    this.#cancelWake = clock.wake(Math.max(0, delayMs), call)
+  }
+
+  /** A PM that was held up looks first, and judges nobody by what it could not see. */
+  #noticeOwnPause(): void {
+    const { clock } = this.#parts
+    if (this.#lookDue !== null && clock.monotonic() - this.#lookDue >= PAUSE_MS)
+      this.#observations.rearm(clock.now())
+    this.#lookDue = null
   }
 
   /** Tells the log that this PM is here, and when wall time moved without time passing. */
@@ -210,8 +247,7 @@ export class PlanEngine {
     const known = this.#state.clock
     const byMs = known?.boot === clock.boot() ? offsetMs - known.offsetMs : 0
     if (Math.abs(byMs) >= JUMP_MS) {
-      this.#lastSign.clear()
-      this.#observedSince = clock.now()
+      this.#observations.rearm(clock.now())
       if (!(await this.#write([{ type: 'clock.jumped', v: 1, byMs }]))) return this.#noticeTime()
     }
     if (this.#hasSaidHello) return
@@ -279,7 +315,7 @@ export class PlanEngine {
 
   /** What came of it does not fit. Where it is owed all the same, it is tried again later, like after any failure. */
   async #letGo(effect: Effect, why: string): Promise<boolean> {
-    const due = owed(this.#state, this.#parts.clock.now(), this.#observed())
+    const due = owed(this.#state, this.#parts.clock.now(), this.#observations.now)
     if (due.effects.every(({ key }) => key !== effect.key)) return true
     const reason = `what came of it does not fit: ${why}`
     return this.#write([{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
@@ -288,8 +324,7 @@ export class PlanEngine {
   #onAgentEvent(event: AgentEvent): void {
     if (this.#closed) return
     if (event.kind !== 'ended') {
-      this.#lastSign.set(event.worker, this.#parts.clock.now())
-      if (event.kind === 'tool_started' && this.#calls.note(event)) this.#scheduleTurn()
+      if (this.#observations.note(event, this.#parts.clock.now())) this.#scheduleTurn()
       if (event.kind === 'usage') this.noteUsage(event.worker, spentOf(event))
       return
     }
@@ -298,8 +333,7 @@ export class PlanEngine {
 
   async #hearEnd(event: WorkerEnded): Promise<void> {
     await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))
-    this.#lastSign.delete(event.worker)
-    this.#calls.forget(event.worker)
+    this.#observations.forget(event.worker)
     await this.#parts.world.agent.acknowledge(event.worker)
   }
 

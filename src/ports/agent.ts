@@ -1,5 +1,6 @@
 import type { StartWorker } from '../core/effects.ts'
 import type { Report, WorkerEnd } from '../core/events/parts.ts'
+import type { Message } from '../core/events/watch.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
 
 export type { ReviewReport } from '../core/review/judge-review.ts'
@@ -55,12 +56,24 @@ export type SessionEvent = { readonly worker: string; readonly seq: number } & (
   | { readonly kind: 'turn_ended'; readonly reason: string }
 )
 
-/** Everything but an end is a sign of life as well. */
-export type AgentEvent = WorkerSign | SessionEvent | WorkerEnded
+/** It has handed in its report and still runs. */
+export interface WorkerReported {
+  readonly kind: 'reported'
+  readonly worker: string
+}
+
+/** Its process was stopped by a signal, or goes on again. */
+export interface WorkerHalted {
+  readonly kind: 'halted'
+  readonly worker: string
+  readonly isHalted: boolean
+}
+
+export type AgentEvent = WorkerSign | WorkerReported | WorkerHalted | SessionEvent | WorkerEnded
 
 /** What can be said to a running session. */
 export type Words =
-  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'prompt'; readonly text: string; readonly message?: Message | undefined }
   | { readonly kind: 'permission'; readonly id: string; readonly option: string }
 
 /** The agent cannot be had: missing, not executable, not signed in. Nothing was started. */
@@ -82,6 +95,7 @@ export class AgentUnavailable extends Error {
  * - Listeners are never called synchronously from `start` or `stop`.
  * - After a restart of Bosun, session events may be heard again, with the same `seq`.
  * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.
+ * - `extend` lets a worker run for this long since its start, before its own limit ends it; of no effect once it has ended.
  */
 export interface Agent {
   start(job: Job, signal?: AbortSignal): Promise<void>
@@ -90,4 +104,5 @@ export interface Agent {
   listen(listener: (event: AgentEvent) => void): () => void
   acknowledge(worker: string): Promise<void>
   send(worker: string, words: Words): Promise<boolean>
+  extend(worker: string, limitMs: number): Promise<void>
 }

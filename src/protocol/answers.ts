@@ -159,6 +159,11 @@ export const workerRow = z.strictObject({
   reason: z.string(),
   pid: z.int().nullable(),
   since: timestamp,
+  /** What it says of itself; null where it said nothing. */
+  last_checkin: timestamp.nullable(),
+  progress_pct: z.number().nullable(),
+  current_step: z.string().nullable(),
+  time_limit_at: timestamp.nullable(),
 })
 export type WorkerRow = Wire<typeof workerRow>
 

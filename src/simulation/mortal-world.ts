@@ -28,6 +28,7 @@ export function mortal(world: World, life: Life): World {
       unheard: () => live(life, 'unheard', () => agent.unheard()),
       listen: (listener) => agent.listen((event) => life.alive && listener(event)),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
+      extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
       send: (worker, words) => live(life, `send to ${worker}`, () => agent.send(worker, words)),
     },
     gates: {

@@ -89,6 +89,9 @@ export class ScriptedAgent implements Agent {
     return false
   }
 
+  /** A script ends when it says. */
+  async extend(): Promise<void> {}
+
   /** What a worker has written so far: all of it, once it has ended by itself. */
   writtenBy(worker: string): WorkerScript['writes'] | null {
     return this.runs.get(worker)?.script?.writes ?? null

@@ -157,6 +157,7 @@ class Simulation {
         listen: (listener) => agent.listen(listener),
         acknowledge: (worker) => agent.acknowledge(worker),
         send: () => agent.send(),
+        extend: () => agent.extend(),
       },
       workspace: this.#workspace,
       gates: new ScriptedGates(

@@ -15,6 +15,7 @@ import { fold } from '../../src/core/fold.ts'
 import { owed } from '../../src/core/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state.ts'
+import { nextClaim, NO_SIGNS, type Said, type Signs } from '../../src/core/watch/observed.ts'
 import { anAudit, aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
 
 const MOST_DECISIONS = 1000
@@ -37,7 +38,7 @@ export class PlayedPlan {
   now: Instant = START
   readonly events: PlanEvent[] = []
   /** What the harness saw of workers. */
-  readonly lastSign = new Map<string, Instant>()
+  readonly signs = new Map<string, Signs>()
 
   constructor(tasks: readonly TaskSpec[], said: PlanSaid = {}) {
     const registered = aRegistration(tasks, said)
@@ -75,13 +76,32 @@ export class PlayedPlan {
   }
 
   owed(): Owed {
-    return owed(this.state, this.now, { since: START, lastSign: this.lastSign })
+    return owed(this.state, this.now, { since: START, workers: this.signs })
   }
 
   /** Time passes, and the rules look again. */
   pass(ms: number): this {
     this.now += ms
     return this.decide()
+  }
+
+  /** Something is known of the worker of this task now. */
+  observe(id: string, signs: Partial<Signs>): this {
+    const { worker } = this.#live(id)
+    this.signs.set(worker, { ...(this.signs.get(worker) ?? NO_SIGNS), ...signs })
+    return this.decide()
+  }
+
+  /** Its worker is seen to live. */
+  lives(id: string, kind: keyof Signs['seen'] = 'output'): this {
+    return this.observe(id, { seen: { [kind]: this.now } })
+  }
+
+  checkin(id: string, said: Partial<Said> = {}): this {
+    const before = this.signs.get(this.#live(id).worker)?.claim ?? null
+    const silent = { step: null, nextStep: null, timeRemaining: null, issues: [], failure: null }
+    const claim = { at: this.now, status: 'in_progress', percent: 40, ...silent, ...said } as const
+    return this.observe(id, { claim: nextClaim(before, claim) })
   }
 
   task(id: string): TaskState {

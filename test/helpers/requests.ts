@@ -30,6 +30,8 @@ export function aJob(worker: string, said: Partial<Job> = {}): Job {
     context: {
       block: '',
       feedback: null,
+      checkpoint: null,
+      isLastTry: false,
       cause: null,
       failed: [],
       draft: null,

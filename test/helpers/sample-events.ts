@@ -107,6 +107,17 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   'worker.started': { type: 'worker.started', v, ...worker },
   'worker.used': { type: 'worker.used', v, ...worker, tokens: 1200, usd: 0.05 },
   'worker.condemned': { type: 'worker.condemned', v, ...worker, cause: 'stalled', why: 'no sign of life' },
+  'worker.judged': { type: 'worker.judged', v, ...worker, health: 'late', why: 'no output for 16 min' },
+  'worker.told': {
+    type: 'worker.told',
+    v,
+    ...worker,
+    message: { id: 1, kind: 'nudge', text: 'are you there?', about: 'nudge', by: 'bosun' },
+    why: 'no output for 5 min',
+  },
+  'worker.heard': { type: 'worker.heard', v, ...worker, messages: [1], via: 'checkin' },
+  'worker.extended': { type: 'worker.extended', v, ...worker, extraMs: 1_800_000, why: 'it asked' },
+  'watch.would': { type: 'watch.would', v, ...worker, what: 'nudge', about: 'would nudge', why: 'silent' },
   'worker.ended': {
     type: 'worker.ended',
     v,

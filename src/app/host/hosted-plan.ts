@@ -1,7 +1,8 @@
 /** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/spending.ts'
-import type { PlanState } from '../../core/state.ts'
+import type { Instant, PlanState } from '../../core/state.ts'
+import type { Observed, Said } from '../../core/watch/observed.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Patch } from '../../ports/checkouts.ts'
@@ -58,6 +59,27 @@ export class HostedPlan {
   /** What a worker has used so far, in its own words. */
   noteUsage(worker: string, told: Spent): void {
     if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told)
+  }
+
+  noteClaim(worker: string, said: Said): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, said)
+  }
+
+  noteContact(worker: string, at: Instant): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteContact(worker, at)
+  }
+
+  noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteTool(worker, name, moment)
+  }
+
+  setOverloaded(isOverloaded: boolean): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.setOverloaded(isOverloaded)
+  }
+
+  /** What is known of its workers beside the log; null for a plan that is only looked at. */
+  get observed(): Observed | null {
+    return this.#driven instanceof PlanEngine ? this.#driven.observed : null
   }
 
   /** Why it cannot go on although it would, in words; null when it can, or has come to its end. */

@@ -53,7 +53,7 @@ describe('the activity log', () => {
 
   test('a worker that was done before it could be stopped is a near miss', () => {
     expect(namesOf(condemned, ended({ kind: 'done' }))).toEqual([
-      'worker_stalled',
+      'restart_decided',
       'kill_near_miss',
       'worker_completed',
     ])

@@ -2,6 +2,7 @@
 import type { Audit, NoticedBranch } from '../events/baseline.ts'
 import type { Verdict } from '../events/parts.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
+import type { Health, MessageKind } from '../events/watch.ts'
 import { plainLine } from '../planning/quoted.ts'
 
 export interface Activity {
@@ -94,6 +95,18 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return [about(event, 'usage_noted', { tokens: event.tokens, usd: event.usd })]
     case 'worker.condemned':
       return [about(event, CONDEMNED[event.cause], { cause: event.cause, why: cut(event.why) })]
+    case 'worker.judged':
+      return [about(event, judgedAs(event), { health: event.health, why: cut(event.why) })]
+    case 'worker.told': {
+      const { id, kind, text, by } = event.message
+      return [about(event, TOLD[kind], { message: id, text: cut(text), by, why: cut(event.why) })]
+    }
+    case 'worker.heard':
+      return [about(event, 'message_delivered', { messages: event.messages, via: event.via })]
+    case 'worker.extended':
+      return [about(event, 'time_extension_granted', { extra_ms: event.extraMs, why: cut(event.why) })]
+    case 'watch.would':
+      return [about(event, `would_${event.what}`, { why: cut(event.why) })]
     case 'word.ignored':
       return [plain('word_ignored', { from: cut(event.from), about: cut(event.about), why: cut(event.why) })]
     case 'inbox.opened': {
@@ -185,8 +198,31 @@ function branchActivity({ name, sha, ahead, subject, tasks }: NoticedBranch): Ac
 /** A plan is registered and documented, then its PM says hello for the first time. */
 const FIRST_START = 3
 
-const CONDEMNED = {
+const JUDGED = {
+  healthy: 'checkin_resumed',
+  late: 'missed_checkin',
   stalled: 'worker_stalled',
+  timeout_warning: 'timeout_near',
+  zombie: 'zombie_detected',
+} as const satisfies Record<Health, string>
+
+const judgedAs = ({ health }: EventOf<'worker.judged'>): string => JUDGED[health]
+
+const TOLD = {
+  warning: 'timeout_warning',
+  reminder: 'missing_checkin',
+  nudge: 'worker_nudged',
+  answer: 'answer_sent',
+  instruction: 'instruction_sent',
+} as const satisfies Record<MessageKind, string>
+
+const CONDEMNED = {
+  stalled: 'restart_decided',
+  zombie: 'kill_decided',
+  finished: 'worker_finished',
+  gave_up: 'worker_gave_up',
+  cannot_go_on: 'worker_gave_up',
+  restarted: 'restart_decided',
   time_limit: 'timeout_exceeded',
   disk_limit: 'worker_condemned',
   budget: 'budget_exceeded',

@@ -124,10 +124,35 @@ function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'o
         recommended: 'revise',
       }
     case 'limited':
+    case 'restarted':
     case 'plan_edited':
     case 'stopped_for_pause':
       return { problem: `${name} cannot go on`, options: [RETRY, REJECT], recommended: 'retry' }
   }
+}
+
+/** Nobody has to answer it: what is to be done without an answer is done in its time. */
+export function workerAlert(
+  state: PlanState,
+  task: TaskState,
+  { worker, why }: { readonly worker: string; readonly why: string },
+): InboxItem {
+  return item(state, {
+    kind: 'escalation',
+    subject: 'worker',
+    about: worker,
+    task: task.spec.id,
+    problem: `${worker} at task ${task.spec.id} (${task.spec.title}): ${why}`,
+    impact: 'without an answer it is restarted in its time, with what it has done so far',
+    options: [
+      { key: 'extend', label: 'let it go on: 30 min more, or what you say: --feedback "45 min"' },
+      { key: 'nudge', label: 'speak to it once more, in your words' },
+      { key: 'restart', label: 'save its work and send somebody else now' },
+      { key: 'kill', label: 'end it; the rules decide how its task goes on' },
+    ],
+    recommended: 'restart',
+    blocking: false,
+  })
 }
 
 export function approvalItem(state: PlanState, task: TaskState): InboxItem {

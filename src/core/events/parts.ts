@@ -30,8 +30,17 @@ export const STOP_CAUSES = [
   'disk_limit',
   'budget',
   'looping',
+  /** Nobody ever saw or heard it live. */
+  'zombie',
+  /** It said that it is done and then did nothing more; its work goes to the gates. */
+  'finished',
+  /** It said that it failed; whether somebody else could do it decides what comes next. */
+  'gave_up',
+  'cannot_go_on',
   'plan_edited',
+  /** By a person's hand; `restarted` is to be done again at once, and costs no attempt. */
   'killed',
+  'restarted',
   'paused',
   'cancelled',
 ] as const
@@ -143,6 +152,7 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 /** What an inbox item is about, so that its answer can be applied without reading its text. */
 export const ITEM_SUBJECTS = [
   'task',
+  'worker',
   'rejection',
   'risk',
   'release_gate',
@@ -176,6 +186,7 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
   z.strictObject({ kind: z.literal('limited'), until: instant }),
   z.strictObject({ kind: z.literal('stopped_for_pause') }),
+  z.strictObject({ kind: z.literal('restarted') }),
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),

@@ -9,6 +9,7 @@ import { integrationTestSchema, taskSpecSchema, tierSchema } from '../planning/t
 import * as baseline from './baseline.ts'
 import { diagnosisSchema, integrationResultSchema } from './integration.ts'
 import * as part from './parts.ts'
+import * as watch from './watch.ts'
 
 const text = z.string()
 const by = z.string().min(1)
@@ -29,6 +30,8 @@ export const planSettingsSchema = z.strictObject({
   reportEveryMs: z.int().min(1),
   stalledMs: z.int().min(1),
   terminateAtPercent: z.int().min(100),
+  /** How workers are watched; absent in what an older Bosun wrote. */
+  watch: watch.watchSettingsSchema.optional(),
   checkpointTags: z.boolean(),
   /** Null: no limit. */
   budgets: z
@@ -155,7 +158,22 @@ const shapes = {
   /** What it has used so far, as far as anybody was told. */
   'worker.used': { ...worker, tokens: z.int().nonnegative(), usd: z.number().nonnegative() },
   /** Decided, not yet done: work is saved first, then it is stopped. */
-  'worker.condemned': { ...worker, cause: z.enum(part.STOP_CAUSES), why: text },
+  'worker.condemned': {
+    ...worker,
+    cause: z.enum(part.STOP_CAUSES),
+    why: text,
+    /** How far it had come in its own words, for whoever goes on. */
+    checkpoint: text.optional(),
+  },
+  /** Its health is another than before, and by what that was seen. */
+  'worker.judged': { ...worker, health: z.enum(watch.HEALTHS), why: text },
+  /** It is to hear this; when it has is `worker.heard`. */
+  'worker.told': { ...worker, message: watch.messageSchema, why: text },
+  'worker.heard': { ...worker, messages: z.array(z.int().min(1)).min(1), via: z.enum(watch.WAYS_TO_HEAR) },
+  /** It may work for longer, and whoever ends it in time knows: all extensions together. */
+  'worker.extended': { ...worker, extraMs: z.int().nonnegative(), why: text },
+  /** What the watch would have done, had it been let. */
+  'watch.would': { ...worker, what: z.enum(watch.INTERVENTIONS), about: text, why: text },
   'worker.ended': {
     ...worker,
     end: part.workerEndSchema,

@@ -14,6 +14,7 @@ import { runIntegration } from './run-integration.ts'
 import { runReleaseGate } from './run-release-gate.ts'
 import { startWorker } from './start-worker.ts'
 import { stopWorker } from './stop-worker.ts'
+import { extendWorker, tellWorker } from './speak-to-worker.ts'
 import { takeBaseline } from './take-baseline.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {
@@ -24,6 +25,10 @@ export function perform(effect: Effect, performance: Performance): Promise<reado
       return startWorker(effect, performance)
     case 'stop_worker':
       return stopWorker(effect, performance)
+    case 'tell_worker':
+      return tellWorker(effect, performance)
+    case 'extend_worker':
+      return extendWorker(effect, performance)
     case 'collect_work':
       return collectWork(effect, performance)
     case 'run_gates':

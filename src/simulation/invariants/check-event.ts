@@ -11,6 +11,9 @@ export interface Truth {
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
 }
 
+/** Ends that the watch decides on what it saw. */
+const JUDGED: ReadonlySet<string> = new Set(['stalled', 'zombie', 'time_limit'])
+
 /** The sentence that was broken, or null. */
 export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
   switch (event.type) {
@@ -22,7 +25,7 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
         ? null
         : 'a reviewer was sent while a worker is at the task'
     case 'worker.condemned': {
-      const isJudged = event.cause === 'stalled' || event.cause === 'time_limit'
+      const isJudged = JUDGED.has(event.cause)
       return isJudged && truth.isHealthy(event.worker)
         ? `healthy ${event.worker} was condemned: ${event.why}`
         : null
@@ -62,6 +65,11 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
     case 'task.gated':
     case 'task.commit_refused':
     case 'worker.started':
+    case 'worker.judged':
+    case 'worker.told':
+    case 'worker.heard':
+    case 'worker.extended':
+    case 'watch.would':
     case 'work.collected':
     case 'word.ignored':
     case 'inbox.presented':

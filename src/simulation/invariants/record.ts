@@ -85,6 +85,11 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'task.commit_refused':
     case 'worker.started':
     case 'worker.condemned':
+    case 'worker.judged':
+    case 'worker.told':
+    case 'worker.heard':
+    case 'worker.extended':
+    case 'watch.would':
     case 'word.ignored':
     case 'inbox.presented':
     case 'risk.settled':

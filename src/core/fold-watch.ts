@@ -1,0 +1,110 @@
+/** What the watch said and did, as it changes a worker and its task. */
+import type { EventOf } from './events/plan-events.ts'
+import type { Message } from './events/watch.ts'
+import { decided, taskIn } from './fold-moves.ts'
+import { workerCondemned } from './fold-workers.ts'
+import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from './state.ts'
+
+interface OfWorker {
+  readonly worker: string
+  readonly task: string
+}
+
+function watchOf(state: PlanState, event: OfWorker): { readonly task: TaskState; readonly live: LiveWorker } {
+  const task = taskIn(state, event.task)
+  if (task.live?.worker !== event.worker) throw new Error(`${event.worker} is not alive`)
+  return { task, live: task.live }
+}
+
+function change(state: PlanState, event: OfWorker, to: (watch: Watch) => Partial<Watch>): void {
+  const { task, live } = watchOf(state, event)
+  task.live = { ...live, watch: { ...live.watch, ...to(live.watch) } }
+}
+
+export function workerJudged(state: PlanState, event: EventOf<'worker.judged'>, at: Instant): void {
+  change(state, event, () => ({ health: event.health }))
+  decided(taskIn(state, event.task), at, `${event.worker} is ${event.health.replace('_', ' ')}: ${event.why}`)
+}
+
+export function workerTold(state: PlanState, event: EventOf<'worker.told'>, at: Instant): void {
+  change(state, event, (watch) => told(watch, event.message, at))
+}
+
+function told(watch: Watch, message: Message, at: Instant): Partial<Watch> {
+  return {
+    messages: message.id,
+    waiting: [...watch.waiting, message],
+    told: { ...watch.told, [message.about]: at },
+  }
+}
+
+export function workerHeard(state: PlanState, event: EventOf<'worker.heard'>): void {
+  change(state, event, ({ waiting }) => ({
+    waiting: waiting.filter(({ id }) => !event.messages.includes(id)),
+  }))
+}
+
+export function workerExtended(state: PlanState, event: EventOf<'worker.extended'>, at: Instant): void {
+  change(state, event, () => ({ extendedMs: event.extraMs }))
+  decided(
+    taskIn(state, event.task),
+    at,
+    `${event.worker} has ${Math.round(event.extraMs / 60_000)} min more: ${event.why}`,
+  )
+}
+
+export function wouldHave(state: PlanState, event: EventOf<'watch.would'>, at: Instant): void {
+  change(state, event, (watch) => ({ told: { ...watch.told, [event.about]: at } }))
+  decided(taskIn(state, event.task), at, `would ${event.what} ${event.worker}: ${event.why}`)
+}
+
+/** A person was told of a worker. */
+export function alerted(state: PlanState, { item }: EventOf<'inbox.opened'>, at: Instant): void {
+  change(state, { worker: item.about ?? '', task: item.task ?? '' }, () => ({ escalatedAt: at }))
+}
+
+/** Time that a person gives without saying how much. */
+const EXTENSION_MS = 30 * 60_000
+const MOST_EXTENSION_MINUTES = 24 * 60
+
+/** What a person wants done with a worker; one that has ended meanwhile wants nothing. */
+export function answerAlert(
+  state: PlanState,
+  { item }: OpenItem,
+  { answer, at }: { readonly answer: EventOf<'inbox.answered'>; readonly at: Instant },
+): void {
+  const task = taskIn(state, item.task ?? '')
+  const { live } = task
+  if (live === null || live.worker !== item.about || live.step === 'stopping') return
+  const { choice, feedback, by } = answer
+  const about = { worker: live.worker, task: task.spec.id, attempt: live.attempt }
+  switch (choice) {
+    case 'nudge': {
+      const text = feedback === '' ? 'Say where you are, and go on.' : feedback
+      const message = {
+        id: live.watch.messages + 1,
+        kind: 'nudge',
+        text,
+        about: `nudge by ${by}`,
+        by,
+      } as const
+      change(state, about, (watch) => ({ ...told(watch, message, at), armedAt: at }))
+      return
+    }
+    case 'extend':
+      change(state, about, (watch) => ({ extraMs: watch.extraMs + minutesIn(feedback), armedAt: at }))
+      return
+    case 'restart':
+    case 'kill': {
+      const cause = choice === 'kill' ? 'killed' : 'restarted'
+      const why = `${by} had it ${cause}${feedback === '' ? '' : `: ${feedback}`}`
+      workerCondemned(state, { type: 'worker.condemned', v: 1, ...about, cause, why }, at)
+    }
+  }
+}
+
+/** The first number a person says, in minutes. */
+function minutesIn(feedback: string): number {
+  const said = Number(/\d+/.exec(feedback)?.[0] ?? Number.NaN)
+  return said > 0 && said <= MOST_EXTENSION_MINUTES ? said * 60_000 : EXTENSION_MS
+}

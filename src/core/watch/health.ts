@@ -1,0 +1,131 @@
+/** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
+import type { Health } from '../events/watch.ts'
+import type { Instant, LiveWorker, TaskState } from '../state.ts'
+import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
+import type { WatchRules } from './rules.ts'
+
+export interface Moment {
+  readonly now: Instant
+  readonly observed: Observed
+}
+
+/** What is known of one worker at one moment. */
+export interface Seen {
+  readonly now: Instant
+  readonly signs: Signs
+  /** The newest thing that was seen or heard of it, or when its clock was armed. */
+  readonly sign: Instant
+  readonly quietMs: number
+  /** Whether anybody ever saw or heard it. */
+  readonly hasLived: boolean
+  /** It was spoken to since it fell silent, and time enough has passed. */
+  readonly isDeaf: boolean
+  /** When it was last spoken to because it was silent. */
+  readonly nudgedAt: Instant | null
+  readonly limitMs: number
+  readonly usedMs: number
+  /** The tool call that has been running for longest; null where none is. */
+  readonly tool: { readonly name: string; readonly since: Instant } | null
+}
+
+export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now, observed }: Moment): Seen {
+  const { watch } = live
+  const signs = observed.workers.get(live.worker) ?? NO_SIGNS
+  const [seen, said] = [lastSeen(signs), lastSaid(signs)]
+  const tool = longest(signs)
+  // A tool call in flight is a lease: it stands for life until its own limit, and no longer.
+  const leased = tool === null ? 0 : Math.min(now, tool.since + rules.toolEndMs)
+  const sign = Math.max(live.since, observed.since, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased)
+  const nudgedAt = newest(NUDGES.map((about) => watch.told[about]))
+  return {
+    now,
+    signs,
+    sign,
+    quietMs: now - sign,
+    hasLived: seen !== null || said !== null || tool !== null,
+    isDeaf: nudgedAt !== null && nudgedAt >= sign && now >= nudgedAt + rules.answerMs,
+    nudgedAt,
+    limitMs: task.spec.timeBudgetMs + watch.extraMs,
+    usedMs: now - live.since,
+    tool,
+  }
+}
+
+/** Also those that were not said, since the watch may only look on. */
+const NUDGES = ['nudge', 'last nudge', 'would nudge nudge', 'would nudge last nudge']
+
+function longest({ tools }: Signs): Seen['tool'] {
+  let found: Seen['tool'] = null
+  for (const call of tools.values()) if (found === null || call.since < found.since) found = call
+  return found
+}
+
+export interface Assessment {
+  readonly health: Health
+  readonly why: string
+}
+
+/** The worst that holds; progress and silence before the clock. */
+export function assess(seen: Seen, rules: WatchRules): Assessment {
+  const { quietMs, signs, usedMs, limitMs } = seen
+  const { claim } = signs
+  const silence = (): string => silenceWords(seen)
+  if (!seen.hasLived && quietMs >= rules.zombieMs)
+    return { health: 'zombie', why: `it runs and nobody ever saw or heard it live: ${silence()}` }
+  if (claim?.status === 'blocked')
+    return { health: 'stalled', why: `it says that it is blocked${claimedAs(claim.issues[0] ?? claim.step)}` }
+  if (quietMs >= rules.stalledMs || (quietMs >= rules.silenceMs && seen.isDeaf))
+    return { health: 'stalled', why: seen.isDeaf ? `${silence()}; a nudge had no effect` : silence() }
+  if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
+    return {
+      health: 'stalled',
+      why: `it has said ${claim.percent} % for ${inWords(claim.at - claim.percentSince)}`,
+    }
+  if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
+  const percent = (usedMs * 100) / limitMs
+  const passed = rules.warnings.filter((warning) => percent >= warning)
+  if (passed.length > 0)
+    return { health: 'timeout_warning', why: `${Math.floor(percent)} % of its ${inWords(limitMs)} are used` }
+  return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : lifeWords(seen) }
+}
+
+const claimedAs = (words: string | null): string => (words === null || words === '' ? '' : `: ${words}`)
+
+/** Why it is suspected, sense by sense. */
+function silenceWords({ now, signs, sign, tool }: Seen): string {
+  const { seen, isHalted } = signs
+  const ago = (at: Instant | undefined): string => inWords(now - Math.max(at ?? sign, sign))
+  const parts = [
+    seen.output === undefined ? `no output at all` : `no output for ${ago(seen.output)}`,
+    isHalted ? 'its process is stopped by a signal' : 'CPU idle',
+    'no file changed',
+    tool === null ? 'no tool running' : `${tool.name} running for ${inWords(now - tool.since)}`,
+    signs.claim === null ? 'no check-in' : `last check-in ${inWords(now - signs.claim.at)} ago`,
+  ]
+  return parts.join(', ')
+}
+
+function lifeWords({ now, signs, tool, sign }: Seen): string {
+  const { claim, seen } = signs
+  const by = (['output', 'session', 'files', 'cpu'] as const).find((kind) => seen[kind] === lastSeen(signs))
+  const observed =
+    tool === null
+      ? by === undefined
+        ? `started ${inWords(now - sign)} ago`
+        : `${SIGN_WORDS[by]} ${inWords(now - (seen[by] ?? now))} ago`
+      : `${tool.name} running for ${inWords(now - tool.since)}`
+  const claimed = claim === null ? '' : `; says ${claim.percent} %${claimedAs(claim.step)}`
+  return `${observed}${claimed}`
+}
+
+const SIGN_WORDS = {
+  output: 'output',
+  session: 'its session spoke',
+  files: 'files changed',
+  cpu: 'CPU busy',
+} as const
+
+export function inWords(ms: number): string {
+  if (ms < 120_000) return `${Math.max(0, Math.round(ms / 1000))} s`
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`
+}

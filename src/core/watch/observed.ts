@@ -1,0 +1,98 @@
+/**
+ * What is known of workers that is not in the log: what the harness saw itself, and what they say of
+ * themselves. The two are kept apart. After a restart or a clock jump the first begins anew at `since`,
+ * so that the first look only arms the clocks.
+ */
+import type { Instant } from '../state.ts'
+
+export interface Observed {
+  readonly since: Instant
+  readonly workers: ReadonlyMap<string, Signs>
+  /** The watch itself cannot keep up: nothing new is begun that can wait. */
+  readonly isOverloaded?: boolean | undefined
+}
+
+/** What life is seen by. */
+export const SIGN_KINDS = ['output', 'cpu', 'files', 'session'] as const
+export type SignKind = (typeof SIGN_KINDS)[number]
+
+export interface Signs {
+  /** Observed: when each kind of life was last seen. */
+  readonly seen: Readonly<Partial<Record<SignKind, Instant>>>
+  /** Tool calls that have begun and not ended, by their id. */
+  readonly tools: ReadonlyMap<string, ToolCall>
+  readonly repeated: RepeatedCall | null
+  /** When it handed in its report, and still ran. */
+  readonly reportedAt: Instant | null
+  /** Its process was stopped by a signal, and can do nothing. */
+  readonly isHalted: boolean
+  /** Claimed: what it said last; null while it said nothing. */
+  readonly claim: Claim | null
+  /** Somebody spoke in its name and did not prove to be it: that it lives, and nothing else. */
+  readonly contactAt: Instant | null
+}
+
+export interface ToolCall {
+  readonly name: string
+  readonly since: Instant
+}
+
+export interface RepeatedCall {
+  readonly call: string
+  readonly times: number
+}
+
+export const CLAIMED_STATUSES = ['starting', 'in_progress', 'blocked', 'completed', 'failed'] as const
+export type ClaimedStatus = (typeof CLAIMED_STATUSES)[number]
+
+/** What a worker says of itself. It is shown, it is a sign of life, and it proves nothing. */
+export interface Claim {
+  readonly at: Instant
+  readonly status: ClaimedStatus
+  /** Since when it says the same status. */
+  readonly statusSince: Instant
+  readonly percent: number
+  /** Since when it says the same percentage, or less. */
+  readonly percentSince: Instant
+  readonly step: string | null
+  readonly nextStep: string | null
+  readonly timeRemaining: string | null
+  readonly issues: readonly string[]
+  readonly failure: { readonly reason: string; readonly canRetry: boolean } | null
+  /** Check-ins so far. */
+  readonly count: number
+}
+
+export type Said = Omit<Claim, 'statusSince' | 'percentSince' | 'count'>
+
+export const NO_SIGNS: Signs = Object.freeze({
+  seen: Object.freeze({}),
+  tools: new Map<string, ToolCall>(),
+  repeated: null,
+  reportedAt: null,
+  isHalted: false,
+  claim: null,
+  contactAt: null,
+})
+
+/** The latest wins: what was said before it only counts. */
+export function nextClaim(before: Claim | null, said: Said): Claim {
+  if (before === null) return { ...said, statusSince: said.at, percentSince: said.at, count: 1 }
+  const count = before.count + 1
+  if (said.at < before.at) return { ...before, count }
+  const isFurther = said.percent > before.percent
+  const statusSince = said.status === before.status ? before.statusSince : said.at
+  return { ...said, statusSince, percentSince: isFurther ? said.at : before.percentSince, count }
+}
+
+/** When the harness itself last saw it live; null if it never did. */
+export const lastSeen = ({ seen }: Signs): Instant | null => newest(SIGN_KINDS.map((kind) => seen[kind]))
+
+/** When it last said anything; null if it never did. */
+export const lastSaid = ({ claim, contactAt }: Signs): Instant | null => newest([claim?.at, contactAt])
+
+export function newest(instants: readonly (Instant | null | undefined)[]): Instant | null {
+  let found: Instant | null = null
+  for (const at of instants) if (at !== null && at !== undefined && (found === null || at > found)) found = at
+  return found
+}

@@ -1,0 +1,51 @@
+/** The times of the watch, as a plan takes them along. */
+import type { WatchSettings } from '../events/watch.ts'
+import type { PlanSettings } from '../events/plan-events.ts'
+
+const MINUTE = 60_000
+
+/** What a plan of an older Bosun is watched by. */
+const DEFAULTS: WatchSettings = {
+  mode: 'act',
+  firstCheckinMs: 5 * MINUTE,
+  lateMs: 15 * MINUTE,
+  silenceMs: 5 * MINUTE,
+  noProgressMs: 30 * MINUTE,
+  afterReportMs: 30_000,
+  warnings: [50, 75, 90],
+  toolWarnMs: 30 * MINUTE,
+  toolEndMs: 120 * MINUTE,
+}
+
+export interface WatchRules extends WatchSettings {
+  readonly stalledMs: number
+  readonly terminateAtPercent: number
+  /** How long a nudge may stay without effect before the silence counts as a stall. */
+  readonly answerMs: number
+  /** Silence after which it is stopped: once it had lived, and where nobody ever saw or heard it. */
+  readonly restartMs: number
+  readonly zombieMs: number
+  /** How long a request may stay open. */
+  readonly requestMs: number
+}
+
+/** The ladder is in multiples of `stalled`; what is set shorter than it counts, what is not follows it. */
+export function watchRules(settings: PlanSettings): WatchRules {
+  const set = settings.watch ?? DEFAULTS
+  const { stalledMs, terminateAtPercent } = settings
+  const within = (ms: number, share: number): number => (ms < stalledMs ? ms : stalledMs * share)
+  const silenceMs = within(set.silenceMs, 0.25)
+  const answerMs = silenceMs / 5
+  return {
+    ...set,
+    stalledMs,
+    terminateAtPercent,
+    silenceMs,
+    lateMs: within(set.lateMs, 0.75),
+    answerMs,
+    // At 1.25 it is spoken to once more, and stopped if that has no effect.
+    restartMs: stalledMs * 1.25 + answerMs,
+    zombieMs: stalledMs * 2,
+    requestMs: stalledMs * 3,
+  }
+}

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
+import { defaultPlanSettings } from '../plan-settings.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+
+const SECOND = 1000
+const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
+const working = (budgetMs = 10 * HOUR): PlayedPlan =>
+  PlayedPlan.begun([low('1', { timeBudgetMs: budgetMs })], QUIET).started('1')
+const told = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
+const health = (plan: PlayedPlan): string | undefined => plan.task('1').live?.watch.health
+
+describe('a worker that falls silent after it had lived', () => {
+  const silent = (ms: number): PlayedPlan => working().pass(MINUTE).lives('1').pass(ms)
+
+  test('is spoken to after five minutes, and not before', () => {
+    expect(told(silent(5 * MINUTE - 1))).toEqual([])
+    const { message, why } = silent(5 * MINUTE).last('worker.told')
+    expect(message.kind).toBe('nudge')
+    expect(why).toBe('no output for 5 min, CPU idle, no file changed, no tool running, no check-in')
+  })
+
+  test('counts as stalled, and a person is told, one minute after that had no effect', () => {
+    const plan = silent(5 * MINUTE).pass(MINUTE - 1)
+    expect([health(plan), plan.all('inbox.opened')]).toEqual(['healthy', []])
+    plan.pass(1)
+    expect(health(plan)).toBe('stalled')
+    const { item } = plan.last('inbox.opened')
+    expect(item).toMatchObject({ subject: 'worker', about: 'w-shop-1-1', blocking: false })
+    expect(item.problem).toContain('a nudge had no effect')
+    expect(item.options.map(({ key }) => key)).toEqual(['extend', 'nudge', 'restart', 'kill'])
+  })
+
+  test('is reminded at 15 min, spoken to again at 25, and stopped at 26 with what it had done', () => {
+    const plan = silent(5 * MINUTE)
+    for (let minute = 5; minute < 26; minute++) {
+      expect(plan.step('1')).toBe('working')
+      plan.pass(MINUTE)
+    }
+    expect(told(plan)).toEqual(['nudge', 'reminder', 'last nudge'])
+    expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
+    expect(plan.all('inbox.opened')).toHaveLength(1)
+    expect(plan.last('inbox.withdrawn').why).toContain('ended')
+  })
+
+  test('is told of before it is stopped, also where all of it comes due at once', () => {
+    const plan = silent(HOUR).pass(MINUTE)
+    const types = plan.events.map(({ type }) => type)
+    expect(types.indexOf('inbox.opened')).toBeLessThan(types.indexOf('worker.condemned'))
+    expect(plan.step('1')).toBe('stopping')
+  })
+
+  test('is healthy again with any sign of life, and nobody need answer', () => {
+    const plan = silent(5 * MINUTE)
+      .pass(2 * MINUTE)
+      .lives('1', 'cpu')
+    expect(health(plan)).toBe('healthy')
+    expect(plan.state.inbox.size).toBe(0)
+    expect(plan.pass(5 * MINUTE).all('worker.told')).toHaveLength(2)
+  })
+
+  test('lives by what it says as well', () => {
+    const plan = silent(4 * MINUTE).checkin('1')
+    expect(told(plan.pass(5 * MINUTE - 1))).toEqual([])
+  })
+})
+
+describe('a worker that nobody ever saw or heard', () => {
+  test('is spoken to and told of like any other, and killed after 40 min as a zombie', () => {
+    const plan = working().pass(5 * MINUTE)
+    expect(told(plan)).toEqual(['nudge'])
+    expect(plan.pass(MINUTE).all('inbox.opened')).toHaveLength(1)
+    plan.pass(34 * MINUTE - 1)
+    expect(plan.step('1')).toBe('working')
+    plan.pass(1)
+    expect(plan.last('worker.condemned')).toMatchObject({ cause: 'zombie' })
+    expect(plan.last('worker.condemned').why).toContain('No check-ins received')
+    expect(plan.all('worker.judged').map((event) => event.health)).toEqual(['stalled', 'zombie'])
+  })
+})
+
+describe('a tool call in flight', () => {
+  const building = (since: number): PlayedPlan => {
+    const plan = working()
+    return plan.observe('1', { tools: new Map([['b', { name: 'npm run build', since: plan.now + since }]]) })
+  }
+
+  test('holds the clock of a silent worker for two hours, and is warned of after 30 min', () => {
+    const plan = building(0).pass(30 * MINUTE)
+    expect(told(plan)).toEqual(['tool b'])
+    plan.pass(90 * MINUTE)
+    expect([health(plan), told(plan)]).toEqual(['healthy', ['tool b']])
+  })
+
+  test('counts no longer after that: the ladder begins there', () => {
+    const plan = building(0).pass(2 * HOUR)
+    expect(told(plan.pass(5 * MINUTE))).toEqual(['tool b', 'nudge'])
+    expect(plan.pass(20 * MINUTE).step('1')).toBe('working')
+    expect(plan.pass(MINUTE).last('worker.condemned').why).toContain('npm run build running for 2.4 h')
+  })
+})
+
+describe('what a worker says of itself', () => {
+  test('the same percentage for half an hour is no progress: it is asked, and a person is told', () => {
+    const plan = working()
+    for (let minute = 0; minute <= 30; minute += 3) plan.checkin('1').pass(minute < 30 ? 3 * MINUTE : 0)
+    expect(told(plan)).toEqual(['progress 40'])
+    expect(plan.last('worker.judged')).toMatchObject({
+      health: 'stalled',
+      why: 'it has said 40 % for 30 min',
+    })
+    expect(plan.item().subject).toBe('worker')
+    for (let minute = 0; minute < 120; minute += 3) plan.checkin('1').pass(3 * MINUTE)
+    expect([plan.step('1'), plan.all('inbox.opened').length]).toEqual(['working', 1])
+    expect(health(plan.checkin('1', { percent: 45 }))).toBe('healthy')
+    expect(plan.state.inbox.size).toBe(0)
+  })
+
+  test('that it is blocked is told to a person at once', () => {
+    const plan = working().checkin('1', { status: 'blocked', issues: ['no schema'] })
+    expect(plan.item().problem).toContain('it says that it is blocked: no schema')
+  })
+
+  test('that it is done, and then nothing: it is ended, and its work goes to the gates', () => {
+    const plan = working().checkin('1', { status: 'completed', percent: 100 })
+    plan.pass(30 * SECOND - 1)
+    expect(plan.step('1')).toBe('working')
+    expect(plan.pass(1).last('worker.condemned').cause).toBe('finished')
+    plan.ended('1', { end: { kind: 'stopped', cause: 'finished' } }).collected('1')
+    expect([plan.step('1'), plan.task('1').counters.restarts]).toEqual(['gating', 0])
+  })
+
+  test('that it handed in its report counts the same, from its last sign of life on', () => {
+    const plan = working()
+    plan
+      .observe('1', { reportedAt: plan.now })
+      .pass(20 * SECOND)
+      .lives('1')
+      .pass(30 * SECOND - 1)
+    expect(plan.step('1')).toBe('working')
+    expect(plan.pass(1).last('worker.condemned').cause).toBe('finished')
+  })
+
+  test.each([
+    [true, 'lost', 'deciding'],
+    [false, 'blocked', 'escalated'],
+  ])('that it failed, and whether somebody else may try: %s', (canRetry, kind, step) => {
+    const failure = { reason: 'the API is gone', canRetry }
+    const plan = working()
+      .checkin('1', { status: 'failed', failure })
+      .pass(30 * SECOND)
+    const { cause } = plan.last('worker.condemned')
+    plan.ended('1', { end: { kind: 'stopped', cause }, report: null }).collected('1')
+    expect(plan.task('1').cause).toMatchObject({ kind, reason: expect.stringContaining('the API is gone') })
+    expect(plan.step('1')).toBe(step)
+  })
+
+  test('how far it had come is handed to whoever comes after it', () => {
+    const plan = working().checkin('1', { percent: 60, step: 'tests', nextStep: 'docs' })
+    plan.pass(5 * MINUTE).pass(21 * MINUTE)
+    plan
+      .ended('1', { end: { kind: 'stopped', cause: 'stalled' }, report: null })
+      .collected('1')
+      .pass(MINUTE)
+    const { context } = plan.effect('start_worker')
+    expect(context).toMatchObject({ checkpoint: '60 %; tests; next: docs', isLastTry: false })
+  })
+})
+
+describe('a time limit', () => {
+  const busy = (minutes: number, plan = working(HOUR)): PlayedPlan => {
+    for (let minute = 0; minute < minutes; minute++) plan.lives('1').pass(MINUTE)
+    return plan
+  }
+
+  test('is warned of at 50, 75 and 90 percent, once each, and ends the worker at 110', () => {
+    const plan = busy(65)
+    expect(told(plan)).toEqual(['limit 50 of 3600000', 'limit 75 of 3600000', 'limit 90 of 3600000'])
+    expect(plan.last('worker.judged').health).toBe('timeout_warning')
+    expect(plan.item().problem).toContain('it has used its 60 min and is ended at 66 min')
+    expect(busy(1, plan).last('worker.condemned').cause).toBe('time_limit')
+  })
+
+  test('can be extended by a person: whoever ends it in time is told first', () => {
+    const plan = busy(61).answer('extend', { feedback: '45 min' })
+    const { limitMs, extraMs } = plan.effect('extend_worker')
+    expect([limitMs, extraMs]).toEqual([105 * MINUTE, 45 * MINUTE])
+    const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+    plan.tell({ type: 'worker.extended', v: 1, ...about, extraMs, why: 'asked' })
+    expect(busy(54, plan).step('1')).toBe('working')
+    expect(busy(1, plan).last('worker.condemned').cause).toBe('time_limit')
+  })
+})
+
+describe('a person who was told', () => {
+  const told6 = (): PlayedPlan =>
+    working()
+      .lives('1')
+      .pass(5 * MINUTE)
+      .pass(MINUTE)
+
+  test('can have it restarted at once, which costs no attempt', () => {
+    const plan = told6().answer('restart')
+    expect(plan.effect('stop_worker').cause).toBe('restarted')
+    plan.ended('1', { end: { kind: 'stopped', cause: 'restarted' }, report: null }).collected('1')
+    expect([plan.step('1'), plan.task('1').counters.restarts]).toEqual(['launching', 0])
+  })
+
+  test('can kill it', () => {
+    expect(told6().answer('kill').effect('stop_worker').cause).toBe('killed')
+  })
+
+  test('can speak to it, and it has as long as before', () => {
+    const plan = told6().answer('nudge', { feedback: 'use the other schema' })
+    const { waiting } = plan.task('1').live?.watch ?? { waiting: [] }
+    expect(waiting.at(-1)).toMatchObject({ text: 'use the other schema', by: 'ada' })
+    plan.pass(24 * MINUTE)
+    expect(plan.step('1')).toBe('working')
+  })
+})
+
+test('what waits for a worker is delivered in order, one by one, until it has heard it', () => {
+  const plan = working()
+    .lives('1')
+    .pass(5 * MINUTE)
+    .pass(10 * MINUTE)
+  expect(plan.effect('tell_worker').message.id).toBe(1)
+  const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+  plan.tell({ type: 'worker.heard', v: 1, ...about, messages: [1], via: 'checkin' })
+  expect(plan.effect('tell_worker').message.id).toBe(2)
+})
+
+test('in monitor mode everything is seen, and what would have been done is written down once', () => {
+  const { watch } = defaultPlanSettings()
+  if (watch === undefined) throw new Error('nobody is watched')
+  const plan = PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], {
+    settings: { ...QUIET.settings, watch: { ...watch, mode: 'monitor' } },
+  }).started('1')
+  plan.lives('1')
+  for (let minute = 0; minute < 60; minute++) plan.pass(MINUTE)
+  const would = plan.all('watch.would').map(({ what }) => what)
+  expect(would).toEqual(['nudge', 'escalate', 'remind', 'nudge', 'restart'])
+  expect([plan.step('1'), plan.all('worker.told'), plan.all('inbox.opened')]).toEqual(['working', [], []])
+})
+
+test('the same call again and again is stopped', () => {
+  const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
+  expect(plan.last('worker.condemned').cause).toBe('looping')
+})

@@ -1,0 +1,301 @@
+/**
+ * What the watch does about a worker that runs: it speaks to it, tells a person, and stops it, in this
+ * order and each once. What it does is a decision in the log with its cause; in `monitor` mode it only
+ * writes down what it would have done.
+ */
+import { workerAlert } from '../delivery/inbox-items.ts'
+import type { StopCause } from '../events/parts.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
+import type { Intervention, MessageKind } from '../events/watch.ts'
+import type { Share } from '../owed.ts'
+import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
+import { assess, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
+import { lastSeen } from './observed.ts'
+import { watchRules, type WatchRules } from './rules.ts'
+
+/** The same call with the same arguments this often in a row leads nowhere. */
+export const LOOPING_CALLS = 8
+
+/** Everything the rules look at. */
+interface Watched {
+  readonly state: PlanState
+  readonly task: TaskState
+  readonly live: LiveWorker
+  readonly rules: WatchRules
+  readonly seen: Seen
+  readonly now: Assessment
+}
+
+interface Deed {
+  readonly what: Intervention
+  /** The same is done once for the same worker. */
+  readonly about: string
+  readonly why: string
+  /** When what it is about began; done before that, it is done again. */
+  readonly since?: Instant
+  readonly events: readonly PlanEvent[]
+}
+
+export function watchOver(
+  state: PlanState,
+  task: TaskState,
+  moment: Moment & { readonly live: LiveWorker },
+): Share {
+  const { live } = moment
+  const rules = watchRules(state.settings)
+  const seen = see(task, live, rules, moment)
+  const watched: Watched = { state, task, live, rules, seen, now: assess(seen, rules) }
+  const judged = judgement(watched)
+  if (judged !== null) return { decision: [judged] }
+  const settled = recovery(watched)
+  if (settled !== null) return { decision: [settled] }
+  for (const deed of deeds(watched)) {
+    if (rules.mode === 'act') return { decision: deed.events }
+    const about = `would ${deed.what} ${deed.about}`
+    if ((live.watch.told[about] ?? -1) < (deed.since ?? 0)) return { decision: [would(watched, deed, about)] }
+  }
+  return { wakeAt: nextLook(watched) }
+}
+
+const who = ({ live, task }: Watched) => ({
+  worker: live.worker,
+  task: task.spec.id,
+  attempt: live.attempt,
+})
+
+function judgement(watched: Watched): PlanEvent | null {
+  const { health, why } = watched.now
+  if (health === watched.live.watch.health) return null
+  return { type: 'worker.judged', v: 1, ...who(watched), health, why }
+}
+
+const would = (watched: Watched, { what, why }: Deed, about: string): PlanEvent => ({
+  type: 'watch.would',
+  v: 1,
+  ...who(watched),
+  what,
+  about,
+  why,
+})
+
+/** What a person was told about and is over. */
+function recovery(watched: Watched): PlanEvent | null {
+  if (troubleOf(watched) !== null) return null
+  const open = openAlert(watched)
+  if (open === null) return null
+  return { type: 'inbox.withdrawn', v: 1, id: open, why: `it goes on: ${watched.now.why}` }
+}
+
+function openAlert({ state, live }: Watched): string | null {
+  if (!state.asked.has(askedAbout({ subject: 'worker', about: live.worker }))) return null
+  for (const { item } of state.inbox.values())
+    if (item.subject === 'worker' && item.about === live.worker) return item.id
+  return null
+}
+
+/** In the order of their weight: who has to be stopped need not be spoken to; a person hears of it first. */
+function* deeds(watched: Watched): Generator<Deed> {
+  const ended = endOf(watched)
+  if (ended !== null) yield ended
+  const alert = alertOf(watched)
+  if (alert !== null) yield alert
+  const stop = stopOf(watched)
+  if (stop !== null) yield stop
+  yield* messages(watched)
+}
+
+/** A worker that said how it ended and does nothing more: what it waits for never comes. */
+function endOf(watched: Watched): Deed | null {
+  const { seen, rules } = watched
+  const said = finalWord(seen)
+  if (said === null || seen.now < quietSince(seen, said.at) + rules.afterReportMs) return null
+  const why = `${said.why}, and did nothing for ${inWords(seen.now - quietSince(seen, said.at))}`
+  return condemned(watched, { what: 'finish', cause: said.cause, why })
+}
+
+const quietSince = ({ signs }: Seen, at: Instant): Instant => Math.max(at, lastSeen(signs) ?? 0)
+
+function finalWord({
+  signs,
+}: Seen): { readonly at: Instant; readonly cause: StopCause; readonly why: string } | null {
+  const { reportedAt, claim } = signs
+  if (claim?.status === 'failed') {
+    const cause = claim.failure?.canRetry === false ? 'cannot_go_on' : 'gave_up'
+    return {
+      at: claim.at,
+      cause,
+      why: `it said that it failed: ${claim.failure?.reason ?? 'no reason given'}`,
+    }
+  }
+  if (reportedAt !== null) return { at: reportedAt, cause: 'finished', why: 'it handed in its report' }
+  if (claim?.status === 'completed')
+    return { at: claim.at, cause: 'finished', why: 'it said that it is done' }
+  return null
+}
+
+/** What a person has to know of, and since when it is so. */
+function troubleOf({
+  seen,
+  rules,
+  now,
+  live,
+}: Watched): { readonly since: Instant; readonly why: string } | null {
+  const { claim } = seen.signs
+  if (claim?.status === 'blocked') return { since: claim.statusSince, why: now.why }
+  if (now.health === 'stalled' || now.health === 'zombie') {
+    const isSilent = seen.quietMs >= rules.silenceMs
+    return { since: isSilent ? seen.sign : (claim?.percentSince ?? seen.sign), why: now.why }
+  }
+  if (seen.usedMs < seen.limitMs) return null
+  const end = inWords((seen.limitMs * rules.terminateAtPercent) / 100)
+  const why = `it has used its ${inWords(seen.limitMs)} and is ended at ${end}`
+  return { since: live.since + seen.limitMs, why }
+}
+
+function alertOf(watched: Watched): Deed | null {
+  const { state, task, live } = watched
+  const trouble = troubleOf(watched)
+  if (trouble === null) return null
+  const isTold = live.watch.escalatedAt !== null && live.watch.escalatedAt >= trouble.since
+  if (isTold || openAlert(watched) !== null) return null
+  const { why } = trouble
+  const item = workerAlert(state, task, { worker: live.worker, why })
+  const about = String(trouble.since)
+  return { what: 'escalate', about, why, events: [{ type: 'inbox.opened', v: 1, item }] }
+}
+
+function stopOf(watched: Watched): Deed | null {
+  const { seen, rules, live } = watched
+  const { repeated } = seen.signs
+  if (repeated !== null && repeated.times >= LOOPING_CALLS) {
+    const why = `${live.worker} made the same call ${repeated.times} times in a row: ${repeated.call}`
+    return condemned(watched, { what: 'kill', cause: 'looping', why })
+  }
+  const mostMs = (seen.limitMs * rules.terminateAtPercent) / 100
+  if (seen.usedMs >= mostMs) {
+    const why = `${live.worker} ran for ${inWords(mostMs)}, its limit is ${inWords(seen.limitMs)}`
+    return condemned(watched, { what: 'kill', cause: 'time_limit', why })
+  }
+  if (!seen.hasLived && seen.quietMs >= rules.zombieMs) {
+    const why = `No check-ins received: ${watched.now.why}`
+    return condemned(watched, { what: 'kill', cause: 'zombie', why })
+  }
+  if (seen.hasLived && seen.quietMs >= rules.restartMs && seen.isDeaf) {
+    const why = `${live.worker} gave no sign of life for ${inWords(seen.quietMs)}: ${watched.now.why}`
+    return condemned(watched, { what: 'restart', cause: 'stalled', why })
+  }
+  return null
+}
+
+function condemned(
+  watched: Watched,
+  { what, cause, why }: { readonly what: Intervention; readonly cause: StopCause; readonly why: string },
+): Deed {
+  const event: PlanEvent = { type: 'worker.condemned', v: 1, ...who(watched), cause, why }
+  const checkpoint = checkpointOf(watched.seen)
+  return {
+    what,
+    about: cause,
+    why,
+    since: watched.seen.sign,
+    events: [checkpoint === null ? event : { ...event, checkpoint }],
+  }
+}
+
+/** How far it had come, in its own words. */
+function checkpointOf({ signs: { claim } }: Seen): string | null {
+  if (claim === null) return null
+  const steps = [claim.step, claim.nextStep === null ? null : `next: ${claim.nextStep}`]
+  return [`${claim.percent} %`, ...steps.filter((step) => step !== null && step !== '')].join('; ')
+}
+
+function* messages(watched: Watched): Generator<Deed> {
+  const { seen, rules, live } = watched
+  const { told } = live.watch
+  const isSilentFor = (ms: number, about: string): boolean =>
+    seen.quietMs >= ms && (told[about] ?? 0) < seen.sign + ms
+  if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
+    const rest = inWords(rules.restartMs - rules.stalledMs * 1.25)
+    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}. In ${rest} somebody else takes your place.`
+    yield said(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
+  }
+  if (isSilentFor(rules.silenceMs, 'nudge')) {
+    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}. If you are at work, check in and go on; if you wait for something, say for what.`
+    yield said(watched, { what: 'nudge', kind: 'nudge', about: 'nudge', text })
+  }
+  if (isSilentFor(rules.lateMs, 'reminder')) {
+    const text = `Your check-in is overdue: nothing was seen of you for ${inWords(seen.quietMs)}.`
+    yield said(watched, { what: 'remind', kind: 'reminder', about: 'reminder', text })
+  }
+  const { claim } = seen.signs
+  if (claim?.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs) {
+    const about = `progress ${claim.percent}`
+    const text = `You have said ${claim.percent} % for ${inWords(claim.at - claim.percentSince)}. Say what keeps you, or ask for help.`
+    if (told[about] === undefined) yield said(watched, { what: 'nudge', kind: 'nudge', about, text })
+  }
+  yield* limitWarnings(watched)
+  for (const [id, call] of seen.signs.tools) {
+    const about = `tool ${id}`
+    const ranMs = seen.now - call.since
+    if (ranMs < rules.toolWarnMs || told[about] !== undefined) continue
+    const text = `${call.name} has been running for ${inWords(ranMs)}; after ${inWords(rules.toolEndMs)} it no longer counts as work.`
+    yield said(watched, { what: 'warn', kind: 'warning', about, text })
+  }
+}
+
+/** What is said because of silence is said anew when it falls silent anew. */
+const isOfSilence = (about: string): boolean => ['nudge', 'last nudge', 'reminder'].includes(about)
+
+/** Each once, and only the highest of those that have passed; more time begins them anew. */
+function* limitWarnings(watched: Watched): Generator<Deed> {
+  const { seen, rules, live } = watched
+  const { usedMs, limitMs } = seen
+  const about = (percent: number): string => `limit ${percent} of ${limitMs}`
+  const highest = rules.warnings
+    .filter((percent) => usedMs * 100 >= percent * limitMs)
+    .sort((a, b) => b - a)[0]
+  if (highest === undefined || live.watch.told[about(highest)] !== undefined) return
+  const left = limitMs > usedMs ? `${inWords(limitMs - usedMs)} left` : 'none left'
+  const text = `${highest} % of your time are used: ${left} of ${inWords(limitMs)}. Ask for more if you need it, and say why.`
+  yield said(watched, { what: 'warn', kind: 'warning', about: about(highest), text })
+}
+
+interface Words {
+  readonly what: Intervention
+  readonly kind: MessageKind
+  readonly about: string
+  readonly text: string
+}
+
+function said(watched: Watched, { what, kind, about, text }: Words): Deed {
+  const { live, now, seen } = watched
+  const message = { id: live.watch.messages + 1, kind, text, about, by: 'bosun' }
+  const event: PlanEvent = { type: 'worker.told', v: 1, ...who(watched), message, why: now.why }
+  return { what, about, why: now.why, ...(isOfSilence(about) ? { since: seen.sign } : {}), events: [event] }
+}
+
+/** When time alone could change what is to be done. */
+function nextLook({ seen, rules, live }: Watched): Instant {
+  const { sign, limitMs, signs, now } = seen
+  const { nudgedAt } = seen
+  const said = finalWord(seen)
+  const looks = [
+    ...[
+      rules.silenceMs,
+      rules.lateMs,
+      rules.stalledMs,
+      rules.stalledMs * 1.25,
+      rules.restartMs,
+      rules.zombieMs,
+    ].map((ms) => sign + ms),
+    ...[...rules.warnings, 100, rules.terminateAtPercent].map(
+      (percent) => live.since + (limitMs * percent) / 100,
+    ),
+    ...(nudgedAt === null ? [] : [nudgedAt + rules.answerMs]),
+    ...(said === null ? [] : [quietSince(seen, said.at) + rules.afterReportMs]),
+    ...[...signs.tools.values()].flatMap(({ since }) => [since + rules.toolWarnMs, since + rules.toolEndMs]),
+  ]
+  let next = Infinity
+  for (const at of looks) if (at > now && at < next) next = at
+  return Math.ceil(next)
+}

@@ -1,0 +1,135 @@
+/**
+ * What this PM has seen and heard of workers since it began to look. Not in the log: after a restart or a
+ * jump of the clock what was seen begins anew, while what they said of themselves is told again by whoever kept it.
+ */
+import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
+import { nextClaim, NO_SIGNS, type Observed, type Said, type Signs } from '../core/watch/observed.ts'
+import type { Instant } from '../core/state.ts'
+import type { AgentEvent } from '../ports/agent.ts'
+
+/** Titles are the agent's own words, and may be long. */
+const MOST_TITLE = 200
+/** Tool calls of one worker that are kept as running; one that forgets to end them has to stop somewhere. */
+const MOST_TOOLS = 50
+
+export class Observations {
+  readonly #workers = new Map<string, Signs>()
+  /** The last tool call of each that was counted; what was heard before does not count again. */
+  readonly #counted = new Map<string, number>()
+  #since: Instant
+  #isOverloaded = false
+
+  constructor(since: Instant) {
+    this.#since = since
+  }
+
+  get now(): Observed {
+    return { since: this.#since, workers: this.#workers, isOverloaded: this.#isOverloaded }
+  }
+
+  /** Time passed that nobody saw: everybody's clock begins now. What runs and what was said is known as before. */
+  rearm(now: Instant): void {
+    this.#since = now
+    for (const [worker, signs] of this.#workers) this.#workers.set(worker, { ...signs, seen: {} })
+  }
+
+  forget(worker: string): void {
+    this.#workers.delete(worker)
+    this.#counted.delete(worker)
+  }
+
+  setOverloaded(isOverloaded: boolean): void {
+    this.#isOverloaded = isOverloaded
+  }
+
+  /** Takes in what an agent tells. True where somebody should look at once. */
+  note(event: Exclude<AgentEvent, { kind: 'ended' }>, at: Instant): boolean {
+    const { worker } = event
+    switch (event.kind) {
+      case 'sign':
+        this.#change(worker, ({ seen }) => ({
+          seen: { ...seen, ...Object.fromEntries((event.of ?? ['output']).map((kind) => [kind, at])) },
+        }))
+        return false
+      case 'reported':
+        this.#change(worker, ({ reportedAt }) => ({ reportedAt: reportedAt ?? at }))
+        return true
+      case 'halted':
+        this.#change(worker, () => ({ isHalted: event.isHalted }))
+        return true
+      case 'tool_started':
+        this.#speaks(worker, at)
+        this.toolStarted(worker, { id: event.id, name: `${event.tool} ${event.title}`.trim(), at })
+        return this.#count(event)
+      case 'tool_ended':
+        this.#speaks(worker, at)
+        this.toolEnded(worker, event.id)
+        return false
+      case 'session':
+      case 'text':
+      case 'permission_asked':
+      case 'usage':
+      case 'turn_ended':
+        this.#speaks(worker, at)
+        return false
+    }
+  }
+
+  /** A tool call has begun: a lease on silence, until it ends or runs out. */
+  toolStarted(
+    worker: string,
+    { id, name, at }: { readonly id: string; readonly name: string; readonly at: Instant },
+  ): void {
+    this.#change(worker, ({ tools }) => {
+      if (tools.has(id) || tools.size >= MOST_TOOLS) return {}
+      return { tools: new Map(tools).set(id, { name: name.slice(0, MOST_TITLE), since: at }) }
+    })
+  }
+
+  toolEnded(worker: string, id: string): void {
+    this.#change(worker, ({ tools }) => {
+      if (!tools.has(id)) return {}
+      const left = new Map(tools)
+      left.delete(id)
+      return { tools: left }
+    })
+  }
+
+  /** It said something of itself, and proved to be it. */
+  claim(worker: string, said: Said): void {
+    this.#change(worker, ({ claim }) => ({ claim: nextClaim(claim, said) }))
+  }
+
+  /** Somebody spoke in its name. */
+  contact(worker: string, at: Instant): void {
+    this.#change(worker, ({ contactAt }) => ({ contactAt: Math.max(contactAt ?? 0, at) }))
+  }
+
+  #speaks(worker: string, at: Instant): void {
+    this.#change(worker, ({ seen }) => ({ seen: { ...seen, session: at } }))
+  }
+
+  #change(worker: string, to: (signs: Signs) => Partial<Signs>): void {
+    const signs = this.#workers.get(worker) ?? NO_SIGNS
+    this.#workers.set(worker, { ...signs, ...to(signs) })
+  }
+
+  #count(event: {
+    readonly worker: string
+    readonly tool: string
+    readonly title: string
+    readonly seq: number
+  }): boolean {
+    const { worker, tool, title, seq } = event
+    if (seq <= (this.#counted.get(worker) ?? -1)) return false
+    this.#counted.set(worker, seq)
+    const call = `${tool} ${title.slice(0, MOST_TITLE)}`.trim()
+    let isLooping = false
+    this.#change(worker, ({ repeated }) => {
+      const times = repeated?.call === call ? repeated.times + 1 : 1
+      isLooping = times >= LOOPING_CALLS
+      return { repeated: { call, times } }
+    })
+    return isLooping
+  }
+}
