@@ -6,7 +6,7 @@ import type { PlanDraft } from '../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../core/planning/plan-figures.ts'
 import type { Environment, Plan } from '../core/planning/plan.ts'
 import { readPlan, type DataForms } from '../core/planning/readers/read-plan.ts'
-import { NO_FACTS } from '../core/planning/repo-facts.ts'
+import { NO_FACTS, type RepoFacts } from '../core/planning/repo-facts.ts'
 import type { Settings } from '../core/settings.ts'
 import { fileBytes } from '../lib/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -43,7 +43,7 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
   const { design, present } = findDesign(draft, request)
-  const facts = { files, planInside: isInside(request), designPresent: present }
+  const facts = { files, planLies: planLies(request, files), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
   return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
 }
@@ -130,11 +130,15 @@ async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlyS
   return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
 }
 
-function isInside({ path, cwd, repository }: PlanRequest): boolean | null {
+function planLies(
+  { path, cwd, repository }: PlanRequest,
+  tracked: ReadonlySet<string> | null,
+): RepoFacts['planLies'] {
   if (repository === null || path === '-') return null
   try {
     const way = relative(realpathSync(repository), realpathSync(resolve(cwd, path)))
-    return !isAbsolute(way) && way !== '..' && !way.startsWith('../')
+    if (isAbsolute(way) || way === '..' || way.startsWith('../')) return 'outside'
+    return tracked?.has(way) === true ? 'in_git' : 'beside_git'
   } catch {
     // What cannot be reached is nowhere; reading it says why.
     return null

@@ -112,9 +112,10 @@ export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, fact
     filesToReadFirst: [...new Set([...task.files.modify, ...readFirst])],
     patternToFollow: facts.patternToFollow,
     constraints: header.constraints,
-    specArtifacts: [header.source, ...(header.design === null ? [] : [header.design])].filter(
-      (path) => path !== '-',
-    ),
+    specArtifacts: [
+      ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
+      ...(header.design === null ? [] : [header.design]),
+    ],
     notes: task.description,
     checks: (task.ownGates ?? []).map(checkLine),
     revision: facts.revision,
@@ -155,3 +156,6 @@ function firstSentence(text: string): string {
       .split(/(?<=[.!?]) /)[0] ?? ''
   )
 }
+
+/** Nobody is sent to read a plan that holds back how work is judged. */
+const holdsOut = ({ tasks }: Plan): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)

@@ -9,7 +9,7 @@ import { defaultSettings } from '../settings.ts'
 
 const factsOf = (...files: string[]): RepoFacts => ({
   files: new Set(files),
-  planInside: true,
+  planLies: 'in_git',
   designPresent: null,
 })
 
@@ -195,11 +195,23 @@ describe('problems of a plan', () => {
   it('are a missing design document and a plan outside the repository, as warnings', () => {
     const design = { path: 'docs/design.md', line: 3 }
     expect(
-      problemsOf([aTask('1')], { files: new Set(), planInside: false, designPresent: false }, { design }),
+      problemsOf([aTask('1')], { files: new Set(), planLies: 'outside', designPresent: false }, { design }),
     ).toEqual([
       'warning: the plan lies outside this repository',
       'warning: design document docs/design.md is not there',
     ])
+  })
+
+  it('are checks that are held out in a plan that its workers can read', () => {
+    const tasks = [aTask('1'), aTask('2', { heldOut: ['sh secret.sh'] })]
+    const lying = (planLies: RepoFacts['planLies']) =>
+      problemsOf(tasks, { files: new Set(), planLies, designPresent: null })
+    expect(lying('in_git')).toEqual([
+      'error: task 2 holds out checks that its worker could read, since this plan is in git',
+    ])
+    expect(lying('beside_git')).toEqual([])
+    // Such a plan lies there for a reason.
+    expect(lying('outside')).toEqual([])
   })
 
   it('are different ids that would bear the same name', () => {

@@ -1,5 +1,5 @@
 /** What is wrong with a plan as a whole. Problems are values: all of them are reported, and none stops the reading. */
-import type { PlanDraft } from './draft.ts'
+import type { DraftTask, PlanDraft } from './draft.ts'
 import { compareText, taskName } from './ids.ts'
 import { isOutside, isPattern, normalPath } from './paths.ts'
 import type { Problem, TaskSpec } from './plan.ts'
@@ -50,7 +50,7 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
       'Correct its path or add the document; reviews compare the work with it.',
     )
   }
-  if (facts.planInside === false) {
+  if (facts.planLies === 'outside' && !draft.tasks.some(holdsOut)) {
     at(
       1,
       'warning',
@@ -58,6 +58,7 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
       'Its paths are read relative to the root of this repository; run this where the work is to be done.',
     )
   }
+  if (facts.planLies === 'in_git') problems.push(...shownChecks(draft))
   problems.push(...sharedWorkerNames(draft))
   const tasks = new Set(draft.tasks.map((task) => task.id))
   for (const test of draft.integration) {
@@ -71,6 +72,19 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
     )
   }
   return problems
+}
+
+const holdsOut = ({ heldOut = [] }: DraftTask): boolean => heldOut.length > 0
+
+/** A worker has every file that is in git, and its history: what it is not to see cannot be there. */
+function shownChecks({ tasks, source }: PlanDraft): readonly Problem[] {
+  return tasks.filter(holdsOut).map(({ id, line }) => ({
+    severity: 'error',
+    file: source,
+    line,
+    message: `task ${id} holds out checks that its worker could read, since this plan is in git`,
+    remedy: `Keep it out of git (git rm --cached ${source}, a line in .gitignore, commit both), or outside the repository; and hold out checks that no commit has ever had.`,
+  }))
 }
 
 /** Two tasks whose ids would give the same branch, review note and worker. */

@@ -4,13 +4,13 @@ import { normalPath } from './paths.ts'
 export interface RepoFacts {
   /** Tracked paths relative to the root. Null: there is no repository, so nothing is known. */
   readonly files: ReadonlySet<string> | null
-  /** Whether the plan's own file lies in the repository; null where that cannot be asked (standard input). */
-  readonly planInside: boolean | null
+  /** Where the plan's own file lies; null where that cannot be asked (standard input). */
+  readonly planLies: 'in_git' | 'beside_git' | 'outside' | null
   /** Whether the design document the plan names is there; null: not looked. */
   readonly designPresent: boolean | null
 }
 
-export const NO_FACTS: RepoFacts = { files: null, planInside: null, designPresent: null }
+export const NO_FACTS: RepoFacts = { files: null, planLies: null, designPresent: null }
 
 /** Whether a path is there, as a file or as a folder; null: unknown. */
 export type PathLookup = (path: string) => boolean | null
