@@ -1,6 +1,7 @@
 /** A person's answer to something that waits for one. */
-import { needsReason } from '../core/delivery/answer-rules.ts'
+import { needsFeedback, needsReason } from '../core/delivery/answer-rules.ts'
 import type { InboxItem } from '../core/events/parts.ts'
+import { raiseMisfit } from '../core/spending.ts'
 import { answerWords } from '../engine/outside-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
@@ -26,7 +27,12 @@ export interface Answered {
 export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
   const { plan, id } = findItem(host, request.id, request.repository)
   const item = plan.state.inbox.get(id)?.item
-  if (item !== undefined) requireFit(item, request)
+  if (item !== undefined) {
+    requireFit(item, request)
+    if (item.subject === 'budget' && request.choice === 'raise') {
+      requireAmount(request, raiseMisfit(plan.state.spending, request.feedback))
+    }
+  }
   const { choice, feedback, by = 'user' } = request
   const words = answerWords(plan.state, { id, choice, feedback, by })
   if (typeof words === 'string') throw over(words)
@@ -53,6 +59,13 @@ function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void 
       remedy: `Choose one of: ${options.map(({ key, label }) => `${key} (${label})`).join(', ')}, pause.`,
     })
   }
+  if (needsFeedback({ kind }, choice) && feedback.trim() === '') {
+    throw new Refusal({
+      code: 'usage',
+      message: `${choice} on ${id} needs your feedback: the work passed everything, and only you know what is to change`,
+      remedy: `Say it: bosun answer ${id} ${choice} --feedback "…"`,
+    })
+  }
   if (!needsReason({ kind }, choice)) return
   if (feedback.trim() === '') {
     throw new Refusal({
@@ -68,4 +81,14 @@ function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void 
       remedy: 'Say who decides: `by` in the request, --by on the command line.',
     })
   }
+}
+
+/** Money is not guessed at. */
+function requireAmount({ id, choice }: AnswerRequest, why: string | null): void {
+  if (why === null) return
+  throw new Refusal({
+    code: 'usage',
+    message: `${choice} on ${id}: ${why}`,
+    remedy: `Say how much in all: bosun answer ${id} ${choice} --feedback "usd=20 tokens=2000000"; without an amount it is half as much again.`,
+  })
 }

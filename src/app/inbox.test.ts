@@ -66,6 +66,7 @@ describe('the inbox', () => {
     expect(shown).toMatchObject({
       item: { id: 'E-1', kind: 'escalation' },
       reason_needed: ['approve'],
+      feedback_needed: [],
       task: { id: 'a', files: expect.any(Array), criteria: expect.any(Array) },
       gates: expect.arrayContaining([expect.objectContaining({ gate: 'unit', outcome: 'failed' })]),
     })

@@ -1,6 +1,6 @@
 /** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
 import { join } from 'node:path'
-import { needsReason } from '../core/delivery/answer-rules.ts'
+import { needsFeedback, needsReason } from '../core/delivery/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../core/delivery/review-sheet.ts'
 import type { Ending } from '../core/events/evidence.ts'
 import type { Verdict } from '../core/events/parts.ts'
@@ -22,13 +22,14 @@ export async function reviewItem(host: Host, said: string, repository?: string) 
   // Taken before the diff is: the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
   const asked = patchAsked(state, open.item.task)
-  const reasonNeeded = open.item.options.map(({ key }) => key).filter((key) => needsReason(open.item, key))
+  const keys = open.item.options.map(({ key }) => key)
   const folder = plan.evidenceFolder
   const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))
   const patch = asked === null ? null : await plan.patchOf(asked)
   return {
     item: entry,
-    reason_needed: reasonNeeded,
+    reason_needed: keys.filter((key) => needsReason(open.item, key)),
+    feedback_needed: keys.filter((key) => needsFeedback(open.item, key)),
     task: sheet.task === null ? null : taskRow(sheet.task),
     gates,
     overrides: sheet.overrides.map(({ what, by, at, reason }) => ({ what, by, at: iso(at), reason })),

@@ -22,6 +22,7 @@ const item = (id: string, keys: readonly string[]): InboxEntry => ({
 const review = (entry: InboxEntry): ReviewAnswer => ({
   item: entry,
   reason_needed: ['approve'],
+  feedback_needed: entry.id.startsWith('A') ? ['revise'] : [],
   task: {
     id: '7',
     title: 'Log in',
@@ -165,6 +166,13 @@ describe('a sitting', () => {
     await reviewOne(session, 'E-1')
     expect(said).toMatchObject([{ choice: 'approve', feedback: 'a known flake', by: 'Ann' }])
     expect(asked.filter((question) => question.includes('recorded as Ann'))).toHaveLength(2)
+  })
+
+  test('does not send work back that passed everything without a word', async () => {
+    const inbox = [item('A-1', ['approve', 'revise'])]
+    const { session, said } = sitting({ inbox, typed: ['revise', ' ', 'revise', 'keep the old route'] })
+    await reviewOne(session, 'A-1')
+    expect(said).toMatchObject([{ choice: 'revise', feedback: 'keep the old route' }])
   })
 
   test('takes feedback from an editor, without the lines that are help', async () => {

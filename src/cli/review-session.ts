@@ -115,14 +115,17 @@ async function decide(session: Session, review: ReviewAnswer, choice: string): P
   const { daemon, dialogue, terminal, by, repo } = session
   const { item } = review
   const isNamed = review.reason_needed.includes(choice)
+  const isNeeded = isNamed || review.feedback_needed.includes(choice)
   const question = isNamed
     ? `Reason, recorded as ${terminalLine(by)}’s (e: editor, empty: back): `
-    : 'Feedback (e: editor, empty: none, b: back): '
+    : isNeeded
+      ? 'Feedback: what is to change (e: editor, empty: back): '
+      : 'Feedback (e: editor, empty: none, b: back): '
   const line = WORDLESS.has(choice) ? '' : await dialogue.ask(question)
   if (line === null) return { kind: 'quit' }
   const typed = line.trim()
   const feedback = typed === 'e' ? await written(session, review) : typed
-  if (feedback === null || (isNamed && feedback === '') || typed === 'b') {
+  if (feedback === null || (isNeeded && feedback === '') || typed === 'b') {
     await terminal.print('Nothing was decided.\n')
     return null
   }

@@ -56,7 +56,7 @@ function neither(path: string): Refusal {
 
 /** What an edit comes to, a line each; lists that are empty are left out. */
 function editLines(changes: NonNullable<RegisteredAnswer['changes']>): string {
-  const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.join(', ')})`)
+  const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.map(asWritten).join(', ')})`)
   const isChanged = new Set(changes.changed.map(({ id }) => id))
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['changed', changed],
@@ -69,6 +69,10 @@ function editLines(changes: NonNullable<RegisteredAnswer['changes']>): string {
   const lines = rows.flatMap(([what, ids]) => (ids.length === 0 ? [] : [`  ${what}: ${ids.join(', ')}`]))
   return `${terminalText(['the plan was edited:', ...lines].join('\n'))}\n`
 }
+
+/** A field under the name it has in a plan: `acceptance_criteria`. */
+const asWritten = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function sayBegun(
   call: Call,
@@ -204,7 +208,9 @@ function endText(report: PlanAnswer, style: Style): string {
       'That is for good. To begin it anew, give it another id: `plan: NAME` at the top of its file.'
     return `${style.yellow(`${id} was cancelled ${why}`)}\n${remedy}\n`
   }
-  const head = style.yellow(`${id} ${WAITS[outcome]}: ${plan?.why ?? ''}`)
+  const waits = plan?.state === 'paused' ? 'is paused' : WAITS[outcome]
+  const resume = plan?.state === 'paused' ? [`Go on: bosun resume ${id}`] : []
+  const head = [style.yellow(`${id} ${waits}: ${plan?.why ?? ''}`), ...resume].join('\n')
   return `${[head, ...inbox.map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  amountsIn,
   atLeast,
   estimate,
   isWorthNoting,
@@ -9,6 +10,7 @@ import {
   overrun,
   plus,
   raised,
+  raiseMisfit,
   spentOf,
   spentWords,
   withCost,
@@ -50,6 +52,30 @@ describe('a limit', () => {
     expect(raised(limit, by(used(0)), 'go on')).toEqual({ usd: 3, tokens: 1500 })
     expect(raised(limit, by(used(4000, 1)), '')).toEqual({ usd: 3, tokens: 6000 })
     expect(raised({ tokens: null, usd: 2 }, by(used(0)), 'tokens=5')).toEqual({ usd: 3, tokens: null })
+  })
+
+  test.each([
+    ['usd=20 tokens=5,000', { usd: 20, tokens: 5000 }],
+    ['tokens: 2_000_000, please', { usd: null, tokens: 2_000_000 }],
+    ['USD $7.50.', { usd: 7.5, tokens: null }],
+    ['tokens are cheap', { usd: null, tokens: null }],
+    ['', { usd: null, tokens: null }],
+    ['usd=lots', null],
+    ['usd=2O', null],
+    ['usd=1e3', null],
+    ['20', null],
+    ['$20', null],
+  ])('%j names what it names, and no amount is guessed', (words, amounts) => {
+    expect(amountsIn(words)).toEqual(amounts)
+  })
+
+  test('is not raised by what is no more than is used, or where there is none', () => {
+    const plan = { limit: { tokens: null, usd: 2 }, total: used(0, 2.5) }
+    expect(raiseMisfit(plan, 'usd=2.50')).toBe('$2.50 is no more than $2.50, which is used already')
+    expect(raiseMisfit(plan, 'tokens=5')).toBe('the plan has no limit in tokens')
+    expect(raiseMisfit(plan, 'usd=many')).toBe('the amount cannot be read')
+    expect(raiseMisfit(plan, 'usd=3')).toBeNull()
+    expect(raiseMisfit(plan, 'go on')).toBeNull()
   })
 
   test('is never set below what is spent already', () => {

@@ -95,20 +95,51 @@ function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
+type Amounts = Readonly<Record<'usd' | 'tokens', number | null>>
+
+/** The amounts that a person names, `usd=20` or `tokens: 2,000,000`; null where one was meant and cannot be read. */
+export function amountsIn(words: string): Amounts | null {
+  const found: Record<'usd' | 'tokens', number | null> = { usd: null, tokens: null }
+  for (const [, name = '', value = ''] of words.matchAll(AMOUNT)) {
+    if (!/^\$?\d[\d_,]*(\.\d+)?$/.test(value.replace(/[.,;]$/, ''))) return null
+    const amount = Number(value.replaceAll(/[$_,;]|\.$/g, ''))
+    found[name.toLowerCase() === 'usd' ? 'usd' : 'tokens'] = amount
+  }
+  const isNone = found.usd === null && found.tokens === null
+  return isNone && /\d/.test(words) ? null : found
+}
+
+/** A name with a sign behind it, or with a number: `tokens are cheap` names no amount. */
+const AMOUNT = /\b(usd|tokens)(?:\s*[=:]\s*|\s+(?=\$?\d))(\S*)/gi
+
+/** Null where a limit can be raised as a person says, else why not. */
+export function raiseMisfit(
+  { limit, total }: { readonly limit: Limit; readonly total: Spent },
+  words: string,
+): string | null {
+  const amounts = amountsIn(words)
+  if (amounts === null) return 'the amount cannot be read'
+  for (const name of ['usd', 'tokens'] as const) {
+    const amount = amounts[name]
+    if (amount === null) continue
+    const told = (of: number): string => (name === 'usd' ? money(of) : `${count(of)} tokens`)
+    if (limit[name] === null) return `the plan has no limit in ${name}`
+    if (amount <= total[name])
+      return `${told(amount)} is no more than ${told(total[name])}, which is used already`
+  }
+  return null
+}
+
 /** What a person allows instead: amounts as they say them, else half as much again as was allowed or is expected. */
 export function raised(
   limit: Limit,
   { spent, expected }: { readonly spent: Spent; readonly expected: Spent },
   words: string,
 ): Limit {
-  const said = (name: string): number | null => {
-    const found = new RegExp(`\\b${name}\\s*[=:]?\\s*\\$?(\\d[\\d_,]*(?:\\.\\d+)?)`, 'i').exec(words)?.[1]
-    const amount = Number(found?.replaceAll(/[_,]/g, '') ?? Number.NaN)
-    return Number.isFinite(amount) ? amount : null
-  }
+  const said = amountsIn(words)
   const more = (name: 'usd' | 'tokens'): number | null => {
     const now = limit[name]
-    return now === null ? null : Math.max(said(name) ?? Math.max(now, expected[name]) * 1.5, spent[name])
+    return now === null ? null : Math.max(said?.[name] ?? Math.max(now, expected[name]) * 1.5, spent[name])
   }
   return { usd: more('usd'), tokens: more('tokens') }
 }

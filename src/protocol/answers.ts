@@ -69,7 +69,11 @@ const taskSheet = z.strictObject({
   files: z.array(z.string()),
   /** The worker's own words: a claim, and no evidence. */
   claim: z
-    .strictObject({ explanation: z.string(), self_assessment: z.string(), blockers: z.array(z.string()) })
+    .strictObject({
+      explanation: z.string(),
+      self_assessment: z.string(),
+      blockers: z.array(z.string()),
+    })
     .nullable(),
   criteria: z.array(
     z.strictObject({
@@ -103,6 +107,8 @@ export const reviewAnswer = z.strictObject({
   item: inboxEntry,
   /** The options that are recorded in somebody's name, and so need a reason. */
   reason_needed: z.array(z.string()),
+  /** The options that say nothing without a word of whoever decides. */
+  feedback_needed: z.array(z.string()),
   task: taskSheet.nullable(),
   gates: z.array(gateRow),
   overrides: z.array(z.strictObject({ what: z.string(), by: z.string(), at: timestamp, reason: z.string() })),

@@ -6,6 +6,11 @@ export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): bool
   return choice === 'accept' || (choice === 'approve' && item.kind === 'escalation')
 }
 
+/** Work that passed everything goes back because a person wants something else: without their words nobody knows what. */
+export function needsFeedback(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
+  return choice === 'revise' && item.kind === 'approval'
+}
+
 /** Null when the answer may be given to the item, else why not. */
 export function answerMisfit(
   item: InboxItem,

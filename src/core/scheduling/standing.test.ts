@@ -55,7 +55,7 @@ test('a plan that starts nothing because too much waits for review says so', () 
     .review('1')
   expect(of(plan)).toEqual({
     state: 'waiting',
-    why: '1 results wait for a person, and at most 1 may: nothing new starts before one is decided',
+    why: '1 result waits for a person: nothing new starts before one is decided (scheduling.max_waiting_for_review: 1)',
   })
   expect(of(plan.answer('approve')).state).toBe('running')
 })

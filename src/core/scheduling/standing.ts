@@ -30,7 +30,8 @@ export function standing(state: PlanState): PlanStanding {
   }
   const { maxWaitingForReview: most } = state.settings
   if (state.waitingForReview >= most && state.ready.size > 0) {
-    const why = `${state.waitingForReview} results wait for a person, and at most ${most} may: nothing new starts before one is decided`
+    const results = state.waitingForReview === 1 ? '1 result waits' : `${state.waitingForReview} results wait`
+    const why = `${results} for a person: nothing new starts before one is decided (scheduling.max_waiting_for_review: ${most})`
     return { state: 'waiting', why }
   }
   const question = blockingItem(state)
