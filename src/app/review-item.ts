@@ -104,6 +104,7 @@ function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string |
     runs: evidence.runs.map((run) => ({
       command: run.command,
       on: run.on,
+      must_fail: run.mustFail === true,
       ended: endedText(run.ending),
       counts: run.counts,
       key_lines: [...run.keyLines],

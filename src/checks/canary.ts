@@ -84,7 +84,7 @@ async function runCanaries(
     const whole = focused === null ? runner.adding(words) : withWords(focused, words)
     const { facts, ran } = await runTests(site, whole, hint)
     const seen = canarySeen(facts, { runner: runner.name, mark, files: canaries.length })
-    return { seen, run: ran.evidence }
+    return { seen, run: { ...ran.evidence, mustFail: true } }
   } finally {
     for (const { path } of canaries) await rm(join(site.root, path), { force: true })
   }

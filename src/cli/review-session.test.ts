@@ -50,6 +50,7 @@ const review = (entry: InboxEntry): ReviewAnswer => ({
         {
           command: 'npm test',
           on: 'tree',
+          must_fail: false,
           ended: 'exit 1',
           counts: null,
           key_lines: ['expected 1, got 2'],

@@ -71,7 +71,7 @@ function claimLines({ explanation, self_assessment, blockers }: NonNullable<Task
   return [
     ...words,
     ...blockers.map((blocker) => `blocker: ${terminalLine(blocker)}`),
-    `it calls itself ${terminalLine(self_assessment)}`,
+    ...(self_assessment === null ? [] : [`it calls itself ${terminalLine(self_assessment)}`]),
   ]
 }
 
@@ -108,11 +108,12 @@ const placed = (text: string, file: string | null, line: number | null): string 
   file === null ? text : `${file}${line === null ? '' : `:${line}`} ${text}`
 
 function runLines(run: Gate['runs'][number], isGood: boolean, style: Style): readonly string[] {
-  const { command, on, ended, counts, key_lines: keyLines, output } = run
+  const { command, on, ended, counts, key_lines: keyLines, output, must_fail: mustFail } = run
   const tests = counts === null ? '' : `, ${counts.passed} of ${counts.run} tests passed`
   const where = on === 'base' ? ' on the base' : ''
+  const what = mustFail ? ' (tests that must fail, to show that the runner can)' : ''
   return [
-    `    $ ${terminalLine(command)}${where}: ${terminalLine(ended)}${tests}`,
+    `    $ ${terminalLine(command)}${where}${what}: ${terminalLine(ended)}${tests}`,
     ...(isGood
       ? []
       : keyLines.slice(0, MOST_KEY_LINES).map((line) => style.dim(`      ${terminalLine(line)}`))),

@@ -44,6 +44,23 @@ const verdictsOf = (plan: PlayedPlan) =>
 const gated = (fields: Partial<EventOf<'task.gated'>> = {}): PlanEvent =>
   like('task.gated', { tree: 'tree-w-shop-1-1', verdicts: verdictsOf(gating()), ...fields })
 
+const bareRun = {
+  command: 'npm test',
+  tree: 't',
+  on: 'tree' as const,
+  ending: { kind: 'exited' as const, code: 0 },
+  durationMs: 1,
+  counts: null,
+  keyLines: [],
+  outputSha256: null,
+  storedAt: null,
+  commandSha256: null,
+}
+const withBareRun = verdictsOf(gating()).map((verdict) => ({
+  ...verdict,
+  evidence: { ...NO_EVIDENCE, runs: [bareRun] },
+}))
+
 /** What is refused, in which state, and why. */
 const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string])[] = [
   // Workers
@@ -224,6 +241,19 @@ describe('what says nothing about a thing that was asked proves nothing', () => 
     const verdicts = verdictsOf(plan).filter(({ gate }) => gate !== 'tests_to_run')
     expect(misfit(plan.state, gated({ verdicts }))).toContain('no verdict on tests_to_run')
     expect(misfit(plan.state, gated())).toBeNull()
+  })
+
+  test('a run that does not say what was asked of it', () => {
+    const why = 'the run of npm test does not say what was asked'
+    expect(misfit(gating().state, gated({ verdicts: withBareRun }))).toContain(why)
+    const release = like('release.gated', { verdicts: withBareRun })
+    expect(misfit(finished().state, release)).toContain(why)
+    const asked = [{ ...bareRun, commandSha256: 'a'.repeat(64) }]
+    const verdicts = withBareRun.map((verdict) => ({ ...verdict, evidence: { ...NO_EVIDENCE, runs: asked } }))
+    expect(misfit(gating().state, gated({ verdicts }))).toBeNull()
+    const ran = { id: 'it-1', outcome: 'passed' as const, output: '', values: {}, run: bareRun }
+    const milestone = like('integration.ran', { results: [ran] })
+    expect(misfit(layered().complete('1').state, milestone)).toContain(why)
   })
 
   test('integration without a result for one of its tests', () => {

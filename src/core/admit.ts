@@ -3,6 +3,7 @@
  * late sometimes; what no longer fits is kept as a word that was ignored, and changes nothing.
  */
 import { answerMisfit } from './delivery/answer-rules.ts'
+import type { RunEvidence } from './events/evidence.ts'
 import type { Verdict } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { gatesDue } from './fold-proof.ts'
@@ -39,7 +40,9 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
           state,
           event,
           (task) => event.tree === task.draft?.tree && (event.scope === 'failed') === (task.recheck !== null),
-        ) ?? missingVerdict(state.tasks.get(event.task), event.verdicts)
+        ) ??
+        missingVerdict(state.tasks.get(event.task), event.verdicts) ??
+        unasked(runsOf(event.verdicts))
       )
     case 'task.reviewed':
     case 'task.committed':
@@ -70,11 +73,13 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
       if (layer?.status !== 'due' || event.round !== layer.runs + 1)
         return `integration of ${event.layer} is not due`
       const missing = layer.tests.find((test) => event.results.every((result) => result.id !== test.id))
-      return missing === undefined ? null : `there is no result of ${missing.id}`
+      return missing === undefined
+        ? unasked(event.results.flatMap(({ run }) => run ?? []))
+        : `there is no result of ${missing.id}`
     }
     case 'release.gated':
       return state.release.step === 'open' && event.round === state.release.runs + 1
-        ? null
+        ? unasked(runsOf(event.verdicts))
         : 'no release gate is due'
     case 'release.prepared':
       return state.release.step === 'passed' ? null : 'the release gate has not passed'
@@ -116,6 +121,15 @@ function missingVerdict(task: TaskState | undefined, verdicts: readonly Verdict[
   const due = task === undefined ? [] : gatesDue(task)
   const missing = due.find((gate) => verdicts.every((verdict) => verdict.gate !== gate))
   return missing === undefined ? null : `there is no verdict on ${missing}`
+}
+
+const runsOf = (verdicts: readonly Verdict[]): readonly RunEvidence[] =>
+  verdicts.flatMap(({ evidence }) => evidence.runs)
+
+/** A run of which nobody can tell later what was asked of it proves nothing. */
+function unasked(runs: readonly RunEvidence[]): string | null {
+  const bare = runs.find(({ commandSha256 }) => commandSha256 === null)
+  return bare === undefined ? null : `the run of ${bare.command} does not say what was asked: it has no hash`
 }
 
 function baselineMisfit(state: PlanState, event: EventOf<'plan.baselined'>): string | null {

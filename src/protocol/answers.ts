@@ -48,6 +48,8 @@ const gateRow = z.strictObject({
     z.strictObject({
       command: z.string(),
       on: z.enum(['tree', 'base']),
+      /** Tests that were put there because they must fail. */
+      must_fail: z.boolean(),
       /** `exit 1`, `timed out`: how it ended. */
       ended: z.string(),
       counts: z.strictObject({ run: z.int(), passed: z.int(), failed: z.int(), skipped: z.int() }).nullable(),
@@ -71,7 +73,7 @@ const taskSheet = z.strictObject({
   claim: z
     .strictObject({
       explanation: z.string(),
-      self_assessment: z.string(),
+      self_assessment: z.string().nullable(),
       blockers: z.array(z.string()),
     })
     .nullable(),

@@ -45,7 +45,7 @@ describe('a report', () => {
     expect(report({})).toEqual({
       value: {
         explanation: '',
-        selfAssessment: 'confident',
+        selfAssessment: null,
         blockers: [],
         risks: [],
         reviewNote: null,
@@ -57,7 +57,7 @@ describe('a report', () => {
 
   test('a key of the wrong type counts as absent, and is noted', () => {
     const { value, notes } = report({ explanation: 3, self_assessment: 'sure', blockers: 'none', tests: [] })
-    expect(value).toMatchObject({ explanation: '', selfAssessment: 'confident', blockers: [] })
+    expect(value).toMatchObject({ explanation: '', selfAssessment: null, blockers: [] })
     expect(notes.map((note) => note.split(':', 1)[0])).toEqual([
       'explanation',
       'self_assessment',

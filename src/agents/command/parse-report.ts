@@ -41,8 +41,7 @@ const criterion = z.looseObject({
 export function parseReport(json: string): Parsed<Report> {
   return parse(json, (report) => ({
     explanation: report.get('explanation', text) ?? '',
-    selfAssessment:
-      report.get('self_assessment', z.enum(['confident', 'uncertain', 'blocked'])) ?? 'confident',
+    selfAssessment: report.get('self_assessment', z.enum(['confident', 'uncertain', 'blocked'])) ?? null,
     blockers: report.list('blockers', text, MAX_ITEMS) ?? [],
     risks: (report.list('risks', risk, MAX_ITEMS) ?? []).map(({ description, severity }) => ({
       description,

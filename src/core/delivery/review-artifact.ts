@@ -104,7 +104,8 @@ function runLine(run: RunEvidence): string {
   const counts = run.counts === null ? '' : `, ${run.counts.passed} of ${run.counts.run} tests passed`
   const hash = run.outputSha256 === null ? '' : `, output \`${run.outputSha256.slice(0, 16)}\``
   const where = run.on === 'base' ? ' on the base' : ''
-  return `\`${inline(run.command).replaceAll('`', "'")}\`${where}: ${exit}${counts}${hash}`
+  const what = run.mustFail === true ? ' (tests that must fail, to show that the runner can)' : ''
+  return `\`${inline(run.command).replaceAll('`', "'")}\`${where}${what}: ${exit}${counts}${hash}`
 }
 
 /** Every round, the last one first: what was found, and what became of it. */

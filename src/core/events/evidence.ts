@@ -37,8 +37,17 @@ export const runEvidenceSchema = z.strictObject({
   outputSha256: z.string().nullable(),
   /** Where the whole output is, relative to the evidence folder. */
   storedAt: z.string().nullable(),
-  /** Of the command, the set-up before it and its environment: two runs with the same one were asked the same. */
-  commandSha256: z.string().optional(),
+  /**
+   * Of the command, the set-up before it and its environment: two runs with the same one were asked the same. Null only
+   * in logs from before it was kept; none is admitted without it.
+   */
+  commandSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
+  /** Of tests that were put there because they must fail: that they did is what was to be shown. */
+  mustFail: z.literal(true).optional(),
 })
 export type RunEvidence = z.infer<typeof runEvidenceSchema>
 

@@ -97,7 +97,8 @@ export type Usage = z.infer<typeof usageSchema>
 /** What a worker says about its own work, parsed. Its word is never evidence. */
 export const reportSchema = z.strictObject({
   explanation: z.string(),
-  selfAssessment: z.enum(['confident', 'uncertain', 'blocked']),
+  /** Null where it says nothing of that. */
+  selfAssessment: z.enum(['confident', 'uncertain', 'blocked']).nullable(),
   blockers: z.array(z.string()),
   risks: z.array(reportedRiskSchema),
   reviewNote: reviewNoteSchema.nullable(),

@@ -13,6 +13,7 @@ const run = (change: Partial<RunEvidence> = {}): RunEvidence => ({
   keyLines: ['not ok 1 - adds', '1..1'],
   outputSha256: null,
   storedAt: null,
+  commandSha256: null,
   ...change,
 })
 

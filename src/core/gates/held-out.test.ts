@@ -13,6 +13,7 @@ const run = (code: number): RunEvidence => ({
   keyLines: ['expected 7 items'],
   outputSha256: 'abc',
   storedAt: 'ab/c',
+  commandSha256: null,
 })
 
 test('a held-out check that fails is told by its number alone', () => {

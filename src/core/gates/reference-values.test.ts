@@ -108,6 +108,7 @@ describe('a command that did not end well proves nothing by its values', () => {
     keyLines: [],
     outputSha256: null,
     storedAt: null,
+    commandSha256: null,
   })
   test.each([
     ['exit 0', { kind: 'exited', code: 0 }, 'passed'],

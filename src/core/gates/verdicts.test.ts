@@ -30,6 +30,7 @@ describe('verdicts are never greener than what they are made of', () => {
       keyLines: [],
       outputSha256: null,
       storedAt: null,
+      commandSha256: null,
     }
     expect(judgeRun(run).outcome).toBe(outcome)
   })

@@ -146,7 +146,7 @@ function claimLines(report: Report | null): readonly string[] {
     report.explanation,
     ...report.risks.map(({ description }) => `risk: ${description}`),
     ...(report.ambiguities ?? []).map((text) => `ambiguous: ${text}`),
-    `it says it is ${report.selfAssessment}`,
+    report.selfAssessment === null ? '' : `it says it is ${report.selfAssessment}`,
   ]
   return [fenced(beginning(said.filter((text) => text.trim() !== '').join('\n'), CLAIM_LIMIT))]
 }

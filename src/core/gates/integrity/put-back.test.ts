@@ -45,6 +45,7 @@ describe('a verdict on a tree with files put back', () => {
     keyLines: [],
     outputSha256: null,
     storedAt: null,
+    commandSha256: null,
   }
 
   test('never says that the tests of the work pass', () => {
