@@ -3,6 +3,7 @@
  * each command loads only what it needs. The world that plans are let loose on is passed in.
  */
 import { join } from 'node:path'
+import type { WatchPace } from './app/host/host.ts'
 import type { Worlds } from './app/host/plan-place.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
@@ -10,11 +11,13 @@ import type { Parts } from './cli/parts.ts'
 import type { Terminal } from './cli/terminal.ts'
 import type { PlanEvent } from './core/events/plan-events.ts'
 import { Refusal } from './lib/refusal.ts'
-import type { StateRootFinding } from './ports/machine.ts'
+import type { DaemonFinding, StateRootFinding } from './ports/machine.ts'
 import type { Store } from './store/open-store.ts'
 
 export interface Composition {
   readonly version: string
+  /** How closely its daemon watches; absent for the usual. */
+  readonly watch?: WatchPace | undefined
   readonly terminal: Terminal
   /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
   readonly worlds: (daemon: {
@@ -30,7 +33,14 @@ export function partsOf(composition: Composition): Parts {
     async machine() {
       const { machineAt } = await import('./config/machine.ts')
       const stateRoot = () => examineStateRoot(terminal)
-      return machineAt({ cwd: terminal.cwd, env: terminal.env, versions: process.versions, stateRoot })
+      const daemon = () => examineDaemon(terminal)
+      return machineAt({
+        cwd: terminal.cwd,
+        env: terminal.env,
+        versions: process.versions,
+        stateRoot,
+        daemon,
+      })
     },
     async simulator() {
       const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([
@@ -85,9 +95,9 @@ export function partsOf(composition: Composition): Parts {
       if (!(await isWanted(place.root))) return null
       return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
     },
-    async stopDaemon() {
+    async stopDaemon(how) {
       const [{ stopDaemon }, , place] = await daemonModules(composition)
-      return stopDaemon(place.root)
+      return stopDaemon(place.root, how)
     },
     serve: (request) => becomeDaemon(composition, request),
     elsewhere: (place) => partsOf({ ...composition, terminal: { ...terminal, ...place } }),
@@ -101,7 +111,7 @@ export function partsOf(composition: Composition): Parts {
 }
 
 async function becomeDaemon(
-  { version, terminal, worlds }: Composition,
+  { version, terminal, worlds, watch }: Composition,
   { host, port }: Parameters<Parts['serve']>[0],
 ): ReturnType<Parts['serve']> {
   const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }] = await Promise.all([
@@ -128,7 +138,7 @@ async function becomeDaemon(
     },
     openHost: async ({ log, repositories }, { root, url, secret }) => {
       const made = await worlds({ root, url, onTrouble })
-      return Host.open({ root, secret, log, repositories, clock: systemClock, ...made, onTrouble })
+      return Host.open({ root, secret, log, repositories, clock: systemClock, ...made, onTrouble, watch })
     },
   })
 }
@@ -174,7 +184,19 @@ async function daemonModules({ version, terminal }: Composition) {
   // The daemon is this very program again.
   const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
   const start = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
-  return [find, daemon, { root, version, start }] as const
+  const say = (line: string): void => terminal.say(line)
+  return [find, daemon, { root, version, start, say }] as const
+}
+
+async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
+  const [{ lookForDaemon }, { stateRoot }] = await Promise.all([
+    import('./client/look-for-daemon.ts'),
+    import('./store/root-path.ts'),
+  ])
+  const look = await lookForDaemon(stateRoot(env))
+  if (look.kind === 'none') return look
+  if (look.kind === 'serving') return { kind: 'serving', pid: look.address.facts.pid }
+  return { kind: look.kind, pid: look.pid, lastLoop: look.lastLoop }
 }
 
 /** Takes the lock for a moment, since only that tells whether somebody holds it. */

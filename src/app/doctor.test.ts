@@ -126,6 +126,7 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     gitVersion: () => Promise.resolve('2.1'),
     stateRoot: () =>
       Promise.resolve({ kind: 'unusable', path: '/nfs', why: 'on a network', remedy: 'Move it.' }),
+    daemon: () => Promise.resolve({ kind: 'none' }),
     repository: () => Promise.resolve({ kind: 'none' }),
     settings: () => Promise.resolve({ kind: 'absent' }),
     find: () => Promise.resolve(null),
@@ -137,6 +138,7 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     'sqlite ok',
     'git problem',
     'state_root problem',
+    'daemon ok',
     'repository warning',
     'settings ok',
     'agents warning',

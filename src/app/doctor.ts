@@ -1,5 +1,7 @@
 /** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
+import { momentWords } from '../lib/moment-words.ts'
 import type {
+  DaemonFinding,
   Machine,
   NamedAgent,
   RepositoryFinding,
@@ -28,6 +30,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     checkSqlite(machine.sqliteVersion),
     checkGit(await machine.gitVersion()),
     ...checkStateRoot(await machine.stateRoot()),
+    checkDaemon(await machine.daemon()),
     checkRepository(await machine.repository()),
     checkSettings(settings),
     checkAgents(agents, settings.kind === 'valid' ? settings.agents : []),
@@ -64,6 +67,29 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   const at =
     lock.kind === 'free' ? 'no other Bosun is at work' : `a Bosun is at work${who} and holds the lock`
   return [ok('state_root', `state is kept in ${finding.path}`), ok('lock', at)]
+}
+
+/** The words are those of every command that finds it so. */
+export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
+  const id = 'daemon'
+  switch (finding.kind) {
+    case 'none':
+      return ok(id, 'no daemon is running; a command that needs it starts it')
+    case 'serving':
+      return ok(id, `the daemon serves (process ${finding.pid})`)
+    case 'dead':
+      return warning(
+        id,
+        `PM offline since ${momentWords(finding.lastLoop, now)}: its process ${finding.pid} has died`,
+        'Start it again with any command that needs it: bosun status. To have the system do so: bosun service install.',
+      )
+    case 'silent':
+      return problem(
+        id,
+        `PM offline since ${momentWords(finding.lastLoop, now)}: its process ${finding.pid} does not answer`,
+        `End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
+      )
+  }
 }
 
 export function checkRepository(finding: RepositoryFinding): Check {

@@ -62,6 +62,22 @@ export interface PlanStatus {
   readonly inbox: readonly InboxEntry[]
 }
 
+/** How the daemon itself is. */
+export interface Pulse {
+  readonly last_loop: string | null
+  readonly loops_completed: number
+  readonly overloaded: string | null
+}
+
+export function pulseOf({ heartbeat }: Host): Pulse {
+  const { lastLoop, loopsCompleted, load } = heartbeat.beat
+  return {
+    last_loop: lastLoop === null ? null : iso(lastLoop),
+    loops_completed: loopsCompleted,
+    overloaded: load.overloaded,
+  }
+}
+
 export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.plans()): PlanStatus {
   const now = host.parts.clock.now()
   return {

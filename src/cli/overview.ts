@@ -1,6 +1,7 @@
 /** A bare `bosun`: what is here, what goes on, what needs you, and which commands come next. */
 import { nextSteps, type NextStep } from '../app/overview.ts'
 import { lookAround } from '../config/surroundings.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { Surroundings } from '../ports/machine.ts'
 import type { StatusAnswer } from '../protocol/answers.ts'
@@ -11,21 +12,36 @@ import type { Style } from './terminal.ts'
 export async function lookAtAll(call: Call): Promise<CommandResult> {
   const here = await lookAround(call.terminal.cwd)
   // A daemon that nobody wants is not started for a look.
-  const daemon = await call.parts.daemonIfWanted()
-  const status = daemon === null ? null : await daemon.get<StatusAnswer>('/api/status')
+  const { status, offline } = await askDaemon(call)
   const next = [...answers(status), ...nextSteps(here)]
   const going = status === null ? null : statusDocument(status)
   const { width } = call.terminal
   return {
     exit: 'ok',
-    document: { ...here, status: going, next },
+    document: { ...here, status: going, offline, next },
     text: (style) => {
       const goingOn =
         status === null || status.plans.length === 0
           ? ''
           : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true })}\n`
-      return `${goingOn}${hereText(here, next, style)}`
+      const missed = offline === null ? '' : `${style.red(offline.message)}\n  ${offline.remedy}\n\n`
+      return `${missed}${goingOn}${hereText(here, next, style)}`
     },
+  }
+}
+
+/** A daemon that cannot be asked is told of, and the rest is shown all the same. */
+async function askDaemon(call: Call): Promise<{
+  readonly status: StatusAnswer | null
+  readonly offline: { readonly message: string; readonly remedy: string } | null
+}> {
+  try {
+    const daemon = await call.parts.daemonIfWanted()
+    const status = daemon === null ? null : await daemon.get<StatusAnswer>('/api/status')
+    return { status, offline: null }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'no_daemon') throw error
+    return { status: null, offline: { message: error.message, remedy: error.remedy } }
   }
 }
 

@@ -24,7 +24,8 @@ export interface Parts {
   daemon(): Promise<Daemon>
   /** The daemon where one runs, or where one died at its work and is missed; else null. */
   daemonIfWanted(): Promise<Daemon | null>
-  stopDaemon(): Promise<'stopped' | 'none'>
+  /** `force` also ends one that does not answer. Refuses with `no_daemon` where it would take that. */
+  stopDaemon(how?: 'asking' | 'force'): Promise<'stopped' | 'none'>
   /** Becomes the daemon. Refuses with `conflict` while another one serves, or where the port is taken. */
   serve(request: { readonly host: string | undefined; readonly port: number | null }): Promise<ServingDaemon>
   /** The same parts, called from another folder and with another environment: another state root, another daemon. */

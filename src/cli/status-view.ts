@@ -1,4 +1,5 @@
 /** How it all stands, once. */
+import { momentWords } from '../lib/moment-words.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
 import { ago } from './durations.ts'
@@ -42,10 +43,32 @@ export function workerDocument({ id, task, role, attempt, health, reason, pid }:
 export function statusText(status: StatusAnswer, view: View): string {
   const blocks = status.plans.map((plan) => planBlock(plan, status, view))
   if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
+  const trouble = pulseLine(status, view)
+  if (trouble !== null) blocks.unshift([trouble])
   for (const { plan, why } of status.unreadable)
     blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
   if (status.inbox.length > 0) blocks.push(needsYou(status, view))
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+/** A loop that does not turn for so long is stuck, although the daemon answers. */
+const STUCK_MS = 10 * 60_000
+
+/** What is wrong with the daemon itself; null when it is well. */
+export function pulseLine(
+  { pulse, daemon }: Pick<StatusAnswer, 'pulse' | 'daemon'>,
+  { style, now }: Pick<View, 'style' | 'now'>,
+): string | null {
+  const last = new Date(pulse.last_loop ?? daemon.started_at)
+  if (now - last.getTime() > STUCK_MS) {
+    const since = momentWords(last, new Date(now))
+    return style.red(
+      `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
+    )
+  }
+  return pulse.overloaded === null
+    ? null
+    : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing new is begun meanwhile`)
 }
 
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {

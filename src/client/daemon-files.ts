@@ -8,9 +8,11 @@ export interface DaemonAddress {
   readonly token: string
 }
 
+export const addressFile = (root: string): string => join(root, 'daemon.json')
+
 /** Where a daemon says it is, whether it still is or not; null where none says so. */
 export async function readAddress(root: string): Promise<DaemonAddress | null> {
-  const [json, token] = await Promise.all([read(join(root, 'daemon.json')), read(join(root, 'token'))])
+  const [json, token] = await Promise.all([read(addressFile(root)), read(join(root, 'token'))])
   const facts = json === null ? null : factsIn(json)
   return facts === null || token === null || !/^[0-9a-f]{64}$/.test(token.trim())
     ? null

@@ -6,6 +6,8 @@ import { messagesIn } from './event-stream.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
 const TIMEOUT_MS = 60_000
+/** Its stream says every 15 s that it is there. */
+const SILENCE_MS = 45_000
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -32,7 +34,8 @@ interface Asked {
   readonly timeoutMs?: number
 }
 
-export function daemonAt(first: DaemonAddress, findAgain: FindAgain): Daemon {
+/** `silenceMs`: a stream that says nothing for so long has been lost. */
+export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs = SILENCE_MS): Daemon {
   let address = first
 
   const ask = async <T>({ method, path, body, timeoutMs = TIMEOUT_MS }: Asked): Promise<T> => {
@@ -57,6 +60,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain): Daemon {
         const asked = { port: facts.port, path, headers, timeoutMs: TIMEOUT_MS, signal: until }
         const answer = await exchange({ ...asked, method: 'GET' })
         if (answer.statusCode !== 200) throw refusalIn(await textOf(answer), answer.statusCode ?? 0)
+        answer.setTimeout(silenceMs, () => answer.destroy(new Error('the daemon is silent')))
         for await (const message of messagesIn(answer)) {
           if (message.seq !== null) after = message.seq
           yield message

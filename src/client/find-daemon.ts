@@ -1,11 +1,11 @@
 /** Finds the daemon of a state root, starts it where there is none, ends it. */
-import { randomBytes } from 'node:crypto'
-import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
-import { identify } from '../lib/process/identity.ts'
+import { rm } from 'node:fs/promises'
+import { identify, isAlive } from '../lib/process/identity.ts'
+import { momentWords } from '../lib/moment-words.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { sameSecret } from '../lib/same-secret.ts'
-import { readAddress, type DaemonAddress } from './daemon-files.ts'
+import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
 import { exchange, textOf } from './exchange.ts'
+import { isProven, lookForDaemon, offlineRefusal, type DaemonLook } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
 
 export interface DaemonPlace {
@@ -14,6 +14,8 @@ export interface DaemonPlace {
   /** Ours: a daemon of another version is replaced. */
   readonly version: string
   readonly start: StartDaemon
+  /** Talk for the person who waits. */
+  readonly say: (line: string) => void
 }
 
 const ANSWER_TIMEOUT_MS = 5000
@@ -23,6 +25,10 @@ const HELD_MS = 300
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 20_000
 const RETURN_TIMEOUT_MS = 5000
+/** A daemon that was well so lately may only be slow. */
+const WELL_MS = 60_000
+/** What one that does not answer has between being asked to end and being killed. */
+const GRACE_MS = 5000
 
 /** The daemon that answers now, of whatever version; null where none does. */
 export async function runningDaemon(root: string): Promise<DaemonAddress | null> {
@@ -37,11 +43,34 @@ export async function isWanted(root: string): Promise<boolean> {
 
 /** The daemon, started where there is none. Refuses with `no_daemon`. */
 export async function findDaemon(place: DaemonPlace): Promise<DaemonAddress> {
-  const running = await runningDaemon(place.root)
-  if (running === null) return startedDaemon(place)
-  if (running.facts.version === place.version) return running
-  await stopDaemon(place.root)
-  return startedDaemon(place)
+  const look = await patientLook(place.root)
+  switch (look.kind) {
+    case 'none':
+      return startedDaemon(place)
+    case 'dead': {
+      const started = await startedDaemon(place)
+      const since = momentWords(look.lastLoop)
+      place.say(`PM was offline since ${since}: its process ${look.pid} had died; it is started again\n`)
+      return started
+    }
+    case 'silent':
+      throw offlineRefusal(look)
+    case 'serving':
+      if (look.address.facts.version === place.version) return look.address
+      await stopDaemon(place.root)
+      return startedDaemon(place)
+  }
+}
+
+/** Asks a daemon again that does not answer, as long as it may only be slow. */
+async function patientLook(root: string): Promise<DaemonLook> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  for (;;) {
+    const look = await lookForDaemon(root)
+    const isSlow = look.kind === 'silent' && Date.now() - look.lastLoop.getTime() < WELL_MS
+    if (!isSlow || Date.now() > deadline) return look
+    await pause(HELD_MS)
+  }
 }
 
 /**
@@ -82,10 +111,30 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
   })
 }
 
-/** Whether one was there to be ended. */
-export async function stopDaemon(root: string): Promise<'stopped' | 'none'> {
-  const address = await runningDaemon(root)
-  if (address === null) return 'none'
+/**
+ * Whether one was there to be ended. One that does not answer is ended only by `force`: asked first, then killed.
+ * It leaves as if it had ended itself, so that nobody misses it.
+ */
+export async function stopDaemon(
+  root: string,
+  how: 'asking' | 'force' = 'asking',
+): Promise<'stopped' | 'none'> {
+  const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root)
+  if (look.kind === 'none' || look.kind === 'dead') return 'none'
+  if (look.kind === 'serving') return askToEnd(root, look.address)
+  if (how === 'asking') throw offlineRefusal(look)
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (!isAlive(look.process)) break
+    process.kill(look.pid, signal)
+    const deadline = Date.now() + GRACE_MS
+    while (isAlive(look.process) && Date.now() < deadline) await pause(POLL_MS)
+  }
+  if (isAlive(look.process)) throw unending(look.pid)
+  await rm(addressFile(root), { force: true })
+  return 'stopped'
+}
+
+async function askToEnd(root: string, address: DaemonAddress): Promise<'stopped'> {
   const { facts, token } = address
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const asked = { port: facts.port, headers, body: '{}', timeoutMs: ANSWER_TIMEOUT_MS }
@@ -100,28 +149,15 @@ export async function stopDaemon(root: string): Promise<'stopped' | 'none'> {
     if (isGone && identify(facts.pid) === null) return 'stopped'
     await pause(POLL_MS)
   }
-  throw new Refusal({
-    code: 'failed',
-    message: `the daemon (process ${facts.pid}) does not end`,
-    remedy: `End it yourself: kill ${facts.pid}. Workers go on, and nothing is lost.`,
-  })
+  throw unending(facts.pid)
 }
 
-/** Nobody else who has taken the port could answer this. */
-async function isProven({ facts, token }: DaemonAddress): Promise<boolean> {
-  const challenge = randomBytes(16).toString('hex')
-  const headers = { [CHALLENGE_HEADER]: challenge }
-  const asked = { port: facts.port, path: '/', headers, timeoutMs: ANSWER_TIMEOUT_MS }
-  try {
-    const answer = await exchange({ ...asked, method: 'HEAD' })
-    answer.resume()
-    const proof = answer.headers[PROOF_HEADER]
-    return typeof proof === 'string' && sameSecret(proof, daemonProof(token, challenge))
-  } catch {
-    // Nobody there, or nobody who speaks HTTP.
-    return false
-  }
-}
+const unending = (pid: number): Refusal =>
+  new Refusal({
+    code: 'failed',
+    message: `the daemon (process ${pid}) does not end`,
+    remedy: `End it yourself: kill ${pid}. Workers go on, and nothing is lost.`,
+  })
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

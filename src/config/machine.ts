@@ -1,6 +1,12 @@
 /** What doctor asks of this machine. */
 import { dirname } from 'node:path'
-import type { Machine, RepositoryFinding, SettingsFinding, StateRootFinding } from '../ports/machine.ts'
+import type {
+  DaemonFinding,
+  Machine,
+  RepositoryFinding,
+  SettingsFinding,
+  StateRootFinding,
+} from '../ports/machine.ts'
 import { findOnPath } from '../lib/find-on-path.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import { findProgram } from '../lib/process/find-program.ts'
@@ -14,6 +20,7 @@ export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly versions: Readonly<Record<string, string | undefined>>
   readonly stateRoot: () => Promise<StateRootFinding>
+  readonly daemon: () => Promise<DaemonFinding>
 }
 
 export function machineAt(place: Place): Machine {
@@ -23,6 +30,7 @@ export function machineAt(place: Place): Machine {
     nodeVersion: place.versions['node'] ?? 'unknown',
     sqliteVersion: place.versions['sqlite'] ?? 'unknown',
     stateRoot: place.stateRoot,
+    daemon: place.daemon,
     find: async (program) => findOnPath(program, place.env['PATH'] ?? ''),
     containment: async () => (await detectContainment()).kind,
     async gitVersion() {

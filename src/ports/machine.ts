@@ -8,6 +8,12 @@ export type StateRootFinding =
 /** Whether a Bosun is at work on this state; `pid` is null when it cannot be told which. */
 export type LockFinding = { readonly kind: 'free' } | { readonly kind: 'held'; readonly pid: number | null }
 
+/** How the daemon is, seen from outside; `lastLoop` is when it was last known to be well. */
+export type DaemonFinding =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'serving'; readonly pid: number }
+  | { readonly kind: 'dead' | 'silent'; readonly pid: number; readonly lastLoop: Date }
+
 export type RepositoryFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly root: string; readonly why: string }
@@ -40,6 +46,7 @@ export interface Machine {
   /** Null when git cannot be run. */
   gitVersion(): Promise<string | null>
   stateRoot(): Promise<StateRootFinding>
+  daemon(): Promise<DaemonFinding>
   repository(): Promise<RepositoryFinding>
   settings(): Promise<SettingsFinding>
   /** The path of a program, which is not run. */

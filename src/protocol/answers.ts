@@ -182,8 +182,19 @@ const status = {
   inbox: z.array(inboxEntry),
 }
 
+/** How the daemon itself is. */
+const pulse = z.strictObject({
+  /** When its loop last turned; null before the first time. */
+  last_loop: timestamp.nullable(),
+  loops_completed: z.int().nonnegative(),
+  /** Why it does not keep up, in words; null when it does. */
+  overloaded: z.string().nullable(),
+})
+export type Pulse = Wire<typeof pulse>
+
 export const statusAnswer = z.strictObject({
   daemon: daemonFacts,
+  pulse,
   ...status,
   /** Plans that are recorded and could not be taken up. */
   unreadable: z.array(z.strictObject({ plan: z.string(), why: z.string() })),

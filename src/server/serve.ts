@@ -1,6 +1,6 @@
 /** The daemon, from its first breath to its last. */
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
@@ -82,6 +82,8 @@ async function serveFrom<S extends ServedStore>(
   const file = join(root, 'daemon.json')
   await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
   ends.push(() => rm(file, { force: true }))
+  // Whoever cannot ask it sees from the file's time when it was last well.
+  host.heartbeat.listen(() => void touch(file).catch((error: unknown) => onTrouble('the heartbeat', error)))
   const unwatchMemory = giveMemoryBackWhenIdle()
   ends.push(async () => unwatchMemory())
 
@@ -91,6 +93,11 @@ async function serveFrom<S extends ServedStore>(
     for (const end of ends.reverse()) await end()
   }
   return { facts, asked: asked.promise, close: () => (closing ??= closeAll()) }
+}
+
+async function touch(file: string): Promise<void> {
+  const now = new Date()
+  await utimes(file, now, now)
 }
 
 /** The same state root has the same port every time, so that workers find it again. */

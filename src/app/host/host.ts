@@ -6,13 +6,16 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
+import { watchLoopLag, type LoopLag } from '../../lib/loop-lag.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { ActivityJournal } from './activity-journal.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
+import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { streamOf, streamParts } from './stream-name.ts'
@@ -30,7 +33,16 @@ export interface HostParts {
   readonly secret: string
   /** Told what the host lives through; for the diary, not for decisions. */
   readonly onTrouble: (what: string, error: unknown) => void
+  readonly watch?: WatchPace | undefined
 }
+
+/** How often the daemon looks around, and from when on it is too much for it; each has its default. */
+export interface WatchPace {
+  readonly loopMs?: number | undefined
+  readonly overload?: OverloadLimits | undefined
+}
+
+const LOOP_MS = 15_000
 
 /** A plan that is over is shown for this long. */
 const SHOWN_MS = 7 * 24 * 3_600_000
@@ -38,14 +50,26 @@ const SHOWN_MS = 7 * 24 * 3_600_000
 export class Host {
   readonly parts: HostParts
   readonly journal: ActivityJournal
+  readonly heartbeat: Heartbeat
   /** Plans are registered one at a time, so that nobody starts the same one twice. */
   readonly registrations = new SerialQueue()
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
+  readonly #lag: LoopLag
 
   private constructor(parts: HostParts, journal: ActivityJournal) {
+    const { clock, onTrouble, watch } = parts
     this.parts = parts
     this.journal = journal
+    this.#lag = watchLoopLag()
+    this.heartbeat = new Heartbeat({
+      clock,
+      loopMs: watch?.loopMs ?? LOOP_MS,
+      limits: watch?.overload ?? OVERLOAD_LIMITS,
+      takeLag: () => this.#lag.take(),
+      onTrouble,
+    })
+    this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
   }
 
   static async open(parts: HostParts): Promise<Host> {
@@ -53,6 +77,7 @@ export class Host {
     const folderOf = (repository: string): string => join(root, 'repos', repository, 'coordination')
     const host = new Host(parts, await ActivityJournal.open({ log, root, folderOf, onTrouble }))
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
+    host.heartbeat.start()
     return host
   }
 
@@ -145,9 +170,11 @@ export class Host {
 
   /** Lets go of everything: workers go on, nothing is written any more. */
   async close(): Promise<void> {
+    await this.heartbeat.close()
+    this.#lag.stop()
     await this.registrations.idle()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
-    await this.#sayGoodbye()
+    await this.#noteEverywhere('pm_stopped', {})
     await this.journal.close()
   }
 
@@ -185,13 +212,24 @@ export class Host {
     return { resting: HostedPlan.rest(home, state), document }
   }
 
-  async #sayGoodbye(): Promise<void> {
+  /** Said once when it begins and once when it is over. */
+  #tellLoad({ load, look }: Beat, before: Beat): void {
+    const isOverloaded = load.overloaded !== null
+    if (isOverloaded === (before.load.overloaded !== null)) return
+    const figures = { sweep_ms: look.sweepMs, lag_ms: look.lagMs, backlog: look.backlog }
+    void (isOverloaded
+      ? this.#noteEverywhere('pm_overloaded', { why: load.overloaded, ...figures })
+      : this.#noteEverywhere('pm_recovered', figures))
+  }
+
+  /** In the activity log of every repository that has a plan here. It never rejects. */
+  async #noteEverywhere(event: string, data: Readonly<Record<string, unknown>>): Promise<void> {
     const timestamp = new Date(this.parts.clock.now()).toISOString()
     const repositories = new Set([...this.#plans.values()].map((plan) => plan.home.repository.id))
     for (const repository of repositories) {
       await this.journal
-        .note(repository, { timestamp, event: 'pm_stopped', data: {} })
-        .catch((error: unknown) => this.parts.onTrouble('saying goodbye', error))
+        .note(repository, { timestamp, event, data })
+        .catch((error: unknown) => this.parts.onTrouble(`noting ${event}`, error))
     }
   }
 }

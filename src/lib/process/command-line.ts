@@ -1,0 +1,15 @@
+/** What a process says of itself: its title where it has given itself one, else its command line. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Null if no such process lives, or nobody may ask. */
+export function commandLineOf(pid: number): string | null {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  } catch {
+    // It has ended, or is hidden from us: then it tells us nothing.
+    return null
+  }
+}

@@ -1,0 +1,127 @@
+/** A daemon that died, hangs or does not keep up: what every command says of it. */
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Check } from '../../src/app/doctor.ts'
+import { identify } from '../../src/lib/process/identity.ts'
+import { momentWords } from '../../src/lib/moment-words.ts'
+import type { StatusAnswer } from '../../src/protocol/answers.ts'
+import { Home, printed } from './program.ts'
+
+let home: Home
+let halted: number | null = null
+afterEach(async () => {
+  // A daemon that was stopped by a signal could not be ended by asking.
+  if (halted !== null && identify(halted) !== null) process.kill(halted, 'SIGKILL')
+  halted = null
+  await home.dispose()
+})
+
+const addressFile = (): string => join(home.root, 'daemon.json')
+
+/** As if it had been well the last time twenty minutes ago. */
+function lastSeenLongAgo(): string {
+  const at = new Date(Date.now() - 20 * 60_000)
+  utimesSync(addressFile(), at, at)
+  return momentWords(at)
+}
+
+describe('a daemon that hangs', () => {
+  async function hanging(): Promise<{ readonly pid: number; readonly since: string }> {
+    home = new Home({ SCRIPT: 'endless' })
+    await home.run(['status'])
+    const { pid } = home.daemon()
+    process.kill(pid, 'SIGSTOP')
+    halted = pid
+    return { pid, since: lastSeenLongAgo() }
+  }
+
+  test('is offline for status, watch, the overview and doctor, since its loop last turned', async () => {
+    const { pid, since } = await hanging()
+    const words = `PM offline since ${since}: its process ${pid} does not answer`
+    const [status, watch, overview, doctor] = await Promise.all([
+      home.run(['status']),
+      home.run(['watch']),
+      home.run([]),
+      home.run(['doctor']),
+    ])
+    for (const { exit, stderr } of [status, watch]) {
+      expect(exit).toBe(12)
+      expect(stderr).toContain(`error: ${words}\n`)
+      expect(stderr).toContain(`bosun stop --force, or kill ${pid}`)
+    }
+    expect(overview.exit).toBe(0)
+    expect(overview.stdout).toContain(words)
+    expect(overview.stdout).toContain('next:')
+    expect(doctor.exit).toBe(1)
+    expect(doctor.stdout).toContain(words)
+  })
+
+  test('is said to be so by stop, and ended by stop --force', async () => {
+    const { pid } = await hanging()
+    expect(await home.run(['stop'])).toMatchObject({ exit: 12 })
+    expect(identify(pid)).not.toBeNull()
+    expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+    expect(identify(pid)).toBeNull()
+    expect(existsSync(addressFile())).toBe(false)
+    expect((await home.run(['status'])).exit).toBe(0)
+  })
+})
+
+describe('a daemon that was killed', () => {
+  test('is offline for doctor, and whoever starts it again says since when it was', async () => {
+    home = new Home({ SCRIPT: 'endless' })
+    await home.run(['status'])
+    const { pid } = home.daemon()
+    process.kill(pid, 'SIGKILL')
+    const since = lastSeenLongAgo()
+    const { checks } = await home.json<{ readonly checks: readonly Check[] }>(['doctor'])
+    expect(checks.find(({ id }) => id === 'daemon')).toMatchObject({
+      status: 'warning',
+      message: `PM offline since ${since}: its process ${pid} has died`,
+    })
+    const { exit, stderr } = await home.run(['status'])
+    expect(exit).toBe(0)
+    expect(stderr).toBe(`PM was offline since ${since}: its process ${pid} had died; it is started again\n`)
+    expect((await home.run(['status'])).stderr).toBe('')
+  })
+
+  test('is not taken for another process that has its number now', async () => {
+    home = new Home()
+    await home.run(['status'])
+    process.kill(home.daemon().pid, 'SIGKILL')
+    writeFileSync(addressFile(), JSON.stringify({ ...home.daemon(), pid: process.pid }))
+    expect((await home.run(['stop', '--force'])).stdout).toBe('no daemon is running\n')
+    expect((await home.run(['status'])).exit).toBe(0)
+  })
+})
+
+test('a daemon that is well says so every loop, in the time of its file', async () => {
+  home = new Home({ WATCH: '{"loopMs": 20}' })
+  await home.run(['status'])
+  lastSeenLongAgo()
+  await expect
+    .poll(() => Date.now() - statSync(addressFile()).mtimeMs, { timeout: 30_000 })
+    .toBeLessThan(60_000)
+  expect((await home.json<StatusAnswer>(['status'])).daemon.pid).toBe(home.daemon().pid)
+})
+
+test('a daemon that does not keep up says so once, and once that it does again', async () => {
+  const limits = { sweepMs: 60_000, lagMs: 100, backlog: 100, looks: 2 }
+  const pace = JSON.stringify({ loopMs: 1000, overload: limits })
+  const file = join(mkdtempSync(join(tmpdir(), 'bosun-busy-')), 'busy')
+  home = new Home({ SCRIPT: 'endless', WATCH: pace, BUSY: file })
+  const run = home.spawn(['run', 'shop-plan.md', '--json'])
+  await printed(run, 'stdout', /worker_registered/)
+  const watch = home.spawn(['watch', '--json'])
+  writeFileSync(file, '')
+  const told = await printed(watch, 'stdout', /pm_overloaded/)
+  expect(JSON.parse(told)).toMatchObject({
+    data: { why: expect.stringContaining('everything waits'), lag_ms: expect.any(Number), backlog: 0 },
+  })
+  expect((await home.run(['status'])).stdout).toContain('PM overloaded: everything waits')
+  rmSync(dirname(file), { recursive: true })
+  await printed(watch, 'stdout', /pm_recovered/)
+  expect((await home.run(['status'])).stdout).not.toContain('PM overloaded')
+})
