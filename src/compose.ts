@@ -9,6 +9,7 @@ import { EXIT_CODES } from './cli/exit-codes.ts'
 import { explainError } from './cli/explain-error.ts'
 import type { Parts } from './cli/parts.ts'
 import type { Terminal } from './cli/terminal.ts'
+import type { StartedDaemon } from './client/start-daemon.ts'
 import type { PlanEvent } from './core/events/plan-events.ts'
 import { Refusal } from './lib/refusal.ts'
 import type { DaemonFinding, StateRootFinding } from './ports/machine.ts'
@@ -99,6 +100,7 @@ export function partsOf(composition: Composition): Parts {
       const [{ stopDaemon }, , place] = await daemonModules(composition)
       return stopDaemon(place.root, how)
     },
+    service: () => servicePlace(terminal),
     serve: (request) => becomeDaemon(composition, request),
     elsewhere: (place) => partsOf({ ...composition, terminal: { ...terminal, ...place } }),
     interruption() {
@@ -143,6 +145,17 @@ async function becomeDaemon(
   })
 }
 
+/** The service manager starts what users start: with the environment of this command it is the same daemon. */
+async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']> {
+  const [{ managerHere }, { serviceFacts }, { OWN_ROOT }] = await Promise.all([
+    import('./app/service/manager-here.ts'),
+    import('./app/service/service-facts.ts'),
+    import('./lib/own-root.ts'),
+  ])
+  const program = join(OWN_ROOT, 'bin', 'bosun')
+  return { manager: managerHere(env), facts: serviceFacts(program, { cwd, env }), env }
+}
+
 /** A look through the database goes on beside the work; it never rejects. */
 async function tellDamage(
   { integrity }: Store<PlanEvent>,
@@ -183,9 +196,23 @@ async function daemonModules({ version, terminal }: Composition) {
   const root = stateRoot(terminal.env)
   // The daemon is this very program again.
   const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
-  const start = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
+  const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
+  const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
   const say = (line: string): void => terminal.say(line)
   return [find, daemon, { root, version, start, say }] as const
+}
+
+/** A daemon that the service manager started is no child of ours: whether it serves is seen when it answers. */
+const NO_CHILD: StartedDaemon = { ended: () => null }
+
+/** Where the daemon is a service of the system, commands that need it have the system start it. */
+async function isStartedByManager(terminal: Terminal): Promise<boolean> {
+  const [{ managerOf }, { isInstalled, startByManager }] = await Promise.all([
+    import('./app/service/manager-here.ts'),
+    import('./app/service/manage-service.ts'),
+  ])
+  const manager = managerOf(process.platform, terminal.env)
+  return manager !== null && (await isInstalled(manager)) && startByManager(await servicePlace(terminal))
 }
 
 async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {

@@ -16,6 +16,7 @@ import { releaseCommand } from './commands/release.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
+import { serviceCommand } from './commands/service.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { statusCommand } from './commands/status.ts'
 import { stopCommand } from './commands/stop.ts'
@@ -39,6 +40,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   releaseCommand,
   serveCommand,
   stopCommand,
+  serviceCommand,
   doctorCommand,
   initCommand,
   cleanCommand,

@@ -1,5 +1,6 @@
 /** What commands need from the outside world. main.ts supplies it; each part is loaded when it is first asked for. */
 import type { CleanUpParts } from '../app/clean-up.ts'
+import type { ServicePlace } from '../app/service/manage-service.ts'
 import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
@@ -26,6 +27,8 @@ export interface Parts {
   daemonIfWanted(): Promise<Daemon | null>
   /** `force` also ends one that does not answer. Refuses with `no_daemon` where it would take that. */
   stopDaemon(how?: 'asking' | 'force'): Promise<'stopped' | 'none'>
+  /** The system's service manager, and what it would run. Refuses with `usage` where there is none. */
+  service(): Promise<ServicePlace>
   /** Becomes the daemon. Refuses with `conflict` while another one serves, or where the port is taken. */
   serve(request: { readonly host: string | undefined; readonly port: number | null }): Promise<ServingDaemon>
   /** The same parts, called from another folder and with another environment: another state root, another daemon. */

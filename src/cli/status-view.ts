@@ -66,9 +66,7 @@ export function pulseLine(
       `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
     )
   }
-  return pulse.overloaded === null
-    ? null
-    : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing new is begun meanwhile`)
+  return pulse.overloaded === null ? null : style.yellow(`PM overloaded: ${pulse.overloaded}`)
 }
 
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {

@@ -1,0 +1,141 @@
+/**
+ * `bosun service`: the daemon under the system's service manager, which starts it with the session and again when it
+ * dies. Everything here can be done twice. What somebody wrote by hand is theirs.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Refusal } from '../../lib/refusal.ts'
+import { replaceFile } from '../../lib/replace-file.ts'
+import type { ServiceFacts } from './service-facts.ts'
+import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'
+import { isAsWritten } from './unit-mark.ts'
+
+export interface ServicePlace {
+  readonly manager: ServiceManager
+  readonly facts: ServiceFacts
+  readonly env: Env
+}
+
+export interface Installed {
+  readonly file: string
+  /** What became of the file. */
+  readonly how: 'written' | 'replaced' | 'unchanged'
+  /** Whether the manager runs it now. */
+  readonly started: boolean
+  /** Why it does not, and what to run instead; null where it does. */
+  readonly problem: { readonly why: string; readonly command: string } | null
+}
+
+export interface InstallRequest extends ServicePlace {
+  /** Also over a file that somebody edited. */
+  readonly force: boolean
+  /** Ends a daemon that somebody else started: two cannot serve one state. */
+  readonly stopDaemon: () => Promise<unknown>
+}
+
+export async function installService(request: InstallRequest): Promise<Installed> {
+  const { manager, facts, env, force } = request
+  const { file } = manager
+  const text = manager.textOf(facts)
+  const before = await textAt(file)
+  if (before !== null && before !== text) refuseForeign(file, before, force)
+  if (before !== text) {
+    await mkdir(dirname(file), { recursive: true })
+    await replaceFile(file, (append) => append(text))
+  }
+  const how = before === null ? 'written' : before === text ? 'unchanged' : 'replaced'
+  const problem = (why: string) =>
+    ({ file, how, started: false, problem: { why, command: manager.byHand.start } }) as const
+  const enabled = await ask(manager.enable, env)
+  if (!enabled.ok) return problem(enabled.why)
+  const state = await lookAt(manager, env)
+  if (how === 'unchanged' && state?.isActive === true) return { file, how, started: true, problem: null }
+  await request.stopDaemon()
+  for (const line of manager.restart) {
+    const asked = await ask(line, env)
+    if (!asked.ok) return problem(asked.why)
+  }
+  return { file, how, started: true, problem: null }
+}
+
+export interface Uninstalled {
+  readonly file: string
+  readonly removed: boolean
+  /** Why the manager could not be told, and what to run instead; null where all is done. */
+  readonly problem: { readonly why: string; readonly command: string } | null
+}
+
+/** Ends the daemon and takes the file away; workers go on. */
+export async function uninstallService(
+  { manager, env }: ServicePlace,
+  how: { readonly force: boolean },
+): Promise<Uninstalled> {
+  const { file } = manager
+  const text = await textAt(file)
+  if (text === null) return { file, removed: false, problem: null }
+  refuseForeign(file, text, how.force)
+  const disabled = await ask(manager.disable, env)
+  await rm(file, { force: true })
+  const done = disabled.ok && manager.forget !== null ? await ask(manager.forget, env) : disabled
+  if (!done.ok) return { file, removed: true, problem: { why: done.why, command: manager.byHand.stop } }
+  return { file, removed: true, problem: null }
+}
+
+export interface ServiceReport {
+  readonly manager: ServiceManager['name']
+  readonly file: string
+  readonly installed: boolean
+  /** Whether somebody changed the file since Bosun wrote it. */
+  readonly edited: boolean
+  /** Whether it runs this program on this state. */
+  readonly current: boolean
+  /** Null where the manager cannot be asked. */
+  readonly state: ServiceState | null
+  readonly diary: string
+}
+
+export async function reportService({ manager, facts, env }: ServicePlace): Promise<ServiceReport> {
+  const text = await textAt(manager.file)
+  return {
+    manager: manager.name,
+    file: manager.file,
+    installed: text !== null,
+    edited: text !== null && !isAsWritten(text),
+    current: text !== null && manager.runsTheSame(text, manager.textOf(facts)),
+    state: await lookAt(manager, env),
+    diary: manager.diary,
+  }
+}
+
+export const isInstalled = async ({ file }: ServiceManager): Promise<boolean> => (await textAt(file)) !== null
+
+/** Has the manager start the daemon; false where it is not its to start, or cannot be reached. */
+export async function startByManager({ manager, facts, env }: ServicePlace): Promise<boolean> {
+  const text = await textAt(manager.file)
+  if (text === null || !manager.runsTheSame(text, manager.textOf(facts))) return false
+  return (await ask(manager.start, env)).ok
+}
+
+async function lookAt(manager: ServiceManager, env: Env): Promise<ServiceState | null> {
+  const asked = await ask(manager.look, env)
+  return asked.ok ? manager.read(asked.printed) : null
+}
+
+function refuseForeign(file: string, text: string, force: boolean): void {
+  if (force || isAsWritten(text)) return
+  throw new Refusal({
+    code: 'conflict',
+    message: `${file} was written or edited by somebody else`,
+    remedy: 'Keep it as it is, or say --force to do it all the same.',
+  })
+}
+
+/** Null where there is no such file. */
+async function textAt(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

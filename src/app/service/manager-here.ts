@@ -1,0 +1,24 @@
+/** Which service manager this system has. */
+import { homedir, userInfo } from 'node:os'
+import { Refusal } from '../../lib/refusal.ts'
+import { launchd } from './launchd.ts'
+import type { Env, ServiceManager } from './service-manager.ts'
+import { systemd } from './systemd.ts'
+
+/** Null where there is none that Bosun knows. */
+export function managerOf(platform: NodeJS.Platform, env: Env): ServiceManager | null {
+  const said = env['HOME'] ?? ''
+  const home = said === '' ? homedir() : said
+  if (platform === 'linux') return systemd(env, home)
+  return platform === 'darwin' ? launchd(home, userInfo().uid) : null
+}
+
+export function managerHere(env: Env): ServiceManager {
+  const manager = managerOf(process.platform, env)
+  if (manager !== null) return manager
+  throw new Refusal({
+    code: 'usage',
+    message: `there is no service manager that Bosun knows on ${process.platform}`,
+    remedy: 'Run `bosun serve` under the one you have.',
+  })
+}

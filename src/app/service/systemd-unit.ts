@@ -1,0 +1,47 @@
+/** The daemon as a unit of systemd, for the manager of one user. */
+import type { ServiceFacts } from './service-facts.ts'
+import { marked } from './unit-mark.ts'
+
+export const SYSTEMD_UNIT = 'bosun.service'
+
+/** The exit code of a daemon that found another one at work; trying again would only say so again. */
+const HELD_EXIT = 4
+
+export function systemdUnit({ command, environment }: ServiceFacts): string {
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,
+  )
+  return marked(
+    [
+      '# @mark@',
+      '# Edited by hand it stays as it is; own settings are better kept beside it: systemctl --user edit bosun',
+      '[Unit]',
+      'Description=Bosun, a project manager for coding agents',
+      'StartLimitIntervalSec=0',
+      '',
+      '[Service]',
+      'Type=exec',
+      `ExecStart=/bin/sh ${command.map(argument).join(' ')}`,
+      ...variables,
+      '# One that was ended on purpose stays ended.',
+      'Restart=on-failure',
+      'RestartSec=5',
+      `RestartPreventExitStatus=${HELD_EXIT}`,
+      '# Workers go on without it, and one of them that takes all the memory does not end it.',
+      'KillMode=process',
+      'OOMPolicy=continue',
+      '',
+      '[Install]',
+      'WantedBy=default.target',
+      '',
+    ].join('\n'),
+  )
+}
+
+/** systemd puts variables into arguments, also into quoted ones. */
+const argument = (text: string): string => quoted(text.replaceAll('$', '$$$$'))
+
+/** As systemd reads it back: `%` begins a specifier, and a backslash an escape. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`
+}

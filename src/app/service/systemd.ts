@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Env, ServiceManager } from './service-manager.ts'
+import { SYSTEMD_UNIT, systemdUnit } from './systemd-unit.ts'
+
+const systemctl = (...args: readonly string[]) => ['systemctl', '--user', ...args] as const
+
+export function systemd(env: Env, home: string): ServiceManager {
+  const said = env['XDG_CONFIG_HOME'] ?? ''
+  // The XDG specification has relative paths ignored.
+  const config = said.startsWith('/') ? said : join(home, '.config')
+  return {
+    name: 'systemd',
+    file: join(config, 'systemd', 'user', SYSTEMD_UNIT),
+    textOf: systemdUnit,
+    runsTheSame: (one, other) => essence(one) === essence(other),
+    // It reads the files anew by itself.
+    enable: systemctl('enable', SYSTEMD_UNIT),
+    restart: [systemctl('daemon-reload'), systemctl('restart', SYSTEMD_UNIT)],
+    start: systemctl('start', SYSTEMD_UNIT),
+    disable: systemctl('disable', '--now', SYSTEMD_UNIT),
+    forget: systemctl('daemon-reload'),
+    look: systemctl('show', SYSTEMD_UNIT, '--property=UnitFileState,ActiveState,MainPID'),
+    read(printed) {
+      const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(printed)?.[1] ?? ''
+      const pid = Number(value('MainPID'))
+      return {
+        isEnabled: value('UnitFileState') === 'enabled',
+        isActive: ['active', 'activating', 'reloading'].includes(value('ActiveState')),
+        pid: Number.isSafeInteger(pid) && pid > 0 ? pid : null,
+      }
+    },
+    byHand: {
+      start: `systemctl --user enable --now ${SYSTEMD_UNIT}`,
+      stop: `systemctl --user disable --now ${SYSTEMD_UNIT}`,
+    },
+    diary: 'journalctl --user -u bosun',
+  }
+}
+
+/** What is run, and which state it is run on; anything else does not matter to whoever needs a daemon. */
+function essence(unit: string): string {
+  const wanted = /^(ExecStart=|Environment="(BOSUN_HOME|XDG_STATE_HOME)=)/
+  return unit
+    .split('\n')
+    .filter((line) => wanted.test(line))
+    .join('\n')
+}
