@@ -1,7 +1,6 @@
 /** Who a process is. A pid alone names whoever has it now; with boot and start time it names one process for good. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { parseStat } from './process-rows.ts'
+import { rowFromProc } from './process-rows.ts'
 import { bootId as readBootId } from '../boot-id.ts'
 
 export interface ProcessIdentity {
@@ -33,13 +32,8 @@ export function bootId(): string {
 }
 
 function startOnLinux(pid: number): string | null {
-  try {
-    const row = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    return row === null || row.isZombie ? null : row.start
-  } catch {
-    // It ended while we looked, or was never there.
-    return null
-  }
+  const row = rowFromProc(pid)
+  return row === null || row.isZombie ? null : row.start
 }
 
 function startByPs(pid: number): string | null {

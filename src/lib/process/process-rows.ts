@@ -1,6 +1,6 @@
 /** Every process of the machine, as the system lists them. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export interface ProcessRow {
   readonly pid: number
@@ -8,6 +8,8 @@ export interface ProcessRow {
   readonly group: number
   readonly session: number
   readonly isZombie: boolean
+  /** Stopped by a signal: it does nothing until another one lets it go on. */
+  readonly isHalted: boolean
   readonly start: string
   /** Of itself and of the children it has waited for. */
   readonly cpuMs: number
@@ -21,16 +23,42 @@ export function processRows(): readonly ProcessRow[] {
 }
 
 function rowsFromProc(): readonly ProcessRow[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (rowFromProc(Number(name)) ?? []) : []))
+}
+
+/** Null if it has ended. Linux only. */
+export function rowFromProc(pid: number): ProcessRow | null {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // It ended between the listing and the reading.
+    return null
+  }
+}
+
+/** Whether the system lists the children of a process; some are built without. */
+export const listsChildren = (): boolean => existsSync(`/proc/${process.pid}/task/${process.pid}/children`)
+
+/** The children of a process, of whichever of its threads. Only where they are listed. */
+export function childrenFromProc(pid: number): readonly number[] {
+  return threadsOf(pid).flatMap((thread) => {
     try {
-      const row = parseStat(readFileSync(`/proc/${name}/stat`, 'utf8'))
-      return row === null ? [] : [row]
+      const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+      return text.split(' ').filter(Boolean).map(Number)
     } catch {
-      // It ended between the listing and the reading.
+      // That thread has ended.
       return []
     }
   })
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    // It has ended, and has no children any more.
+    return []
+  }
 }
 
 /** The name in brackets may hold anything, brackets and newlines too; the fields begin after the last bracket. */
@@ -45,6 +73,7 @@ export function parseStat(text: string): ProcessRow | null {
     group: at(5),
     session: at(6),
     isZombie: fields[0] === 'Z' || fields[0] === 'X',
+    isHalted: fields[0] === 'T',
     start,
     cpuMs: (at(14) + at(15) + at(16) + at(17)) * MS_PER_TICK,
   }
@@ -64,6 +93,7 @@ function rowsFromPs(): readonly ProcessRow[] {
         // Not listed there; a process of its own session has at least a group of its own.
         session: Number(group),
         isZombie: state.startsWith('Z'),
+        isHalted: state.startsWith('T'),
         start: start.join(' '),
         cpuMs: cpuOf(time),
       },

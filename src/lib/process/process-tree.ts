@@ -47,17 +47,14 @@ export function treeMembers(tree: ProcessTree): readonly ProcessRow[] {
 }
 
 /** A group of any other name was not made for this tree, whatever was written down: nothing in it is ours. */
-const hasOwnCgroup = (tree: ProcessTree): tree is ProcessTree & { readonly cgroup: string } =>
+export const hasOwnCgroup = (tree: ProcessTree): tree is ProcessTree & { readonly cgroup: string } =>
   typeof tree.cgroup === 'string' && tree.cgroup === cgroupAt(dirname(tree.cgroup), tree.mark)
 
-/** Processor time of everything below the leader that is there now. */
-export function treeCpuMs(tree: ProcessTree): number {
-  const rows = processRows()
-  const roots = rows.filter((row) => row.pid === tree.leader.pid && row.start === tree.leader.start)
-  return withDescendants(rows, roots).reduce((sum, row) => sum + row.cpuMs, 0)
-}
-
-function withDescendants(rows: readonly ProcessRow[], roots: readonly ProcessRow[]): readonly ProcessRow[] {
+/** Adds everything they started, directly or not; never this process. */
+export function withDescendants(
+  rows: readonly ProcessRow[],
+  roots: readonly ProcessRow[],
+): readonly ProcessRow[] {
   const children = Map.groupBy(rows, (row) => row.parent)
   const found = new Map(roots.map((row) => [row.pid, row]))
   // A map's iteration also visits what is added meanwhile.
@@ -93,6 +90,11 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeE
     // What was only being started when the others were asked is asked now.
     const others = askable(tree, members).filter((row) => !asked.has(row.pid))
     signalAll(others, 'SIGTERM')
+    // One that was halted hears nothing before it goes on.
+    signalAll(
+      others.filter((row) => row.isHalted),
+      'SIGCONT',
+    )
     for (const row of others) asked.add(row.pid)
     await pause(POLL_MS)
   }
@@ -115,8 +117,19 @@ export async function killTree(tree: ProcessTree): Promise<readonly number[]> {
 }
 
 /** What holds a namespace is not asked: it ends when what it holds has ended. */
-function askable(tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] {
-  return tree.kind === 'group' ? members : members.filter((row) => row.pid !== tree.leader.pid)
+const askable = (tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] =>
+  members.filter((row) => !holdsNamespace(tree, row))
+
+/** The leader of a namespace waits for its first process, which waits for the one thing it runs. */
+export const holdsNamespace = ({ kind, leader }: ProcessTree, row: ProcessRow): boolean =>
+  kind === 'namespace' && (row.pid === leader.pid || row.parent === leader.pid)
+
+/** Lets everything go on that was halted. */
+export function continueTree(tree: ProcessTree): void {
+  signalAll(
+    treeMembers(tree).filter((row) => row.isHalted),
+    'SIGCONT',
+  )
 }
 
 function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {

@@ -1,0 +1,70 @@
+/**
+ * Whether one process is still there, asked often and at little cost. On Linux an open file of /proc belongs to the
+ * process it was opened for: it can be read while that one is there, whoever has its number afterwards. Elsewhere the
+ * number is asked for every time, and who has it only now and then.
+ */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isAlive, type ProcessIdentity } from './identity.ts'
+import { parseStat } from './process-rows.ts'
+
+export interface Presence {
+  readonly isThere: () => boolean
+  readonly close: () => void
+}
+
+const GONE: Presence = { isThere: () => false, close: () => undefined }
+const STAT_BYTES = 1024
+/** One for all: it is filled and read before anybody else can look. */
+const shared = Buffer.allocUnsafeSlow(STAT_BYTES)
+const LOOKS_PER_IDENTITY = 5
+
+export function presenceOf(
+  identity: ProcessIdentity,
+  platform: NodeJS.Platform = process.platform,
+): Presence {
+  if (!isAlive(identity)) return GONE
+  return (platform === 'linux' ? byOpenFile(identity) : null) ?? byNumber(identity)
+}
+
+/** Null where it cannot be opened; there may be too many open files already. */
+function byOpenFile({ pid, start }: ProcessIdentity): Presence | null {
+  let file: number | null
+  try {
+    file = openSync(`/proc/${pid}/stat`, 'r')
+  } catch {
+    // The other way is left.
+    return null
+  }
+  const close = (): void => {
+    if (file !== null) closeSync(file)
+    file = null
+  }
+  const isThere = (): boolean => {
+    if (file === null) return false
+    try {
+      const row = parseStat(shared.toString('latin1', 0, readSync(file, shared, 0, STAT_BYTES, 0)))
+      return row !== null && !row.isZombie && row.start === start
+    } catch {
+      // Whoever it belonged to is gone.
+      return false
+    }
+  }
+  return { isThere, close }
+}
+
+function byNumber(identity: ProcessIdentity): Presence {
+  let looks = 0
+  return {
+    isThere: () => {
+      if (++looks % LOOKS_PER_IDENTITY === 0) return isAlive(identity)
+      try {
+        process.kill(identity.pid, 0)
+        return true
+      } catch {
+        // Nobody has the number; or somebody whom we may not ask, and that is not the one we knew.
+        return false
+      }
+    },
+    close: () => undefined,
+  }
+}
