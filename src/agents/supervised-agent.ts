@@ -16,7 +16,8 @@ import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
 import { appendCommand } from './append-command.ts'
 import { installWorkerTools } from './command/checkin-script.ts'
 import { launchSupervisor } from './launch-supervisor.ts'
-import { writeJob, type JobMaker } from './write-job.ts'
+import { RollCall } from './roll-call.ts'
+import { endingMs, writeJob, type JobMaker } from './write-job.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
 import { readIdentity, readJob } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
@@ -49,6 +50,7 @@ export class SupervisedAgent implements Agent {
   readonly #watches = new Map<string, WorkerWatch>()
   readonly #starting = new Map<string, Starting>()
   readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #rollCall = new RollCall()
   #adoption: Promise<unknown> = Promise.resolve()
 
   private constructor(options: SupervisedAgentOptions) {
@@ -122,6 +124,11 @@ export class SupervisedAgent implements Agent {
   }
 
   listen(listener: (event: AgentEvent) => void): () => void {
+    setImmediate(() => {
+      // Told before anybody of them listened, and so to nobody: whoever takes over has to know.
+      const standing = [...this.#watches.values()].flatMap((watch) => watch.standing)
+      if (this.#listeners.has(listener)) for (const event of standing) listener(event)
+    })
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
@@ -139,15 +146,19 @@ export class SupervisedAgent implements Agent {
   async send(worker: string, words: Words): Promise<boolean> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return false
-    // A plain command has read its brief and listens to nothing more.
-    if (readJob(watch.folder.job)?.protocol !== 'acp') return false
+    if (readJob(watch.folder.job)?.protocol !== 'acp') {
+      // A plain command has read its brief and listens to nothing more; but it can be let go on if it was halted.
+      if (words.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
+      return false
+    }
     appendCommand(watch.folder, { kind: 'send', words })
     return true
   }
 
   async extend(worker: string, limitMs: number): Promise<void> {
     const watch = this.#watches.get(worker)
-    if (watch !== undefined && watch.end === null) appendCommand(watch.folder, { kind: 'limit', limitMs })
+    if (watch === undefined || watch.end !== null) return
+    appendCommand(watch.folder, { kind: 'limit', limitMs: endingMs(limitMs, this.#options) })
   }
 
   /** The process of a worker that runs; null for one that has ended, or has not begun. */
@@ -233,7 +244,13 @@ export class SupervisedAgent implements Agent {
   async #follow(worker: string): Promise<WorkerWatch> {
     const { onTrouble } = this.#options
     const tell = (event: AgentEvent): void => this.#tell(event)
-    const watch = new WorkerWatch({ worker, folder: this.#folder(worker), tell, onTrouble })
+    const watch = new WorkerWatch({
+      worker,
+      folder: this.#folder(worker),
+      rollCall: this.#rollCall,
+      tell,
+      onTrouble,
+    })
     this.#watches.set(worker, watch)
     await watch.follow()
     return watch

@@ -13,7 +13,7 @@ import type { Role, WorkerEnd } from '../core/events/parts.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'
-import type { SessionEvent, Words, WorkerSign } from '../ports/agent.ts'
+import type { SessionEvent, Words, WorkerHalted, WorkerReported, WorkerSign } from '../ports/agent.ts'
 
 export interface WorkerFolder {
   readonly path: string
@@ -82,8 +82,8 @@ export type JournalEntry = { readonly seq: number; readonly at: number } & Journ
 export type JournalFact =
   | { readonly kind: 'claimed'; readonly supervisor: ProcessIdentity }
   | { readonly kind: 'started'; readonly agent: ProcessTree }
-  | (Omit<WorkerSign, 'worker'> & { readonly outputBytes: number; readonly cpuMs: number })
-  | WithoutOrigin<SessionEvent>
+  | (Omit<WorkerSign, 'worker'> & { readonly outputBytes: number })
+  | WithoutOrigin<WorkerReported | WorkerHalted | SessionEvent>
   | { readonly kind: 'stopping'; readonly why: string }
   | { readonly kind: 'ended'; readonly end: WorkerEnd }
 
@@ -93,6 +93,8 @@ export type WorkerCommand =
   | { readonly kind: 'stop'; readonly cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause'] }
   /** How long it may run since its start, all in all, before its own limit ends it. */
   | { readonly kind: 'limit'; readonly limitMs: number }
+  /** Somebody wants it to go on: all that can be done for an agent that listens to nothing. */
+  | { readonly kind: 'nudge' }
   | ({ readonly kind: 'send' } & { readonly words: Words })
 
 export interface WorkerResult {

@@ -3,12 +3,13 @@
  * it again after a crash is the same as following it.
  */
 import { existsSync } from 'node:fs'
-import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { presenceOf, type Presence } from '../lib/process/presence.ts'
 import { killTree } from '../lib/process/process-tree.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
 import { LineTail } from '../lib/line-tail.ts'
-import { watchGrowth } from '../lib/watch-growth.ts'
+import { heedGrowth } from '../lib/watch-growth.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
+import type { RollCall } from './roll-call.ts'
 import { Journal } from './supervisor/journal.ts'
 import { recordEnd } from './supervisor/record-end.ts'
 import type { WorkerFolder, WorkerResult } from './worker-folder.ts'
@@ -26,6 +27,7 @@ import {
 export interface Followed {
   readonly worker: string
   readonly folder: WorkerFolder
+  readonly rollCall: RollCall
   readonly tell: (event: AgentEvent) => void
   readonly onTrouble: (what: string, error: unknown) => void
 }
@@ -35,8 +37,11 @@ export interface HeardEnd {
   readonly endedAt: number
 }
 
-/** What happens is told at once by the system, and the end of a supervisor of ours as well; this is for the rest. */
-const POLL_MS = 5000
+/**
+ * What happens is told at once by the system, and the end of a supervisor of ours as well. The roll call is for the rest: every
+ * time whether the supervisor is there, and the journal where the system tells nothing, else now and then.
+ */
+const ROUNDS_PER_READING = 12
 const MAX_LINE_BYTES = 2 * 1024 * 1024
 
 export class WorkerWatch {
@@ -50,13 +55,16 @@ export class WorkerWatch {
   readonly #tail: LineTail
   readonly #hasBegun = Promise.withResolvers<void>()
   readonly #isOver = Promise.withResolvers<HeardEnd>()
-  #unwatch: () => void = () => undefined
+  #journal = { isHeeding: (): boolean => false, close: (): void => undefined }
+  #rounds = 0
   #end: HeardEnd | null = null
   #seq = 0
   #plan: string | null = null
   #recovery: Promise<void> | null = null
   /** Once there is one it stays the same. */
-  #supervisor: ProcessIdentity | null = null
+  #supervisor: Presence | null = null
+  #isHalted = false
+  #hasReported = false
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -81,8 +89,25 @@ export class WorkerWatch {
   async follow(): Promise<void> {
     for (const entry of this.#entries()) if (entry.kind !== 'sign') this.#take(entry)
     if (this.#end !== null) return
-    this.#unwatch = watchGrowth(this.folder.journal, POLL_MS, () => this.look())
+    this.#journal = heedGrowth(this.folder.journal, () => this.look())
+    this.#followed.rollCall.add(this)
     await this.#seeToIt()
+  }
+
+  /** What was told once and still holds. */
+  get standing(): readonly AgentEvent[] {
+    if (this.#end !== null) return []
+    const { worker } = this
+    return [
+      ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
+      ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
+    ]
+  }
+
+  answer(): void {
+    this.#rounds++
+    const isReadingDue = !this.#journal.isHeeding() || this.#rounds % ROUNDS_PER_READING === 0
+    if (isReadingDue || this.#supervisor?.isThere() === false) this.look()
   }
 
   /** Reads on. Whoever follows need not call it; it only makes things faster. */
@@ -97,7 +122,9 @@ export class WorkerWatch {
   }
 
   close(): void {
-    this.#unwatch()
+    this.#followed.rollCall.remove(this)
+    this.#journal.close()
+    this.#supervisor?.close()
   }
 
   /** The end as it stands on disk. */
@@ -136,6 +163,13 @@ export class WorkerWatch {
         if (result !== null) this.settle(result)
         return
       }
+      case 'reported':
+        this.#hasReported = true
+        return this.#followed.tell({ kind: 'reported', worker: this.worker })
+      case 'halted': {
+        this.#isHalted = entry.isHalted
+        return this.#followed.tell({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
+      }
       case 'sign':
       case 'session':
       case 'text':
@@ -150,11 +184,12 @@ export class WorkerWatch {
 
   /** A worker whose supervisor is gone has ended, and nothing of it may go on. */
   async #seeToIt(): Promise<void> {
-    if (this.#end !== null || this.#recovery !== null) return
-    if (this.#supervisor !== null && isAlive(this.#supervisor)) return
+    if (this.#end !== null || this.#recovery !== null || this.#supervisor?.isThere() === true) return
     const identity = readIdentity(this.folder.identity)
-    this.#supervisor = identity?.supervisor ?? null
-    if (identity === null || (this.#supervisor !== null && isAlive(this.#supervisor))) return
+    if (identity === null) return
+    this.#supervisor?.close()
+    this.#supervisor = identity.supervisor === null ? null : presenceOf(identity.supervisor)
+    if (this.#supervisor?.isThere() === true) return
     this.#recovery = this.#recover(identity).finally(() => {
       this.#recovery = null
     })

@@ -51,6 +51,12 @@ export interface JobMaker {
   readonly containment?: Containment | undefined
 }
 
+/** After how long a worker with this limit is ended. */
+export const endingMs = (
+  limitMs: number,
+  { terminateAtPercent }: Pick<JobMaker, 'terminateAtPercent'>,
+): number => Math.ceil((limitMs * terminateAtPercent) / 100)
+
 export async function writeJob(
   job: Job,
   folder: WorkerFolder,
@@ -95,7 +101,7 @@ export async function writeJob(
       env: prepared.env,
     }),
     brief: prepared.brief,
-    limitMs: Math.ceil((job.timeLimitMs * maker.terminateAtPercent) / 100),
+    limitMs: endingMs(job.timeLimitMs, maker),
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),

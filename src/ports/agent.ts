@@ -91,7 +91,9 @@ export class AgentUnavailable extends Error {
  * - `unheard` answers with every `ended` that was not acknowledged, in the order they came; listeners hear what comes after.
  * - `stop` resolves once nothing of the worker runs any more; it is idempotent, and changes nothing for a worker that has ended.
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
- *   ends so too, and can no longer be started.
+ *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes when it is asked to end
+ *   and leaves its report, ends as what it came to.
+ * - Whoever begins to listen is told which workers have reported and which are halted, as if it were new.
  * - Listeners are never called synchronously from `start` or `stop`.
  * - After a restart of Bosun, session events may be heard again, with the same `seq`.
  * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.

@@ -134,6 +134,19 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       expect([await agent.send('w-a', words), await agent.send('w-none', words)]).toEqual([false, false])
     })
 
+    test('more time is of no effect for a worker that has ended or never was', async () => {
+      await start('w-a', 'finishes')
+      await heard(1)
+      await lab.settle(agent.extend('w-a', 1000))
+      await lab.settle(agent.extend('w-b', 1000))
+      await start('w-b', 'finishes')
+      await heard(2)
+      expect(ends()).toEqual([
+        ['w-a', 'done'],
+        ['w-b', 'done'],
+      ])
+    })
+
     test('workers outlive whoever started them', async ({ skip }) => {
       if (lab.reopen === null) return skip()
       await start('w-a', 'works_on')

@@ -35,6 +35,17 @@ export function readReportFile(path: string): ReportText {
   }
 }
 
+/** Whether it was written to its end: what breaks off is no object yet, and what it says is read by somebody else. */
+export function isWholeReport(text: string | null): boolean {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    // Still being written, or never meant as one.
+    return false
+  }
+}
+
 /** Null where there is just no report. */
 function whyNot(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null

@@ -1,32 +1,61 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { hasChangedSince } from './changed-files.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ChangedFiles } from './changed-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bosun-changed-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bosun-changed-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('sees a change at any depth, and none that was before', () => {
+const LATER = Date.now() * 2
+const changedAt = (path: string): number => statSync(join(folder, path)).ctimeMs
+
+/** The clock of a file system ticks every few milliseconds: writes until it has. */
+function writeAnew(path: string): void {
+  const before = statSync(join(folder, path), { throwIfNoEntry: false })?.ctimeMs ?? 0
+  do writeFileSync(join(folder, path), 'x')
+  while (changedAt(path) <= before)
+}
+
+test('sees a change at any depth once, and none that was before', () => {
   mkdirSync(join(folder, 'a/b'), { recursive: true })
-  const file = join(folder, 'a/b/c.txt')
-  writeFileSync(file, 'x')
-  const { ctimeMs } = statSync(file)
-  expect(hasChangedSince(folder, ctimeMs - 1)).toBe(true)
-  expect(hasChangedSince(folder, ctimeMs + 1)).toBe(false)
+  writeAnew('a/b/c.txt')
+  const files = new ChangedFiles(folder, changedAt('a/b/c.txt'))
+  expect(files.look(LATER)).toBe(false)
+  writeAnew('a/b/c.txt')
+  expect([files.look(LATER), files.look(LATER)]).toEqual([true, false])
 })
 
 test('a file that claims to be from the future is no sign of life', () => {
-  const file = join(folder, 'future.txt')
-  writeFileSync(file, 'x')
-  utimesSync(file, new Date('2100-01-01'), new Date('2100-01-01'))
-  expect(hasChangedSince(folder, statSync(file).ctimeMs + 1)).toBe(false)
+  writeAnew('future.txt')
+  utimesSync(join(folder, 'future.txt'), new Date('2100-01-01'), new Date('2100-01-01'))
+  const files = new ChangedFiles(folder, changedAt('future.txt'))
+  expect(files.look(LATER)).toBe(false)
+})
+
+test('a clock that was put back hides nothing', () => {
+  writeAnew('a.txt')
+  const files = new ChangedFiles(folder, LATER)
+  expect(files.look(changedAt('a.txt') - 1)).toBe(true)
 })
 
 test('what is installed is passed over, and a folder that is gone has no changes', () => {
   mkdirSync(join(folder, 'node_modules/left-pad'), { recursive: true })
-  const since = statSync(join(folder, 'node_modules')).ctimeMs
-  writeFileSync(join(folder, 'node_modules/left-pad/index.js'), 'x')
-  expect(hasChangedSince(folder, since)).toBe(false)
-  expect(hasChangedSince(join(folder, 'none'), 0)).toBe(false)
+  const files = new ChangedFiles(folder, changedAt('node_modules'))
+  writeAnew('node_modules/left-pad/index.js')
+  expect(files.look(LATER)).toBe(false)
+  expect(new ChangedFiles(join(folder, 'none'), 0).look(LATER)).toBe(false)
+})
+
+test('a folder that is too large for one look is looked through in several', () => {
+  for (let at = 0; at < 4500; at++) writeFileSync(join(folder, String(at)), '')
+  const names = readdirSync(folder)
+  const files = new ChangedFiles(folder, Math.max(...names.map(changedAt)))
+  const looks = [files.look(LATER)]
+  writeAnew(names.at(-1) ?? '')
+  for (let look = 0; look < 3; look++) looks.push(files.look(LATER))
+  expect(looks).toEqual([false, true, false, false])
 })

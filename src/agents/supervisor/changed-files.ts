@@ -1,29 +1,53 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 
 /** Large, and not what a worker was sent to change. */
 const PASSED_OVER = new Set(['.git', 'node_modules', 'target', 'dist', 'build', '.venv', '.next'])
-const MAX_ENTRIES = 4000
+const ENTRIES_PER_LOOK = 4000
 
 /**
- * Whether something in the folder changed after that moment. Looks at a bounded number of entries, so that in a
- * very large tree the answer may be no although something did: it is one sign of life among several.
+ * Whether something in a folder has changed since it was last said to have. A look takes a bounded number of entries and the
+ * next one goes on from there, so that in a large folder a change is seen some looks later.
  */
-export function hasChangedSince(folder: string, sinceMs: number): boolean {
+export class ChangedFiles {
+  readonly #folder: string
+  #newestMs: number
+  #walk: Iterator<string> | null = null
+
+  constructor(folder: string, sinceMs: number) {
+    this.#folder = folder
+    this.#newestMs = sinceMs
+  }
+
+  look(nowMs: number): boolean {
+    // A clock that was put back must not hide what comes.
+    this.#newestMs = Math.min(this.#newestMs, nowMs)
+    const before = this.#newestMs
+    this.#walk ??= entriesBelow(this.#folder)
+    for (let entries = 0; entries < ENTRIES_PER_LOOK; entries++) {
+      const next = this.#walk.next()
+      if (next.done === true) {
+        this.#walk = null
+        break
+      }
+      this.#newestMs = Math.max(this.#newestMs, changedAt(next.value))
+    }
+    return this.#newestMs > before
+  }
+}
+
+function* entriesBelow(folder: string): Iterator<string> {
   const folders = [folder]
-  let entries = 0
   for (const next of folders) {
     for (const entry of entriesOf(next)) {
-      if (++entries > MAX_ENTRIES) return false
       const path = join(next, entry.name)
-      if (changedAt(path) > sinceMs) return true
+      yield path
       if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) folders.push(path)
     }
   }
-  return false
 }
 
-function entriesOf(folder: string) {
+function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {

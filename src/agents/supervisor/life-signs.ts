@@ -1,11 +1,13 @@
-/** Watches an agent from outside: what it prints, the processor time of its tree, the files it changes. */
-import { treeCpuMs, type ProcessTree } from '../../lib/process/process-tree.ts'
-import { hasChangedSince } from './changed-files.ts'
+/** Watches an agent from outside: what it prints, the processor time of its tree, the files it changes, whether it is halted. */
+import type { ProcessTree } from '../../lib/process/process-tree.ts'
+import { isHalted, treeRows } from '../../lib/process/tree-rows.ts'
+import { ChangedFiles } from './changed-files.ts'
+import { CpuMeter } from './cpu-meter.ts'
 
 export interface LifeSign {
+  /** Each kind that moved since the look before. */
   readonly of: readonly ('output' | 'cpu' | 'files')[]
   readonly outputBytes: number
-  readonly cpuMs: number
 }
 
 export interface Observation {
@@ -13,41 +15,43 @@ export interface Observation {
   readonly workspace: string
   readonly outputBytes: () => number
   readonly onSign: (sign: LifeSign) => void
+  /** Called when it changes; at first nothing is halted. */
+  readonly onHalted: (isHalted: boolean) => void
 }
 
 const LOOK_MS = 2000
-/** A silent agent is looked at more closely, but less often. */
-const LOOKS_PER_CLOSE_LOOK = 3
-/** An idle program wakes now and then; that is not work. */
-const WORK_MS = 100
+/** Walking through the files may take no more than this share of the time. */
+const FILES_SHARE = 1 / 300
 
 /** At most one sign per look. Ends when the returned function is called. */
 export function observe(observation: Observation): () => void {
-  let seen = { outputBytes: observation.outputBytes(), cpuMs: treeCpuMs(observation.tree), at: Date.now() }
-  let looks = 0
+  const { tree, outputBytes } = observation
+  const cpu = new CpuMeter(treeRows(tree), performance.now())
+  const files = atItsShare(new ChangedFiles(observation.workspace, Date.now()))
+  let [printed, halted] = [outputBytes(), false]
   const timer = setInterval(() => {
-    const outputBytes = observation.outputBytes()
-    if (outputBytes !== seen.outputBytes) {
-      seen = { ...seen, outputBytes, at: Date.now() }
-      observation.onSign({ of: ['output'], outputBytes, cpuMs: seen.cpuMs })
-      return
-    }
-    if (++looks % LOOKS_PER_CLOSE_LOOK !== 0) return
-    const sign = lookClosely(observation, seen)
-    seen = { outputBytes, cpuMs: sign.cpuMs, at: Date.now() }
-    if (sign.of.length > 0) observation.onSign(sign)
+    const rows = treeRows(tree)
+    const of: LifeSign['of'][number][] = []
+    if (outputBytes() !== printed) of.push('output')
+    printed = outputBytes()
+    if (cpu.hasWorked(rows, performance.now())) of.push('cpu')
+    if (files()) of.push('files')
+    if (of.length > 0) observation.onSign({ of, outputBytes: printed })
+    if (isHalted(tree, rows) === halted) return
+    halted = !halted
+    observation.onHalted(halted)
   }, LOOK_MS)
   return () => clearInterval(timer)
 }
 
-function lookClosely(
-  { tree, workspace }: Observation,
-  seen: { readonly outputBytes: number; readonly cpuMs: number; readonly at: number },
-): LifeSign {
-  const cpuMs = treeCpuMs(tree)
-  const of: LifeSign['of'][number][] = []
-  // Less than before: something that worked has ended, which is a change as well.
-  if (Math.abs(cpuMs - seen.cpuMs) >= WORK_MS) of.push('cpu')
-  if (of.length === 0 && hasChangedSince(workspace, seen.at)) of.push('files')
-  return { of, outputBytes: seen.outputBytes, cpuMs }
+/** What took long is left out until it may be done again. */
+function atItsShare(files: ChangedFiles): () => boolean {
+  let notBefore = 0
+  return () => {
+    const began = performance.now()
+    if (began < notBefore) return false
+    const hasChanged = files.look(Date.now())
+    notBefore = began + (performance.now() - began) / FILES_SHARE
+    return hasChanged
+  }
 }

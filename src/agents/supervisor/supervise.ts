@@ -3,29 +3,27 @@
  * worker's folder and nothing else. Loads little, since there is one per worker.
  */
 import { readFileSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { findProgram } from '../../lib/process/find-program.ts'
 import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
-import { endTree, killTree } from '../../lib/process/process-tree.ts'
+import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
-import { LineTail } from '../../lib/line-tail.ts'
-import { watchGrowth } from '../../lib/watch-growth.ts'
 import { createWhole, writeWhole } from '../../lib/whole-file.ts'
-import { readReportFile } from '../command/report-file.ts'
-import { workerFolder, type WorkerCommand, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { isWholeReport, readReportFile } from '../command/report-file.ts'
+import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { followCommands } from './commands.ts'
 import { watchDisk } from './disk-watch.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
 import { OutputLog } from './output-log.ts'
 import { recordEnd } from './record-end.ts'
-import { workerEnd, type Ending } from './worker-end.ts'
+import { watchReport } from './report-watch.ts'
+import { TimeLimit } from './time-limit.ts'
+import { endingAfterWish, workerEnd, type Ending } from './worker-end.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
-const MAX_COMMAND_BYTES = 1024 * 1024
-const POLL_MS = 1000
-/** What a timer can count to; nobody works for longer than that. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 const KILL_ROUNDS = 3
+const EXIT_MS = 200
 
 /** Resolves when the worker has ended and its end is on disk; at once if another supervisor owns the folder. */
 export async function superviseMain(path: string): Promise<void> {
@@ -42,18 +40,22 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const journal = new Journal(folder.journal, { now: Date.now, after: 0 })
   journal.write({ kind: 'claimed', supervisor: self })
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
-  const wish = wishToEnd(folder, job)
+  let tree: ProcessTree | null = null
+  const wishes = hearWishes(folder, job, () => {
+    if (tree !== null) continueTree(tree)
+  })
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   if (started.ok) {
     writeWhole(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
-    const unobserve = follow(started, { workspace: job.workspace, output, journal })
-    ending = await firstOf(started.exited, wish.promise)
+    tree = started.tree
+    const unobserve = follow(started, { folder, workspace: job.workspace, output, journal })
+    ending = await firstOf(started.exited, wishes.toEnd)
     unobserve()
-    await endAgent(started, { ending, journal, graceMs: job.graceMs })
+    ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
   }
-  wish.close()
+  wishes.close()
   await recordEnd(folder, journal, {
     v: 1,
     worker: job.worker,
@@ -82,20 +84,31 @@ async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: fals
   })
 }
 
-/** Keeps what it prints and notes that it lives, until the returned function is called. */
+/** Keeps what it prints and notes what is seen of it, until the returned function is called. */
 function follow(
   { child, tree }: Spawned,
-  to: { readonly workspace: string; readonly output: OutputLog; readonly journal: Journal },
+  to: {
+    readonly folder: WorkerFolder
+    readonly workspace: string
+    readonly output: OutputLog
+    readonly journal: Journal
+  },
 ): () => void {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => to.output.add(chunk))
   }
-  return observe({
+  const unobserve = observe({
     tree,
     workspace: to.workspace,
     outputBytes: () => to.output.totalBytes,
     onSign: (sign) => writeIfPossible(to.journal, { kind: 'sign', ...sign }),
+    onHalted: (isHalted) => writeIfPossible(to.journal, { kind: 'halted', isHalted }),
   })
+  const unwatch = watchReport(to.folder.report, () => writeIfPossible(to.journal, { kind: 'reported' }))
+  return () => {
+    unobserve()
+    unwatch()
+  }
 }
 
 /** Looks again before anything is killed: an agent that has just ended by itself has done so. */
@@ -105,68 +118,64 @@ async function firstOf(exited: Promise<Ending>, wish: Promise<Ending>): Promise<
   return Promise.race([exited, wish])
 }
 
-/** Whatever ended it, nothing of it runs afterwards. */
-async function endAgent(
-  started: Spawned,
-  {
-    ending,
-    journal,
-    graceMs,
-  }: { readonly ending: Ending; readonly journal: Journal; readonly graceMs: number },
-): Promise<void> {
-  if (ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended') {
-    writeIfPossible(journal, {
-      kind: 'stopping',
-      why: ending.kind === 'stop_wanted' ? (ending.why ?? ending.cause) : ending.signal,
-    })
-    await endTree(started.tree, graceMs)
+interface EndOfAgent {
+  readonly ending: Ending
+  readonly folder: WorkerFolder
+  readonly journal: Journal
+  readonly graceMs: number
+}
+
+/** Whatever ended it, nothing of it runs afterwards. Answers with how it ended after all. */
+async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: EndOfAgent): Promise<Ending> {
+  const isWanted = ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended'
+  let wasAsked = false
+  if (isWanted) {
+    const why = ending.kind === 'stop_wanted' ? (ending.why ?? ending.cause) : ending.signal
+    writeIfPossible(journal, { kind: 'stopping', why })
+    wasAsked = (await endTree(started.tree, graceMs)).how !== 'gone'
   }
   for (let round = 0; round < KILL_ROUNDS; round++) {
     if ((await killTree(started.tree)).length === 0) break
   }
   await drained(started.child)
+  if (!isWanted) return ending
+  // Its exit is told soon after it is gone; one that could not be killed has none.
+  const exit = await Promise.race([started.exited, pause(EXIT_MS, null)])
+  const hasReport = isWholeReport(readReportFile(folder.report).text)
+  return endingAfterWish(ending, { exit, wasAsked, hasReport })
 }
 
-/** Settles when somebody wants the worker to end: Bosun, its limit, or whoever ends this process. */
-function wishToEnd(folder: WorkerFolder, job: WorkerJob) {
-  const { promise, resolve } = Promise.withResolvers<Ending>()
-  const commands = new LineTail(folder.commands, MAX_COMMAND_BYTES)
-  const look = (): void => {
-    for (const line of commands.read()) {
-      const command = commandIn(line)
-      if (command?.kind === 'stop') resolve({ kind: 'stop_wanted', cause: command.cause })
-    }
-  }
-  const unwatch = watchGrowth(folder.commands, POLL_MS, look)
-  look()
-  const limit = setTimeout(
-    () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
-    Math.min(job.limitMs, MAX_TIMER_MS),
-  )
+/** What is wanted of the worker while it runs: that it ends (Bosun, its limit, whoever ends this process), or goes on. */
+function hearWishes(folder: WorkerFolder, job: WorkerJob, onNudge: () => void) {
+  const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
+  const limit = new TimeLimit(job.limitMs, () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }))
   const unwatchDisk = watchDisk(job.workspace, (why) =>
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
   )
+  const unfollow = followCommands(folder.commands, (command) => {
+    switch (command.kind) {
+      case 'stop':
+        return resolve({ kind: 'stop_wanted', cause: command.cause })
+      case 'limit':
+        return limit.extend(command.limitMs)
+      case 'nudge':
+        return onNudge()
+      case 'send':
+      // A plain command listens to nothing.
+    }
+  })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => resolve({ kind: 'supervisor_ended', signal }))
   }
   // There is no terminal that could hang up on it.
   process.on('SIGHUP', () => undefined)
   return {
-    promise,
+    toEnd,
     close: () => {
-      unwatch()
+      unfollow()
       unwatchDisk()
-      clearTimeout(limit)
+      limit.close()
     },
-  }
-}
-
-/** Null for an empty line, and for one that was cut short: such a command was never given. */
-function commandIn(line: string): WorkerCommand | null {
-  try {
-    return line === '' ? null : (JSON.parse(line) as WorkerCommand)
-  } catch {
-    return null
   }
 }
 

@@ -10,6 +10,29 @@ export type Ending =
 
 const MAX_LAST_LINE = 200
 
+/** What became of a worker that somebody wanted to end. */
+export interface AfterWish {
+  /** How the command itself ended; null if nobody knows. */
+  readonly exit: ProgramExit | null
+  /** Whether anything of it had to be asked to end. */
+  readonly wasAsked: boolean
+  /** Whether its report is there, whole. */
+  readonly hasReport: boolean
+}
+
+/**
+ * Nobody ends what has ended by itself: if nothing was left to be asked, its own end counts. So does the end of one that was
+ * asked, when it exits as it should with its report written: it was that close.
+ * Where its report was the reason to end it, that says nothing new.
+ */
+export function endingAfterWish(wish: Ending, { exit, wasAsked, hasReport }: AfterWish): Ending {
+  if (exit === null) return wish
+  if (!wasAsked) return exit
+  const wasDone = exit.kind === 'exited' && exit.code === 0 && hasReport
+  const wasAwaited = wish.kind === 'stop_wanted' && wish.cause === 'finished'
+  return wasDone && !wasAwaited ? exit : wish
+}
+
 /** `output` is the end of what it printed: its last line usually says more than a number does. */
 export function workerEnd(ending: Ending, output: string): WorkerEnd {
   switch (ending.kind) {

@@ -1,0 +1,110 @@
+/** A worker that ends, or loses whoever watched over it, is noticed within a second, however that came about. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import { identify } from '../../src/lib/process/identity.ts'
+import type { WorkerEnded } from '../../src/ports/agent.ts'
+import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+
+const SIDE = join(import.meta.dirname, '../fixtures/agents/bosun-side.ts')
+const WORKER = 'w-lab-1-1'
+const SECOND = 1000
+
+let lab: Lab
+const opened: SupervisedAgent[] = []
+const open = async (): Promise<SupervisedAgent> => {
+  const agent = await labAgent(lab)
+  opened.push(agent)
+  return agent
+}
+
+beforeEach(async () => {
+  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-missing-')), tag: newTag() }
+})
+afterEach(async () => {
+  await opened.at(-1)?.stop(WORKER, 'cancelled')
+  for (const agent of opened.splice(0)) agent.close()
+  expect(withTag(lab.tag)).toEqual([])
+  await rm(lab.root, { recursive: true, force: true })
+})
+
+/** The end of the worker, and how long after the deed it was heard. */
+async function endAfter(agent: SupervisedAgent, deed: () => void) {
+  const heard = new Promise<WorkerEnded>((resolve) => {
+    agent.listen((event) => event.kind === 'ended' && resolve(event))
+  })
+  const began = performance.now()
+  deed()
+  const { end } = await heard
+  return { end, afterMs: performance.now() - began }
+}
+
+/** Starts the worker by a Bosun that is then killed, so that it is nobody's child that we know. */
+async function startedByAnother(fixture: string): Promise<void> {
+  const side = spawn(process.execPath, [SIDE, lab.root, fixture, lab.tag, '1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(side.stdout, 'data')
+  side.kill('SIGKILL')
+  await once(side, 'exit')
+}
+
+test('its process is killed', async () => {
+  const agent = await open()
+  await agent.start(labJob(WORKER, 'is-silent.sh'))
+  const { end, afterMs } = await endAfter(agent, () => process.kill(agent.pidOf(WORKER) ?? 0, 'SIGKILL'))
+  expect(end).toEqual({ kind: 'failed', reason: 'it was killed by SIGKILL' })
+  expect(afterMs).toBeLessThan(SECOND)
+})
+
+test('its supervisor is killed', async () => {
+  const agent = await open()
+  await agent.start(labJob(WORKER, 'is-silent.sh'))
+  const { end, afterMs } = await endAfter(agent, () => process.kill(supervisorOf(lab, WORKER), 'SIGKILL'))
+  expect(end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
+  expect(afterMs).toBeLessThan(SECOND)
+})
+
+test.each([
+  ['its process', 'failed', (agent: SupervisedAgent) => agent.pidOf(WORKER) ?? 0],
+  ['its supervisor', 'interrupted', () => supervisorOf(lab, WORKER)],
+] as const)('%s is killed after its Bosun was, and another took it up', async (_, kind, whom) => {
+  await startedByAnother('is-silent.sh')
+  const agent = await open()
+  expect(await agent.standing(WORKER)).toBe('running')
+  const { end, afterMs } = await endAfter(agent, () => process.kill(whom(agent), 'SIGKILL'))
+  expect(end.kind).toBe(kind)
+  expect(afterMs).toBeLessThan(SECOND)
+})
+
+test('it ended while no Bosun was there', async () => {
+  await startedByAnother('finishes.sh')
+  await expect.poll(() => identify(supervisorOf(lab, WORKER)), { timeout: 20_000 }).toBeNull()
+  const began = performance.now()
+  const unheard = await (await open()).unheard()
+  expect(unheard).toMatchObject([{ end: { kind: 'done' }, report: { explanation: 'did it' } }])
+  expect(performance.now() - began).toBeLessThan(SECOND)
+})
+
+test('its supervisor’s number is somebody else’s by now, who is left alone', async () => {
+  const stranger = spawn('sleep', [lab.tag])
+  const number = stranger.pid ?? 0
+  const before = { ...identify(number), start: '1' }
+  const folder = join(lab.root, 'workers', WORKER)
+  mkdirSync(folder, { recursive: true })
+  const mark = 'of-one-that-is-gone'
+  const job = { plan: 'lab', role: 'developer', protocol: 'command', mark }
+  writeFileSync(join(folder, 'job.json'), JSON.stringify(job))
+  const tree = { leader: before, mark, kind: 'group' }
+  writeFileSync(join(folder, 'identity.json'), JSON.stringify({ supervisor: before, agent: tree }))
+  const unheard = await (await open()).unheard()
+  expect(unheard).toMatchObject([{ end: { kind: 'interrupted', reason: 'its supervisor died' } }])
+  expect(identify(number)).not.toBeNull()
+  stranger.kill('SIGKILL')
+  await once(stranger, 'exit')
+})
