@@ -1,25 +1,31 @@
-/** How much of everything there is. */
+/** How much of everything there is, and how workers fare. */
+import { HEALTHS } from '../core/events/watch.ts'
+import type { WatchMetrics } from '../core/watch/metrics.ts'
 import type { Host } from './host/host.ts'
 import { statusOfPlans } from './plan-status.ts'
 
 export interface Counts {
   readonly plans: Readonly<Record<string, number>>
   readonly tasks: Readonly<Record<string, number>>
+  /** By health; every health is there. */
   readonly workers: Readonly<Record<string, number>>
   readonly inbox: Readonly<Record<string, number>>
   readonly repositories: number
   readonly events: number
+  readonly watch: WatchMetrics
 }
 
 export async function countsOf(host: Host): Promise<Counts> {
   const { plans, tasks, workers, inbox } = statusOfPlans(host)
+  const none = Object.fromEntries(HEALTHS.map((health) => [health, 0]))
   return {
     plans: tally(plans.map(({ state }) => state)),
     tasks: tally(tasks.map(({ status }) => status)),
-    workers: tally(workers.map(({ health }) => health)),
+    workers: { ...none, ...tally(workers.map(({ health }) => health)) },
     inbox: tally(inbox.map(({ kind }) => kind)),
     repositories: (await host.parts.repositories.list()).length,
     events: await host.parts.log.head(),
+    watch: await host.metrics.now(),
   }
 }
 

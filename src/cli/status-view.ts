@@ -1,13 +1,15 @@
 /** How it all stands, once. */
 import { momentWords } from '../lib/moment-words.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
-import type { StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
-import { ago } from './durations.ts'
+import type { MetricsAnswer, StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
+import { ago, shortDuration } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
 import type { Style } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
 export interface View {
+  /** How workers fare; absent where nobody asked. */
+  readonly metrics?: MetricsAnswer
   readonly style: Style
   readonly width: number
   readonly now: number
@@ -47,6 +49,8 @@ export function statusText(status: StatusAnswer, view: View): string {
   if (trouble !== null) blocks.unshift([trouble])
   for (const { plan, why } of status.unreadable)
     blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
+  const fleet = fleetLines(view)
+  if (fleet.length > 0) blocks.push(fleet)
   if (status.inbox.length > 0) blocks.push(needsYou(status, view))
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
@@ -83,6 +87,38 @@ function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
     ...notes,
     ...base,
     ...textTable(rows, view.width).map((line) => `  ${line}`),
+    ...workers.flatMap((worker) => trouble(worker, view)),
+  ]
+}
+
+const CALM = ['healthy', 'timeout_warning']
+
+/** Why a worker is not well, in a line of its own. */
+function trouble({ id, health, reason }: WorkerRow, { style }: View): string[] {
+  return CALM.includes(health)
+    ? []
+    : [style.yellow(`  ${id} is ${health.replaceAll('_', ' ')}: ${terminalLine(reason)}`)]
+}
+
+/** How the workers of all plans fare: now, and within a day. */
+function fleetLines({ metrics, style }: View): string[] {
+  if (metrics === undefined) return []
+  const { watch } = metrics
+  const tally = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`)
+      .join(', ')
+  const now = tally(metrics.workers)
+  if (now === '' && watch.workers === 0) return []
+  const rate = watch.success_rate === null ? '' : ` (${watch.success_rate} %)`
+  const mean =
+    watch.mean_completion_ms === null ? '' : `, ${shortDuration(watch.mean_completion_ms)} on average`
+  const did = tally(watch.interventions)
+  return [
+    `workers: ${now === '' ? 'nobody at work' : now}`,
+    style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} lost${rate}${mean}`),
+    ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),
   ]
 }
 
@@ -112,9 +148,22 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
     task.stage.replaceAll('_', ' '),
     task.tier,
     worker?.id ?? '',
+    worker === undefined ? '' : workerWords(worker, now),
     ago(task.since, now),
     task.title,
   ]
+}
+
+/** Health, how far it says it is, and how much time it has. */
+function workerWords({ health, progress_pct, time_limit_at, current_step }: WorkerRow, now: number): string {
+  const left = time_limit_at === null ? null : Date.parse(time_limit_at) - now
+  const parts = [
+    health.replaceAll('_', ' '),
+    progress_pct === null ? '' : `${progress_pct} %`,
+    current_step === null ? '' : terminalLine(current_step).slice(0, 30),
+    left === null ? '' : left > 0 ? `${shortDuration(left)} left` : 'over its time',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
 }
 
 function needsYou({ inbox }: StatusAnswer, { style, width, now, isNextSaid }: View): string[] {

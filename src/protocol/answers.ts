@@ -203,6 +203,33 @@ export const statusAnswer = z.strictObject({
 })
 export type StatusAnswer = Wire<typeof statusAnswer>
 
+const count = z.int().nonnegative()
+/** How workers fared within 24 hours, and since midnight. */
+export const watchMetrics = z.strictObject({
+  completed: count,
+  failed: count,
+  success_rate: z.number().nullable(),
+  mean_completion_ms: z.number().nullable(),
+  completed_today: count,
+  failed_today: count,
+  interventions_today: count,
+  interventions: counts,
+  workers: count,
+})
+export type WatchMetrics = Wire<typeof watchMetrics>
+
+export const metricsAnswer = z.strictObject({
+  plans: counts,
+  tasks: counts,
+  /** By health. */
+  workers: counts,
+  inbox: counts,
+  repositories: count,
+  events: count,
+  watch: watchMetrics,
+})
+export type MetricsAnswer = Wire<typeof metricsAnswer>
+
 export const planAnswer = z.strictObject({
   ...status,
   outcome: z.enum(['moving', 'released', 'cancelled', 'gate_failed', 'no_agent', 'budget', 'needs_person']),

@@ -8,7 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { answerError, answerRefusal } from './answer-error.ts'
 import { refusal, type GuardRules, type RawRequest } from './guard.ts'
 import { activityRoutes } from './routes/activity.ts'
-import { daemonRoutes } from './routes/daemon.ts'
+import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { pageRoutes } from './routes/page.ts'
@@ -57,6 +57,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
     if (refused?.status === 401) c.res.headers.set('WWW-Authenticate', 'Bearer')
   })
   app.route('/', pageRoutes(door))
+  app.route('/', metricsRoutes(door))
   app.route('/api', planRoutes(door))
   app.route('/api', inboxRoutes(door))
   app.route('/api', activityRoutes(door))

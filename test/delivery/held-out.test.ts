@@ -25,13 +25,12 @@ brief=$(cat)
 work; report
 `
 
-test('a plan that is in git cannot hold out checks, and is told how it could', async () => {
+test('whoever holds out checks in a plan that is in git is told that workers could read them, and how not', async () => {
   lab = smallProject({ agent: AGENT, task: HIDDEN })
   const read = await lab.bosun('plan', 'plan.yaml')
-  expect(read.exit).toBe(1)
+  expect(read.exit).toBe(0)
   const run = await lab.bosun('run', 'plan.yaml', '--no-input')
-  expect(run.exit).toBe(1)
-  expect(run.stderr).toMatch(/^plan\.yaml:5: error: task 1 holds out checks that its worker could read/m)
+  expect(run.stderr).toMatch(/^plan\.yaml:5: warning: task 1 holds out checks that its worker could read/m)
   expect(run.stderr).toContain('git rm --cached plan.yaml')
 })
 

@@ -74,9 +74,9 @@ export class ActivityJournal {
     }
   }
 
-  /** Who was about to be stopped in a plan when it was taken up. */
-  takeUp(stream: string, condemned: Iterable<string>): void {
-    if (!this.#readers.has(stream)) this.#readers.set(stream, new ActivityReader(condemned))
+  /** Who was about to be stopped in a plan when it was taken up, and which open items are about workers. */
+  takeUp(stream: string, condemned: Iterable<string>, alerts: Iterable<string>): void {
+    if (!this.#readers.has(stream)) this.#readers.set(stream, new ActivityReader(condemned, alerts))
   }
 
   /** Adds a line that no event of the log stands for; it is durable when this resolves. */

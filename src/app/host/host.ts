@@ -14,6 +14,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { ActivityJournal } from './activity-journal.ts'
+import { DayMetrics } from './day-metrics.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
@@ -51,6 +52,7 @@ export class Host {
   readonly parts: HostParts
   readonly journal: ActivityJournal
   readonly heartbeat: Heartbeat
+  readonly metrics: DayMetrics
   /** Plans are registered one at a time, so that nobody starts the same one twice. */
   readonly registrations = new SerialQueue()
   readonly #plans = new Map<StreamId, HostedPlan>()
@@ -70,6 +72,7 @@ export class Host {
       onTrouble,
     })
     this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
+    this.metrics = new DayMetrics(parts)
   }
 
   static async open(parts: HostParts): Promise<Host> {
@@ -154,7 +157,10 @@ export class Host {
     const condemned = [...plan.state.active].flatMap(({ live }) =>
       live?.step === 'stopping' ? [live.worker] : [],
     )
-    this.journal.takeUp(stream, condemned)
+    const alerts = [...plan.state.inbox.values()].flatMap(({ item }) =>
+      item.subject === 'worker' ? [item.id] : [],
+    )
+    this.journal.takeUp(stream, condemned, alerts)
     return plan
   }
 
@@ -175,6 +181,7 @@ export class Host {
     await this.registrations.idle()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
     await this.#noteEverywhere('pm_stopped', {})
+    this.metrics.close()
     await this.journal.close()
   }
 

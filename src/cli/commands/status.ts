@@ -1,4 +1,4 @@
-import type { StatusAnswer } from '../../protocol/answers.ts'
+import type { MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const statusCommand: CommandDefinition = {
@@ -14,14 +14,17 @@ export const statusCommand: CommandDefinition = {
       import('../forecast-view.ts'),
     ])
     const daemon = await call.parts.daemon()
-    const status = await daemon.get<StatusAnswer>('/api/status')
+    const [status, metrics] = await Promise.all([
+      daemon.get<StatusAnswer>('/api/status'),
+      daemon.get<MetricsAnswer>('/api/metrics'),
+    ])
     const { width } = call.terminal
     const lines = call.json ? [] : await Promise.all(status.plans.map((plan) => forecastLine(daemon, plan)))
     const forecasts = new Map(status.plans.map((plan, at) => [plan, lines[at] ?? null]))
     return {
       exit: 'ok',
       document: statusDocument(status),
-      text: (style) => statusText(status, { style, width, now: Date.now(), forecasts }),
+      text: (style) => statusText(status, { style, width, now: Date.now(), forecasts, metrics }),
     }
   },
 }

@@ -1,4 +1,4 @@
-import type { StatusAnswer } from '../../protocol/answers.ts'
+import type { MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const watchCommand: CommandDefinition = {
@@ -17,11 +17,13 @@ export const watchCommand: CommandDefinition = {
     ])
     const interrupted = call.parts.interruption()
     const daemon = await call.parts.daemon()
-    let status = await daemon.get<StatusAnswer>('/api/status')
+    const ask = (): Promise<[StatusAnswer, MetricsAnswer]> =>
+      Promise.all([daemon.get<StatusAnswer>('/api/status'), daemon.get<MetricsAnswer>('/api/metrics')])
+    let [status, metrics] = await ask()
     const { style, width } = call.terminal
     const block = (): readonly string[] => [
       '',
-      ...statusText(status, { style, width, now: Date.now() }).trimEnd().split('\n'),
+      ...statusText(status, { style, width, now: Date.now(), metrics }).trimEnd().split('\n'),
     ]
     const follower = followerFor(call, 'watch', block)
     try {
@@ -29,7 +31,7 @@ export const watchCommand: CommandDefinition = {
       for await (const message of daemon.events({ after: status.seq }, interrupted)) {
         if ((await follower.tell(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
-        status = await daemon.get<StatusAnswer>('/api/status')
+        ;[status, metrics] = await ask()
         await follower.refresh()
       }
     } finally {

@@ -22,22 +22,34 @@ const LONGEST_TEXT = 2000
 
 /**
  * Reads one plan's events in order. All it remembers is who is about to be stopped, so that a worker
- * that was done before it could be stopped shows as a near miss.
+ * that was done before it could be stopped shows as a near miss, and which items are alerts about workers.
  */
 export class ActivityReader {
   readonly #condemned: Set<string>
+  readonly #alerts: Set<string>
 
-  constructor(condemned: Iterable<string> = []) {
+  constructor(condemned: Iterable<string> = [], alerts: Iterable<string> = []) {
     this.#condemned = new Set(condemned)
+    this.#alerts = new Set(alerts)
   }
 
   read(fact: ActivityFact): readonly Activity[] {
     const { event } = fact
     if (event.type === 'worker.condemned') this.#condemned.add(event.worker)
-    if (event.type !== 'worker.ended') return activityOf(fact)
+    if (event.type !== 'worker.ended') return [...activityOf(fact), ...this.#alert(event)]
     const wasCondemned = this.#condemned.delete(event.worker)
     const missed = wasCondemned && event.end.kind !== 'stopped'
     return [...(missed ? [about(event, 'kill_near_miss', { end: event.end.kind })] : []), ended(event)]
+  }
+
+  #alert(event: PlanEvent): readonly Activity[] {
+    if (event.type === 'inbox.opened' && event.item.subject === 'worker') {
+      const { id, about: worker, task, problem } = event.item
+      this.#alerts.add(id)
+      return [{ event: 'alert_created', worker, task, data: { id, problem: cut(problem) } }]
+    }
+    if (event.type !== 'inbox.answered' && event.type !== 'inbox.withdrawn') return []
+    return this.#alerts.delete(event.id) ? [plain('alert_resolved', { id: event.id })] : []
   }
 }
 
@@ -65,7 +77,8 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return [ofTask(event.task, 'tier_raised', { tier: event.tier, reasons: event.reasons })]
     case 'task.dispatched': {
       const { attempt, role, reason, why } = event
-      return [about(event, 'task_dispatched', { attempt, role, reason, why: cut(why) })]
+      const again = reason === 'restart' ? [about(event, 'worker_restarted', { attempt, why: cut(why) })] : []
+      return [about(event, 'task_dispatched', { attempt, role, reason, why: cut(why) }), ...again]
     }
     case 'task.gated':
       return event.verdicts.map((verdict) =>

@@ -207,7 +207,7 @@ describe('problems of a plan', () => {
     const lying = (planLies: RepoFacts['planLies']) =>
       problemsOf(tasks, { files: new Set(), planLies, designPresent: null })
     expect(lying('in_git')).toEqual([
-      'error: task 2 holds out checks that its worker could read, since this plan is in git',
+      'warning: task 2 holds out checks that its worker could read, since this plan is in git',
     ])
     expect(lying('beside_git')).toEqual([])
     // Such a plan lies there for a reason.

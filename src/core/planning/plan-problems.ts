@@ -76,10 +76,10 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
 
 const holdsOut = ({ heldOut = [] }: DraftTask): boolean => heldOut.length > 0
 
-/** A worker has every file that is in git, and its history: what it is not to see cannot be there. */
+/** A worker has every file that is in git, and its history: what it is not to see should not be there. */
 function shownChecks({ tasks, source }: PlanDraft): readonly Problem[] {
   return tasks.filter(holdsOut).map(({ id, line }) => ({
-    severity: 'error',
+    severity: 'warning',
     file: source,
     line,
     message: `task ${id} holds out checks that its worker could read, since this plan is in git`,

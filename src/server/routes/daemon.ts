@@ -3,10 +3,20 @@ import { Hono } from 'hono'
 import { countsOf } from '../../app/count-metrics.ts'
 import { pulseOf, statusOfPlans } from '../../app/plan-status.ts'
 import { cleanUpBeside } from '../../app/clean-up.ts'
-import type { CleanedAnswer, StatusAnswer } from '../../protocol/answers.ts'
+import type { CleanedAnswer, MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import { readBody } from '../read-request.ts'
+
+/** For scrapers, at the root as they expect it. */
+export function metricsRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/metrics', async (c) =>
+    c.body(openMetrics(await countsOf(host)), 200, { 'Content-Type': OPEN_METRICS }),
+  )
+  return routes
+}
 
 export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
@@ -17,7 +27,7 @@ export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
     const status = { daemon: facts, pulse: pulseOf(host), ...statusOfPlans(host), unreadable, seq }
     return c.json(status satisfies StatusAnswer)
   })
-  routes.get('/metrics', async (c) => c.json(await countsOf(host)))
+  routes.get('/metrics', async (c) => c.json((await countsOf(host)) satisfies MetricsAnswer))
   routes.post('/clean', async (c) => {
     const { older_than_ms } = await readBody(c, cleanRequest)
     return c.json({ repositories: [...(await cleanUpBeside(host, older_than_ms))] } satisfies CleanedAnswer)

@@ -1,0 +1,67 @@
+/** Keeps how workers fared within a day, from the event log. Begun when somebody first asks: a start waits for nothing here. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventLog } from '../../ports/event-log.ts'
+
+export interface DayMetricsParts {
+  readonly log: EventLog<PlanEvent>
+  readonly clock: Clock
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+const PAGE = 1000
+
+export class DayMetrics {
+  readonly #parts: DayMetricsParts
+  readonly #ledger = new WatchLedger()
+  #seq = 0
+  #begun: Promise<void> | null = null
+  #unsubscribe: () => void = () => undefined
+
+  constructor(parts: DayMetricsParts) {
+    this.#parts = parts
+  }
+
+  async now(): Promise<WatchMetrics> {
+    this.#begun ??= this.#begin()
+    await this.#begun
+    const now = this.#parts.clock.now()
+    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0))
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+
+  async #begin(): Promise<void> {
+    const { log, clock, onTrouble } = this.#parts
+    const since = clock.now() - 2 * DAY_MS
+    this.#seq = await lastBefore(log, since)
+    for (;;) {
+      const entries = await log.tail(this.#seq, PAGE)
+      for (const entry of entries) this.#ledger.take(entry)
+      this.#seq = entries.at(-1)?.seq ?? this.#seq
+      if (entries.length < PAGE) break
+    }
+    this.#unsubscribe = log.subscribe(
+      this.#seq,
+      (entries) => {
+        for (const entry of entries) this.#ledger.take(entry)
+      },
+      (error) => onTrouble('the metrics', error),
+    )
+  }
+}
+
+/** The place of the last entry before that moment; times rise with places but for jumps of the clock, which cost a little accuracy. */
+async function lastBefore(log: EventLog<PlanEvent>, moment: number): Promise<number> {
+  let [low, high] = [0, await log.head()]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [entry] = await log.tail(middle, 1)
+    if (entry === undefined || entry.at >= moment) high = middle
+    else low = middle + 1
+  }
+  return low
+}

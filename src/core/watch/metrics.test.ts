@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
+import { DAY_MS, WatchLedger } from './metrics.ts'
+
+const NOW = 10 * DAY_MS
+const MINUTE = 60_000
+const ledger = (...facts: readonly (readonly [number, PlanEvent])[]): WatchLedger => {
+  const made = new WatchLedger()
+  for (const [at, event] of facts) made.take({ stream: 'shop', at, event })
+  return made
+}
+const started = SAMPLE_EVENTS['worker.started']
+const ended = (end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): PlanEvent => ({
+  ...SAMPLE_EVENTS['worker.ended'],
+  end,
+})
+
+test('the success rate is landed work of that and lost workers, within 24 hours', () => {
+  const made = ledger(
+    [NOW - 2 * DAY_MS, ended({ kind: 'failed', reason: 'long ago' })],
+    [NOW - MINUTE, SAMPLE_EVENTS['task.committed']],
+    [NOW - MINUTE, SAMPLE_EVENTS['task.committed']],
+    [NOW - MINUTE, ended({ kind: 'failed', reason: 'exit 1' })],
+    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'stalled' })],
+    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'paused' })],
+    [NOW - MINUTE, ended({ kind: 'interrupted', reason: 'power cut' })],
+  )
+  expect(made.at(NOW, NOW)).toMatchObject({ completed: 2, failed: 2, success_rate: 50, completed_today: 0 })
+})
+
+test('the mean time is of workers that ended well', () => {
+  const made = ledger(
+    [NOW - 30 * MINUTE, started],
+    [NOW - 10 * MINUTE, ended({ kind: 'done' })],
+    [NOW - 9 * MINUTE, started],
+    [NOW - 5 * MINUTE, ended({ kind: 'failed', reason: 'exit 1' })],
+  )
+  expect(made.at(NOW, NOW - DAY_MS)).toMatchObject({ mean_completion_ms: 20 * MINUTE, workers: 2 })
+})
+
+test('interventions are counted by kind, and what people stop is none', () => {
+  const made = ledger(
+    [NOW, SAMPLE_EVENTS['worker.told']],
+    [NOW, SAMPLE_EVENTS['worker.condemned']],
+    [NOW, { ...SAMPLE_EVENTS['worker.condemned'], cause: 'paused' }],
+    [NOW, SAMPLE_EVENTS['worker.extended']],
+  )
+  const { interventions, interventions_today } = made.at(NOW, NOW - MINUTE)
+  expect(interventions).toMatchObject({ nudge: 1, restart: 1, extend: 1, kill: 0 })
+  expect(interventions_today).toBe(3)
+})
+
+test('without anything nothing is claimed', () => {
+  expect(ledger().at(NOW, NOW)).toMatchObject({ success_rate: null, mean_completion_ms: null, workers: 0 })
+})

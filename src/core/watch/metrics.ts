@@ -1,0 +1,132 @@
+/** How workers fared within a day, read from what happened. It decides nothing and can be made anew from the log. */
+import type { PlanEvent } from '../events/plan-events.ts'
+import { INTERVENTIONS, type Intervention, type MessageKind } from '../events/watch.ts'
+import type { Instant } from '../state.ts'
+
+export const DAY_MS = 24 * 3_600_000
+
+export interface WatchMetrics {
+  /** Within 24 hours: work that landed, workers that were lost, and the share of the first in percent; null without either. */
+  readonly completed: number
+  readonly failed: number
+  readonly success_rate: number | null
+  /** From its start to its end, of workers that ended well within 24 hours; null without any. */
+  readonly mean_completion_ms: number | null
+  /** Since midnight, as the clock of whoever asks has it. */
+  readonly completed_today: number
+  readonly failed_today: number
+  readonly interventions_today: number
+  /** Within 24 hours, by kind. */
+  readonly interventions: Readonly<Record<Intervention, number>>
+  /** Workers that were started within 24 hours. */
+  readonly workers: number
+}
+
+interface Fact {
+  readonly stream: string
+  readonly at: Instant
+  readonly event: PlanEvent
+}
+
+type Fate =
+  | { readonly kind: 'started' | 'completed' | 'failed' }
+  | { readonly kind: 'ran'; readonly ms: number }
+  | { readonly kind: 'intervened'; readonly how: Intervention }
+type Happened = Fate & { readonly at: Instant }
+
+export class WatchLedger {
+  #happened: Happened[] = []
+  readonly #started = new Map<string, Instant>()
+
+  take({ stream, at, event }: Fact): void {
+    const how = interventionIn(event)
+    if (how !== null) this.#note(at, { kind: 'intervened', how })
+    if (event.type === 'task.committed') this.#note(at, { kind: 'completed' })
+    if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
+    const worker = `${stream} ${event.worker}`
+    if (event.type === 'worker.started') {
+      this.#started.set(worker, at)
+      this.#note(at, { kind: 'started' })
+      return
+    }
+    const since = this.#started.get(worker)
+    this.#started.delete(worker)
+    if (event.end.kind === 'done' && since !== undefined) this.#note(at, { kind: 'ran', ms: at - since })
+    if (isLoss(event.end)) this.#note(at, { kind: 'failed' })
+  }
+
+  #note(at: Instant, fate: Fate): void {
+    this.#happened.push({ at, ...fate })
+  }
+
+  /** As it is now; `midnight` is when today began. */
+  at(now: Instant, midnight: Instant): WatchMetrics {
+    const oldest = Math.min(now - DAY_MS, midnight)
+    this.#happened = this.#happened.filter(({ at }) => at >= oldest)
+    const day = this.#happened.filter(({ at }) => at >= now - DAY_MS)
+    const today = this.#happened.filter(({ at }) => at >= midnight)
+    const count = (list: readonly Happened[], kind: Happened['kind']): number =>
+      list.filter((one) => one.kind === kind).length
+    const [completed, failed] = [count(day, 'completed'), count(day, 'failed')]
+    const ran = day.flatMap((one) => (one.kind === 'ran' ? [one.ms] : []))
+    const interventions = Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<
+      Intervention,
+      number
+    >
+    for (const one of day) if (one.kind === 'intervened') interventions[one.how]++
+    return {
+      completed,
+      failed,
+      success_rate:
+        completed + failed === 0 ? null : Math.round((completed * 1000) / (completed + failed)) / 10,
+      mean_completion_ms:
+        ran.length === 0 ? null : Math.round(ran.reduce((sum, ms) => sum + ms, 0) / ran.length),
+      completed_today: count(today, 'completed'),
+      failed_today: count(today, 'failed'),
+      interventions_today: count(today, 'intervened'),
+      interventions,
+      workers: count(day, 'started'),
+    }
+  }
+}
+
+function interventionIn(event: PlanEvent): Intervention | null {
+  if (event.type === 'worker.told') return SAID[event.message.kind]
+  if (event.type === 'worker.condemned') return STOPPED[event.cause]
+  if (event.type === 'worker.extended') return 'extend'
+  return event.type === 'inbox.opened' && event.item.subject === 'worker' ? 'escalate' : null
+}
+
+const SAID: Readonly<Record<MessageKind, Intervention | null>> = {
+  warning: 'warn',
+  reminder: 'remind',
+  nudge: 'nudge',
+  answer: null,
+  instruction: null,
+}
+
+/** What people, budgets and edits of the plan stop is no intervention of the watch. */
+const STOPPED: Readonly<
+  Record<Extract<PlanEvent, { type: 'worker.condemned' }>['cause'], Intervention | null>
+> = {
+  stalled: 'restart',
+  restarted: 'restart',
+  zombie: 'kill',
+  time_limit: 'kill',
+  looping: 'kill',
+  disk_limit: 'kill',
+  killed: 'kill',
+  finished: 'finish',
+  gave_up: 'finish',
+  cannot_go_on: 'finish',
+  budget: null,
+  plan_edited: null,
+  paused: null,
+  cancelled: null,
+}
+
+function isLoss(end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): boolean {
+  if (end.kind !== 'stopped') return end.kind === 'failed'
+  const how = STOPPED[end.cause]
+  return how === 'restart' || how === 'kill' || end.cause === 'gave_up' || end.cause === 'cannot_go_on'
+}
