@@ -53,7 +53,7 @@ export const lock = (version: string, more: Readonly<Record<string, string>> = {
       '': { name: 'shop', version: '1.0.0', dependencies: { 'tiny-money': `^${version}` } },
       'node_modules/tiny-money': {
         version,
-        resolved: `https://registry.npmjs.org/tiny-money/-/tiny-money-${version}.tgz`,
+        resolved: `https://packages.example.org/tiny-money/-/tiny-money-${version}.tgz`,
         integrity: HASH,
         ...more,
       },

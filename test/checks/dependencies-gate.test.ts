@@ -12,7 +12,7 @@ const lock = (version: string, host: string) =>
   })
 const judge = (before: Record<string, string>, after: Record<string, string>) =>
   aBench({ base: { ...BASE, ...before }, tree: { ...WORK, ...after } }).gate('dependencies')
-const OLD = { 'package.json': manifest('1'), 'package-lock.json': lock('1.0.0', 'registry.npmjs.org') }
+const OLD = { 'package.json': manifest('1'), 'package-lock.json': lock('1.0.0', 'packages.example.org') }
 
 test('work that touches no manifest is not asked', async () => {
   expect(await judge(OLD, OLD)).toMatchObject({ outcome: 'not_applicable' })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { parseYamlText } from '../../../lib/yaml-text.ts'
 import { dependenciesGate } from './dependencies-gate.ts'
+import { NPM_HOSTS } from './node-locks.ts'
 
 type Files = Readonly<Record<string, BeforeAfter>>
 
@@ -27,7 +28,7 @@ const AGREE = 'passed: manifests and lock files agree'
 const HASH = 'sha512-abc=='
 const npm = (version: string, more: object = {}) => ({
   version,
-  resolved: `https://registry.npmjs.org/a/-/a-${version}.tgz`,
+  resolved: `https://packages.example.org/a/-/a-${version}.tgz`,
   integrity: HASH,
   ...more,
 })
@@ -47,12 +48,12 @@ describe('a lock file fixes what its manifest asks for', () => {
   const pnpm = (specifier: string) =>
     `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      a:\n        specifier: ${specifier}\n        version: 1.0.0\npackages:\n  a@1.0.0:\n    resolution: {integrity: ${HASH}}\n`
   const yarn = (spec: string) =>
-    `# yarn lockfile v1\n\n\na@${spec}:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#123"\n  integrity ${HASH}\n`
+    `# yarn lockfile v1\n\n\na@${spec}:\n  version "1.0.0"\n  resolved "https://yarn.example.org/a/-/a-1.0.0.tgz#123"\n  integrity ${HASH}\n`
   const berry = (spec: string) =>
     `__metadata:\n  version: 8\n\n"a@npm:${spec}":\n  version: 1.0.0\n  resolution: "a@npm:1.0.0"\n  checksum: 10c0/abc\n  languageName: node\n\n"shop@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "shop@workspace:."\n`
   const pyproject = (dep: string) => `[project]\nname = "shop"\ndependencies = [\n  "${dep}>=1", # why\n]\n`
   const uv = (name: string) =>
-    `version = 1\n\n[[package]]\nname = "${name}"\nversion = "1.0"\nsource = { registry = "https://pypi.org/simple" }\nsdist = { url = "https://files.pythonhosted.org/a.tar.gz", hash = "sha256:1", size = 3 }\n\n[[package]]\nname = "shop"\nversion = "0"\nsource = { virtual = "." }\n`
+    `version = 1\n\n[[package]]\nname = "${name}"\nversion = "1.0"\nsource = { registry = "https://python.example.org/simple" }\nsdist = { url = "https://python.example.org/a.tar.gz", hash = "sha256:1", size = 3 }\n\n[[package]]\nname = "shop"\nversion = "0"\nsource = { virtual = "." }\n`
   const poetry = (name: string) =>
     `[[package]]\nname = "${name}"\nversion = "1.0"\nfiles = [\n    {file = "a.whl", hash = "sha256:1"},\n]\n\n[metadata]\ncontent-hash = "x"\n`
   const poetryProject = (dep: string) =>
@@ -60,7 +61,7 @@ describe('a lock file fixes what its manifest asks for', () => {
   const cargo = (dep: string) =>
     `[package]\nname = "shop"\n[dependencies]\n${dep} = { version = "1", features = ["x"] }\n`
   const cargoLock = (name: string) =>
-    `version = 4\n\n[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "abc"\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\ndependencies = [\n "${name}",\n]\n`
+    `version = 4\n\n[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "registry+https://crates.example.org/index"\nchecksum = "abc"\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\ndependencies = [\n "${name}",\n]\n`
   const goMod = (version: string) =>
     `module shop\n\ngo 1.22\n\nrequire (\n\tgithub.com/x/a ${version} // indirect\n)\n`
   const goSum = (version: string) =>
@@ -155,11 +156,11 @@ describe('what a lock file takes comes from where it came from', () => {
       { resolved: 'https://evil.example/a-1.0.0.tgz' },
       'failed: package-lock.json takes a 1.0.0 from evil.example, which was never used before',
     ],
-    ['another registry', { resolved: 'https://registry.yarnpkg.com/a/-/a-1.0.0.tgz' }, REVIEW],
+    ['another usual registry', { resolved: `https://${NPM_HOSTS[1]}/a/-/a-1.0.0.tgz` }, REVIEW],
     [
       'not protected',
-      { resolved: 'http://registry.npmjs.org/a/-/a-1.0.0.tgz' },
-      'failed: package-lock.json takes a 1.0.0 from http://registry.npmjs.org/a/-/a-1.0.0.tgz, which is not protected',
+      { resolved: 'http://packages.example.org/a/-/a-1.0.0.tgz' },
+      'failed: package-lock.json takes a 1.0.0 from http://packages.example.org/a/-/a-1.0.0.tgz, which is not protected',
     ],
     [
       'git',
@@ -192,7 +193,7 @@ describe('what a lock file takes comes from where it came from', () => {
     ],
     [
       'another package under the name',
-      { name: 'evil', version: '9.0.0', resolved: 'https://registry.npmjs.org/evil/-/evil-9.0.0.tgz' },
+      { name: 'evil', version: '9.0.0', resolved: 'https://packages.example.org/evil/-/evil-9.0.0.tgz' },
       'failed: package-lock.json has evil under the name a 9.0.0, which nobody asked for',
     ],
   ])('%s', (_title, entry, expected) => {
@@ -258,21 +259,21 @@ describe('what a lock file takes comes from where it came from', () => {
   test.each<[string, string, string, string]>([
     [
       'Cargo.lock',
-      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "1"\n',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://crates.example.org/index"\nchecksum = "1"\n',
       'checksum = "1"',
       'checksum = "2"',
     ],
     [
       'Cargo.lock',
-      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "1"\n',
-      'registry+https://github.com/rust-lang/crates.io-index',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = "registry+https://crates.example.org/index"\nchecksum = "1"\n',
+      'registry+https://crates.example.org/index',
       'git+https://github.com/x/a#1',
     ],
     ['go.sum', 'x.org/a v1.0.0 h1:abc=\n', 'h1:abc=', 'h1:abd='],
     [
       'uv.lock',
-      '[[package]]\nname = "a"\nversion = "1"\nsource = { registry = "https://pypi.org/simple" }\nwheels = [{ url = "https://files.pythonhosted.org/a.whl", hash = "sha256:1" }]\n',
-      'files.pythonhosted.org',
+      '[[package]]\nname = "a"\nversion = "1"\nsource = { registry = "https://python.example.org/simple" }\nwheels = [{ url = "https://files.example.org/a.whl", hash = "sha256:1" }]\n',
+      'files.example.org',
       'evil.example',
     ],
     [
@@ -289,8 +290,8 @@ describe('what a lock file takes comes from where it came from', () => {
     ],
     [
       'yarn.lock',
-      `# yarn lockfile v1\n\na@1:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a.tgz"\n  integrity ${HASH}\n`,
-      'registry.yarnpkg.com',
+      `# yarn lockfile v1\n\na@1:\n  version "1.0.0"\n  resolved "https://yarn.example.org/a.tgz"\n  integrity ${HASH}\n`,
+      'yarn.example.org',
       'evil.example',
     ],
     ['requirements.txt', 'a==1 --hash=sha256:1\n', ' --hash=sha256:1', ''],

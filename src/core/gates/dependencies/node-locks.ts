@@ -14,7 +14,8 @@ import {
 } from './locked.ts'
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
-const NPM_HOSTS = ['registry.npmjs.org', 'registry.yarnpkg.com']
+/** What a lock file means by its registry, whoever wrote it. */
+export const NPM_HOSTS = ['registry.npmjs.org', 'registry.yarnpkg.com'] as const
 
 export function npmWanted(source: string): Wanted | Unreadable {
   const manifest = jsonOf(source)
