@@ -2,47 +2,34 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Finding, RunEvidence } from '../core/events/evidence.ts'
+import type { RunEvidence } from '../core/events/evidence.ts'
 import {
   canaryOf,
   canarySeen,
   cannotFail,
+  fits,
   markedName,
   notShown,
-  seedsFor,
   type Canary,
   type CanarySeen,
 } from '../core/gates/canary.ts'
-import type { Change } from '../core/gates/change.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { nameWords, runnerOf, type Runner } from '../core/gates/runner.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
 import type { Command } from '../core/planning/plan.ts'
+import { seedsIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
 import type { GateSite } from './gate-site.ts'
-import type { SiteRuns } from './site-runs.ts'
 import { runTests } from './test-run.ts'
+import { tryTurned } from './turned-tests.ts'
 
-export interface CanaryRequest {
-  readonly runs: SiteRuns
-  readonly command: Command
-  readonly hint: ReportHint
-  readonly change: Change
-  readonly openBase: () => Promise<GateSite>
-}
-
-export interface CanaryResult {
-  readonly findings: readonly Finding[]
-  readonly runs: readonly RunEvidence[]
-}
-
-/** Nothing is said of runners that are not known, and nothing where there is no test to put one beside. */
+/** Nothing is said where there is no test to put one beside, or to turn. */
 export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
   const { runs, command, change } = request
   const { site } = runs
   const runner = runnerOf({ test: command, ...site.script(command) })
-  if (runner === null || request.hint.kind === 'exit') return { findings: [], runs: [] }
-  const { files } = site.files.listing()
-  const seeds = seedsFor({ change, files, runner: runner.name, read: (path) => site.files.text(path) })
+  if (runner === null) return tryTurned(request)
+  if (request.hint.kind === 'exit') return { findings: [], runs: [] }
+  const seeds = seedsIn(site, change, (path) => fits(path, runner.name))
   if (seeds.length === 0) return { findings: [], runs: [] }
   const onTree = await runCanaries(site, { ...request, runner, seeds })
   const done = [onTree.run]
@@ -102,13 +89,8 @@ async function onBase(request: CanaryRequest, runner: Runner): Promise<CanarySee
   const base = await request.openBase()
   try {
     if ((await base.setUp(request.runs.commands.setup)) !== null) return null
-    const { files } = base.files.listing()
-    const seeds = seedsFor({
-      change: { base: request.change.base, files: [] },
-      files,
-      runner: runner.name,
-      read: (path) => base.files.text(path),
-    })
+    const before = { base: request.change.base, files: [] }
+    const seeds = seedsIn(base, before, (path) => fits(path, runner.name))
     if (seeds.length === 0) return null
     return (await runCanaries(base, { ...request, runner, seeds })).seen
   } finally {

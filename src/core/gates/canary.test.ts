@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../test/helpers/a-change.ts'
-import { canaryOf, canarySeen, seedsFor } from './canary.ts'
+import { canaryOf, canarySeen, fits, seedsFor } from './canary.ts'
 import { namedReport } from './report.ts'
 
 const MARK = 'tab12'
@@ -76,7 +76,7 @@ test('one test that was there and one that is new are copied, those that speak o
   const seeds = seedsFor({
     change,
     files: new Set(Object.keys(texts)),
-    runner: 'vitest',
+    isFit: (path) => fits(path, 'vitest'),
     read: (path) => texts[path] ?? null,
   })
   expect(seeds.map(({ path }) => path)).toEqual(['test/b.test.ts', 'test/c.test.ts'])

@@ -26,7 +26,8 @@ export function canaryOf(seed: Canary, runner: RunnerName, mark: string, place =
 const SCRIPTS = /\.[cm]?[jt]sx?$/
 const isPython = (runner: RunnerName): boolean => runner === 'pytest' || runner === 'unittest'
 
-function fits(path: string, runner: RunnerName): boolean {
+/** Whether a canary can be put behind it. */
+export function fits(path: string, runner: RunnerName): boolean {
   const name = nameOf(path)
   if (isPython(runner)) return /^test.*\.py$|_test\.py$/.test(name) && name !== 'conftest.py'
   if (!SCRIPTS.test(name) || name.endsWith('.d.ts')) return false
@@ -161,13 +162,13 @@ export const notShown = (why: string): Finding => note(`not shown that the runne
 export function seedsFor(facts: {
   readonly change: Change
   readonly files: ReadonlySet<string>
-  readonly runner: RunnerName
+  readonly isFit: (path: string) => boolean
   readonly read: (path: string) => string | null
 }): readonly Canary[] {
-  const { change, runner } = facts
+  const { change, isFit } = facts
   const touched = new Map(change.files.map(({ path, kind }) => [path, kind]))
   const sources = [...touched.keys()].filter((path) => !isTestPath(path)).map(stem)
-  const fit = [...facts.files].filter((path) => isTestPath(path) && fits(path, runner)).sort()
+  const fit = [...facts.files].filter((path) => isTestPath(path) && isFit(path)).sort()
   const first = (paths: readonly string[]): readonly Canary[] => {
     const read = paths.slice(0, MOST_READ).flatMap((path) => {
       const text = facts.read(path)
