@@ -39,7 +39,7 @@ export interface HeardEnd {
 
 /**
  * What happens is told at once by the system, and the end of a supervisor of ours as well. The roll call is for the rest: every
- * time whether the supervisor is there, and the journal where the system tells nothing, else now and then.
+ * time whether there is a supervisor, and the journal where the system tells nothing, else now and then.
  */
 const ROUNDS_PER_READING = 12
 const MAX_LINE_BYTES = 2 * 1024 * 1024
@@ -107,7 +107,7 @@ export class WorkerWatch {
   answer(): void {
     this.#rounds++
     const isReadingDue = !this.#journal.isHeeding() || this.#rounds % ROUNDS_PER_READING === 0
-    if (isReadingDue || this.#supervisor?.isThere() === false) this.look()
+    if (isReadingDue || this.#supervisor?.isThere() !== true) this.look()
   }
 
   /** Reads on. Whoever follows need not call it; it only makes things faster. */
