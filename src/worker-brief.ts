@@ -88,6 +88,7 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
   if (job.attempt < 2 || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
+    from: cause === null ? 'person' : 'checks',
     feedback: [
       ...(feedback === null ? [] : [feedback]),
       ...causeLines(cause, settings),

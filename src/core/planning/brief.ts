@@ -42,6 +42,8 @@ export interface DependencyOutput {
 export interface Revision {
   /** Which try this is, from 2. */
   readonly attempt: number
+  /** Whose words they are first of all: a person may ask for another scope, and not only flag something. */
+  readonly from: 'checks' | 'person'
   /** What must change, in the words of the gate, the reviewer or the person. */
   readonly feedback: readonly string[]
   /** What was handed in before, in a few words; the files are in the workspace. */

@@ -186,12 +186,24 @@ describe('brief', () => {
     const { text } = handOut(
       {},
       {
-        revision: { attempt: 2, feedback: ['gate 3: cart.test.ts:12 fails'], previousDraft: 'booked twice' },
+        revision: {
+          attempt: 2,
+          from: 'checks',
+          feedback: ['gate 3: cart.test.ts:12 fails'],
+          previousDraft: 'booked twice',
+        },
       },
     )
     expect(text).toContain('attempt 2: fix only what is flagged')
     expect(text).toContain('gate 3: cart.test.ts:12 fails')
     expect(text).toContain('booked twice')
+  })
+
+  it('tells the wish of a person as what is asked for, since nothing was flagged', () => {
+    const wish = { attempt: 2, from: 'person' as const, feedback: ['make it smaller'], previousDraft: null }
+    const { text } = handOut({}, { revision: wish })
+    expect(text).toContain('attempt 2: do what a person asks for, and no more\n\n- make it smaller')
+    expect(text).not.toContain('only what is flagged')
   })
 
   it('leaves out sections that have nothing to say', () => {

@@ -46,7 +46,8 @@ const WORKING = bullets([
 ])
 
 function revisionSection(revision: NonNullable<Brief['revision']>): string {
-  return section(`This is attempt ${revision.attempt}: fix only what is flagged`, [
+  const task = { checks: 'fix only what is flagged', person: 'do what a person asks for, and no more' }
+  return section(`This is attempt ${revision.attempt}: ${task[revision.from]}`, [
     ...bullets(revision.feedback),
     ...(revision.previousDraft === null ? [] : ['', `What was handed in before: ${revision.previousDraft}`]),
   ])
