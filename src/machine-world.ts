@@ -135,7 +135,7 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
     repository: place.repository.path,
     supervise: machine.supervise,
     env,
-    terminateAtPercent: place.document.settings.watch.terminate_at,
+    endingMs: (plan, limitMs) => endingMs(desks.get(plan)?.place ?? place, limitMs),
     graceMs: GRACE_MS,
     onTrouble: machine.onTrouble,
     choose: async (job) => {
@@ -174,6 +174,12 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
   const site = { git, user, quarantine, agent, desks, clones, dependencies, ports }
   await takeBackFromTheEnded(site, place, machine)
   return { ...site, slots: new CheckoutSlots(pools) }
+}
+
+/** A watch that only looks on ends nobody, however long it takes. */
+function endingMs({ document: { settings } }: PlanPlace, limitMs: number): number {
+  const { mode, terminate_at: percent } = settings.watch
+  return mode === 'monitor' ? Number.MAX_SAFE_INTEGER : Math.ceil((limitMs * percent) / 100)
 }
 
 /** Under which name a worker's ports are held: ids are told apart within a repository only. */

@@ -17,7 +17,7 @@ import { appendCommand } from './append-command.ts'
 import { installWorkerTools } from './command/checkin-script.ts'
 import { launchSupervisor } from './launch-supervisor.ts'
 import { RollCall } from './roll-call.ts'
-import { endingMs, writeJob, type JobMaker } from './write-job.ts'
+import { writeJob, type JobMaker } from './write-job.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
 import { readIdentity, readJob } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
@@ -158,7 +158,8 @@ export class SupervisedAgent implements Agent {
   async extend(worker: string, limitMs: number): Promise<void> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return
-    appendCommand(watch.folder, { kind: 'limit', limitMs: endingMs(limitMs, this.#options) })
+    const endMs = this.#options.endingMs(watch.plan ?? '', limitMs)
+    appendCommand(watch.folder, { kind: 'limit', limitMs: endMs })
   }
 
   /** The process of a worker that runs; null for one that has ended, or has not begun. */

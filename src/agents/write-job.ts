@@ -43,19 +43,13 @@ export interface JobMaker {
   /** The folder of the commands a worker may call. */
   readonly tools: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** When a worker is ended, in percent of its limit, should nobody have done so before. */
-  readonly terminateAtPercent: number
+  /** After how long a worker of this plan with this limit is ended, should nobody have done so before. */
+  readonly endingMs: (plan: string, limitMs: number) => number
   /** Between being asked to end and being killed. */
   readonly graceMs: number
   /** What this machine allows, when absent. */
   readonly containment?: Containment | undefined
 }
-
-/** After how long a worker with this limit is ended. */
-export const endingMs = (
-  limitMs: number,
-  { terminateAtPercent }: Pick<JobMaker, 'terminateAtPercent'>,
-): number => Math.ceil((limitMs * terminateAtPercent) / 100)
 
 export async function writeJob(
   job: Job,
@@ -101,7 +95,7 @@ export async function writeJob(
       env: prepared.env,
     }),
     brief: prepared.brief,
-    limitMs: endingMs(job.timeLimitMs, maker),
+    limitMs: maker.endingMs(job.plan, job.timeLimitMs),
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),

@@ -37,7 +37,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     repository: FIXTURES,
     supervise: lab.supervise ?? [process.execPath, join(FIXTURES, 'supervise.ts')],
     env,
-    terminateAtPercent: 100,
+    endingMs: (_plan, limitMs) => limitMs,
     graceMs,
     containment,
     onTrouble: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
