@@ -29,7 +29,7 @@ function impactOf(state: PlanState, task: TaskState): string {
 }
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
-  const { problem, options, recommended } = describe(task, cause)
+  const { problem, options, recommended } = describe(state, task, cause)
   return item(state, {
     kind: 'escalation',
     subject: 'task',
@@ -49,12 +49,28 @@ function whyNot(verdicts: readonly Verdict[] | null): string {
   return bad === undefined || bad.summary === '' ? '' : `: ${bad.summary}`
 }
 
-function describe(task: TaskState, cause: Cause): Pick<InboxItem, 'problem' | 'options' | 'recommended'> {
+/** What was red before anybody worked is not this task's doing. */
+function redBefore({ baseline }: PlanState, gates: readonly string[]): string {
+  const red = (baseline?.start?.checks ?? []).filter(
+    ({ gate, outcome }) =>
+      outcome === 'failed' &&
+      (gates.includes(gate) || (gate !== 'build' && gates.includes('lint_typecheck'))),
+  )
+  return red.length === 0
+    ? ''
+    : `; ${red.map(({ gate }) => gate).join(', ')} failed at the start commit as well`
+}
+
+function describe(
+  state: PlanState,
+  task: TaskState,
+  cause: Cause,
+): Pick<InboxItem, 'problem' | 'options' | 'recommended'> {
   const name = `task ${task.spec.id} (${task.spec.title})`
   switch (cause.kind) {
     case 'gates_failed':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts${whyNot(task.verdicts)}`,
+        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
         options: [REVISE, { key: 'approve', label: 'override the failing gates, in your name' }, REJECT],
         recommended: 'revise',
       }
