@@ -62,7 +62,7 @@ function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void 
   if (needsFeedback({ kind }, choice) && feedback.trim() === '') {
     throw new Refusal({
       code: 'usage',
-      message: `${choice} on ${id} needs your feedback: the work passed everything, and only you know what is to change`,
+      message: `${choice} on ${id} needs your feedback: ${choice === 'answer' ? 'it is what the worker hears' : 'the work passed everything, and only you know what is to change'}`,
       remedy: `Say it: bosun answer ${id} ${choice} --feedback "…"`,
     })
   }

@@ -59,6 +59,16 @@ export function happening(event: PlanEvent): Happening | null {
         event.task,
         `${event.worker} has ${Math.round(event.extraMs / 60_000)} min more: ${event.why}`,
       )
+    case 'request.received': {
+      const { id, kind, text, by } = event.request
+      const asks = by === event.worker ? 'asks' : `is helped by ${by}`
+      return about(event.task, `${event.worker} ${asks} (${id}): ${kind.replaceAll('_', ' ')}: ${text}`)
+    }
+    case 'request.answered':
+      return about(
+        event.task,
+        `${event.id} ${event.answer.outcome} by ${event.answer.by}: ${event.answer.text}`,
+      )
     case 'watch.would':
       return about(event.task, `would ${event.what} ${event.worker}: ${event.why}`)
     case 'worker.ended':

@@ -9,7 +9,8 @@ import type { EventOf, PlanEvent } from './events/plan-events.ts'
 import { gatesDue } from './fold-proof.ts'
 import { mayHappen } from './life.ts'
 import { TIERS } from './planning/plan.ts'
-import type { PlanState, TaskState } from './state.ts'
+import type { LiveWorker, PlanState, TaskState } from './state.ts'
+import { openRequest, requestMisfit } from './watch/requests.ts'
 
 /** What may be said of a worker that is being stopped as well. */
 const ALWAYS: ReadonlySet<PlanEvent['type']> = new Set(['worker.ended', 'worker.used', 'worker.heard'])
@@ -25,12 +26,18 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'worker.heard':
     case 'worker.extended':
     case 'watch.would':
+    case 'request.received':
+    case 'request.answered':
     case 'worker.ended': {
       const live = state.tasks.get(event.task)?.live
       if (live?.worker !== event.worker) return `${event.worker} is not the worker of task ${event.task} now`
       if (event.type === 'worker.told' && event.message.id !== live.watch.messages + 1)
         return `message ${event.message.id} is not the next one to ${event.worker}`
-      return !ALWAYS.has(event.type) && live.step === 'stopping' ? `${event.worker} is being stopped` : null
+      if (event.type === 'request.received')
+        return stopMisfit(live, event) ?? requestMisfit(live, event.request)
+      if (event.type === 'request.answered' && openRequest(live, event.id) === null)
+        return `${event.id} is not open`
+      return stopMisfit(live, event)
     }
     case 'work.collected':
       return taskMisfit(state, event, (task) => task.draft?.worker === event.worker)
@@ -114,6 +121,10 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.opened':
       return null
   }
+}
+
+function stopMisfit(live: LiveWorker, { type }: PlanEvent): string | null {
+  return !ALWAYS.has(type) && live.step === 'stopping' ? `${live.worker} is being stopped` : null
 }
 
 /** What says nothing about a gate that was to be run proves nothing. */

@@ -3,6 +3,7 @@ import { addTasks } from './add-tasks.ts'
 import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { answerRequest } from './fold-requests.ts'
 import { answerAlert } from './fold-watch.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
 import { TIERS, type TaskSpec } from './planning/plan.ts'
@@ -72,6 +73,9 @@ function settle(state: PlanState, settled: Settled): void {
       return
     case 'worker':
       answerAlert(state, open, settled)
+      return
+    case 'request':
+      answerRequest(state, open, settled)
       return
     case 'rejection': {
       const task = taskIn(state, open.item.task ?? '')

@@ -16,7 +16,7 @@ function watchOf(state: PlanState, event: OfWorker): { readonly task: TaskState;
   return { task, live: task.live }
 }
 
-function change(state: PlanState, event: OfWorker, to: (watch: Watch) => Partial<Watch>): void {
+export function change(state: PlanState, event: OfWorker, to: (watch: Watch) => Partial<Watch>): void {
   const { task, live } = watchOf(state, event)
   task.live = { ...live, watch: { ...live.watch, ...to(live.watch) } }
 }
@@ -30,7 +30,7 @@ export function workerTold(state: PlanState, event: EventOf<'worker.told'>, at: 
   change(state, event, (watch) => told(watch, event.message, at))
 }
 
-function told(watch: Watch, message: Message, at: Instant): Partial<Watch> {
+export function told(watch: Watch, message: Message, at: Instant): Partial<Watch> {
   return {
     messages: message.id,
     waiting: [...watch.waiting, message],
@@ -95,12 +95,27 @@ export function answerAlert(
       change(state, about, (watch) => ({ extraMs: watch.extraMs + minutesIn(feedback), armedAt: at }))
       return
     case 'restart':
-    case 'kill': {
-      const cause = choice === 'kill' ? 'killed' : 'restarted'
-      const why = `${by} had it ${cause}${feedback === '' ? '' : `: ${feedback}`}`
-      workerCondemned(state, { type: 'worker.condemned', v: 1, ...about, cause, why }, at)
-    }
+      restartWorker(state, about, { by, feedback, at })
+      return
+    case 'kill':
+      stopWorker(state, about, { by, feedback, at, cause: 'killed' })
   }
+}
+
+type ByHand = Pick<EventOf<'inbox.answered'>, 'by' | 'feedback'> & { readonly at: Instant }
+type OfAttempt = OfWorker & { readonly attempt: number }
+
+export function restartWorker(state: PlanState, about: OfAttempt, hand: ByHand): void {
+  stopWorker(state, about, { ...hand, cause: 'restarted' })
+}
+
+function stopWorker(
+  state: PlanState,
+  about: OfAttempt,
+  { by, feedback, at, cause }: ByHand & { readonly cause: 'killed' | 'restarted' },
+): void {
+  const why = `${by} had it ${cause}${feedback === '' ? '' : `: ${feedback}`}`
+  workerCondemned(state, { type: 'worker.condemned', v: 1, ...about, cause, why }, at)
 }
 
 /** The first number a person says, in minutes. */

@@ -16,6 +16,7 @@ import {
   workerStarted,
   workerUsed,
 } from './fold-workers.ts'
+import { requestAnswered, requestReceived } from './fold-requests.ts'
 import { alerted, workerExtended, workerHeard, workerJudged, workerTold, wouldHave } from './fold-watch.ts'
 import { newLayer } from './new-task.ts'
 import { layersOf } from './scheduling/ranks.ts'
@@ -129,6 +130,12 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'watch.would':
       wouldHave(state, event, at)
       break
+    case 'request.received':
+      requestReceived(state, event, at)
+      break
+    case 'request.answered':
+      requestAnswered(state, event, at)
+      break
     case 'plan.documented':
     case 'word.ignored':
       break
@@ -227,7 +234,7 @@ function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
 }
 
 function movedBy(live: LiveWorker, byMs: number): LiveWorker {
-  const { escalatedAt, armedAt, told } = live.watch
+  const { escalatedAt, armedAt, told, requests } = live.watch
   return {
     ...live,
     since: live.since + byMs,
@@ -236,6 +243,7 @@ function movedBy(live: LiveWorker, byMs: number): LiveWorker {
       escalatedAt: escalatedAt === null ? null : escalatedAt + byMs,
       armedAt: armedAt === null ? null : armedAt + byMs,
       told: Object.fromEntries(Object.entries(told).map(([about, at]) => [about, at + byMs])),
+      requests: requests.map((request) => ({ ...request, at: request.at + byMs })),
     },
   }
 }

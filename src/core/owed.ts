@@ -10,7 +10,8 @@ import type { PlanEvent } from './events/plan-events.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { dispatchFirst, heldByBudget, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
-import { askedAbout, type Instant, type OpenItem, type PlanState } from './state.ts'
+import { askedAbout, type Instant, type LiveWorker, type OpenItem, type PlanState } from './state.ts'
+import { openRequest } from './watch/requests.ts'
 import type { Observed } from './watch/observed.ts'
 
 /** A notice that is not heard holds nothing up. */
@@ -126,15 +127,22 @@ function owedPresentation(state: PlanState, id: string): Share {
   return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
 }
 
-/** Nobody need answer for a worker that has ended. */
+/** Nobody need answer for a worker that has ended, nor what was answered otherwise. */
 function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
-  if (item.subject !== 'worker') return {}
-  const live = state.tasks.get(item.task ?? '')?.live ?? null
-  if (live !== null && live.worker === item.about && live.step !== 'stopping') return {}
-  return {
-    decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it has ended, or is being ended' }],
-  }
+  if (item.subject !== 'worker' && item.subject !== 'request') return {}
+  const { live = null } = state.tasks.get(item.task ?? '') ?? {}
+  const isLive = live !== null && live.step !== 'stopping'
+  const isMeant = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
+  if (isLive && isMeant) return {}
+  const why =
+    isLive && item.subject === 'request'
+      ? 'it was settled without an answer'
+      : 'it has ended, or is being ended'
+  return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why }] }
 }
+
+const isAskedBy = (live: LiveWorker | null, request: string | null): boolean =>
+  live !== null && openRequest(live, request ?? '') !== null
 
 function owedReport(state: PlanState, now: Instant): Share {
   if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}

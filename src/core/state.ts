@@ -10,6 +10,7 @@ import type { Audit, Branches, StartFacts } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
+import type { Request, RequestAnswer } from './events/requests.ts'
 import type { Health, Message } from './events/watch.ts'
 import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
 import { STATUSES, type Status, type Step } from './life.ts'
@@ -55,6 +56,17 @@ export interface Watch {
   /** Time it was given on top of its limit, and how much of it whoever ends it in time knows of. */
   readonly extraMs: number
   readonly extendedMs: number
+  /** All it ever asked for, the answered ones as well. */
+  readonly requests: readonly AskedRequest[]
+}
+
+export interface AskedRequest extends Request {
+  /** When it was asked; moved by clock jumps. */
+  readonly at: Instant
+  /** What a person said to it, until that is made its answer. */
+  readonly said: { readonly choice: string; readonly feedback: string; readonly by: string } | null
+  /** Null while it is open. */
+  readonly answer: RequestAnswer | null
 }
 
 export const UNWATCHED: Watch = Object.freeze({
@@ -66,6 +78,7 @@ export const UNWATCHED: Watch = Object.freeze({
   armedAt: null,
   extraMs: 0,
   extendedMs: 0,
+  requests: [],
 })
 
 /** A failing gate or review that a person waved through. */

@@ -1,8 +1,10 @@
 /** What workers and people say, as the events it would be if it still fits. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { Request } from '../core/events/requests.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
 import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
+import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
 
@@ -67,6 +69,40 @@ export function usageWords(state: PlanState, worker: string, told: Spent): PlanE
   const about = { worker, task: task.spec.id, attempt: live.attempt }
   return { type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }
 }
+
+export type Asked = Omit<Request, 'id' | 'by'>
+
+/** What a worker asks, or why it is not heard. Who asks for more than can be answered is spoken to. */
+export function requestWords(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
+  const task = [...state.active].find(({ live }) => live?.worker === worker)
+  const live = task?.live ?? null
+  if (task === undefined || live === null) return `${worker} is not at work`
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  switch (weighRequest(live, asked)) {
+    case 'new': {
+      const request = { ...asked, id: nextRequestId(live), by: worker }
+      return [{ type: 'request.received', v: 1, ...about, request }]
+    }
+    case 'same':
+      return 'the same was asked already'
+    case 'excess': {
+      const why = excessWords(live)
+      if (live.watch.told[EXCESS] !== undefined) return why
+      const text = `You ask for more than can be answered: ${why}. Say where you are, and go on.`
+      const message = {
+        id: live.watch.messages + 1,
+        kind: 'nudge',
+        text,
+        about: EXCESS,
+        by: 'bosun',
+      } as const
+      return [{ type: 'worker.told', v: 1, ...about, message, why }]
+    }
+  }
+}
+
+/** Told once a worker. */
+const EXCESS = 'too many requests'
 
 /** `pause` is an answer to every open item, and leaves it open. */
 export function answerWords(state: PlanState, answer: Answer): readonly PlanEvent[] | string {

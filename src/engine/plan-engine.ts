@@ -92,10 +92,16 @@ export class PlanEngine {
 
   /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
   propose(event: PlanEvent): Promise<Proposed> {
+    return this.proposeAsNow(() => [event])
+  }
+
+  /** The same, for what depends on how the plan is at the moment it is written; a string says why it is nothing. */
+  proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
     return this.#queue.run(async () => {
-      const why = misfit(this.#state, event)
-      if (why !== null) return { ok: false, why }
-      const isWritten = await this.#write([event])
+      const words = wordsNow(this.#state)
+      const why = typeof words === 'string' ? words : this.#misfitOf(words)
+      if (typeof words === 'string' || why !== null) return { ok: false, why: why ?? 'it says nothing' }
+      const isWritten = await this.#write(words)
       this.#scheduleTurn()
       return isWritten ? { ok: true } : { ok: false, why: 'the plan changed meanwhile' }
     })

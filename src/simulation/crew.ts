@@ -2,6 +2,8 @@
 import type { CommitTask, PresentItem, RunGates, RunIntegration, RunReleaseGate } from '../core/effects.ts'
 import type { Report, ReviewIssue, Verdict } from '../core/events/parts.ts'
 import type { Job, ReviewReport } from '../ports/agent.ts'
+import type { Asked } from '../engine/outside-words.ts'
+import { drawRequest } from './draw-request.ts'
 import type { Fault, FaultRates } from './faults.ts'
 import { Random } from './random.ts'
 import type { GateScript } from './scripted-gates.ts'
@@ -49,6 +51,17 @@ export class Crew {
     const fate = FATES.find((fault) => this.#strikes(fault, job.worker))
     const script = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
     return { ...script, echoes: this.#echoes(script, job.worker) }
+  }
+
+  /** What a worker that is sound in itself asks for, and when. */
+  asks(job: Job): readonly { readonly afterMs: number; readonly asked: Asked }[] {
+    const isSound = FATES.every((fault) => !this.#strikes(fault, job.worker))
+    if (!isSound || !this.#strikes('asking', job.worker)) return []
+    const random = this.#random(`asks ${job.worker}`)
+    return Array.from({ length: random.between(1, 9) }, () => ({
+      afterMs: random.between(1, Math.max(2, Math.round(job.timeLimitMs * 0.6))),
+      asked: drawRequest(random),
+    }))
   }
 
   #developer(job: Job): WorkerScript {

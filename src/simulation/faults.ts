@@ -31,6 +31,7 @@ export const FAULTS = {
   port_error: 'commits, collections and gates that throw',
   clock_jump: 'wall time jumps',
   overtaken: 'commits before which something else lands',
+  asking: 'workers that ask for time, tokens, help or an answer, also too often',
 } as const
 
 export type Fault = keyof typeof FAULTS

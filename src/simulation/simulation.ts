@@ -6,7 +6,9 @@ import { standing, type PlanStanding } from '../core/scheduling/standing.ts'
 import { freeze } from '../core/snapshot.ts'
 import type { PlanState } from '../core/state.ts'
 import type { World } from '../engine/performers/performer.ts'
+import { requestWords } from '../engine/outside-words.ts'
 import { PlanEngine, type EngineParts } from '../engine/plan-engine.ts'
+import type { Job } from '../ports/agent.ts'
 import type { Entry, EventLog } from '../ports/event-log.ts'
 import { Crew } from './crew.ts'
 import type { FaultRates } from './faults.ts'
@@ -138,6 +140,7 @@ class Simulation {
       },
       isSound: (tree) => this.#agent.writtenBy(tree.replace('tree-of-', ''))?.isSound === true,
       landed: () => this.#workspace.landed,
+      elapsedMs: () => this.#clock.monotonic(),
     }
   }
 
@@ -146,7 +149,10 @@ class Simulation {
     const saved = this.#workspace.saved
     return {
       agent: {
-        start: (job) => agent.start(job),
+        start: (job) => {
+          if (!agent.runs.has(job.worker)) this.#askLater(job)
+          return agent.start(job)
+        },
         stop: (worker, cause) => {
           const run = agent.runs.get(worker)
           const isWriting = run?.state === 'running' && run.job !== null && run.job.role !== 'reviewer'
@@ -242,13 +248,26 @@ class Simulation {
     else engine.propose(event).catch(() => this.#clock.wake(MINUTE, () => this.#propose(event)))
   }
 
+  /** What a worker asks while it runs, through the door that all of them use. */
+  #askLater(job: Job): void {
+    for (const { afterMs, asked } of this.#crew.asks(job)) {
+      this.#clock.wake(afterMs, () => {
+        if (this.#agent.runs.get(job.worker)?.state !== 'running') return
+        this.#engine
+          ?.proposeAsNow((state) => requestWords(state, job.worker, asked))
+          // Who cannot be heard asks in vain; nobody depends on it.
+          .catch(() => undefined)
+      })
+    }
+  }
+
   #see(entries: readonly Entry<PlanEvent>[]): void {
     this.#lastWriteMs = this.#clock.monotonic()
     for (const entry of entries) {
       this.#entries.push(entry)
       const broken = brokenBy(this.#ledger, entry.event, this.#truth)
       if (broken !== null) this.#violate(broken, entry.version)
-      record(this.#ledger, entry.event)
+      record(this.#ledger, entry.event, this.#clock.monotonic())
       if (this.#lostWork.length > 0) this.#violate(`${this.#lostWork[0]} was stopped unsaved`, entry.version)
       const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)
       if (entry.event.type === 'plan.paused' && canResume) {

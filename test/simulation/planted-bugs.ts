@@ -186,4 +186,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     '    approved.patch === draft?.patch &&\n',
     '',
   ),
+  bug(
+    'the rules give a worker as much time as it wants',
+    'src/core/watch/request-answers.ts',
+    'if (minutes > left || left === 0) {',
+    'if (left === Infinity) {',
+  ),
+  bug(
+    'a request that nobody answers stays open',
+    'src/core/watch/requests.ts',
+    'if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]',
+    '',
+  ),
+  bug(
+    'a worker may ask without end',
+    'src/core/watch/requests.ts',
+    ' || openRequests(live).length >= MOST_OPEN_REQUESTS\n',
+    '\n',
+  ),
 ]

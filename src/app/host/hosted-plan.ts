@@ -56,6 +56,12 @@ export class HostedPlan {
     return { ok: false, why: `plan ${this.id} has come to its end` }
   }
 
+  /** The same, for what depends on how the plan is at that moment. */
+  async proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
+    if (this.#driven instanceof PlanEngine) return this.#driven.proposeAsNow(wordsNow)
+    return { ok: false, why: `plan ${this.id} has come to its end` }
+  }
+
   /** What a worker has used so far, in its own words. */
   noteUsage(worker: string, told: Spent): void {
     if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told)

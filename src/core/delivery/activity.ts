@@ -118,6 +118,13 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return [about(event, 'message_delivered', { messages: event.messages, via: event.via })]
     case 'worker.extended':
       return [about(event, 'time_extension_granted', { extra_ms: event.extraMs, why: cut(event.why) })]
+    case 'request.received': {
+      const { id, kind, text, by, priority, minutes, tokens, to } = event.request
+      const wanted = { minutes, tokens, to }
+      return [about(event, 'request_received', { id, type: kind, text: cut(text), by, priority, ...wanted })]
+    }
+    case 'request.answered':
+      return answeredActivity(event)
     case 'watch.would':
       return [about(event, `would_${event.what}`, { why: cut(event.why) })]
     case 'word.ignored':
@@ -191,6 +198,13 @@ function baselineActivity(event: EventOf<'plan.baselined'>): readonly Activity[]
     ...branches.noticed.map(branchActivity),
     ...(branches.trouble === null ? [] : [plain('branches_unread', { why: cut(branches.trouble) })]),
   ]
+}
+
+function answeredActivity(event: EventOf<'request.answered'>): readonly Activity[] {
+  const { outcome, text, by, tokens } = event.answer
+  const answered = about(event, 'request_answered', { id: event.id, outcome, text: cut(text), by })
+  if (tokens === undefined) return [answered]
+  return [answered, about(event, 'resources_allocated', { request: event.id, tokens, by })]
 }
 
 const AUDITED = { EXISTS: 'task_exists', PARTIAL: 'task_partly_there' } as const

@@ -6,9 +6,12 @@ export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): bool
   return choice === 'accept' || (choice === 'approve' && item.kind === 'escalation')
 }
 
-/** Work that passed everything goes back because a person wants something else: without their words nobody knows what. */
+/**
+ * Work that passed everything goes back because a person wants something else, and what a worker asks is answered in
+ * a person's words: without them nobody knows what.
+ */
 export function needsFeedback(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
-  return choice === 'revise' && item.kind === 'approval'
+  return choice === 'answer' || (choice === 'revise' && item.kind === 'approval')
 }
 
 /** Null when the answer may be given to the item, else why not. */

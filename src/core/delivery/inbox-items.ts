@@ -15,7 +15,7 @@ const REVISE: Option = { key: 'revise', label: 'send it back with your feedback'
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
 const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
 
-function item(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
+export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
   return { id: `${LETTER[fields.kind]}-${state.itemsOpened + 1}`, ...fields }
 }
 
@@ -30,7 +30,7 @@ function impactOf(state: PlanState, task: TaskState): string {
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
   const { problem, options, recommended } = describe(state, task, cause)
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'task',
     about: task.spec.id,
@@ -153,7 +153,7 @@ export function workerAlert(
   task: TaskState,
   { worker, why }: { readonly worker: string; readonly why: string },
 ): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'worker',
     about: worker,
@@ -172,7 +172,7 @@ export function workerAlert(
 }
 
 export function approvalItem(state: PlanState, task: TaskState): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'approval',
     subject: 'task',
     about: task.spec.id,
@@ -190,7 +190,7 @@ export function rejectionQuestion(
   task: TaskState,
   proposal: NonNullable<TaskState['proposal']>,
 ): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'question',
     subject: 'rejection',
     about: task.spec.id,
@@ -217,7 +217,7 @@ function splitOption(parts: readonly TaskSpec[]): Option[] {
 }
 
 export function riskEscalation(state: PlanState, descriptions: readonly string[]): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'risk',
     about: null,
@@ -235,7 +235,7 @@ export function riskEscalation(state: PlanState, descriptions: readonly string[]
 
 /** Nothing more is started until somebody has said how much it may cost. */
 export function budgetEscalation(state: PlanState, why: string): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'budget',
     about: null,
@@ -259,7 +259,7 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
   const bad = (state.release.verdicts ?? [])
     .filter((verdict) => verdict.outcome === 'failed' || verdict.outcome === 'inconclusive')
     .map((verdict) => `${verdict.gate} ${verdict.outcome}`)
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'release_gate',
     about: null,
@@ -277,7 +277,7 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
 }
 
 export function effectEscalation(state: PlanState, effect: string, reason: string): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'escalation',
     subject: 'effect',
     about: effect,
@@ -294,7 +294,7 @@ export function effectEscalation(state: PlanState, effect: string, reason: strin
 }
 
 export function signOffItem(state: PlanState): InboxItem {
-  return item(state, {
+  return newItem(state, {
     kind: 'release',
     subject: 'sign_off',
     about: null,

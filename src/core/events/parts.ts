@@ -154,6 +154,7 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 export const ITEM_SUBJECTS = [
   'task',
   'worker',
+  'request',
   'rejection',
   'risk',
   'release_gate',

@@ -9,6 +9,7 @@ import { integrationTestSchema, taskSpecSchema, tierSchema } from '../planning/t
 import * as baseline from './baseline.ts'
 import { diagnosisSchema, integrationResultSchema } from './integration.ts'
 import * as part from './parts.ts'
+import { requestAnswerSchema, requestSchema } from './requests.ts'
 import * as watch from './watch.ts'
 
 const text = z.string()
@@ -172,6 +173,10 @@ const shapes = {
   'worker.heard': { ...worker, messages: z.array(z.int().min(1)).min(1), via: z.enum(watch.WAYS_TO_HEAR) },
   /** It may work for longer, and whoever ends it in time knows: all extensions together. */
   'worker.extended': { ...worker, extraMs: z.int().nonnegative(), why: text },
+  /** Somebody asks for it: the worker itself, or Bosun on its behalf. */
+  'request.received': { ...worker, request: requestSchema },
+  /** Every request is answered, also with no; the worker hears it as a message. */
+  'request.answered': { ...worker, id: z.string().min(1), answer: requestAnswerSchema },
   /** What the watch would have done, had it been let. */
   'watch.would': { ...worker, what: z.enum(watch.INTERVENTIONS), about: text, why: text },
   'worker.ended': {

@@ -26,6 +26,7 @@ export const INTERVENTIONS = [
   'warn',
   'remind',
   'nudge',
+  'help',
   'escalate',
   'extend',
   'finish',

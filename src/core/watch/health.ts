@@ -1,6 +1,6 @@
 /** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
 import type { Health } from '../events/watch.ts'
-import type { Instant, LiveWorker, TaskState } from '../state.ts'
+import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state.ts'
 import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
 import type { WatchRules } from './rules.ts'
 
@@ -35,7 +35,9 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
   const tool = longest(signs)
   // A tool call in flight is a lease: it stands for life until its own limit, and no longer.
   const leased = tool === null ? 0 : Math.min(now, tool.since + rules.toolEndMs)
-  const sign = Math.max(live.since, observed.since, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased)
+  const waits = waitsSince(live)
+  const waiting = waits === null ? 0 : Math.min(now, waits + rules.requestMs)
+  const sign = Math.max(live.since, observed.since, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased, waiting)
   const nudgedAt = newest(NUDGES.map((about) => watch.told[about]))
   return {
     now,
@@ -58,6 +60,13 @@ function longest({ tools }: Signs): Seen['tool'] {
   let found: Seen['tool'] = null
   for (const call of tools.values()) if (found === null || call.since < found.since) found = call
   return found
+}
+
+/** Who asked because it cannot go on without an answer may wait for it in silence. */
+function waitsSince({ worker, watch }: LiveWorker): Instant | null {
+  const isWaiting = ({ kind, by, answer }: AskedRequest): boolean =>
+    kind === 'blocked' && by === worker && answer === null
+  return watch.requests.find(isWaiting)?.at ?? null
 }
 
 export interface Assessment {

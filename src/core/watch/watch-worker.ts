@@ -11,6 +11,7 @@ import type { Share } from '../owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
 import { assess, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
 import { lastSeen } from './observed.ts'
+import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests.ts'
 import { watchRules, type WatchRules } from './rules.ts'
 
 /** The same call with the same arguments this often in a row leads nowhere. */
@@ -49,6 +50,8 @@ export function watchOver(
   if (judged !== null) return { decision: [judged] }
   const settled = recovery(watched)
   if (settled !== null) return { decision: [settled] }
+  const owedToIt = owedToRequests({ ...watched, now: seen.now })
+  if (owedToIt !== null) return { decision: owedToIt }
   for (const deed of deeds(watched)) {
     if (rules.mode === 'act') return { decision: deed.events }
     const about = `would ${deed.what} ${deed.about}`
@@ -83,7 +86,8 @@ function recovery(watched: Watched): PlanEvent | null {
   if (troubleOf(watched) !== null) return null
   const open = openAlert(watched)
   if (open === null) return null
-  return { type: 'inbox.withdrawn', v: 1, id: open, why: `it goes on: ${watched.now.why}` }
+  const why = asksForItself(watched) ? 'it asks for itself' : `it goes on: ${watched.now.why}`
+  return { type: 'inbox.withdrawn', v: 1, id: open, why }
 }
 
 function openAlert({ state, live }: Watched): string | null {
@@ -101,6 +105,8 @@ function* deeds(watched: Watched): Generator<Deed> {
   if (alert !== null) yield alert
   const stop = stopOf(watched)
   if (stop !== null) yield stop
+  const help = helpOf(watched)
+  if (help !== null) yield help
   yield* messages(watched)
 }
 
@@ -133,14 +139,28 @@ function finalWord({
   return null
 }
 
-/** What a person has to know of, and since when it is so. */
-function troubleOf({
-  seen,
-  rules,
-  now,
-  live,
-}: Watched): { readonly since: Instant; readonly why: string } | null {
+/** Whoever says that it is blocked and asks is heard once, by what it asks. */
+const asksForItself = ({ seen, live }: Watched): boolean =>
+  seen.signs.claim?.status === 'blocked' && openRequests(live).some(({ by }) => by === live.worker)
+
+/** It reports an issue and asks nobody: who says that it is blocked is told of as it is. */
+function helpOf(watched: Watched): Deed | null {
+  const { live, seen } = watched
   const { claim } = seen.signs
+  if (claim?.status !== 'starting' && claim?.status !== 'in_progress') return null
+  const issue = unaskedIssue(live, claim.issues)
+  if (issue === null) return null
+  const request = helpFor(live, issue)
+  const why = `it reported an issue and did not ask: ${issue}`
+  const events: PlanEvent[] = [{ type: 'request.received', v: 1, ...who(watched), request }]
+  return { what: 'help', about: issue, why, events }
+}
+
+/** What a person has to know of, and since when it is so. */
+function troubleOf(watched: Watched): { readonly since: Instant; readonly why: string } | null {
+  const { seen, rules, now, live } = watched
+  const { claim } = seen.signs
+  if (asksForItself(watched) && seen.quietMs < rules.silenceMs) return null
   if (claim?.status === 'blocked') return { since: claim.statusSince, why: now.why }
   if (now.health === 'stalled' || now.health === 'zombie') {
     const isSilent = seen.quietMs >= rules.silenceMs
@@ -292,6 +312,7 @@ function nextLook({ seen, rules, live }: Watched): Instant {
       (percent) => live.since + (limitMs * percent) / 100,
     ),
     ...(nudgedAt === null ? [] : [nudgedAt + rules.answerMs]),
+    ...openRequests(live).map(({ at }) => at + rules.requestMs),
     ...(said === null ? [] : [quietSince(seen, said.at) + rules.afterReportMs]),
     ...[...signs.tools.values()].flatMap(({ since }) => [since + rules.toolWarnMs, since + rules.toolEndMs]),
   ]

@@ -2,6 +2,7 @@
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
+import { answeredBreaks, receivedBreaks, unansweredBreaks } from './request-records.ts'
 
 /** What the simulated world knows, and no event tells. */
 export interface Truth {
@@ -9,6 +10,8 @@ export interface Truth {
   isHealthy(worker: string): boolean
   isSound(tree: string): boolean
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
+  /** Time that really passed. */
+  elapsedMs(): number
 }
 
 /** Ends that the watch decides on what it saw. */
@@ -16,7 +19,15 @@ const JUDGED: ReadonlySet<string> = new Set(['stalled', 'zombie', 'time_limit'])
 
 /** The sentence that was broken, or null. */
 export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
+  return unansweredBreaks(ledger.requests, truth.elapsedMs()) ?? eventBreaks(ledger, event, truth)
+}
+
+function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
   switch (event.type) {
+    case 'request.received':
+      return receivedBreaks(ledger.requests, event)
+    case 'request.answered':
+      return answeredBreaks(ledger.requests, event)
     case 'task.dispatched':
       return dispatchBreaks(ledger, event)
     case 'review.dispatched':

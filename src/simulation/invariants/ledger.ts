@@ -5,6 +5,7 @@
 import type { InboxItem } from '../../core/events/parts.ts'
 import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
 import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
+import { RequestRecords } from './request-records.ts'
 
 export type Whereabouts = 'queued' | 'busy' | 'with_person' | 'escalated' | 'failed' | 'completed' | 'dropped'
 
@@ -49,6 +50,7 @@ export class Ledger {
   readonly parts = new Map<string, readonly TaskSpec[]>()
   readonly layerPassed = new Map<string, boolean>()
   readonly events: PlanEvent[] = []
+  readonly requests: RequestRecords
   sinceLow = 0
   paused = false
   cancelled = false
@@ -58,6 +60,7 @@ export class Ledger {
 
   constructor(registered: EventOf<'plan.registered'>) {
     this.settings = registered.settings
+    this.requests = new RequestRecords(registered.settings)
     for (const test of registered.integration) this.layerPassed.set(test.afterLayer, false)
     for (const spec of registered.tasks) this.add(spec)
   }

@@ -1,9 +1,12 @@
 /** Keeps the ledger: what each event means to a bystander. */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
+import { recordRequest } from './request-records.ts'
 
-export function record(ledger: Ledger, event: PlanEvent): void {
+/** `elapsedMs` is time that really passed, whatever the clocks say. */
+export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): void {
   ledger.events.push(event)
+  recordRequest(ledger.requests, event, elapsedMs)
   switch (event.type) {
     case 'plan.baselined':
       ledger.baselined = true
@@ -90,6 +93,8 @@ export function record(ledger: Ledger, event: PlanEvent): void {
     case 'worker.heard':
     case 'worker.extended':
     case 'watch.would':
+    case 'request.received':
+    case 'request.answered':
     case 'word.ignored':
     case 'inbox.presented':
     case 'risk.settled':

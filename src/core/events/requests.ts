@@ -1,0 +1,47 @@
+/** The shapes of what workers ask for and are answered. */
+import { z } from 'zod'
+
+export const REQUEST_KINDS = [
+  'need_clarification',
+  'need_time',
+  'need_resources',
+  'blocked',
+  'need_help',
+] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+export const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
+
+export const MOST_MINUTES = 24 * 60
+export const MOST_TOKENS = 1_000_000_000
+export const MOST_TEXT = 2000
+
+export const requestSchema = z.strictObject({
+  /** `<worker>-r<number>`, counted from 1. */
+  id: z.string().regex(/^[a-z0-9-]+-r\d+$/),
+  kind: z.enum(REQUEST_KINDS),
+  text: z.string().max(MOST_TEXT),
+  minutes: z.int().min(1).max(MOST_MINUTES).optional(),
+  tokens: z.int().min(1).max(MOST_TOKENS).optional(),
+  /** Whom it is meant for, as whoever asked wrote it. */
+  to: z.string().min(1).max(100).optional(),
+  priority: z.enum(PRIORITIES),
+  /** The worker itself, or `bosun` on its behalf. */
+  by: z.string().min(1),
+  /** What the asker calls it: the same is heard once. */
+  ref: z.string().min(1).max(200).optional(),
+})
+export type Request = z.infer<typeof requestSchema>
+
+export const REQUEST_OUTCOMES = ['granted', 'denied', 'answered', 'expired'] as const
+
+export const requestAnswerSchema = z.strictObject({
+  outcome: z.enum(REQUEST_OUTCOMES),
+  /** What the worker hears. */
+  text: z.string().min(1),
+  by: z.string().min(1),
+  /** What it was given: time on top of its limit, tokens on top of what its task may use. */
+  minutes: z.int().min(1).max(MOST_MINUTES).optional(),
+  tokens: z.int().min(1).max(MOST_TOKENS).optional(),
+})
+export type RequestAnswer = z.infer<typeof requestAnswerSchema>

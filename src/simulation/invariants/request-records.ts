@@ -1,0 +1,116 @@
+/**
+ * What a bystander knows of requests: every one of them is answered while its worker lives, and the rules give no
+ * worker more time than they may.
+ */
+import type { InboxItem } from '../../core/events/parts.ts'
+import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
+
+const MOST_OPEN = 5
+const MOST_MINUTES_BY_RULE = 60
+/** A request waits for three times what a stall takes. */
+const EXPIRES_AFTER_STALLS = 3
+/** Restarts of the log and the like take a moment. */
+const SLACK_MS = 5 * 60_000
+
+interface Open {
+  readonly worker: string
+  /** From when on it had to be answered: since it was asked, or a PM was there to answer. */
+  since: number
+}
+
+export class RequestRecords {
+  readonly open = new Map<string, Open>()
+  readonly known = new Set<string>()
+  readonly started = new Set<string>()
+  readonly minutesByRule = new Map<string, number>()
+  /** The worker that an inbox item is about. */
+  readonly askedAbout = new Map<string, string>()
+  readonly longestMs: number
+
+  constructor({ stalledMs }: PlanSettings) {
+    this.longestMs = stalledMs * EXPIRES_AFTER_STALLS + SLACK_MS
+  }
+}
+
+export function unansweredBreaks(records: RequestRecords, elapsedMs: number): string | null {
+  for (const [id, { worker, since }] of records.open) {
+    if (!records.started.has(worker) || elapsedMs - since <= records.longestMs) continue
+    return `${id} has been open for ${Math.round((elapsedMs - since) / 60_000)} min`
+  }
+  return null
+}
+
+export function receivedBreaks(
+  records: RequestRecords,
+  { worker, request }: EventOf<'request.received'>,
+): string | null {
+  if (records.known.has(request.id)) return `${request.id} was asked twice`
+  const open = [...records.open.values()].filter((one) => one.worker === worker)
+  return open.length >= MOST_OPEN ? `${worker} has more than ${MOST_OPEN} open requests` : null
+}
+
+export function answeredBreaks(
+  records: RequestRecords,
+  { worker, id, answer }: EventOf<'request.answered'>,
+): string | null {
+  if (!records.open.has(id)) return `${id} was answered and is not open`
+  const { by, minutes = 0, outcome } = answer
+  if (minutes > 0 && outcome !== 'granted') return `${id} was ${outcome}, and ${worker} got ${minutes} min`
+  const given = (records.minutesByRule.get(worker) ?? 0) + (by === 'bosun' ? minutes : 0)
+  return given > MOST_MINUTES_BY_RULE ? `the rules gave ${worker} ${given} min` : null
+}
+
+export function recordRequest(records: RequestRecords, event: PlanEvent, elapsedMs: number): void {
+  const countAnew = (): void => {
+    for (const one of records.open.values()) one.since = elapsedMs
+  }
+  switch (event.type) {
+    case 'request.received':
+      records.known.add(event.request.id)
+      records.open.set(event.request.id, { worker: event.worker, since: elapsedMs })
+      return
+    case 'request.answered': {
+      const { by, minutes = 0 } = event.answer
+      records.open.delete(event.id)
+      const given = records.minutesByRule.get(event.worker) ?? 0
+      if (by === 'bosun') records.minutesByRule.set(event.worker, given + minutes)
+      return
+    }
+    case 'worker.started':
+      records.started.add(event.worker)
+      countAnew()
+      return
+    case 'worker.condemned':
+    case 'worker.ended':
+      forget(records, event.worker)
+      return
+    case 'inbox.opened':
+      workerIn(records, event.item).forEach((worker) => records.askedAbout.set(event.item.id, worker))
+      return
+    case 'inbox.answered': {
+      // A person had it stopped, which no other event tells.
+      const worker = records.askedAbout.get(event.id)
+      if (worker !== undefined && STOPPED_BY_HAND.has(event.choice)) forget(records, worker)
+      return
+    }
+    case 'plan.edited':
+    case 'pm.started':
+    case 'clock.jumped':
+      countAnew()
+      return
+    default:
+  }
+}
+
+const STOPPED_BY_HAND: ReadonlySet<string> = new Set(['restart', 'kill'])
+
+function workerIn(records: RequestRecords, { subject, about }: InboxItem): readonly string[] {
+  if (about === null) return []
+  if (subject === 'worker') return [about]
+  const asked = subject === 'request' ? records.open.get(about) : undefined
+  return asked === undefined ? [] : [asked.worker]
+}
+
+function forget(records: RequestRecords, worker: string): void {
+  for (const [id, one] of records.open) if (one.worker === worker) records.open.delete(id)
+}
