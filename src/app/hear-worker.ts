@@ -8,7 +8,6 @@ import { workerToken } from './host/worker-token.ts'
 export const WORKER_WORDS = {
   checkins: 'checkin_received',
   reports: 'report_received',
-  requests: 'request_received',
 } as const
 export type WorkerWord = keyof typeof WORKER_WORDS
 

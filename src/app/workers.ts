@@ -57,16 +57,7 @@ export interface KillRequest extends WorkerName {
 
 /** Its work is saved, then it is stopped; the rules decide how its task goes on. Durable when it resolves. */
 export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
-  const plan = plansNear(host, request.repository).find((one) => rowOf(host, one, request.id) !== null)
-  const row = plan === undefined ? null : rowOf(host, plan, request.id)
-  if (plan === undefined || row === null) {
-    await showWorker(host, request)
-    throw new Refusal({
-      code: 'conflict',
-      message: `${request.id} has ended already`,
-      remedy: 'See who is at work: bosun worker list',
-    })
-  }
+  const { plan, row } = await findAtWork(host, request)
   const { task, attempt } = row
   const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
   const about = { worker: request.id, task, attempt }
@@ -79,6 +70,23 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
     })
   }
   return row
+}
+
+/** Refuses one that has ended, and one that never was. */
+export async function findAtWork(
+  host: Host,
+  name: WorkerName,
+): Promise<{ readonly plan: HostedPlan; readonly row: WorkerRow }> {
+  for (const plan of plansNear(host, name.repository)) {
+    const row = rowOf(host, plan, name.id)
+    if (row !== null) return { plan, row }
+  }
+  await showWorker(host, name)
+  throw new Refusal({
+    code: 'conflict',
+    message: `${name.id} has ended already`,
+    remedy: 'See who is at work: bosun worker list',
+  })
 }
 
 const rowOf = (host: Host, plan: HostedPlan, worker: string): WorkerRow | null =>

@@ -51,6 +51,14 @@ export type CleanRequest = z.input<typeof cleanRequest>
 export const killRequest = z.strictObject({ by, reason: words.default(''), repo })
 export type KillRequest = z.input<typeof killRequest>
 
+export const instructRequest = z.strictObject({
+  by,
+  text: z.string().max(4000).default(''),
+  type: z.enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope']).optional(),
+  repo,
+})
+export type InstructRequest = z.input<typeof instructRequest>
+
 export const repoQuery = z.object({ repo })
 
 const MOST_LINES = 10_000
@@ -92,11 +100,14 @@ export const checkinRequest = z.strictObject({
     .optional(),
 })
 
-export const workerRequest = z.strictObject({
-  type: z.enum(['need_clarification', 'need_time', 'need_resources', 'blocked', 'need_help']),
-  text: line,
-  data: z.record(z.string().max(100), z.json()).optional(),
-})
+/** What it asks for; the rest of its keys, `minutes` or `to`, beside these or in `data`, are checked by whoever hears it. */
+export const workerRequest = z
+  .object({
+    type: z.string().min(1).max(100),
+    text: line.default(''),
+    data: z.record(z.string().max(100), z.json()).default({}),
+  })
+  .catchall(z.json())
 
 /** A worker's report: any key may be absent, unknown ones are ignored by whoever reads it. */
 export const workerReport = z.record(z.string().max(100), z.json())

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
 import { workerToken } from '../app/host/worker-token.ts'
+import type { AskedRequest, PlanState } from '../core/state.ts'
 import * as answers from '../protocol/answers.ts'
 import { createApp, type Door, type DoorEnv } from './app.ts'
 import { isPublic } from './guard.ts'
@@ -168,6 +169,8 @@ describe('a worker', () => {
     return { Authorization: `Bearer ${token}` }
   }
   const checkin = { status: 'in_progress', progress_pct: 40, current_step: 'tests' }
+  const requests = (state: PlanState): readonly AskedRequest[] =>
+    state.tasks.get('a')?.live?.watch.requests ?? []
 
   test('checks in with its own token, and it is in the activity log', async () => {
     expect((await post('/api/workers/w-shop-a-1/checkins', checkin, own())).status).toBe(202)
@@ -183,6 +186,7 @@ describe('a worker', () => {
     ['POST', '/api/workers/w-shop-b-1/checkins'],
     ['POST', '/api/workers/w-shop-a-2/checkins'],
     ['POST', '/api/workers/w-shop-a-1/kill'],
+    ['POST', '/api/workers/w-shop-a-1/instruct'],
     ['POST', '/api/plans/shop/cancel'],
     ['POST', '/api/inbox/E-1/answer'],
     ['POST', '/api/daemon/stop'],
@@ -197,6 +201,54 @@ describe('a worker', () => {
   test('is not the user, and the user is not the worker', async () => {
     expect((await post('/api/workers/w-shop-a-1/checkins', checkin)).status).toBe(401)
     expect((await get('/api/workers/w-shop-a-1/instructions', own())).status).toBe(200)
+  })
+
+  test('asks, and is answered by the rules where they can', async () => {
+    const body = { type: 'need_time', text: 'a \u001b[31mslow build', minutes: '20' }
+    const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
+    expect([answer.status, await answer.json()]).toMatchObject([202, { accepted: true, id: 'w-shop-a-1-r1' }])
+    const [plan] = testing.host.plans()
+    if (plan === undefined) throw new Error('there is no plan')
+    await testing.until(plan, ({ state }) => requests(state)[0]?.answer !== null)
+    expect(requests(plan.state)).toMatchObject([
+      { text: 'a slow build', minutes: 20, answer: { outcome: 'granted' } },
+    ])
+    const { activity } = (await (
+      await get('/api/activity?event=request_received')
+    ).json()) as answers.ActivityAnswer
+    expect(activity).toMatchObject([{ worker_id: 'w-shop-a-1', data: { type: 'need_time' } }])
+  })
+
+  test('is told why it is not heard a second time', async () => {
+    const body = { type: 'need_help', text: 'the parser', data: { to: 'tester' } }
+    await post('/api/workers/w-shop-a-1/requests', body, own())
+    const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
+    expect(await answer.json()).toMatchObject({ accepted: false, why: 'the same was asked already' })
+  })
+
+  test.each([
+    ['type', { type: 'need_coffee', text: 'now' }],
+    ['minutes', { type: 'need_time', text: 'slow', minutes: -5 }],
+    ['minutes', { type: 'need_time', text: 'slow', minutes: '1e9' }],
+    ['priority', { type: 'need_help', text: 'help', priority: 'now' }],
+    ['colour', { type: 'need_help', text: 'help', colour: 'red' }],
+  ])('is refused what is no request, by its key: %s', async (key, body) => {
+    const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(key)])
+  })
+
+  test('is told what a person wants, while it works and not after', async () => {
+    const said = { by: 'ada', type: 'reduce_scope', text: 'leave the docs' }
+    expect((await post('/api/workers/w-shop-a-1/instruct', said)).status).toBe(200)
+    const [plan] = testing.host.plans()
+    expect(plan?.state.tasks.get('a')?.live?.watch.waiting.at(-1)).toMatchObject({
+      kind: 'instruction',
+      text: 'reduce scope: leave the docs',
+      by: 'ada',
+    })
+    const empty = await post('/api/workers/w-shop-a-1/instruct', { by: 'ada', text: ' ' })
+    expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('needs words')])
+    expect((await post('/api/workers/w-shop-z-1/instruct', said)).status).toBe(404)
   })
 
   test('is refused what is no check-in', async () => {

@@ -1,6 +1,7 @@
 /** Draws what simulated workers, gates and people do. Every draw hangs on the seed and a name, not on the order of draws. */
 import type { CommitTask, PresentItem, RunGates, RunIntegration, RunReleaseGate } from '../core/effects.ts'
 import type { Report, ReviewIssue, Verdict } from '../core/events/parts.ts'
+import { REQUEST_KINDS } from '../core/events/requests.ts'
 import type { Job, ReviewReport } from '../ports/agent.ts'
 import type { Asked } from '../engine/outside-words.ts'
 import { drawRequest } from './draw-request.ts'
@@ -58,9 +59,10 @@ export class Crew {
     const isSound = FATES.every((fault) => !this.#strikes(fault, job.worker))
     if (!isSound || !this.#strikes('asking', job.worker)) return []
     const random = this.#random(`asks ${job.worker}`)
+    const favourite = random.pick(REQUEST_KINDS)
     return Array.from({ length: random.between(1, 9) }, () => ({
-      afterMs: random.between(1, Math.max(2, Math.round(job.timeLimitMs * 0.6))),
-      asked: drawRequest(random),
+      afterMs: random.between(1, Math.max(2, Math.round(job.timeLimitMs * 0.25))),
+      asked: drawRequest(random, favourite),
     }))
   }
 

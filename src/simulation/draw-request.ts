@@ -1,16 +1,17 @@
 /** What a simulated worker asks for: all kinds, sensible and not. */
-import { PRIORITIES, REQUEST_KINDS } from '../core/events/requests.ts'
+import { PRIORITIES, REQUEST_KINDS, type RequestKind } from '../core/events/requests.ts'
 import type { Asked } from '../engine/outside-words.ts'
 import type { Random } from './random.ts'
 
-export function drawRequest(random: Random): Asked {
-  const kind = random.pick(REQUEST_KINDS)
+/** Most workers want the same thing again and again. */
+export function drawRequest(random: Random, favourite: RequestKind): Asked {
+  const kind = random.chance(0.6) ? favourite : random.pick(REQUEST_KINDS)
   const isSaid = random.chance(0.8)
   const text = isSaid ? `${kind} ${random.between(1, 4)}` : ''
   const priority = random.pick(PRIORITIES)
   switch (kind) {
     case 'need_time':
-      return { kind, text, priority, minutes: random.between(1, 50) }
+      return { kind, text, priority, minutes: random.between(10, 40) }
     case 'need_resources':
       return { kind, text, priority, tokens: random.between(1, 2_000_000) }
     case 'need_clarification':

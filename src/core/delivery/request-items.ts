@@ -2,8 +2,6 @@
 import type { InboxItem } from '../events/parts.ts'
 import type { RequestKind } from '../events/requests.ts'
 import type { AskedRequest, LiveWorker, PlanState, TaskState } from '../state.ts'
-import { inWords } from '../watch/health.ts'
-import type { WatchRules } from '../watch/rules.ts'
 import { newItem } from './inbox-items.ts'
 
 type Option = InboxItem['options'][number]
@@ -16,26 +14,27 @@ const DENY: Option = { key: 'deny', label: 'deny it' }
 interface Asked {
   readonly live: LiveWorker
   readonly request: AskedRequest
-  readonly rules: WatchRules
+  /** What becomes of it when nobody answers. */
+  readonly otherwise: string
 }
 
 /** It keeps nobody from working: what is not answered in time expires, and the worker is told. */
-export function requestItem(state: PlanState, task: TaskState, { live, request, rules }: Asked): InboxItem {
+export function requestItem(
+  state: PlanState,
+  task: TaskState,
+  { live, request, otherwise }: Asked,
+): InboxItem {
   const { kind, text, to, priority, by } = request
   const whose = by === live.worker ? '' : ' (asked on its behalf: it reported this as an issue)'
   const whom = to === undefined || to === 'human' || to === 'user' ? '' : ` from the ${to}`
   const name = `${live.worker} at task ${task.spec.id} (${task.spec.title})`
-  const until =
-    rules.mode === 'act'
-      ? `after ${inWords(rules.requestMs)} it is told to go on as well as it can`
-      : 'it waits'
   return newItem(state, {
     kind: kind === 'blocked' || priority === 'critical' ? 'escalation' : 'question',
     subject: 'request',
     about: request.id,
     task: task.spec.id,
     problem: `${name} ${ASKS[kind]}${whom}${amount(request)}${text === '' ? '' : `: ${text}`}${whose}`,
-    impact: `the worker goes on meanwhile if it can; without an answer ${until}`,
+    impact: `the worker goes on meanwhile if it can; without an answer ${otherwise}`,
     ...choices(request),
     blocking: false,
   })

@@ -6,6 +6,7 @@ import { requestItem } from '../delivery/request-items.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Request, RequestAnswer } from '../events/requests.ts'
 import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../state.ts'
+import { inWords } from './health.ts'
 import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
 import type { WatchRules } from './rules.ts'
 
@@ -65,11 +66,16 @@ export function owedToRequests(
       if (byRule !== null) return [answered(one, byRule)]
       if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]
     }
-    if (!state.asked.has(askedAbout({ subject: 'request', about: request.id })))
-      return [{ type: 'inbox.opened', v: 1, item: requestItem(state, task, { live, request, rules }) }]
+    if (!state.asked.has(askedAbout({ subject: 'request', about: request.id }))) {
+      const item = requestItem(state, task, { live, request, otherwise: otherwise(rules) })
+      return [{ type: 'inbox.opened', v: 1, item }]
+    }
   }
   return null
 }
+
+const otherwise = ({ mode, requestMs }: WatchRules): string =>
+  mode === 'act' ? `it is told after ${inWords(requestMs)} to go on as well as it can` : 'it waits'
 
 const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanEvent => ({
   type: 'request.answered',

@@ -1,13 +1,16 @@
 /** Workers: for the user to see and to stop, and for each worker to speak for itself. */
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
+import { hearRequest } from '../../app/hear-request.ts'
 import { hearWorker, knownWorker, type KnownWorker, type WorkerWord } from '../../app/hear-worker.ts'
 import { statusOfPlans } from '../../app/plan-status.ts'
+import { instructWorker } from '../../app/instruct-worker.ts'
 import { killWorker, showWorker } from '../../app/workers.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import {
   checkinRequest,
+  instructRequest,
   killRequest,
   repoQuery,
   workerReport,
@@ -19,7 +22,6 @@ import { readBody, readQuery } from '../read-request.ts'
 const WORDS = {
   checkins: checkinRequest,
   reports: workerReport,
-  requests: workerRequest,
 } as const satisfies Record<WorkerWord, z.ZodType<Readonly<Record<string, unknown>>>>
 
 export function workerRoutes({ host }: Door): Hono<DoorEnv> {
@@ -40,7 +42,33 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     )
   })
 
-  for (const word of ['checkins', 'reports', 'requests'] as const) {
+  routes.post('/workers/:id/instruct', async (c) => {
+    const { repo, ...said } = await readBody(c, instructRequest)
+    const repository = await host.repositoryAt(repo)
+    return c.json(
+      (await instructWorker(host, { id: c.req.param('id'), repository, ...said })) satisfies WorkerRow,
+    )
+  })
+
+  routes.post('/workers/:id/requests', async (c) => {
+    const worker = speaker(c, c.req.param('id'))
+    const { type, text, data, ...more } = await readBody(c, workerRequest)
+    const heard = await hearRequest(worker, { type, text, data: { ...data, ...more } })
+    switch (heard.outcome) {
+      case 'heard':
+        return c.json({ accepted: true, id: heard.id, instructions: [] }, 202)
+      case 'ignored':
+        return c.json({ accepted: false, why: heard.why, instructions: [] }, 202)
+      case 'refused':
+        throw new Refusal({
+          code: 'usage',
+          message: `this is no request: ${heard.why}`,
+          remedy: 'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
+        })
+    }
+  })
+
+  for (const word of ['checkins', 'reports'] as const) {
     routes.post(`/workers/:id/${word}`, async (c) => {
       const worker = speaker(c, c.req.param('id'))
       const data = await readBody(c, WORDS[word])

@@ -61,54 +61,42 @@ export function answeredBreaks(
 }
 
 export function recordRequest(records: RequestRecords, event: PlanEvent, elapsedMs: number): void {
-  const countAnew = (): void => {
-    for (const one of records.open.values()) one.since = elapsedMs
+  if (event.type === 'request.received') {
+    records.known.add(event.request.id)
+    records.open.set(event.request.id, { worker: event.worker, since: elapsedMs })
   }
-  switch (event.type) {
-    case 'request.received':
-      records.known.add(event.request.id)
-      records.open.set(event.request.id, { worker: event.worker, since: elapsedMs })
-      return
-    case 'request.answered': {
-      const { by, minutes = 0 } = event.answer
-      records.open.delete(event.id)
-      const given = records.minutesByRule.get(event.worker) ?? 0
-      if (by === 'bosun') records.minutesByRule.set(event.worker, given + minutes)
-      return
-    }
-    case 'worker.started':
-      records.started.add(event.worker)
-      countAnew()
-      return
-    case 'worker.condemned':
-    case 'worker.ended':
-      forget(records, event.worker)
-      return
-    case 'inbox.opened':
-      workerIn(records, event.item).forEach((worker) => records.askedAbout.set(event.item.id, worker))
-      return
-    case 'inbox.answered': {
-      // A person had it stopped, which no other event tells.
-      const worker = records.askedAbout.get(event.id)
-      if (worker !== undefined && STOPPED_BY_HAND.has(event.choice)) forget(records, worker)
-      return
-    }
-    case 'plan.edited':
-    case 'pm.started':
-    case 'clock.jumped':
-      countAnew()
-      return
-    default:
+  if (event.type === 'request.answered') settle(records, event)
+  if (event.type === 'worker.started') records.started.add(event.worker)
+  if (event.type === 'worker.condemned' || event.type === 'worker.ended') forget(records, event.worker)
+  if (event.type === 'inbox.opened') noteItem(records, event.item)
+  if (event.type === 'inbox.answered' && STOPPED_BY_HAND.has(event.choice)) {
+    // A person had it stopped, which no other event tells.
+    const worker = records.askedAbout.get(event.id)
+    if (worker !== undefined) forget(records, worker)
   }
+  // Nobody was there to answer, or the clock it is measured by was another.
+  if (COUNTS_ANEW.has(event.type)) for (const one of records.open.values()) one.since = elapsedMs
+}
+
+const COUNTS_ANEW: ReadonlySet<PlanEvent['type']> = new Set([
+  'worker.started',
+  'plan.edited',
+  'pm.started',
+  'clock.jumped',
+])
+
+function settle(records: RequestRecords, { id, worker, answer }: EventOf<'request.answered'>): void {
+  records.open.delete(id)
+  const given = records.minutesByRule.get(worker) ?? 0
+  if (answer.by === 'bosun') records.minutesByRule.set(worker, given + (answer.minutes ?? 0))
 }
 
 const STOPPED_BY_HAND: ReadonlySet<string> = new Set(['restart', 'kill'])
 
-function workerIn(records: RequestRecords, { subject, about }: InboxItem): readonly string[] {
-  if (about === null) return []
-  if (subject === 'worker') return [about]
-  const asked = subject === 'request' ? records.open.get(about) : undefined
-  return asked === undefined ? [] : [asked.worker]
+function noteItem(records: RequestRecords, { id, subject, about }: InboxItem): void {
+  const asked = subject === 'request' ? records.open.get(about ?? '') : undefined
+  const worker = subject === 'worker' ? about : (asked?.worker ?? null)
+  if (worker !== null) records.askedAbout.set(id, worker)
 }
 
 function forget(records: RequestRecords, worker: string): void {
