@@ -94,6 +94,7 @@ function interventionIn(event: PlanEvent): Intervention | null {
   if (event.type === 'worker.told') return SAID[event.message.kind]
   if (event.type === 'worker.condemned') return STOPPED[event.cause]
   if (event.type === 'worker.extended') return 'extend'
+  if (event.type === 'request.received') return event.request.by === 'bosun' ? 'help' : null
   return event.type === 'inbox.opened' && event.item.subject === 'worker' ? 'escalate' : null
 }
 

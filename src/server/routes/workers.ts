@@ -1,7 +1,7 @@
 /** Workers: for the user to see and to stop, and for each worker to speak for itself. */
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
-import { hearRequest } from '../../app/hear-request.ts'
+import { hearRequest } from '../../app/host/hear-request.ts'
 import { hearWorker, knownWorker, type KnownWorker, type WorkerWord } from '../../app/hear-worker.ts'
 import { statusOfPlans } from '../../app/plan-status.ts'
 import { instructWorker } from '../../app/instruct-worker.ts'

@@ -1,9 +1,9 @@
 /** What a worker asks for, by whichever door: told to its plan once, where the rules or a person answer it. */
 import type { z } from 'zod'
-import { askedRequestSchema, type AskedForm } from '../core/watch/asked-request.ts'
-import { requestWords, type Asked } from '../engine/outside-words.ts'
-import { terminalLine } from '../lib/terminal-text.ts'
-import type { KnownWorker } from './hear-worker.ts'
+import { askedRequestSchema, type AskedForm } from '../../core/watch/asked-request.ts'
+import { requestWords, type Asked } from '../../engine/outside-words.ts'
+import { terminalLine } from '../../lib/terminal-text.ts'
+import type { HostedPlan } from './hosted-plan.ts'
 
 export type HeardRequest =
   /** It is durable, and will be answered. */
@@ -21,7 +21,7 @@ export interface RequestWords {
 
 /** The worker has proven to be it. */
 export async function hearRequest(
-  worker: Pick<KnownWorker, 'id' | 'plan'>,
+  worker: { readonly id: string; readonly plan: HostedPlan },
   { type, text, data = {} }: RequestWords,
 ): Promise<HeardRequest> {
   const { data: form, error } = askedRequestSchema.safeParse({ ...data, type, text })
