@@ -70,7 +70,9 @@ export function pulseLine(
       `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
     )
   }
-  return pulse.overloaded === null ? null : style.yellow(`PM overloaded: ${pulse.overloaded}`)
+  return pulse.overloaded === null
+    ? null
+    : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing is begun beside what runs`)
 }
 
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {

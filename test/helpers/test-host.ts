@@ -2,7 +2,7 @@
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Host } from '../../src/app/host/host.ts'
+import { Host, type WatchPace } from '../../src/app/host/host.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
 import { systemClock } from '../../src/lib/system-clock.ts'
 import { planFigures } from '../../src/core/planning/plan-figures.ts'
@@ -27,10 +27,12 @@ export class TestHost {
   caretaker: Caretaker | null = null
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
+  readonly #watch: WatchPace
   #host: Host | null = null
 
-  constructor(script: WorldScript = {}) {
+  constructor(script: WorldScript = {}, watch: WatchPace = {}) {
     this.#script = script
+    this.#watch = watch
   }
 
   get host(): Host {
@@ -45,6 +47,7 @@ export class TestHost {
       log: this.log,
       repositories: this.#repositories,
       secret: SECRET,
+      watch: this.#watch,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
       worldFor: async ({ plan, repository }) => {

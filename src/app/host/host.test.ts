@@ -169,3 +169,37 @@ describe('the activity log', () => {
     expect(await readActivity(testing.host, { limit: 2 })).toMatchObject({ truncated: true })
   })
 })
+
+describe('a host that does not keep up', () => {
+  const pace = { loopMs: 1, overload: { sweepMs: 60_000, lagMs: 60_000, backlog: 1, looks: 2 } }
+  let backlog = 0
+  let isGrowing = true
+  const checkins = {
+    name: 'check-ins',
+    urgency: 'ordinary',
+    run: async () => void (backlog = isGrowing ? backlog + 1 : 0),
+    backlog: () => backlog,
+  } as const
+  const loads = async () =>
+    (await readActivity(testing.host, { limit: 100 })).activity
+      .map(({ event }) => event)
+      .filter((event) => event.startsWith('pm_') && event !== 'pm_started')
+
+  test('begins nothing beside what runs until it does again, and says both once', async () => {
+    await testing.dispose()
+    const endless = { worker: () => ({ workMs: null }) }
+    testing = await new TestHost(endless, pace).open()
+    await testing.register([low('a')], { id: 'first' })
+    testing.host.heartbeat.add(checkins)
+    await expect.poll(() => testing.host.heartbeat.isOverloaded).toBe(true)
+    const { plan } = await testing.register([low('a'), low('b')], { id: 'second' })
+    const isWorking = (id: string) => plan.state.tasks.get(id)?.step === 'working'
+    await testing.until(plan, () => isWorking('a') || isWorking('b'))
+    const loops = testing.host.heartbeat.beat.loopsCompleted
+    await expect.poll(() => testing.host.heartbeat.beat.loopsCompleted).toBeGreaterThan(loops + 5)
+    expect([isWorking('a'), isWorking('b')]).toEqual([true, false])
+    isGrowing = false
+    await testing.until(plan, () => isWorking('b'))
+    expect(await loads()).toEqual(['pm_overloaded', 'pm_recovered'])
+  })
+})

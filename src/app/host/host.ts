@@ -153,6 +153,7 @@ export class Host {
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
     const trouble = (what: string, error: unknown): void => onTrouble(`${stream}: ${what}`, error)
     const plan = await HostedPlan.drive(home, { clock, log, world, stream, onTrouble: trouble })
+    if (this.heartbeat.isOverloaded) plan.setOverloaded(true)
     this.#plans.set(stream, plan)
     const condemned = [...plan.state.active].flatMap(({ live }) =>
       live?.step === 'stopping' ? [live.worker] : [],
@@ -219,10 +220,11 @@ export class Host {
     return { resting: HostedPlan.rest(home, state), document }
   }
 
-  /** Said once when it begins and once when it is over. */
+  /** Said once when it begins and once when it is over; the plans begin nothing new meanwhile. */
   #tellLoad({ load, look }: Beat, before: Beat): void {
     const isOverloaded = load.overloaded !== null
     if (isOverloaded === (before.load.overloaded !== null)) return
+    for (const plan of this.#plans.values()) plan.setOverloaded(isOverloaded)
     const figures = { sweep_ms: look.sweepMs, lag_ms: look.lagMs, backlog: look.backlog }
     void (isOverloaded
       ? this.#noteEverywhere('pm_overloaded', { why: load.overloaded, ...figures })
