@@ -2,7 +2,7 @@
 import { HEALTHS } from '../core/events/watch.ts'
 import type { WatchMetrics } from '../core/watch/metrics.ts'
 import type { Host } from './host/host.ts'
-import { statusOfPlans } from './plan-status.ts'
+import { statusOfAll } from './plan-status.ts'
 
 export interface Counts {
   readonly plans: Readonly<Record<string, number>>
@@ -16,7 +16,7 @@ export interface Counts {
 }
 
 export async function countsOf(host: Host): Promise<Counts> {
-  const { plans, tasks, workers, inbox } = statusOfPlans(host)
+  const { plans, tasks, workers, inbox } = statusOfAll(host)
   const none = Object.fromEntries(HEALTHS.map((health) => [health, 0]))
   return {
     plans: tally(plans.map(({ state }) => state)),

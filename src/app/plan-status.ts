@@ -7,6 +7,7 @@ import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
 import { assess, see } from '../core/watch/health.ts'
 import { watchRules } from '../core/watch/rules.ts'
+import type { AdoptedRow } from './host/adopted-workers.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from './inbox.ts'
@@ -39,8 +40,9 @@ export interface TaskRow {
 
 export interface WorkerRow {
   readonly id: string
-  readonly plan: string
-  readonly task: string
+  /** Null, as its task is, for a process that Bosun did not start. */
+  readonly plan: string | null
+  readonly task: string | null
   readonly role: string
   readonly attempt: number
   readonly health: string
@@ -88,6 +90,30 @@ export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.pl
   }
 }
 
+/** All there is, also workers that belong to no plan. */
+export function statusOfAll(host: Host): PlanStatus {
+  const status = statusOfPlans(host)
+  return { ...status, workers: [...status.workers, ...host.adopted.rows().map(adoptedRow)] }
+}
+
+export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedRow): WorkerRow {
+  return {
+    id,
+    plan: null,
+    task: null,
+    role: 'adopted',
+    attempt: 1,
+    health,
+    reason,
+    pid,
+    since: iso(since),
+    last_checkin: null,
+    progress_pct: null,
+    current_step: null,
+    time_limit_at: iso(limitAt),
+  }
+}
+
 export function planRow(plan: HostedPlan): PlanRow {
   const { state, home, hindrance } = plan
   const counts = Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]]))
@@ -122,7 +148,13 @@ export function taskRows(plan: HostedPlan): readonly TaskRow[] {
   }))
 }
 
-export function workerRows(plan: HostedPlan, now: Instant): readonly WorkerRow[] {
+/** A worker of a plan has a task there. */
+export interface PlanWorkerRow extends WorkerRow {
+  readonly plan: string
+  readonly task: string
+}
+
+export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerRow[] {
   return [...plan.state.active].flatMap((task) => {
     const { live } = task
     if (live === null) return []

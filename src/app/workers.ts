@@ -4,13 +4,15 @@ import { readOn } from '../engine/plan-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
-import { workerRows, type WorkerRow } from './plan-status.ts'
+import { adoptedRow, workerRows, type PlanWorkerRow, type WorkerRow } from './plan-status.ts'
+import { readActivity } from './read-activity.ts'
 import { happening } from './timeline.ts'
 
 export interface WorkerReport {
   readonly id: string
-  readonly plan: string
-  readonly task: string
+  /** Null, as its task is, for a process that Bosun did not start. */
+  readonly plan: string | null
+  readonly task: string | null
   /** Null once it has ended. */
   readonly now: WorkerRow | null
   /** The folder it works in; null once that was given back. */
@@ -41,8 +43,31 @@ export async function showWorker(host: Host, name: WorkerName): Promise<WorkerRe
     const workspace = place?.workspace ?? null
     return { id: name.id, plan: plan.id, task, now: rowOf(host, plan, name.id), workspace, salvage, history }
   }
-  throw noSuchWorker(name.id)
+  return showAdopted(host, name.id)
 }
+
+/** What is known of a process that Bosun did not start: it stands in the activity log. */
+async function showAdopted(host: Host, id: string): Promise<WorkerReport> {
+  const { activity } = await readActivity(host, { worker: id, limit: MOST_LINES })
+  const row = host.adopted.rows().find((one) => one.id === id)
+  const isAdopted = activity.some(
+    ({ plan_id, event }) => plan_id === undefined && event === 'worker_registered',
+  )
+  if (row === undefined && !isAdopted) throw noSuchWorker(id)
+  const history = activity.map(({ timestamp, event, data }) => ({
+    timestamp,
+    text: `${event} ${factsIn(data)}`.trim(),
+  }))
+  const now = row === undefined ? null : adoptedRow(row)
+  return { id, plan: null, task: null, now, workspace: null, salvage: null, history }
+}
+
+const MOST_LINES = 1000
+
+const factsIn = (data: Readonly<Record<string, unknown>>): string =>
+  Object.entries(data)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
 
 /** What the log says about where its work is. */
 function savedIn(entries: readonly { readonly event: PlanEvent }[]): string | null {
@@ -57,6 +82,8 @@ export interface KillRequest extends WorkerName {
 
 /** Its work is saved, then it is stopped; the rules decide how its task goes on. Durable when it resolves. */
 export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
+  const adopted = await killAdopted(host, request)
+  if (adopted !== null) return adopted
   const { plan, row } = await findAtWork(host, request)
   const { task, attempt } = row
   const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
@@ -76,20 +103,28 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
 export async function findAtWork(
   host: Host,
   name: WorkerName,
-): Promise<{ readonly plan: HostedPlan; readonly row: WorkerRow }> {
+): Promise<{ readonly plan: HostedPlan; readonly row: PlanWorkerRow }> {
   for (const plan of plansNear(host, name.repository)) {
     const row = rowOf(host, plan, name.id)
     if (row !== null) return { plan, row }
   }
-  await showWorker(host, name)
+  const { now } = await showWorker(host, name)
   throw new Refusal({
     code: 'conflict',
-    message: `${name.id} has ended already`,
+    message:
+      now === null ? `${name.id} has ended already` : `${name.id} was not started by Bosun and hears nothing`,
     remedy: 'See who is at work: bosun worker list',
   })
 }
 
-const rowOf = (host: Host, plan: HostedPlan, worker: string): WorkerRow | null =>
+/** Null where no process was adopted under this name. */
+async function killAdopted(host: Host, { id, by, reason }: KillRequest): Promise<WorkerRow | null> {
+  const row = host.adopted.rows().find((one) => one.id === id)
+  const why = `${by} killed it${reason === '' ? '' : `: ${reason}`}`
+  return row !== undefined && (await host.adopted.kill(id, why)) ? adoptedRow(row) : null
+}
+
+const rowOf = (host: Host, plan: HostedPlan, worker: string): PlanWorkerRow | null =>
   workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
 
 /** All plans, those of the repository one stands in first. */

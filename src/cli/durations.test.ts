@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentOf, shortDuration } from './durations.ts'
+import { durationIn, momentOf, shortDuration } from './durations.ts'
 
 test.each([
   [-5, '0s'],
@@ -22,4 +22,15 @@ test.each([
   ['', null],
 ])('%j is the moment %j', (said, at) => {
   expect(momentOf(said, 1_000_000)).toBe(at)
+})
+
+test.each([
+  ['90m', 5_400_000],
+  ['250ms', 250],
+  ['0m', null],
+  ['90', null],
+  ['-5m', null],
+  ['1h30m', null],
+])('%s is a length of %s ms', (said, ms) => {
+  expect(durationIn(said)).toBe(ms)
 })

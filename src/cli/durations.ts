@@ -12,6 +12,13 @@ export const ago = (timestamp: string, now: number): string => shortDuration(now
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** Milliseconds of `90m`; null for what is no length of time, or none at all. */
+export function durationIn(said: string): number | null {
+  const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(said) ?? []
+  const ms = Number(count) * (UNITS[unit] ?? 0)
+  return ms > 0 ? ms : null
+}
+
 /** The moment that `1h` ago or a date means; null for what is neither. */
 export function momentOf(said: string, now: number): number | null {
   const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(said) ?? []

@@ -1,9 +1,9 @@
 /** How it all stands, once. */
-import { momentWords } from '../lib/moment-words.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { MetricsAnswer, StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
 import { ago, shortDuration } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
+import { pulseLine } from './pulse-line.ts'
 import type { Style } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
@@ -47,6 +47,8 @@ export function statusText(status: StatusAnswer, view: View): string {
   if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
   const trouble = pulseLine(status, view)
   if (trouble !== null) blocks.unshift([trouble])
+  const adopted = adoptedLines(status, view)
+  if (adopted.length > 0) blocks.push(adopted)
   for (const { plan, why } of status.unreadable)
     blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
   const fleet = fleetLines(view)
@@ -55,24 +57,20 @@ export function statusText(status: StatusAnswer, view: View): string {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** A loop that does not turn for so long is stuck, although the daemon answers. */
-const STUCK_MS = 10 * 60_000
-
-/** What is wrong with the daemon itself; null when it is well. */
-export function pulseLine(
-  { pulse, daemon }: Pick<StatusAnswer, 'pulse' | 'daemon'>,
-  { style, now }: Pick<View, 'style' | 'now'>,
-): string | null {
-  const last = new Date(pulse.last_loop ?? daemon.started_at)
-  if (now - last.getTime() > STUCK_MS) {
-    const since = momentWords(last, new Date(now))
-    return style.red(
-      `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
-    )
-  }
-  return pulse.overloaded === null
-    ? null
-    : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing is begun beside what runs`)
+/** Processes that Bosun did not start belong to no plan. */
+function adoptedLines({ workers }: StatusAnswer, { style, width, now }: View): string[] {
+  const rows = workers
+    .filter(({ plan }) => plan === null)
+    .map(({ id, health, pid, since, reason }) => [
+      id,
+      health,
+      `process ${pid ?? ''}`,
+      ago(since, now),
+      reason,
+    ])
+  return rows.length === 0
+    ? []
+    : [style.bold('adopted'), ...textTable(rows, width).map((line) => `  ${line}`)]
 }
 
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {

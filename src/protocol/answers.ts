@@ -159,8 +159,9 @@ export type TaskRow = Wire<typeof taskRow>
 
 export const workerRow = z.strictObject({
   id: z.string(),
-  plan: z.string(),
-  task: z.string(),
+  /** Null, as its task is, for a process that Bosun did not start. */
+  plan: z.string().nullable(),
+  task: z.string().nullable(),
   role: z.string(),
   attempt: z.int().positive(),
   health: z.string(),
@@ -302,8 +303,8 @@ export type EventMessage = Wire<typeof eventMessage>
 
 export const workerAnswer = z.strictObject({
   id: z.string(),
-  plan: z.string(),
-  task: z.string(),
+  plan: z.string().nullable(),
+  task: z.string().nullable(),
   now: workerRow.nullable(),
   /** The folder it works in; null once that was given back. */
   workspace: z.string().nullable(),

@@ -59,6 +59,19 @@ export const instructRequest = z.strictObject({
 })
 export type InstructRequest = z.input<typeof instructRequest>
 
+/** A process that Bosun did not start. */
+export const adoptRequest = z.strictObject({
+  pid: z.int().positive(),
+  name: z.string().min(1).max(200).optional(),
+  time_limit_ms: z.int().positive().optional(),
+  /** Where it was called from: the repository there is the one it works for. */
+  cwd: path,
+  by,
+  /** The process that asks. */
+  caller: z.int().positive().optional(),
+})
+export type AdoptRequest = z.input<typeof adoptRequest>
+
 export const repoQuery = z.object({ repo })
 
 const MOST_LINES = 10_000

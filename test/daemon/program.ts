@@ -44,9 +44,13 @@ export class Home {
   }
 
   /** Starts the program; `onLine` hears each line it prints as it comes. */
-  spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  spawn(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    cwd: string = this.repo,
+  ): ChildProcess {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: this.repo,
+      cwd,
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: this.folder,
@@ -64,6 +68,10 @@ export class Home {
 
   async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return ended(this.spawn(args, env))
+  }
+
+  async runIn(cwd: string, args: readonly string[]): Promise<Ended> {
+    return ended(this.spawn(args, {}, cwd))
   }
 
   async json<T>(args: readonly string[]): Promise<T> {

@@ -14,6 +14,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { ActivityJournal } from './activity-journal.ts'
+import { AdoptedWorkers } from './adopted-workers.ts'
 import { DayMetrics } from './day-metrics.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
@@ -41,9 +42,12 @@ export interface HostParts {
 export interface WatchPace {
   readonly loopMs?: number | undefined
   readonly overload?: OverloadLimits | undefined
+  /** What a process has between being asked to end and being killed. */
+  readonly graceMs?: number | undefined
 }
 
 const LOOP_MS = 15_000
+const GRACE_MS = 10_000
 
 /** A plan that is over is shown for this long. */
 const SHOWN_MS = 7 * 24 * 3_600_000
@@ -52,6 +56,7 @@ export class Host {
   readonly parts: HostParts
   readonly journal: ActivityJournal
   readonly heartbeat: Heartbeat
+  readonly adopted: AdoptedWorkers
   readonly metrics: DayMetrics
   /** Plans are registered one at a time, so that nobody starts the same one twice. */
   readonly registrations = new SerialQueue()
@@ -59,10 +64,11 @@ export class Host {
   readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
   readonly #lag: LoopLag
 
-  private constructor(parts: HostParts, journal: ActivityJournal) {
+  private constructor(parts: HostParts, journal: ActivityJournal, adopted: AdoptedWorkers) {
     const { clock, onTrouble, watch } = parts
     this.parts = parts
     this.journal = journal
+    this.adopted = adopted
     this.#lag = watchLoopLag()
     this.heartbeat = new Heartbeat({
       clock,
@@ -71,6 +77,7 @@ export class Host {
       takeLag: () => this.#lag.take(),
       onTrouble,
     })
+    this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
     this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
     this.metrics = new DayMetrics(parts)
   }
@@ -78,7 +85,17 @@ export class Host {
   static async open(parts: HostParts): Promise<Host> {
     const { root, log, onTrouble } = parts
     const folderOf = (repository: string): string => join(root, 'repos', repository, 'coordination')
-    const host = new Host(parts, await ActivityJournal.open({ log, root, folderOf, onTrouble }))
+    const journal = await ActivityJournal.open({ log, root, folderOf, onTrouble })
+    const { clock, repositories, watch } = parts
+    const adopted = await AdoptedWorkers.open({
+      root,
+      clock,
+      repositories,
+      onTrouble,
+      graceMs: watch?.graceMs ?? GRACE_MS,
+      note: (repository, line) => journal.note(repository, line),
+    })
+    const host = new Host(parts, journal, adopted)
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
     host.heartbeat.start()
     return host
@@ -178,6 +195,7 @@ export class Host {
   /** Lets go of everything: workers go on, nothing is written any more. */
   async close(): Promise<void> {
     await this.heartbeat.close()
+    await this.adopted.close()
     this.#lag.stop()
     await this.registrations.idle()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))

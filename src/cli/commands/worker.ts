@@ -4,10 +4,10 @@ import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
-  summary: 'list the workers, show one, tell one something, kill one',
+  summary: 'list the workers, show one, tell one something, kill one, adopt a process',
   arguments: [
-    { syntax: '<action>', help: 'list, show, instruct or kill' },
-    { syntax: '[id]', help: 'the worker, for all but list' },
+    { syntax: '<action>', help: 'list, show, instruct, kill or adopt' },
+    { syntax: '[id]', help: 'the worker, for all but list and adopt' },
     { syntax: '[text]', help: 'what it is told, for instruct' },
   ],
   options: [
@@ -15,6 +15,12 @@ export const workerCommand: CommandDefinition = {
     {
       syntax: '--type <type>',
       help: 'of an instruction: continue, pause, revise, abort, expand_scope or reduce_scope',
+    },
+    { syntax: '--pid <number>', help: 'the process to adopt, one that Bosun did not start' },
+    { syntax: '--name <id>', help: 'what it is called from then on; adopted-PID unless it is said' },
+    {
+      syntax: '--time-limit <duration>',
+      help: 'like 90m, from now on; watch.time_limit unless it is said',
     },
   ],
   examples: [
@@ -28,16 +34,20 @@ export const workerCommand: CommandDefinition = {
       line: 'bosun worker kill w-shop-7-1',
       what: 'its work is saved, then it is stopped; the rules decide how to go on',
     },
+    {
+      line: 'bosun worker adopt --pid 4711 --time-limit 2h',
+      what: 'watch a process by its time alone: warned of, then ended a tenth over its limit',
+    },
   ],
   async run(call) {
     const [action = '', id, text = ''] = call.args
     if (action === 'list') return list(call)
+    if (action === 'adopt') return adopt(call)
     if (action !== 'show' && action !== 'kill' && action !== 'instruct') {
       throw new Refusal({
         code: 'usage',
         message: `worker cannot ${action}`,
-        remedy:
-          'Use one of: bosun worker list, bosun worker show ID, bosun worker instruct ID TEXT, bosun worker kill ID',
+        remedy: 'Use one of: bosun worker list, show ID, instruct ID TEXT, kill ID, adopt --pid N',
       })
     }
     if (id === undefined) {
@@ -65,7 +75,7 @@ async function list(call: Call): Promise<CommandResult> {
     row.role,
     row.health,
     ago(row.since, Date.now()),
-    `task ${row.task}: ${row.reason}`,
+    `${row.task === null ? '' : `task ${row.task}: `}${row.reason}`,
   ])
   return {
     exit: 'ok',
@@ -82,12 +92,12 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     repo: await repoHere(call),
   })
   const state = worker.now === null ? 'it has ended' : `${worker.now.health}: ${worker.now.reason}`
+  const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
     exit: 'ok',
     document: { ...worker },
-    text: () =>
-      `${worker.id}, task ${worker.task} of ${worker.plan}: ${state}\n${placeLines(worker)}${history.join('')}`,
+    text: () => `${worker.id}${about}: ${state}\n${placeLines(worker)}${history.join('')}`,
   }
 }
 
@@ -127,6 +137,52 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
   return {
     exit: 'ok',
     document: { id: worker.id, plan: worker.plan, task: worker.task },
-    text: () => `${worker.id} is being stopped; its work is saved first\n`,
+    text: () =>
+      worker.task === null
+        ? `${worker.id} is asked to end, and killed if it does not\n`
+        : `${worker.id} is being stopped; its work is saved first\n`,
+  }
+}
+
+async function adopt(call: Call): Promise<CommandResult> {
+  const [{ callerName }, { durationIn, shortDuration }, { workerDocument }] = await Promise.all([
+    import('../here.ts'),
+    import('../durations.ts'),
+    import('../status-view.ts'),
+  ])
+  const said = call.option('pid') ?? ''
+  const pid = Number(said)
+  if (!/^\d{1,10}$/.test(said) || pid < 1) {
+    throw new Refusal({
+      code: 'usage',
+      message: said === '' ? 'worker adopt needs a process' : `--pid takes a number, not ${said}`,
+      remedy: 'For example: bosun worker adopt --pid 4711',
+    })
+  }
+  const limit = call.option('time-limit')
+  const timeLimit = limit === undefined ? undefined : durationIn(limit)
+  if (timeLimit === null) {
+    throw new Refusal({
+      code: 'usage',
+      message: `--time-limit ${limit ?? ''} is no length of time`,
+      remedy: 'Say it like 90m or 2h.',
+    })
+  }
+  const daemon = await call.parts.daemon()
+  const body = {
+    pid,
+    name: call.option('name'),
+    time_limit_ms: timeLimit,
+    cwd: call.terminal.cwd,
+    by: callerName(call),
+    caller: process.pid,
+  }
+  const worker = await daemon.post<WorkerRow>('/api/workers', body)
+  const limitMs = Date.parse(worker.time_limit_at ?? worker.since) - Date.parse(worker.since)
+  return {
+    exit: 'ok',
+    document: { ...workerDocument(worker), time_limit_at: worker.time_limit_at },
+    text: () =>
+      `${worker.id} (process ${pid}) is watched from now on, by its time limit of ${shortDuration(limitMs)} alone\n`,
   }
 }

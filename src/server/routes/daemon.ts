@@ -1,7 +1,7 @@
 /** The daemon itself: who it is, how it all stands, some numbers, and its end. */
 import { Hono } from 'hono'
 import { countsOf } from '../../app/count-metrics.ts'
-import { pulseOf, statusOfPlans } from '../../app/plan-status.ts'
+import { pulseOf, statusOfAll } from '../../app/plan-status.ts'
 import { cleanUpBeside } from '../../app/clean-up.ts'
 import type { CleanedAnswer, MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
@@ -24,7 +24,7 @@ export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
   routes.get('/status', async (c) => {
     const seq = await host.parts.log.head()
     const unreadable = [...host.unreadable()]
-    const status = { daemon: facts, pulse: pulseOf(host), ...statusOfPlans(host), unreadable, seq }
+    const status = { daemon: facts, pulse: pulseOf(host), ...statusOfAll(host), unreadable, seq }
     return c.json(status satisfies StatusAnswer)
   })
   routes.get('/metrics', async (c) => c.json((await countsOf(host)) satisfies MetricsAnswer))

@@ -1,14 +1,18 @@
 /** Workers: for the user to see and to stop, and for each worker to speak for itself. */
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
+import { adoptWorker } from '../../app/adopt-worker.ts'
 import { hearRequest } from '../../app/host/hear-request.ts'
 import { hearWorker, knownWorker, type KnownWorker, type WorkerWord } from '../../app/hear-worker.ts'
-import { statusOfPlans } from '../../app/plan-status.ts'
+import { statusOfAll } from '../../app/plan-status.ts'
 import { instructWorker } from '../../app/instruct-worker.ts'
 import { killWorker, showWorker } from '../../app/workers.ts'
+import { readSettings } from '../../config/read-settings.ts'
+import { findRepositoryRoot } from '../../config/repository.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import {
+  adoptRequest,
   checkinRequest,
   instructRequest,
   killRequest,
@@ -27,7 +31,15 @@ const WORDS = {
 export function workerRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
 
-  routes.get('/workers', (c) => c.json({ workers: statusOfPlans(host).workers }))
+  routes.get('/workers', (c) => c.json({ workers: statusOfAll(host).workers }))
+
+  routes.post('/workers', async (c) => {
+    const { cwd, time_limit_ms: timeLimitMs, ...said } = await readBody(c, adoptRequest)
+    const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
+    return c.json(
+      (await adoptWorker(host, { ...said, timeLimitMs, repository, settings })) satisfies WorkerRow,
+    )
+  })
 
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)

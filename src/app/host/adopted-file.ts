@@ -1,0 +1,56 @@
+/** The processes of one repository that were adopted, as they are kept: a daemon that comes back watches on. */
+import { mkdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { replaceFile } from '../../lib/replace-file.ts'
+
+const adopted = z.strictObject({
+  id: z.string(),
+  /** Boot, number and start time: one process, and never another one. */
+  process: z.strictObject({ boot: z.string(), pid: z.int().positive(), start: z.string() }),
+  command: z.string(),
+  by: z.string(),
+  /** Wall time, for people. */
+  since: z.number(),
+  /** The same by the machine's own count, which no clock that is set can move. */
+  sinceMonotonic: z.number(),
+  limitMs: z.number().positive(),
+  warnings: z.array(z.number()),
+  terminateAt: z.number(),
+  mode: z.enum(['act', 'monitor']),
+  warned: z.number(),
+  isOverdue: z.boolean(),
+})
+const file = z.strictObject({ version: z.literal(1), adopted: z.array(adopted) })
+
+export type Adopted = Readonly<z.infer<typeof adopted>>
+
+const NAME = 'adopted.json'
+
+/** `folder` is the repository's in the state root. What cannot be read is put aside, and told. */
+export async function readAdopted(
+  folder: string,
+  onTrouble: (what: string, error: unknown) => void,
+): Promise<readonly Adopted[]> {
+  const path = join(folder, NAME)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+  try {
+    return file.parse(JSON.parse(text)).adopted
+  } catch (error) {
+    await rename(path, `${path}.unreadable`)
+    onTrouble(`${path} cannot be read and is put aside; adopt again what it named`, error)
+    return []
+  }
+}
+
+export async function writeAdopted(folder: string, all: readonly Adopted[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const text = `${JSON.stringify({ version: 1, adopted: [...all] } satisfies z.input<typeof file>, null, 2)}\n`
+  await replaceFile(join(folder, NAME), (append) => append(text))
+}
