@@ -1,6 +1,6 @@
 /**
- * `bosun-checkin` as a worker finds it on its PATH: POSIX sh and awk, so that it starts no Node. It writes one small
- * file and returns; nothing it is given is ever run or read as a pattern.
+ * `bosun-checkin` as a worker finds it on its PATH: POSIX sh, so that it starts no Node, and next to nothing else. It
+ * writes one small file and returns; nothing it is given is ever run or read as a pattern.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,74 +14,181 @@ export function installWorkerTools(folder: string): void {
   writeWhole(join(folder, CHECKIN_COMMAND), CHECKIN_SCRIPT, 0o755)
 }
 
+// Every program it starts costs about a millisecond: `date` and `mv` for an ordinary one, `awk` for odd characters.
 const CHECKIN_SCRIPT = `#!/bin/sh
 # bosun-checkin STATUS PCT [--current-step S] [--next-step S] [--time-remaining S] [--token-usage N] [--issue S]...
-#   [--request TYPE]... [--deliverables S] [--failure-reason S] [--tool-start NAME | --tool-end NAME]
+#   [--request TYPE]... [--metric NAME=N]... [--deliverables S] [--tool-start NAME | --tool-end NAME]
+#   [--failure-reason S [--failure-category S] [--can-retry yes|no]]
 set -u
 umask 077
-if [ -z "\${BOSUN_WORKER_ID:-}" ] || [ -z "\${BOSUN_COORDINATION:-}" ]; then
-  echo 'bosun-checkin: BOSUN_WORKER_ID and BOSUN_COORDINATION are not set; only a worker can check in' >&2
-  exit 2
-fi
-folder="$BOSUN_COORDINATION/worker-checkins"
-mkdir -p "$folder" || exit 1
-stamp=$(date -u +%Y%m%dT%H%M%SZ)
-file="$BOSUN_WORKER_ID-$stamp-$$.json"
-BOSUN_CHECKIN_STAMP=$stamp LC_ALL=C awk '
-function quoted(value,   out, i, c) {
-  out = ""
-  for (i = 1; i <= length(value); i++) {
-    c = substr(value, i, 1)
-    if (c == "\\\\" || c == "\\"") out = out "\\\\" c
-    else if (c == "\\n") out = out "\\\\n"
-    else if (c == "\\t") out = out "\\\\t"
-    else if (c < " " || c == "\\177") out = out " "
-    else out = out c
-  }
-  return "\\"" out "\\""
-}
-function fail(message) {
-  print "bosun-checkin: " message > "/dev/stderr"
-  failed = 1
+LC_ALL=C
+export LC_ALL
+
+fail() {
+  printf 'bosun-checkin: %s\\n' "$1" >&2
   exit 2
 }
-BEGIN {
-  known["--current-step"] = "current_step"; known["--next-step"] = "next_step"
-  known["--time-remaining"] = "time_remaining_estimate"; known["--deliverables"] = "deliverables"
-  known["--tool-start"] = "tool_start"; known["--tool-end"] = "tool_end"
-  status = ARGV[1]; pct = ARGV[2]
-  if (status !~ /^(starting|in_progress|blocked|completed|failed)$/)
-    fail("STATUS is starting, in_progress, blocked, completed or failed")
-  if (pct !~ /^[0-9]+$/ || pct + 0 > 100) fail("PCT is a number from 0 to 100")
-  stamp = ENVIRON["BOSUN_CHECKIN_STAMP"]
-  at = substr(stamp, 1, 4) "-" substr(stamp, 5, 2) "-" substr(stamp, 7, 5) ":" substr(stamp, 12, 2) ":" substr(stamp, 14)
-  json = "{\\"worker_id\\":" quoted(ENVIRON["BOSUN_WORKER_ID"]) ",\\"timestamp\\":" quoted(at) \\
-    ",\\"token\\":" quoted(ENVIRON["BOSUN_TOKEN"]) ",\\"status\\":" quoted(status) ",\\"progress_pct\\":" (pct + 0)
-  for (i = 3; i < ARGC; i += 2) {
-    flag = ARGV[i]
-    if (i + 1 >= ARGC) fail(flag " needs a value")
-    value = substr(ARGV[i + 1], 1, 4000)
-    if (flag == "--issue") issues = issues (issues == "" ? "" : ",") quoted(value)
-    else if (flag == "--request") requests = requests (requests == "" ? "" : ",") quoted(value)
-    else if (flag == "--failure-reason") json = json ",\\"failure\\":{\\"reason\\":" quoted(value) "}"
-    else if (flag == "--token-usage") {
-      if (value !~ /^[0-9]+$/) fail("--token-usage is a number")
-      json = json ",\\"token_usage\\":" (value + 0)
+
+# Sets $quoted to the value as JSON: cut at 2,000 bytes, between two characters.
+quote() {
+  case $1 in
+    *[!\\ -~]* | *\\"* | *\\\\*) ;;
+    *)
+      if [ "\${#1}" -le 2000 ]; then
+        quoted="\\"$1\\""
+        return
+      fi
+      ;;
+  esac
+  quoted=$(awk 'BEGIN {
+    for (i = 1; i < 32; i++) escape[sprintf("%c", i)] = sprintf("\\\\u%04x", i)
+    escape["\\\\"] = "\\\\\\\\"; escape["\\""] = "\\\\\\""; escape["\\177"] = "\\\\u007f"
+    value = substr(ARGV[1], 1, 2000)
+    if (length(ARGV[1]) > 2000) sub(/[\\300-\\377][\\200-\\277]*$/, "", value)
+    out = ""
+    for (i = 1; i <= length(value); i++) {
+      c = substr(value, i, 1)
+      out = out (c in escape ? escape[c] : c)
     }
-    else if (flag in known) json = json ",\\"" known[flag] "\\":" quoted(value)
-    else fail("unknown option " flag)
-  }
-  if (issues != "") json = json ",\\"issues\\":[" issues "]"
-  if (requests != "") json = json ",\\"requests\\":[" requests "]"
-  print json "}"
-  exit
+    print "\\"" out "\\""
+    exit
+  }' "$1") || exit 1
 }
-END { if (failed) exit 2 }
-' "$@" > "$folder/.$file.part"
-code=$?
-if [ "$code" -ne 0 ]; then
-  rm -f "$folder/.$file.part"
-  exit "$code"
+
+# Whether it is digits, and not too many.
+is_count() {
+  case $1 in '' | *[!0-9]*) return 1 ;; esac
+  [ "\${#1}" -le 15 ]
+}
+
+# Sets $number to digits as JSON writes them.
+count() {
+  number=$1
+  while :; do
+    case $number in 0?*) number=\${number#0} ;; *) return ;; esac
+  done
+}
+
+is_number() {
+  unsigned=\${1#-}
+  case $unsigned in
+    *.*) is_count "\${unsigned%%.*}" && is_count "\${unsigned#*.}" ;;
+    *) is_count "$unsigned" ;;
+  esac
+}
+
+text() {
+  quote "$2"
+  json="$json,\\"$1\\":$quoted"
+}
+
+worker=\${BOSUN_WORKER_ID:-}
+if [ -z "$worker" ] || [ -z "\${BOSUN_COORDINATION:-}" ]; then
+  fail 'BOSUN_WORKER_ID and BOSUN_COORDINATION are not set; only a worker can check in'
 fi
-mv "$folder/.$file.part" "$folder/$file"
+case $worker in *[!a-z0-9-]*) fail 'BOSUN_WORKER_ID is not the id of a worker' ;; esac
+case \${1:-} in
+  starting | in_progress | blocked | completed | failed) ;;
+  *) fail 'STATUS is starting, in_progress, blocked, completed or failed' ;;
+esac
+is_count "\${2:-}" && count "$2" && [ "$number" -le 100 ] || fail 'PCT is a number from 0 to 100'
+status=$1 percent=$number
+shift 2
+
+json='' issues='' requests='' metrics='' reason='' category='' retry=''
+while [ $# -gt 0 ]; do
+  flag=$1
+  case $flag in
+    --current-step | --next-step | --time-remaining | --token-usage | --issue | --request | --metric | --deliverables | \\
+      --tool-start | --tool-end | --failure-reason | --failure-category | --can-retry) ;;
+    *) fail "unknown option $flag" ;;
+  esac
+  [ $# -ge 2 ] || fail "$flag needs a value"
+  value=$2
+  shift 2
+  case $flag in
+    --current-step) text current_step "$value" ;;
+    --next-step) text next_step "$value" ;;
+    --time-remaining) text time_remaining_estimate "$value" ;;
+    --deliverables) text deliverables "$value" ;;
+    --tool-start) text tool_start "$value" ;;
+    --tool-end) text tool_end "$value" ;;
+    --issue)
+      quote "$value"
+      issues="$issues\${issues:+,}$quoted"
+      ;;
+    --request)
+      quote "$value"
+      requests="$requests\${requests:+,}$quoted"
+      ;;
+    --failure-reason)
+      quote "$value"
+      reason=$quoted
+      ;;
+    --failure-category)
+      quote "$value"
+      category=",\\"category\\":$quoted"
+      ;;
+    --can-retry)
+      case $value in
+        yes) retry=',"can_retry":true' ;;
+        no) retry=',"can_retry":false' ;;
+        *) fail '--can-retry is yes or no' ;;
+      esac
+      ;;
+    --token-usage)
+      is_count "$value" || fail '--token-usage is a number'
+      count "$value"
+      json="$json,\\"token_usage\\":$number"
+      ;;
+    --metric)
+      name=\${value%%=*}
+      case $name in '' | *[!A-Za-z0-9_.-]*) fail '--metric is NAME=N, the name of letters, digits, _, . and -' ;; esac
+      is_number "\${value#*=}" || fail '--metric is NAME=N, with a number'
+      unsigned=\${value#*=}
+      sign=''
+      case $unsigned in -*) sign=- unsigned=\${unsigned#-} ;; esac
+      count "\${unsigned%%.*}"
+      case $unsigned in *.*) number=$number.\${unsigned#*.} ;; esac
+      metrics="$metrics\${metrics:+,}\\"$name\\":$sign$number"
+      ;;
+  esac
+done
+if [ -n "$category$retry" ] && [ -z "$reason" ]; then
+  fail '--failure-category and --can-retry need --failure-reason'
+fi
+
+stamp=$(date -u +%Y%m%dT%H%M%SZ) || exit 1
+day=\${stamp%T*} time=\${stamp#*T}
+at="\${day%????}-\${day#????}" at="\${at%??}-\${at#???????}"
+clock="\${time%?????}:\${time#??}" clock="\${clock%???}:\${clock#?????}"
+token=''
+if [ -n "\${BOSUN_TOKEN:-}" ]; then
+  quote "$BOSUN_TOKEN"
+  token=",\\"token\\":$quoted"
+fi
+json="{\\"worker_id\\":\\"$worker\\",\\"timestamp\\":\\"\${at}T$clock\\"$token,\\"status\\":\\"$status\\",\\"progress_pct\\":$percent$json"
+[ -z "$issues" ] || json="$json,\\"issues\\":[$issues]"
+[ -z "$requests" ] || json="$json,\\"requests\\":[$requests]"
+[ -z "$metrics" ] || json="$json,\\"metrics\\":{$metrics}"
+[ -z "$reason" ] || json="$json,\\"failure\\":{\\"reason\\":$reason$category$retry}"
+
+folder=$BOSUN_COORDINATION/worker-checkins
+[ -d "$folder" ] || mkdir -p "$folder" || exit 1
+name=$worker-$stamp-$$
+part=$folder/.$name.part
+if ! printf '%s}\\n' "$json" > "$part" || ! mv "$part" "$folder/$name.json"; then
+  rm -f "$part"
+  printf 'bosun-checkin: the check-in could not be written to %s\\n' "$folder" >&2
+  exit 1
+fi
+
+# What waits for this worker, in the order it was said.
+for message in "$BOSUN_COORDINATION/worker-messages/$worker"/?.txt \\
+  "$BOSUN_COORDINATION/worker-messages/$worker"/??.txt "$BOSUN_COORDINATION/worker-messages/$worker"/???.txt; do
+  [ -f "$message" ] || continue
+  while IFS= read -r line || [ -n "$line" ]; do printf '%s\\n' "$line"; done < "$message"
+  rm -f "$message"
+done
+exit 0
 `
