@@ -9,7 +9,7 @@ export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, app
   const { stream, expectedVersion, at, events, key } = append
   if (!STREAM_ID.test(stream)) throw new RangeError(`not a stream id: ${JSON.stringify(stream)}`)
   if (!isCount(expectedVersion)) throw new RangeError(`not a version: ${expectedVersion}`)
-  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant in milliseconds: ${at}`)
+  checkInstant(at)
   if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
     throw new RangeError(`a key has 1 to ${MAX_KEY_LENGTH} characters, this one ${key.length}`)
   }
@@ -17,10 +17,20 @@ export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, app
   return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
 }
 
+/** Refuses a check-in that could not be found by its time. */
+export function checkInstants(checkin: { readonly at: number; readonly heardAt: number }): void {
+  checkInstant(checkin.at)
+  checkInstant(checkin.heardAt)
+}
+
 /** Refuses what would make a page unbounded or turn a mistake into an empty answer. */
 export function checkPage(after: number, limit: number): void {
   if (!isCount(after)) throw new RangeError(`not a place in the log: ${after}`)
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`not a page size: ${limit}`)
+}
+
+function checkInstant(at: number): void {
+  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant in milliseconds: ${at}`)
 }
 
 function checkedEvent<E extends RecordedEvent>(codec: EventCodec<E>, stream: string, event: E): E {

@@ -1,12 +1,14 @@
-/** The store as a whole: the log and the repositories in one database, one writer per state root. */
+/** The store as a whole: the log, the check-ins and the repositories in one database, one writer per state root. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CheckinLog } from '../ports/checkin-log.ts'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
 import { NOT_NEEDED, startIntegrityCheck, type Integrity } from './integrity.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { prepareSchema, schemaState } from './schema.ts'
 import { openReader, openWriter } from './sqlite-connection.ts'
+import { SqliteCheckinLog } from './sqlite-checkin-log.ts'
 import { SqliteEventLog } from './sqlite-event-log.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite-repositories.ts'
@@ -17,6 +19,7 @@ import { damaged, notWritable } from './store-error.ts'
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
   readonly repositories: Repositories
+  readonly checkins: CheckinLog
   /** The state root's real path. */
   readonly root: string
   /** What a look through the database found, if the last end was unclean. Never rejects. */
@@ -69,6 +72,7 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
     await prepareSchema(db, path)
     const log = new SqliteEventLog({ db, path, codec })
     const repositories = new SqliteRepositories(db, log.commits)
+    const checkins = new SqliteCheckinLog(db, log.commits)
     const check = lock.before === 'unclean' ? startIntegrityCheck(path) : NOT_NEEDED
     const close = async () => {
       await check.stop()
@@ -80,7 +84,7 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
         await lock.release(end)
       }
     }
-    return { log, repositories, root, integrity: check.result, close }
+    return { log, repositories, checkins, root, integrity: check.result, close }
   } catch (error) {
     db.close()
     throw error

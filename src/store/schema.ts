@@ -4,7 +4,7 @@ import { pragmaNumber } from './sqlite-connection.ts'
 import { asStoreError, damaged, StoreError } from './store-error.ts'
 
 /** The number of steps in migrations.ts. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
 export const APPLICATION_ID = 0x426f736e
 

@@ -1,0 +1,6 @@
+import { describeCheckinLog } from './checkin-log.conformance.ts'
+import { MemoryCheckinLog } from './memory-checkin-log.ts'
+
+describeCheckinLog('check-ins in memory', async () => {
+  return { log: new MemoryCheckinLog(), reopen: null, dispose: async () => undefined }
+})
