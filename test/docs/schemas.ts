@@ -1,0 +1,12 @@
+/** The JSON Schemas under docs/schemas, printed from the schemas that everything is checked with. */
+import { z } from 'zod'
+import { checkinFileSchema, checkinSchema } from '../../src/core/watch/checkin.ts'
+
+/** File name → its schema. */
+export const PUBLISHED: Readonly<Record<string, z.ZodType>> = {
+  'checkin.schema.json': checkinSchema,
+  'checkin-file.schema.json': checkinFileSchema,
+}
+
+export const schemaDocument = (schema: z.ZodType): string =>
+  `${JSON.stringify(z.toJSONSchema(schema, { io: 'input' }), null, 2)}\n`
