@@ -273,3 +273,11 @@ test('takes what can always be said', () => {
   ]
   for (const type of always) expect(misfit(begun().state, SAMPLE_EVENTS[type])).toBeNull()
 })
+
+test('a message is heard once, and only while it waits', () => {
+  const heard = like('worker.heard', { ...W1, messages: [1] })
+  const told = working().tell(like('worker.told', W1))
+  expect(misfit(working().state, heard)).toContain('message 1 does not wait')
+  expect(misfit(told.state, heard)).toBeNull()
+  expect(misfit(told.tell(heard).state, heard)).toContain('message 1 does not wait')
+})

@@ -13,7 +13,7 @@ import type { LiveWorker, PlanState, TaskState } from './state.ts'
 import { openRequest, requestMisfit } from './watch/requests.ts'
 
 /** What may be said of a worker that is being stopped as well. */
-const ALWAYS: ReadonlySet<PlanEvent['type']> = new Set(['worker.ended', 'worker.used', 'worker.heard'])
+const ALWAYS: ReadonlySet<PlanEvent['type']> = new Set(['worker.ended', 'worker.used'])
 
 /** Null when the event fits, else why it does not. */
 export function misfit(state: PlanState, event: PlanEvent): string | null {
@@ -33,6 +33,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
       if (live?.worker !== event.worker) return `${event.worker} is not the worker of task ${event.task} now`
       if (event.type === 'worker.told' && event.message.id !== live.watch.messages + 1)
         return `message ${event.message.id} is not the next one to ${event.worker}`
+      if (event.type === 'worker.heard') return heardMisfit(live, event.messages)
       if (event.type === 'request.received')
         return stopMisfit(live, event) ?? requestMisfit(live, event.request)
       if (event.type === 'request.answered' && openRequest(live, event.id) === null)
@@ -121,6 +122,13 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'inbox.opened':
       return null
   }
+}
+
+/** A message is heard once, while it waits. */
+function heardMisfit(live: LiveWorker, messages: readonly number[]): string | null {
+  const waiting = new Set(live.watch.waiting.map(({ id }) => id))
+  const other = messages.find((id) => !waiting.has(id))
+  return other === undefined ? null : `message ${other} does not wait for ${live.worker}`
 }
 
 function stopMisfit(live: LiveWorker, { type }: PlanEvent): string | null {
