@@ -138,9 +138,10 @@ async function becomeDaemon(
       void tellDamage(store, onTrouble)
       return store
     },
-    openHost: async ({ log, repositories }, { root, url, secret }) => {
+    openHost: async ({ log, repositories, checkins }, { root, url, secret }) => {
       const made = await worlds({ root, url, onTrouble })
-      return Host.open({ root, secret, log, repositories, clock: systemClock, ...made, onTrouble, watch })
+      const stores = { log, repositories, checkins }
+      return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch })
     },
   })
 }

@@ -3,7 +3,14 @@
  * jump of the clock what was seen begins anew, while what they said of themselves is told again by whoever kept it.
  */
 import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
-import { nextClaim, NO_SIGNS, type Observed, type Said, type Signs } from '../core/watch/observed.ts'
+import {
+  nextClaim,
+  NO_SIGNS,
+  type Claim,
+  type Observed,
+  type Said,
+  type Signs,
+} from '../core/watch/observed.ts'
 import type { Instant } from '../core/state.ts'
 import type { AgentEvent } from '../ports/agent.ts'
 
@@ -98,6 +105,11 @@ export class Observations {
   /** It said something of itself, and proved to be it. */
   claim(worker: string, said: Said): void {
     this.#change(worker, ({ claim }) => ({ claim: nextClaim(claim, said) }))
+  }
+
+  /** It said this before this PM began to listen; what it said since counts more. */
+  recall(worker: string, claim: Claim): void {
+    this.#change(worker, (signs) => ({ claim: signs.claim ?? claim }))
   }
 
   /** Somebody spoke in its name. */

@@ -10,7 +10,7 @@ import { fold } from '../core/fold.ts'
 import { owed } from '../core/owed.ts'
 import { spentOf, type Spent } from '../core/spending.ts'
 import type { Instant, PlanState } from '../core/state.ts'
-import type { Observed, Said } from '../core/watch/observed.ts'
+import type { Claim, Observed, Said } from '../core/watch/observed.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, StreamId } from '../ports/event-log.ts'
@@ -118,6 +118,12 @@ export class PlanEngine {
   /** What a worker said of itself, and when. It is kept by whoever heard it. */
   noteClaim(worker: string, said: Said): void {
     this.#observations.claim(worker, said)
+    this.#scheduleTurn()
+  }
+
+  /** What a worker had said of itself before this engine began. */
+  recallClaim(worker: string, claim: Claim): void {
+    this.#observations.recall(worker, claim)
     this.#scheduleTurn()
   }
 

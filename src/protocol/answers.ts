@@ -366,3 +366,15 @@ export const cleanedAnswer = z.strictObject({
   ),
 })
 export type CleanedAnswer = Wire<typeof cleanedAnswer>
+
+/** What a worker is answered when it speaks. */
+export const checkinAnswer = z.strictObject({
+  /** Whether what it said counts; else it was a sign of life. */
+  accepted: z.boolean(),
+  instructions: z.array(
+    z.strictObject({ id: z.number(), kind: z.string(), text: z.string(), about: z.string(), by: z.string() }),
+  ),
+  /** What was taken otherwise than it was said, and why it does not count. */
+  notes: z.array(z.string()),
+})
+export type CheckinAnswer = Wire<typeof checkinAnswer>

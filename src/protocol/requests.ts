@@ -91,27 +91,7 @@ export const eventsQuery = z.object({
   after: z.coerce.number().int().nonnegative().optional(),
 })
 
-const CHECKIN_STATUSES = ['starting', 'in_progress', 'blocked', 'completed', 'failed'] as const
 const line = z.string().max(2000)
-
-/** A check-in of a worker, small by nature. */
-export const checkinRequest = z.strictObject({
-  worker_id: z.string().max(200).optional(),
-  timestamp: z.string().max(64).optional(),
-  status: z.enum(CHECKIN_STATUSES),
-  progress_pct: z.int().min(0).max(100),
-  current_step: line.optional(),
-  next_step: line.optional(),
-  time_remaining_estimate: z.union([line, z.number()]).optional(),
-  token_usage: z.union([line, z.number()]).optional(),
-  issues: z.array(line).max(50).optional(),
-  requests: z.array(line).max(50).optional(),
-  metrics: z.record(z.string().max(100), z.union([z.number(), z.string().max(200)])).optional(),
-  deliverables: z.union([line, z.array(line).max(200)]).optional(),
-  failure: z
-    .strictObject({ reason: line, category: line.optional(), can_retry: z.boolean().optional() })
-    .optional(),
-})
 
 /** What it asks for; the rest of its keys, `minutes` or `to`, beside these or in `data`, are checked by whoever hears it. */
 export const workerRequest = z

@@ -1,7 +1,6 @@
 /** The daemon's HTTP door: the guard, then the routes. It contains no rule of its own. */
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { knownWorker } from '../app/hear-worker.ts'
 import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -46,7 +45,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
   const rules: GuardRules = {
     port: facts.port,
     token,
-    isWorker: (worker, said) => knownWorker(host, worker, said) !== null,
+    isWorker: (worker, said) => host.workers.withToken(worker, said) !== null,
   }
   const app = new Hono<DoorEnv>()
   app.use('*', async (c, next) => {

@@ -8,6 +8,11 @@ export async function readBody<S extends z.ZodType>(c: Context, schema: S): Prom
   return checked(schema, parsed(await c.req.text()))
 }
 
+/** As it is, for whoever checks it. */
+export async function readJson(c: Context): Promise<unknown> {
+  return parsed(await c.req.text())
+}
+
 export function readQuery<S extends z.ZodType>(c: Context, schema: S): z.output<S> {
   return checked(schema, c.req.query())
 }

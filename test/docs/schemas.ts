@@ -1,11 +1,13 @@
 /** The JSON Schemas under docs/schemas, printed from the schemas that everything is checked with. */
 import { z } from 'zod'
+import { askedRequestSchema } from '../../src/core/watch/asked-request.ts'
 import { checkinFileSchema, checkinSchema } from '../../src/core/watch/checkin.ts'
 
 /** File name → its schema. */
 export const PUBLISHED: Readonly<Record<string, z.ZodType>> = {
   'checkin.schema.json': checkinSchema,
   'checkin-file.schema.json': checkinFileSchema,
+  'request.schema.json': askedRequestSchema,
 }
 
 export const schemaDocument = (schema: z.ZodType): string =>

@@ -13,6 +13,7 @@ import type { PlanEvent } from '../../src/core/events/plan-events.ts'
 import { registerPlan, type RegisteredPlan } from '../../src/app/register-plan.ts'
 import type { Repositories, Repository } from '../../src/ports/repositories.ts'
 import type { Caretaker } from '../../src/ports/caretaker.ts'
+import { MemoryCheckinLog } from '../../src/store/memory-checkin-log.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { repositoryId } from '../../src/store/sqlite-repositories.ts'
 import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
@@ -22,6 +23,7 @@ export const SECRET = 'ab'.repeat(32)
 export class TestHost {
   readonly root = mkdtempSync(join(tmpdir(), 'bosun-host-'))
   readonly log = new MemoryEventLog<PlanEvent>(eventCodec)
+  readonly checkins = new MemoryCheckinLog()
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
   caretaker: Caretaker | null = null
@@ -46,6 +48,7 @@ export class TestHost {
       clock: systemClock,
       log: this.log,
       repositories: this.#repositories,
+      checkins: this.checkins,
       secret: SECRET,
       watch: this.#watch,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),

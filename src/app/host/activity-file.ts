@@ -78,6 +78,11 @@ export class ActivityFile {
     await this.#handle.datasync()
   }
 
+  /** Adds lines that no event of the log stands for and whose loss loses nothing else. */
+  async appendNotes(lines: readonly ActivityLine[]): Promise<void> {
+    await this.#write(lines)
+  }
+
   /** Every line there is, oldest first, and how many could not be read. */
   async read(): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
     const lines: ActivityLine[] = []

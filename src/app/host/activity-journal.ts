@@ -36,6 +36,8 @@ export class ActivityJournal {
   readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
   /** What could not be written yet, by repository, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
+  /** What was noted and is written with the next turn, by repository. */
+  readonly #soon = new Map<string, ActivityLine[]>()
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
   /** The event log tells it nothing any more. */
@@ -85,6 +87,27 @@ export class ActivityJournal {
       await (await this.#file(repository)).appendNote(line)
       for (const listener of this.#listeners) listener(repository, line)
     })
+  }
+
+  /**
+   * Adds a line about what is kept elsewhere: soon, together with others, and without waiting for the disk. After a
+   * crash it may be missing.
+   */
+  noteSoon(repository: string, line: ActivityLine): void {
+    const waiting = this.#soon.get(repository)
+    if (waiting !== undefined) {
+      if (waiting.length < MAX_WAITING) waiting.push(line)
+      return
+    }
+    this.#soon.set(repository, [line])
+    this.#queue
+      .run(async () => {
+        const lines = this.#soon.get(repository) ?? []
+        this.#soon.delete(repository)
+        await (await this.#file(repository)).appendNotes(lines)
+        for (const told of lines) for (const listener of this.#listeners) listener(repository, told)
+      })
+      .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
   }
 
   /** Hears the lines that were noted. What the event log tells can be read there. */

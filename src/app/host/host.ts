@@ -10,15 +10,19 @@ import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.
 import { SerialQueue } from '../../engine/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/loop-lag.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
+import { CheckinDesk } from './checkin-desk.ts'
+import { coordinationFolder, Coordinations } from './coordinations.ts'
 import { ActivityJournal } from './activity-journal.ts'
 import { AdoptedWorkers } from './adopted-workers.ts'
 import { DayMetrics } from './day-metrics.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
+import { LiveWorkers } from './live-workers.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from './worker-token.ts'
@@ -29,6 +33,7 @@ export interface HostParts {
   readonly clock: Clock
   readonly log: EventLog<PlanEvent>
   readonly repositories: Repositories
+  readonly checkins: CheckinLog
   readonly worldFor: WorldFor
   readonly caretakerOf: Worlds['caretakerOf']
   /** What the workers' tokens are made from. */
@@ -60,7 +65,11 @@ export class Host {
   readonly metrics: DayMetrics
   /** Plans are registered one at a time, so that nobody starts the same one twice. */
   readonly registrations = new SerialQueue()
+  /** Who is at work in any plan. */
+  readonly workers: LiveWorkers
+  readonly checkins: CheckinDesk
   readonly #plans = new Map<StreamId, HostedPlan>()
+  readonly #coordinations: Coordinations
   readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
   readonly #lag: LoopLag
 
@@ -80,11 +89,14 @@ export class Host {
     this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
     this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
     this.metrics = new DayMetrics(parts)
+    this.workers = new LiveWorkers(this)
+    this.checkins = new CheckinDesk(this)
+    this.#coordinations = new Coordinations(this)
   }
 
   static async open(parts: HostParts): Promise<Host> {
     const { root, log, onTrouble } = parts
-    const folderOf = (repository: string): string => join(root, 'repos', repository, 'coordination')
+    const folderOf = (repository: string): string => coordinationFolder(root, repository)
     const journal = await ActivityJournal.open({ log, root, folderOf, onTrouble })
     const { clock, repositories, watch } = parts
     const adopted = await AdoptedWorkers.open({
@@ -96,6 +108,8 @@ export class Host {
       note: (repository, line) => journal.note(repository, line),
     })
     const host = new Host(parts, journal, adopted)
+    await host.checkins.load()
+    await host.#coordinations.open()
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
     host.heartbeat.start()
     return host
@@ -104,6 +118,11 @@ export class Host {
   /** In the order they were registered in. */
   plans(): readonly HostedPlan[] {
     return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
+  }
+
+  /** Whether this is still the plan that is driven under its name. */
+  isHosted(plan: HostedPlan): boolean {
+    return this.#plans.get(plan.home.stream) === plan
   }
 
   /** Plans that are in the log and could not be taken up, and why. */
@@ -179,6 +198,8 @@ export class Host {
       item.subject === 'worker' ? [item.id] : [],
     )
     this.journal.takeUp(stream, condemned, alerts)
+    this.checkins.recall(plan)
+    this.#coordinations.take(place.repository.id)
     return plan
   }
 
@@ -198,6 +219,8 @@ export class Host {
     await this.adopted.close()
     this.#lag.stop()
     await this.registrations.idle()
+    await this.#coordinations.close()
+    this.checkins.close()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
     await this.#noteEverywhere('pm_stopped', {})
     this.metrics.close()

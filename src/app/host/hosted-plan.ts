@@ -2,7 +2,7 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/spending.ts'
 import type { Instant, PlanState } from '../../core/state.ts'
-import type { Observed, Said } from '../../core/watch/observed.ts'
+import type { Claim, Observed, Said } from '../../core/watch/observed.ts'
 import { PlanEngine, type EngineParts, type Proposed } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Patch } from '../../ports/checkouts.ts'
@@ -69,6 +69,11 @@ export class HostedPlan {
 
   noteClaim(worker: string, said: Said): void {
     if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, said)
+  }
+
+  /** What a worker had said before this daemon began. */
+  recallClaim(worker: string, claim: Claim): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.recallClaim(worker, claim)
   }
 
   noteContact(worker: string, at: Instant): void {

@@ -1,19 +1,20 @@
 /** Workers: for the user to see and to stop, and for each worker to speak for itself. */
 import { Hono, type Context } from 'hono'
-import type { z } from 'zod'
 import { adoptWorker } from '../../app/adopt-worker.ts'
+import { hearCheckin } from '../../app/hear-checkin.ts'
+import { hearMessages } from '../../app/host/worker-messages.ts'
+import { hearReport } from '../../app/host/worker-words.ts'
 import { hearRequest } from '../../app/host/hear-request.ts'
-import { hearWorker, knownWorker, type KnownWorker, type WorkerWord } from '../../app/hear-worker.ts'
+import type { KnownWorker } from '../../app/host/live-workers.ts'
 import { statusOfAll } from '../../app/plan-status.ts'
 import { instructWorker } from '../../app/instruct-worker.ts'
 import { killWorker, showWorker } from '../../app/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
+import type { CheckinAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import {
   adoptRequest,
-  checkinRequest,
   instructRequest,
   killRequest,
   repoQuery,
@@ -21,12 +22,7 @@ import {
   workerRequest,
 } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
-import { readBody, readQuery } from '../read-request.ts'
-
-const WORDS = {
-  checkins: checkinRequest,
-  reports: workerReport,
-} as const satisfies Record<WorkerWord, z.ZodType<Readonly<Record<string, unknown>>>>
+import { readBody, readJson, readQuery } from '../read-request.ts'
 
 export function workerRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
@@ -68,9 +64,15 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     const heard = await hearRequest(worker, { type, text, data: { ...data, ...more } })
     switch (heard.outcome) {
       case 'heard':
-        return c.json({ accepted: true, id: heard.id, instructions: [] }, 202)
+        return c.json(
+          { accepted: true, id: heard.id, instructions: await hearMessages(worker, 'checkin') },
+          202,
+        )
       case 'ignored':
-        return c.json({ accepted: false, why: heard.why, instructions: [] }, 202)
+        return c.json(
+          { accepted: false, why: heard.why, instructions: await hearMessages(worker, 'checkin') },
+          202,
+        )
       case 'refused':
         throw new Refusal({
           code: 'usage',
@@ -80,24 +82,26 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     }
   })
 
-  for (const word of ['checkins', 'reports'] as const) {
-    routes.post(`/workers/:id/${word}`, async (c) => {
-      const worker = speaker(c, c.req.param('id'))
-      const data = await readBody(c, WORDS[word])
-      await hearWorker(host, worker, { word, data })
-      return c.json({ accepted: true, instructions: [] }, 202)
-    })
-  }
+  routes.post('/workers/:id/checkins', async (c) => {
+    const worker = speaker(c, c.req.param('id'))
+    return c.json((await hearCheckin(host, worker, await readJson(c))) satisfies CheckinAnswer, 202)
+  })
 
-  routes.get('/workers/:id/instructions', (c) => {
-    speaker(c, c.req.param('id'))
-    return c.json({ instructions: [] })
+  routes.post('/workers/:id/reports', async (c) => {
+    const worker = speaker(c, c.req.param('id'))
+    await hearReport(host, worker, await readBody(c, workerReport))
+    return c.json({ accepted: true, instructions: await hearMessages(worker, 'checkin') }, 202)
+  })
+
+  routes.get('/workers/:id/instructions', async (c) => {
+    const worker = speaker(c, c.req.param('id'))
+    return c.json({ instructions: await hearMessages(worker, 'instructions') })
   })
 
   /** The guard has let it in; its attempt may have ended since. */
   function speaker(c: Context, id: string): KnownWorker {
     const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
-    const worker = knownWorker(host, id, token)
+    const worker = host.workers.withToken(id, token)
     if (worker !== null) return worker
     throw new Refusal({ code: 'conflict', message: `the attempt of ${id} is over`, remedy: 'End.' })
   }

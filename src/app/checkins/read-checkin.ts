@@ -1,0 +1,56 @@
+/** A check-in from outside, checked and made fit to be shown. Whatever is wrong with it is said by its key. */
+import type { z } from 'zod'
+import type { Instant } from '../../core/state.ts'
+import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkin.ts'
+import { terminalLine } from '../../lib/terminal-text.ts'
+
+export interface ReadCheckin {
+  /** Without whose it is and when it was said. */
+  readonly said: Omit<Checkin, 'worker_id' | 'timestamp'>
+  readonly worker: string | null
+  readonly at: Instant
+  /** What was taken otherwise than it was said. */
+  readonly notes: readonly string[]
+}
+
+export type ReadFile = ReadCheckin & { readonly worker: string; readonly token: string | null }
+
+export type Reading<T> =
+  | { readonly ok: true; readonly checkin: T }
+  | { readonly ok: false; readonly problem: string }
+
+export function readCheckin(value: unknown, receivedAt: Instant): Reading<ReadCheckin> {
+  const { data, error } = checkinSchema.safeParse(value)
+  return data === undefined
+    ? { ok: false, problem: problemIn(error) }
+    : { ok: true, checkin: taken(data, receivedAt) }
+}
+
+export function readCheckinFile(value: unknown, receivedAt: Instant): Reading<ReadFile> {
+  const { data, error } = checkinFileSchema.safeParse(value)
+  if (data === undefined) return { ok: false, problem: problemIn(error) }
+  const { token = null, ...checkin } = data
+  return { ok: true, checkin: { ...taken(checkin, receivedAt), worker: checkin.worker_id, token } }
+}
+
+function taken(checkin: Checkin, receivedAt: Instant): ReadCheckin {
+  const { worker_id: worker = null, timestamp, ...said } = checkin
+  const saidAt = timestamp === undefined ? null : Date.parse(timestamp)
+  const { at, note } = timeOf(saidAt, receivedAt)
+  return { said: shown(said), worker, at, notes: note === null ? [] : [note] }
+}
+
+/** Everything that somebody may read of it goes without escape sequences and control characters, on one line. */
+function shown<T>(value: T): T
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return terminalLine(value.toWellFormed())
+  if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [shown(key), shown(one as unknown)]))
+}
+
+function problemIn(error: z.ZodError): string {
+  const [issue] = error.issues
+  const key = issue?.path.join('.') ?? ''
+  return terminalLine(`${key === '' ? 'the check-in' : key}: ${issue?.message ?? 'it is not as expected'}`)
+}

@@ -1,0 +1,14 @@
+/** What a worker says it has used so far. */
+import type { Spent } from '../../core/spending.ts'
+import type { Checkin } from '../../core/watch/checkin.ts'
+
+/** `token_usage`, and `usd` among its metrics; null where it says nothing of it. */
+export function spentIn({ token_usage, metrics }: Checkin): Spent | null {
+  const spent = { tokens: amountIn(token_usage), usd: amountIn(metrics?.['usd']) }
+  return spent.tokens > 0 || spent.usd > 0 ? spent : null
+}
+
+function amountIn(value: unknown): number {
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof amount === 'number' && Number.isFinite(amount) && amount > 0 ? amount : 0
+}

@@ -1,0 +1,116 @@
+/**
+ * The folder that workers put their check-ins into, as files. Everything in it is a stranger's: nothing is followed,
+ * nothing large is read, and what is no check-in is put aside with the reason beside it.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MAX_CHECKIN_BYTES } from '../../core/watch/checkin.ts'
+
+export const ARCHIVE = 'archive'
+export const MALFORMED = 'malformed'
+
+export type SpoolFile =
+  | { readonly kind: 'read'; readonly value: unknown; readonly placedMs: number; readonly writtenMs: number }
+  /** It may still be written. */
+  | { readonly kind: 'half'; readonly problem: string }
+  | { readonly kind: 'bad'; readonly problem: string }
+  | { readonly kind: 'gone' }
+
+/** Why a path is no folder of ours to work in; null where it is. Made where there is none. */
+export function folderProblem(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return null
+  }
+  if (found.isSymbolicLink()) return `${path} is a symbolic link, and is not followed`
+  if (!found.isDirectory()) return `${path} is not a folder`
+  const isOurs = process.getuid === undefined || found.uid === process.getuid()
+  return isOurs ? null : `${path} belongs to somebody else`
+}
+
+/** Links are not followed, and what would make a reader wait is not waited for. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Reads one file. Synchronously: a small file takes less time than handing it to somebody else. */
+export function readSpoolFile(folder: string, name: string): SpoolFile {
+  let file: number
+  try {
+    file = openSync(join(folder, name), FLAGS)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT') return { kind: 'gone' }
+    if (code === 'EMFILE' || code === 'ENFILE') throw error
+    return {
+      kind: 'bad',
+      problem: code === 'ELOOP' ? 'it is a link' : `it cannot be opened (${String(code)})`,
+    }
+  }
+  try {
+    const found = fstatSync(file)
+    const { size, mtimeMs, ctimeMs } = found
+    if (!found.isFile()) return { kind: 'bad', problem: 'it is not a plain file' }
+    if (size > MAX_CHECKIN_BYTES)
+      return { kind: 'bad', problem: `it is larger than ${MAX_CHECKIN_BYTES} bytes` }
+    const bytes = Buffer.allocUnsafe(size)
+    const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, size, 0))
+    const value = jsonIn(text)
+    return value === undefined
+      ? { kind: 'half', problem: 'it is not JSON, or not all of it is there' }
+      : { kind: 'read', value, placedMs: ctimeMs, writtenMs: mtimeMs }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // Whoever asked says what becomes of it.
+    return undefined
+  }
+}
+
+export function archive(folder: string, name: string): void {
+  moveIfThere(join(folder, name), join(folder, ARCHIVE, name))
+}
+
+export function putAside(folder: string, name: string, problem: string): void {
+  moveIfThere(join(folder, name), join(folder, MALFORMED, name))
+  const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
+  writeFileSync(join(folder, MALFORMED, `${short}.reason.txt`), `${problem}\n`, { mode: 0o600 })
+}
+
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error
+  }
+}
+
+/** Removes what has lain in a folder since before an instant: whenever it says it was written, it was put there later. */
+export async function removeOlder(
+  folder: string,
+  beforeMs: number,
+  isMeant: (name: string) => boolean = () => true,
+): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!isMeant(name)) continue
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => null)
+    if (found !== null && found.ctimeMs < beforeMs) await rm(path, { recursive: true, force: true })
+  }
+}

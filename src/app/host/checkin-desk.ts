@@ -1,0 +1,199 @@
+/** Where every check-in comes in, by whichever door: weighed, kept, and told to whoever watches its worker. */
+import { hash } from 'node:crypto'
+import type { Instant } from '../../core/state.ts'
+import { claimSchema, requestsIn, saidIn } from '../../core/watch/checkin.ts'
+import { nextClaim, type Claim } from '../../core/watch/observed.ts'
+import {
+  MOST_AN_HOUR,
+  NOTHING_HEARD,
+  unheard,
+  weighCheckin,
+  type Heard,
+  type Weight,
+} from '../../core/watch/weigh-checkin.ts'
+import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { StreamId } from '../../ports/event-log.ts'
+import { hearRequest } from './hear-request.ts'
+import type { Host } from './host.ts'
+import type { HostedPlan } from './hosted-plan.ts'
+import type { KnownWorker } from './live-workers.ts'
+import type { ReadCheckin } from '../checkins/read-checkin.ts'
+import { spentIn } from '../checkins/spent-in.ts'
+
+const KEPT_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+/** Rows that go in one transaction, so that nobody waits for it. */
+const PRUNE_ROWS = 500
+
+interface Speaker {
+  heard: Heard
+  claim: Claim | null
+}
+
+export interface Taken {
+  readonly weight: Weight
+  /** What was taken otherwise than it was said, or not at all. */
+  readonly notes: readonly string[]
+}
+
+export class CheckinDesk {
+  readonly #host: Host
+  readonly #log: CheckinLog
+  readonly #speakers = new Map<string, Speaker>()
+  /** By stream: what workers said before this daemon began. */
+  readonly #before = new Map<StreamId, Map<string, Claim>>()
+  readonly #staleToldAt = new Map<string, Instant>()
+  #cancelPrune: () => void = () => undefined
+
+  constructor(host: Host) {
+    this.#host = host
+    this.#log = host.parts.checkins
+  }
+
+  /** Reads what was said before this daemon began. */
+  async load(): Promise<void> {
+    for (const { stream, worker, claim: kept } of await this.#log.claims()) {
+      // One of another Bosun's shape is forgotten: its worker speaks again.
+      const { data: claim } = claimSchema.safeParse(kept)
+      if (claim === undefined) continue
+      const claims = this.#before.get(stream) ?? new Map<string, Claim>()
+      this.#before.set(stream, claims.set(worker, claim))
+    }
+    this.#pruneLater(0)
+  }
+
+  /** Tells a plan that is taken up what its workers said before. */
+  recall(plan: HostedPlan): void {
+    for (const [worker, claim] of this.#before.get(plan.home.stream) ?? [])
+      if (this.#host.workers.inRepository(worker, plan.home.repository.id)?.plan === plan)
+        plan.recallClaim(worker, claim)
+  }
+
+  /** Takes the words of a worker that has proven to be it. They are durable when this resolves, if they count. */
+  async hear(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
+    const { plan, id } = worker
+    const speaker = this.#speaker(worker)
+    const content = hash('sha1', JSON.stringify(read.said), 'base64')
+    const word = { at: read.at, content }
+    const { weight, heard, isFlood } = weighCheckin(speaker.heard, word)
+    speaker.heard = heard
+    if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })
+    this.#noteTools(worker, read)
+    if (weight !== 'counts') {
+      plan.noteContact(id, read.at)
+      return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
+    }
+    const before = speaker.claim
+    const said = saidIn(read.said, read.at)
+    const claim = nextClaim(before, said)
+    speaker.claim = claim
+    const kept = await this.#keep(worker, read, { file, claim }).catch((error: unknown) => {
+      speaker.heard = unheard(speaker.heard, word)
+      if (speaker.claim === claim) speaker.claim = before
+      throw error
+    })
+    if (kept === 'known') {
+      // Whether its requests were heard before the crash is not known: they are the same, and heard once.
+      await this.#hearRequests(worker, read, file)
+      return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
+    }
+    plan.noteClaim(id, said)
+    const used = spentIn(read.said)
+    if (used !== null) plan.noteUsage(id, used)
+    this.#note(worker, 'checkin_received', {
+      ...read.said,
+      ...(read.notes.length === 0 ? {} : { notes: read.notes }),
+    })
+    return { weight, notes: [...read.notes, ...(await this.#hearRequests(worker, read, file))] }
+  }
+
+  /** Somebody spoke in the name of a worker and proved nothing: it lives, and that is all. */
+  hearUnproven({ plan, id }: KnownWorker, at: Instant): void {
+    plan.noteContact(id, at)
+  }
+
+  /** Somebody spoke in the name of a worker with the token of another attempt: told once an hour, and changes nothing. */
+  hearStale(worker: KnownWorker, read: ReadCheckin): void {
+    const key = keyOf(worker.plan, worker.id)
+    const now = this.#host.parts.clock.now()
+    if (now < (this.#staleToldAt.get(key) ?? 0) + HOUR_MS) return
+    this.#staleToldAt.set(key, now)
+    this.#note(worker, 'checkin_stale', { said: read.said.status })
+  }
+
+  close(): void {
+    this.#cancelPrune()
+  }
+
+  #speaker({ plan, id }: KnownWorker): Speaker {
+    const key = keyOf(plan, id)
+    const known = this.#speakers.get(key)
+    if (known !== undefined) return known
+    const claim = this.#before.get(plan.home.stream)?.get(id) ?? null
+    const speaker: Speaker = { heard: NOTHING_HEARD, claim }
+    this.#speakers.set(key, speaker)
+    return speaker
+  }
+
+  #keep(
+    { plan, id }: KnownWorker,
+    { said, at }: ReadCheckin,
+    { file, claim }: { readonly file: string | null; readonly claim: Claim },
+  ): Promise<'kept' | 'known'> {
+    const heardAt = this.#host.parts.clock.now()
+    return this.#log.append({ stream: plan.home.stream, worker: id, at, heardAt, file, said }, claim)
+  }
+
+  /** Tells the plan what it asks for; answers with what of it was not heard, and why. */
+  async #hearRequests(
+    worker: KnownWorker,
+    { said }: ReadCheckin,
+    file: string | null,
+  ): Promise<readonly string[]> {
+    const notes: string[] = []
+    for (const [index, { type, text, data }] of requestsIn(said).entries()) {
+      const ref = file === null ? {} : { id: `${file.replaceAll(/[^\w.-]/g, '_').slice(-90)}.${index}` }
+      const heard = await hearRequest(worker, { type, text, data: { ...ref, ...data } })
+      if (heard.outcome !== 'heard') notes.push(`requests.${index}: ${heard.why}`)
+    }
+    return notes
+  }
+
+  /** A tool call in flight is a lease on silence, however much else was said. */
+  #noteTools({ plan, id }: KnownWorker, { said, at }: ReadCheckin): void {
+    if (said.tool_start !== undefined) plan.noteTool(id, said.tool_start, { isStart: true, at })
+    if (said.tool_end !== undefined) plan.noteTool(id, said.tool_end, { isStart: false, at })
+  }
+
+  /** The check-in itself is kept already: its line may wait for others. */
+  #note({ plan, id, task }: KnownWorker, event: string, data: Readonly<Record<string, unknown>>): void {
+    const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
+    const line = { timestamp, event, worker_id: id, task_id: task, plan_id: plan.id, data }
+    this.#host.journal.noteSoon(plan.home.repository.id, line)
+  }
+
+  #pruneLater(delayMs: number): void {
+    const { clock, onTrouble } = this.#host.parts
+    this.#cancelPrune = clock.wake(delayMs, () => {
+      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) =>
+        onTrouble('forgetting old check-ins', error),
+      )
+      this.#pruneLater(HOUR_MS)
+    })
+  }
+
+  async #prune(before: Instant): Promise<void> {
+    const live = new Set([...this.#host.workers.all()].map(({ plan, id }) => keyOf(plan, id)))
+    for (const key of this.#speakers.keys()) if (!live.has(key)) this.#speakers.delete(key)
+    for (const key of this.#staleToldAt.keys()) if (!live.has(key)) this.#staleToldAt.delete(key)
+    while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
+  }
+}
+
+const keyOf = ({ home }: HostedPlan, worker: string): string => `${home.stream} ${worker}`
+
+const WEIGHT_NOTES = {
+  duplicate: 'the same was said within the minute: it counts once',
+  late: 'it is older than what was said since by an hour or more',
+  too_many: `more than ${MOST_AN_HOUR} check-ins in an hour: it counts as a sign of life only`,
+} as const satisfies Record<Exclude<Weight, 'counts'>, string>
