@@ -7,6 +7,7 @@ import {
   nextClaim,
   NO_SIGNS,
   type Claim,
+  type ClaimedStatus,
   type Observed,
   type Said,
   type Signs,
@@ -14,6 +15,8 @@ import {
 import type { Instant } from '../core/state.ts'
 import type { AgentEvent } from '../ports/agent.ts'
 
+/** A worker that says so goes on as before. */
+const ORDINARY: ReadonlySet<ClaimedStatus> = new Set(['starting', 'in_progress'])
 /** Titles are the agent's own words, and may be long. */
 const MOST_TITLE = 200
 /** Tool calls of one worker that are kept as running; one that forgets to end them has to stop somewhere. */
@@ -102,9 +105,11 @@ export class Observations {
     })
   }
 
-  /** It said something of itself, and proved to be it. */
-  claim(worker: string, said: Said): void {
+  /** It said something of itself, and proved to be it. True where somebody should look at once. */
+  claim(worker: string, said: Said): boolean {
+    const before = this.#workers.get(worker)?.claim ?? null
     this.#change(worker, ({ claim }) => ({ claim: nextClaim(claim, said) }))
+    return !ORDINARY.has(said.status) && before?.status !== said.status
   }
 
   /** It said this before this PM began to listen; what it said since counts more. */

@@ -10,9 +10,15 @@ import type { Answer } from '../ports/human-reviewer.ts'
 
 /** The events a worker's end amounts to, or why it amounts to nothing. */
 export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
-  const task = [...state.active].find((candidate) => candidate.live?.worker === event.worker)
-  if (task === undefined || task.live === null) return `${event.worker} is not a worker of this plan now`
+  const task = taskOfWorker(state, event.worker)
+  if (task === null || task.live === null) return `${event.worker} is not a worker of this plan now`
   return task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
+}
+
+/** Asked with every check-in: nothing is copied for it. */
+function taskOfWorker(state: PlanState, worker: string): TaskState | null {
+  for (const task of state.active) if (task.live?.worker === worker) return task
+  return null
 }
 
 function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
@@ -60,9 +66,9 @@ function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): r
 
 /** What is worth writing down of what a worker has used; null for nothing. */
 export function usageWords(state: PlanState, worker: string, told: Spent): PlanEvent | null {
-  const task = [...state.active].find((candidate) => candidate.live?.worker === worker)
+  const task = taskOfWorker(state, worker)
   const live = task?.live ?? null
-  if (task === undefined || live === null) return null
+  if (task === null || live === null) return null
   const { limit, taskLimit } = state.spending
   if (!isWorthNoting(live.used, told, [limit, taskLimit])) return null
   const { tokens, usd } = atLeast(live.used, told)

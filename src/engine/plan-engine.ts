@@ -22,6 +22,7 @@ import { perform } from './performers/perform.ts'
 import type { World } from './performers/performer.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from './serial-queue.ts'
+import { Soon } from './soon.ts'
 
 export interface EngineParts {
   readonly clock: Clock
@@ -36,6 +37,8 @@ export interface EngineParts {
 const JUMP_MS = 5000
 /** A look that comes this much too late says that this process did not run. */
 const PAUSE_MS = 5000
+/** What thousands say in passing is looked at together: a look is at every one of them. */
+const SOON_MS = 250
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
 /** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
@@ -49,6 +52,7 @@ export class PlanEngine {
   readonly #queue = new SerialQueue()
   readonly #running = new Map<string, AbortController>()
   readonly #observations: Observations
+  readonly #soon: Soon
   readonly #ignored = new Map<string, number>()
   readonly #unwritten = new Set<Answer>()
   readonly #unlisten: (() => void)[] = []
@@ -69,6 +73,7 @@ export class PlanEngine {
     this.#state = state
     this.#snapshotVersion = snapshotVersion
     this.#observations = new Observations(parts.clock.now())
+    this.#soon = new Soon(parts.clock, () => this.#scheduleTurn())
   }
 
   /** Loads the plan and starts the loop. After a crash this is all there is to do. */
@@ -117,8 +122,8 @@ export class PlanEngine {
 
   /** What a worker said of itself, and when. It is kept by whoever heard it. */
   noteClaim(worker: string, said: Said): void {
-    this.#observations.claim(worker, said)
-    this.#scheduleTurn()
+    if (this.#observations.claim(worker, said)) this.#scheduleTurn()
+    else this.#soon.ask(SOON_MS)
   }
 
   /** What a worker had said of itself before this engine began. */
@@ -135,7 +140,7 @@ export class PlanEngine {
   noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
     if (moment.isStart) this.#observations.toolStarted(worker, { id: name, name, at: moment.at })
     else this.#observations.toolEnded(worker, name)
-    this.#scheduleTurn()
+    this.#soon.ask(SOON_MS)
   }
 
   /** The watch cannot keep up, or can again. */
@@ -155,6 +160,7 @@ export class PlanEngine {
     this.#closed = true
     this.#cancelWake()
     this.#cancelRetry()
+    this.#soon.cancel()
     for (const unlisten of this.#unlisten) unlisten()
     this.#letGoOfAll()
     await this.#queue.idle()

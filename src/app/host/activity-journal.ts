@@ -20,6 +20,8 @@ export interface JournalParts {
 /** How far every file is known to go, so that a start does not read the whole log. */
 const POSITION_FILE = 'activity-position'
 const POSITION_EVERY = 1000
+/** How long lines that nobody waits for are gathered. */
+const SOON_MS = 50
 /** Events of one repository that wait for their file at most. */
 const MAX_WAITING = 10_000
 
@@ -38,6 +40,7 @@ export class ActivityJournal {
   readonly #waiting = new Map<string, Waiting[]>()
   /** What was noted and is written with the next turn, by repository. */
   readonly #soon = new Map<string, ActivityLine[]>()
+  #soonTimer: NodeJS.Timeout | null = null
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
   /** The event log tells it nothing any more. */
@@ -94,20 +97,24 @@ export class ActivityJournal {
    * crash it may be missing.
    */
   noteSoon(repository: string, line: ActivityLine): void {
-    const waiting = this.#soon.get(repository)
-    if (waiting !== undefined) {
-      if (waiting.length < MAX_WAITING) waiting.push(line)
-      return
+    const waiting = this.#soon.get(repository) ?? []
+    if (waiting.length < MAX_WAITING) waiting.push(line)
+    this.#soon.set(repository, waiting)
+    this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
+  }
+
+  /** Never rejects: what cannot be written is told. */
+  async #writeSoon(): Promise<void> {
+    clearTimeout(this.#soonTimer ?? undefined)
+    this.#soonTimer = null
+    const waiting = [...this.#soon]
+    this.#soon.clear()
+    for (const [repository, lines] of waiting) {
+      await this.#queue
+        .run(async () => (await this.#file(repository)).appendNotes(lines))
+        .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
+      for (const line of lines) for (const listener of this.#listeners) listener(repository, line)
     }
-    this.#soon.set(repository, [line])
-    this.#queue
-      .run(async () => {
-        const lines = this.#soon.get(repository) ?? []
-        this.#soon.delete(repository)
-        await (await this.#file(repository)).appendNotes(lines)
-        for (const told of lines) for (const listener of this.#listeners) listener(repository, told)
-      })
-      .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
   }
 
   /** Hears the lines that were noted. What the event log tells can be read there. */
@@ -122,6 +129,7 @@ export class ActivityJournal {
     repository: string,
   ): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
     await this.settled()
+    await this.#writeSoon()
     await this.#queue.run(() => this.#flush(repository))
     return (await this.#file(repository)).read()
   }
@@ -129,6 +137,7 @@ export class ActivityJournal {
   async close(): Promise<void> {
     this.#unsubscribe()
     this.#deaf = true
+    await this.#writeSoon()
     await this.#queue.idle()
     for (const repository of this.#waiting.keys()) await this.#flush(repository)
     // It only saves time at the next start.

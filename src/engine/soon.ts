@@ -1,0 +1,25 @@
+import type { Clock } from '../ports/clock.ts'
+
+/** Gathers what can wait a little: however often it is asked for, it is called once, after a while. */
+export class Soon {
+  readonly #clock: Clock
+  readonly #call: () => void
+  #cancel: (() => void) | null = null
+
+  constructor(clock: Clock, call: () => void) {
+    this.#clock = clock
+    this.#call = call
+  }
+
+  ask(delayMs: number): void {
+    this.#cancel ??= this.#clock.wake(delayMs, () => {
+      this.#cancel = null
+      this.#call()
+    })
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+    this.#cancel = null
+  }
+}
