@@ -205,3 +205,14 @@ describe('what cannot be adopted is refused', () => {
     expect(run).toMatchObject({ exit: 2, stderr: expect.stringContaining('not inside a git repository') })
   })
 })
+
+test('its time is up when it is up, and not when the loop of the daemon turns next', async () => {
+  const slow = new Home({ WATCH: JSON.stringify({ loopMs: 600_000, graceMs: 300 }) })
+  try {
+    const pid = await processOf('exec sleep 1000')
+    await slow.run(['worker', 'adopt', '--pid', String(pid), '--time-limit', '1s'])
+    await isGone(pid)
+  } finally {
+    await slow.dispose()
+  }
+})

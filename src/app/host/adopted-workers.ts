@@ -35,6 +35,9 @@ export interface AdoptedRow {
   readonly limitAt: number
 }
 
+/** Nobody tells when one of them ends or its time is up, so they are looked at: while there are any. */
+const LOOK_MS = 1000
+
 interface Watched {
   readonly repository: string
   adopted: Adopted
@@ -54,6 +57,7 @@ export class AdoptedWorkers {
   /** One change at a time: each is written before the next. */
   readonly #queue = new SerialQueue()
   readonly #closing = new AbortController()
+  #cancelLook: (() => void) | null = null
 
   private constructor(parts: AdoptedParts) {
     this.#parts = parts
@@ -65,6 +69,7 @@ export class AdoptedWorkers {
       const known = await readAdopted(workers.#folder(repository), parts.onTrouble)
       for (const adopted of known) workers.#watched.push({ repository, adopted, ending: null })
     }
+    workers.#lookLater()
     return workers
   }
 
@@ -92,6 +97,7 @@ export class AdoptedWorkers {
       const { process, command, limitMs, mode, by } = adopted
       const data = { pid: process.pid, command, time_limit_ms: limitMs, mode, by, adopted: true }
       await this.#note(watched, 'worker_registered', data)
+      this.#lookLater()
       return rowOf(watched)
     })
   }
@@ -117,8 +123,23 @@ export class AdoptedWorkers {
   /** Lets go of them: what is being ended is left to whoever opens them next. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#cancelLook?.()
     for (const { ending } of this.#watched.slice()) await ending
     await this.#queue.idle()
+  }
+
+  #lookLater(): void {
+    if (this.#cancelLook !== null || this.#watched.length === 0 || this.#closing.signal.aborted) return
+    this.#cancelLook = this.#parts.clock.wake(LOOK_MS, () => {
+      this.#cancelLook = null
+      this.look().then(
+        () => this.#lookLater(),
+        (error: unknown) => {
+          this.#parts.onTrouble('adopted workers', error)
+          this.#lookLater()
+        },
+      )
+    })
   }
 
   async #attend(watched: Watched): Promise<void> {
