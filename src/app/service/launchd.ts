@@ -11,6 +11,7 @@ export function launchd(home: string, uid: number): ServiceManager {
     file,
     textOf: launchdAgent,
     runsTheSame: (one, other) => essence(one) === essence(other),
+    reach: ['launchctl', 'print', domain],
     enable: ['launchctl', 'enable', target],
     // An agent that is not loaded cannot be unloaded; the shell goes on from that.
     restart: [

@@ -46,8 +46,11 @@ export async function installService(request: InstallRequest): Promise<Installed
   const how = before === null ? 'written' : before === text ? 'unchanged' : 'replaced'
   const problem = (why: string) =>
     ({ file, how, started: false, problem: { why, command: manager.byHand.start } }) as const
-  const enabled = await ask(manager.enable, env)
-  if (!enabled.ok) return problem(enabled.why)
+  // Asked before anything is ended: a daemon that nobody would start again goes on.
+  for (const line of [manager.reach, manager.enable]) {
+    const asked = await ask(line, env)
+    if (!asked.ok) return problem(asked.why)
+  }
   const state = await lookAt(manager, env)
   if (how === 'unchanged' && state?.isActive === true) return { file, how, started: true, problem: null }
   await request.stopDaemon()

@@ -10,7 +10,9 @@ export interface ServiceManager {
   textOf(facts: ServiceFacts): string
   /** Whether two such files run the same program on the same state. */
   runsTheSame(one: string, other: string): boolean
-  /** Makes a new or changed file known, so that it is started with the session from now on. */
+  /** Fails where nobody is there to be asked; else what was written is read. */
+  readonly reach: Line
+  /** Has it started with the session from now on. */
   readonly enable: Line
   /** Starts it; what runs of it ends first. */
   readonly restart: readonly Line[]
@@ -55,6 +57,7 @@ export async function ask([command, ...args]: Line, env: Env): Promise<Asked> {
     return { ok: false, why: `${command}: ${why}` }
   }
   if (outcome.code === 0) return { ok: true, printed: outcome.stdout }
-  const said = outcome.stderr.trim().split('\n', 1)[0] ?? ''
+  // What it did before it failed stands first.
+  const said = outcome.stderr.trim().split('\n').at(-1) ?? ''
   return { ok: false, why: said === '' ? `${command} ended with ${outcome.code}` : said }
 }

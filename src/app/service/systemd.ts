@@ -13,9 +13,9 @@ export function systemd(env: Env, home: string): ServiceManager {
     file: join(config, 'systemd', 'user', SYSTEMD_UNIT),
     textOf: systemdUnit,
     runsTheSame: (one, other) => essence(one) === essence(other),
-    // It reads the files anew by itself.
+    reach: systemctl('daemon-reload'),
     enable: systemctl('enable', SYSTEMD_UNIT),
-    restart: [systemctl('daemon-reload'), systemctl('restart', SYSTEMD_UNIT)],
+    restart: [systemctl('restart', SYSTEMD_UNIT)],
     start: systemctl('start', SYSTEMD_UNIT),
     disable: systemctl('disable', '--now', SYSTEMD_UNIT),
     forget: systemctl('daemon-reload'),
@@ -31,7 +31,7 @@ export function systemd(env: Env, home: string): ServiceManager {
     },
     byHand: {
       start: `systemctl --user enable --now ${SYSTEMD_UNIT}`,
-      stop: `systemctl --user disable --now ${SYSTEMD_UNIT}`,
+      stop: `systemctl --user stop ${SYSTEMD_UNIT}`,
     },
     diary: 'journalctl --user -u bosun',
   }
