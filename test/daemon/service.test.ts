@@ -1,7 +1,8 @@
 /** The service as people install it, with a systemctl of the test's own that starts what it is asked to start. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { identify } from '../../src/lib/process/identity.ts'
 import { Home } from './program.ts'
 
 const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
@@ -18,13 +19,20 @@ beforeEach(() => {
 echo "$*" >> "$HOME/asked"
 case "$*" in
   *show*) printf 'UnitFileState=enabled\\nActiveState=inactive\\nMainPID=0\\n' ;;
-  *" restart "* | *" start "*) '${process.execPath}' '${PROGRAM}' serve > /dev/null 2>&1 & ;;
+  *" restart "* | *" start "*) '${process.execPath}' '${PROGRAM}' serve > /dev/null 2>&1 & echo $! >> "$HOME/started" ;;
 esac
 `,
   )
   chmodSync(tool, 0o700)
 })
-afterEach(() => home.dispose())
+/** A daemon that is only being started when the test ends could not be ended by asking. */
+afterEach(async () => {
+  const file = join(home.folder, 'started')
+  const started = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []
+  for (const pid of started.filter((one) => identify(one) !== null)) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => started.map(identify).filter((one) => one !== null)).toEqual([])
+  await home.dispose()
+})
 
 const env = () => ({ PATH: `${join(home.folder, 'bin')}:${process.env['PATH'] ?? ''}` })
 const asked = (): readonly string[] => readFileSync(join(home.folder, 'asked'), 'utf8').trim().split('\n')
