@@ -65,6 +65,15 @@ describe('a worker that falls silent after it had lived', () => {
   })
 })
 
+test('a worker that answers in the very moment it is spoken to has heard it', () => {
+  const plan = working()
+    .lives('1')
+    .pass(5 * MINUTE)
+  expect(told(plan)).toEqual(['nudge'])
+  plan.lives('1').pass(5 * MINUTE)
+  expect([health(plan), told(plan)]).toEqual(['healthy', ['nudge', 'nudge']])
+})
+
 describe('a worker that nobody ever saw or heard', () => {
   test('is spoken to and told of like any other, and killed after 40 min as a zombie', () => {
     const plan = working().pass(5 * MINUTE)
@@ -179,6 +188,20 @@ describe('a time limit', () => {
     expect(plan.last('worker.judged').health).toBe('timeout_warning')
     expect(plan.item().problem).toContain('it has used its 60 min and is ended at 66 min')
     expect(busy(1, plan).last('worker.condemned').cause).toBe('time_limit')
+  })
+
+  test('is told to a person before it ends the worker, whatever they were told and answered before', () => {
+    const plan = working(HOUR)
+    const stuck = (minutes: number): void => {
+      for (let minute = 0; minute < minutes; minute += 3) plan.checkin('1').pass(3 * MINUTE)
+    }
+    stuck(33)
+    expect(plan.item().problem).toContain('it has said 40 %')
+    plan.answer('nudge')
+    stuck(30)
+    expect(plan.item().problem).toContain('it has used its 60 min')
+    stuck(3)
+    expect(plan.last('worker.condemned').cause).toBe('time_limit')
   })
 
   test('can be extended by a person: whoever ends it in time is told first', () => {

@@ -156,21 +156,32 @@ function helpOf(watched: Watched): Deed | null {
   return { what: 'help', about: issue, why, events }
 }
 
-/** What a person has to know of, and since when it is so. */
-function troubleOf(watched: Watched): { readonly since: Instant; readonly why: string } | null {
+interface Trouble {
+  readonly since: Instant
+  readonly why: string
+}
+
+/** What a person has to know of: that it is so since when; of several things the newest, since they know of the rest. */
+function troubleOf(watched: Watched): Trouble | null {
   const { seen, rules, now, live } = watched
   const { claim } = seen.signs
-  if (asksForItself(watched) && seen.quietMs < rules.silenceMs) return null
-  if (claim?.status === 'blocked') return { since: claim.statusSince, why: now.why }
-  if (now.health === 'stalled' || now.health === 'zombie') {
-    const isSilent = seen.quietMs >= rules.silenceMs
-    return { since: isSilent ? seen.sign : (claim?.percentSince ?? seen.sign), why: now.why }
-  }
-  if (seen.usedMs < seen.limitMs) return null
+  const endOfTime = seen.usedMs < seen.limitMs ? null : outOfTime(seen, { rules, live })
+  if (asksForItself(watched) && seen.quietMs < rules.silenceMs) return endOfTime
+  if (claim?.status === 'blocked') return newer(endOfTime, { since: claim.statusSince, why: now.why })
+  if (now.health !== 'stalled' && now.health !== 'zombie') return endOfTime
+  const isSilent = seen.quietMs >= rules.silenceMs
+  const since = isSilent ? seen.sign : (claim?.percentSince ?? seen.sign)
+  return newer(endOfTime, { since, why: now.why })
+}
+
+function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
   const end = inWords((seen.limitMs * rules.terminateAtPercent) / 100)
   const why = `it has used its ${inWords(seen.limitMs)} and is ended at ${end}`
   return { since: live.since + seen.limitMs, why }
 }
+
+const newer = (one: Trouble | null, other: Trouble): Trouble =>
+  one !== null && one.since > other.since ? one : other
 
 function alertOf(watched: Watched): Deed | null {
   const { state, task, live } = watched
