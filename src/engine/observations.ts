@@ -1,9 +1,12 @@
 /**
- * What this PM has seen and heard of workers since it began to look. Not in the log: after a restart or a
- * jump of the clock what was seen begins anew, while what they said of themselves is told again by whoever kept it.
+ * What this PM has seen and heard of workers since it began to look. Not in the log: after a restart what was
+ * seen begins anew, while what they said of themselves is told again by whoever kept it.
  */
 import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
 import {
+  lastSaid,
+  lastSeen,
+  newest,
   nextClaim,
   NO_SIGNS,
   type Claim,
@@ -26,21 +29,29 @@ export class Observations {
   readonly #workers = new Map<string, Signs>()
   /** The last tool call of each that was counted; what was heard before does not count again. */
   readonly #counted = new Map<string, number>()
+  /** Life that shows after so long is news. */
+  readonly #silenceMs: number
   #since: Instant
   #isOverloaded = false
 
-  constructor(since: Instant) {
+  constructor(since: Instant, silenceMs: number) {
     this.#since = since
+    this.#silenceMs = silenceMs
   }
 
   get now(): Observed {
     return { since: this.#since, workers: this.#workers, isOverloaded: this.#isOverloaded }
   }
 
-  /** Time passed that nobody saw: everybody's clock begins now. What runs and what was said is known as before. */
-  rearm(now: Instant): void {
+  /**
+   * Time passed that nobody saw, or wall time moved: everybody's clock begins now. What is known stays known, and
+   * moves along with the clock.
+   */
+  rearm(now: Instant, byMs = 0): void {
     this.#since = now
-    for (const [worker, signs] of this.#workers) this.#workers.set(worker, { ...signs, seen: {} })
+    if (byMs === 0) return
+    const moved = (at: Instant): Instant => Math.min(at + byMs, now)
+    for (const [worker, signs] of this.#workers) this.#workers.set(worker, movedSigns(signs, moved))
   }
 
   forget(worker: string): void {
@@ -55,12 +66,13 @@ export class Observations {
   /** Takes in what an agent tells. True where somebody should look at once. */
   note(event: Exclude<AgentEvent, { kind: 'ended' }>, at: Instant): boolean {
     const { worker } = event
+    const wasSilent = this.#isSilent(worker, at)
     switch (event.kind) {
       case 'sign':
         this.#change(worker, ({ seen }) => ({
           seen: { ...seen, ...Object.fromEntries((event.of ?? ['output']).map((kind) => [kind, at])) },
         }))
-        return false
+        return wasSilent
       case 'reported':
         this.#change(worker, ({ reportedAt }) => ({ reportedAt: reportedAt ?? at }))
         return true
@@ -70,18 +82,18 @@ export class Observations {
       case 'tool_started':
         this.#speaks(worker, at)
         this.toolStarted(worker, { id: event.id, name: `${event.tool} ${event.title}`.trim(), at })
-        return this.#count(event)
+        return this.#count(event) || wasSilent
       case 'tool_ended':
         this.#speaks(worker, at)
         this.toolEnded(worker, event.id)
-        return false
+        return wasSilent
       case 'session':
       case 'text':
       case 'permission_asked':
       case 'usage':
       case 'turn_ended':
         this.#speaks(worker, at)
-        return false
+        return wasSilent
     }
   }
 
@@ -113,13 +125,20 @@ export class Observations {
   }
 
   /** It said this before this PM began to listen; what it said since counts more. */
-  recall(worker: string, claim: Claim): void {
-    this.#change(worker, (signs) => ({ claim: signs.claim ?? claim }))
+  recall(worker: string, claim: Claim, now: Instant): void {
+    // The clock may have gone back since it was said.
+    const past = movedClaim(claim, (at) => Math.min(at, now))
+    this.#change(worker, (signs) => ({ claim: signs.claim ?? past }))
   }
 
   /** Somebody spoke in its name. */
   contact(worker: string, at: Instant): void {
     this.#change(worker, ({ contactAt }) => ({ contactAt: Math.max(contactAt ?? 0, at) }))
+  }
+
+  #isSilent(worker: string, at: Instant): boolean {
+    const signs = this.#workers.get(worker) ?? NO_SIGNS
+    return at - (newest([lastSeen(signs), lastSaid(signs)]) ?? -Infinity) >= this.#silenceMs
   }
 
   #speaks(worker: string, at: Instant): void {
@@ -150,3 +169,22 @@ export class Observations {
     return isLooping
   }
 }
+
+function movedSigns(signs: Signs, moved: (at: Instant) => Instant): Signs {
+  const { seen, tools, reportedAt, claim, contactAt } = signs
+  return {
+    ...signs,
+    seen: Object.fromEntries(Object.entries(seen).map(([kind, at]) => [kind, moved(at)])),
+    tools: new Map([...tools].map(([id, call]) => [id, { ...call, since: moved(call.since) }])),
+    reportedAt: reportedAt === null ? null : moved(reportedAt),
+    claim: claim === null ? null : movedClaim(claim, moved),
+    contactAt: contactAt === null ? null : moved(contactAt),
+  }
+}
+
+const movedClaim = (claim: Claim, moved: (at: Instant) => Instant): Claim => ({
+  ...claim,
+  at: moved(claim.at),
+  statusSince: moved(claim.statusSince),
+  percentSince: moved(claim.percentSince),
+})

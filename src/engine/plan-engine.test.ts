@@ -4,6 +4,10 @@ import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { standing } from '../core/scheduling/standing.ts'
+import { Hold } from '../simulation/hold.ts'
+import { mortal } from '../simulation/mortal-world.ts'
+import type { WorkerScript } from '../simulation/scripted-agent.ts'
+import type { Doing } from '../simulation/worker-life.ts'
 import { NoSuchPlan } from './plan-log.ts'
 
 const two = [low('1'), normal('2', { dependsOn: ['1'] })]
@@ -146,6 +150,19 @@ describe('when wall time jumps', () => {
     expect(await project.events('worker.condemned')).toEqual([])
   })
 
+  test('it is written down before anything that is written after it', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      worker: () => ({ startMs: MINUTE, signEveryMs: null, workMs: null }),
+    })
+    await project.start()
+    await project.until('task.dispatched')
+    project.virtual.clock.jump(600 * MINUTE)
+    await project.until('inbox.opened')
+    const types = (await project.entries()).map(({ event }) => event.type)
+    expect(types.indexOf('clock.jumped')).toBeLessThan(types.indexOf('worker.started'))
+    expect(project.virtual.clock.monotonic()).toBeLessThan(10 * MINUTE)
+  })
+
   test('small corrections are none', async () => {
     const project = await ScriptedProject.registered([low('1')])
     await project.start()
@@ -163,5 +180,59 @@ describe('when wall time jumps', () => {
     project.virtual.clock.jump(-600 * MINUTE)
     await project.run()
     expect((await project.events('clock.jumped')).map(({ byMs }) => byMs)).toEqual([-600 * MINUTE])
+  })
+})
+
+describe('a PM whose process is frozen', () => {
+  /** One worker at one task, and a PM that is frozen from the tenth minute of its work on. */
+  async function frozen(forMs: number, worker: Partial<WorkerScript>): Promise<ScriptedProject> {
+    const script = { startMs: 0, signEveryMs: null, ...worker }
+    const project = await ScriptedProject.registered([low('1')], { worker: () => script })
+    const { clock } = project.virtual
+    const hold = new Hold(clock)
+    const world = mortal(project.world, { alive: true, throws: () => false, hold })
+    await project.start({ world, clock: hold.clock() })
+    await project.until('worker.started')
+    clock.wake(10 * MINUTE, () => hold.freeze(forMs, () => undefined))
+    await project.quiet()
+    return project
+  }
+
+  test('hears who ended meanwhile before it judges anybody', async () => {
+    const project = await frozen(90 * MINUTE, { signEveryMs: MINUTE, workMs: 50 * MINUTE })
+    expect(await project.events('worker.condemned')).toEqual([])
+    expect((await project.events('worker.ended')).map(({ end }) => end.kind)).toEqual(['done'])
+  })
+
+  test('judges nobody by what it could not see', async () => {
+    const project = await frozen(30 * MINUTE, { signEveryMs: 4 * MINUTE, workMs: 55 * MINUTE })
+    expect((await project.events('worker.told')).map(({ message }) => message.kind)).not.toContain('nudge')
+  })
+
+  test('hears who lived meanwhile, also where its look is hardly late', async () => {
+    const doings: Doing[] = [4, 9, 10.5].map((minute) => ({
+      kind: 'sign',
+      of: ['cpu'],
+      afterMs: minute * MINUTE,
+    }))
+    const project = await frozen(4 * MINUTE + 500, { doings, workMs: 15 * MINUTE })
+    expect(await project.events('worker.told')).toEqual([])
+  })
+})
+
+describe('a worker that shows life again after a silence', () => {
+  const at = (...minutes: number[]): Doing[] =>
+    minutes.map((minute) => ({ kind: 'sign', of: ['cpu'], afterMs: minute * MINUTE }))
+
+  test('is healthy from that moment on, and its next silence counts from there', async () => {
+    const script = { startMs: 0, signEveryMs: null, workMs: 30 * MINUTE, doings: at(1, 8) }
+    const project = await ScriptedProject.registered([low('1')], { worker: () => script })
+    await project.run()
+    const entries = await project.entries()
+    const begun = entries.find(({ event }) => event.type === 'worker.started')?.at ?? 0
+    const minutesOf = (type: PlanEvent['type']): number[] =>
+      entries.filter(({ event }) => event.type === type).map((entry) => (entry.at - begun) / MINUTE)
+    expect(minutesOf('inbox.opened').slice(0, 2)).toEqual([7, 14])
+    expect(minutesOf('inbox.withdrawn')[0]).toBe(8)
   })
 })

@@ -11,40 +11,28 @@ import { owed } from '../core/owed.ts'
 import { spentOf, type Spent } from '../core/spending.ts'
 import type { Instant, PlanState } from '../core/state.ts'
 import type { Claim, Observed, Said } from '../core/watch/observed.ts'
+import { watchRules } from '../core/watch/rules.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventLog, StreamId } from '../ports/event-log.ts'
+import type { Entry } from '../ports/event-log.ts'
 import type { Answer } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
 import { answerWords, ignoredWord, usageWords, workerWords } from './outside-words.ts'
+import { troubleInWords, type EngineParts, type Proposed } from './engine-parts.ts'
 import { Observations } from './observations.ts'
+import { OwnTime } from './own-time.ts'
 import { perform } from './performers/perform.ts'
-import type { World } from './performers/performer.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { Soon } from './soon.ts'
 
-export interface EngineParts {
-  readonly clock: Clock
-  readonly log: EventLog<PlanEvent>
-  readonly world: World
-  readonly stream: StreamId
-  /** Told when something went wrong that the engine itself lives through; for the diary, not for decisions. */
-  readonly onTrouble: (what: string, error: unknown) => void
-}
-
-/** Wall time that moved this much without time passing is a jump. */
-const JUMP_MS = 5000
-/** A look that comes this much too late says that this process did not run. */
-const PAUSE_MS = 5000
+/** How long a PM that was held up listens before it judges anybody. */
+const LISTEN_MS = 100
 /** What thousands say in passing is looked at together: a look is at every one of them. */
 const SOON_MS = 250
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
 /** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
 const IGNORED_WORDS_LIMIT = 5
-
-export type Proposed = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 export class PlanEngine {
   readonly #parts: EngineParts
@@ -53,12 +41,10 @@ export class PlanEngine {
   readonly #running = new Map<string, AbortController>()
   readonly #observations: Observations
   readonly #soon: Soon
+  readonly #ownTime: OwnTime
   readonly #ignored = new Map<string, number>()
   readonly #unwritten = new Set<Answer>()
   readonly #unlisten: (() => void)[] = []
-  /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
-  #lookDue: number | null = null
-  #cancelWake: () => void = () => undefined
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
   #hasSaidHello = false
@@ -72,7 +58,8 @@ export class PlanEngine {
     this.#parts = parts
     this.#state = state
     this.#snapshotVersion = snapshotVersion
-    this.#observations = new Observations(parts.clock.now())
+    this.#ownTime = new OwnTime(parts.clock)
+    this.#observations = new Observations(parts.clock.now(), watchRules(state.settings).silenceMs)
     this.#soon = new Soon(parts.clock, () => this.#scheduleTurn())
   }
 
@@ -122,23 +109,27 @@ export class PlanEngine {
 
   /** What a worker said of itself, and when. It is kept by whoever heard it. */
   noteClaim(worker: string, said: Said): void {
-    if (this.#observations.claim(worker, said)) this.#scheduleTurn()
+    // The clock may have gone back since it was said.
+    const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
+    if (this.#observations.claim(worker, { ...said, at })) this.#scheduleTurn()
     else this.#soon.ask(SOON_MS)
   }
 
   /** What a worker had said of itself before this engine began. */
   recallClaim(worker: string, claim: Claim): void {
-    this.#observations.recall(worker, claim)
+    this.#observations.recall(worker, claim, this.#parts.clock.now())
     this.#scheduleTurn()
   }
 
   /** Somebody spoke in the name of a worker without proof: it lives, and that is all. */
   noteContact(worker: string, at: Instant): void {
-    this.#observations.contact(worker, at)
+    this.#observations.contact(worker, this.#seenAt(at))
+    this.#scheduleTurn()
   }
 
   noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
-    if (moment.isStart) this.#observations.toolStarted(worker, { id: name, name, at: moment.at })
+    if (moment.isStart)
+      this.#observations.toolStarted(worker, { id: name, name, at: this.#seenAt(moment.at) })
     else this.#observations.toolEnded(worker, name)
     this.#soon.ask(SOON_MS)
   }
@@ -158,7 +149,7 @@ export class PlanEngine {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#cancelWake()
+    this.#ownTime.rest()
     this.#cancelRetry()
     this.#soon.cancel()
     for (const unlisten of this.#unlisten) unlisten()
@@ -197,7 +188,7 @@ export class PlanEngine {
         // Joining reads, and says nothing about writing.
         if (what !== 'joining') this.#hindrance = null
       } catch (error) {
-        this.#hindrance = wordsOf(error)
+        this.#hindrance = troubleInWords(error)
         this.#parts.onTrouble(what, error)
         this.#letGoOfAll()
         this.#hasJoined = false
@@ -221,19 +212,26 @@ export class PlanEngine {
 
   async #catchUp(): Promise<void> {
     for (const entry of await readOn(this.#parts.log, this.#parts.stream, this.#state.version)) {
-      this.#state = fold(this.#state, entry)
+      this.#take(entry)
     }
   }
 
+  /** The one place where what is in the log comes in; what was observed moves along with the clock. */
+  #take(entry: Entry<PlanEvent>): void {
+    this.#state = fold(this.#state, entry)
+    const { event } = entry
+    if (event.type === 'clock.jumped') this.#observations.rearm(this.#parts.clock.now(), event.byMs)
+  }
+
   async #turn(): Promise<void> {
-    this.#noticeOwnPause()
+    if (this.#wasHeldUp()) return
     await this.#noticeTime()
     for (;;) {
       const now = this.#parts.clock.now()
       const due = owed(this.#state, now, this.#observations.now)
       this.#performAll(due.effects)
       if (due.decision === null) {
-        if (due.wakeAt !== null) this.#wakeIn(due.wakeAt - now, () => this.#scheduleTurn())
+        if (due.wakeAt !== null) this.#ownTime.lookIn(due.wakeAt - now, () => this.#scheduleTurn())
         return
       }
       const problem = due.decision.map((event) => misfit(this.#state, event)).find((why) => why !== null)
@@ -243,44 +241,50 @@ export class PlanEngine {
     }
   }
 
-  #wakeIn(delayMs: number, call: () => void): void {
-    this.#cancelWake()
+  /**
+   * A PM that was held up judges nobody by what it could not see, and nobody at all before it has heard what
+   * happened meanwhile. True where it has to listen first.
+   */
+  #wasHeldUp(): boolean {
+    const held = this.#ownTime.heldUp()
+    if (held === 'no') return false
     const { clock } = this.#parts
-    this.#lookDue = clock.monotonic() + Math.max(0, delayMs)
-    this.#cancelWake = clock.wake(Math.max(0, delayMs), call)
-  }
-
-  /** A PM that was held up looks first, and judges nobody by what it could not see. */
-  #noticeOwnPause(): void {
-    const { clock } = this.#parts
-    if (this.#lookDue !== null && clock.monotonic() - this.#lookDue >= PAUSE_MS)
-      this.#observations.rearm(clock.now())
-    this.#lookDue = null
+    if (held === 'for long') this.#observations.rearm(clock.now())
+    this.#hasJoined = false
+    this.#cancelRetry()
+    this.#cancelRetry = clock.wake(LISTEN_MS, () => this.#rejoin())
+    return true
   }
 
   /** Tells the log that this PM is here, and when wall time moved without time passing. */
   async #noticeTime(): Promise<void> {
-    const { clock } = this.#parts
-    const offsetMs = Math.round(clock.now() - clock.monotonic())
-    const known = this.#state.clock
-    const byMs = known?.boot === clock.boot() ? offsetMs - known.offsetMs : 0
-    if (Math.abs(byMs) >= JUMP_MS) {
-      this.#observations.rearm(clock.now())
-      if (!(await this.#write([{ type: 'clock.jumped', v: 1, byMs }]))) return this.#noticeTime()
-    }
+    if (this.#ownTime.jumpMs(this.#state.clock) !== 0 && !(await this.#write([]))) return this.#noticeTime()
     if (this.#hasSaidHello) return
-    this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot: clock.boot(), offsetMs }])
+    const boot = this.#parts.clock.boot()
+    const offsetMs = this.#ownTime.offsetMs()
+    this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs }])
   }
 
-  /** Appends and folds. False when somebody else wrote first: then nothing was written, and the rest was read. */
+  #seenAt(at?: Instant): Instant {
+    return this.#ownTime.seenAt(this.#state.clock, at)
+  }
+
+  /**
+   * Appends and folds, a jump of the clock before anything that has its new time. False when somebody else wrote
+   * first: then nothing was written, and the rest was read.
+   */
   async #write(events: readonly PlanEvent[]): Promise<boolean> {
     const { log, stream, clock } = this.#parts
-    const done = await log.append({ stream, expectedVersion: this.#state.version, at: clock.now(), events })
+    const byMs = this.#ownTime.jumpMs(this.#state.clock)
+    const jumped: readonly PlanEvent[] = byMs === 0 ? [] : [{ type: 'clock.jumped', v: 1, byMs }]
+    const all = [...jumped, ...events]
+    const { version: expectedVersion } = this.#state
+    const done = await log.append({ stream, expectedVersion, at: clock.now(), events: all })
     if (!done.ok) {
       await this.#catchUp()
       return false
     }
-    for (const entry of done.entries) this.#state = fold(this.#state, entry)
+    for (const entry of done.entries) this.#take(entry)
     if (snapshotIsDue(this.#state, this.#snapshotVersion)) {
       this.#snapshotVersion = this.#state.version
       await saveSnapshot(log, stream, { state: this.#state, seq: done.entries.at(-1)?.seq ?? 0 })
@@ -342,7 +346,7 @@ export class PlanEngine {
   #onAgentEvent(event: AgentEvent): void {
     if (this.#closed) return
     if (event.kind !== 'ended') {
-      if (this.#observations.note(event, this.#parts.clock.now())) this.#scheduleTurn()
+      if (this.#observations.note(event, this.#seenAt())) this.#scheduleTurn()
       if (event.kind === 'usage') this.noteUsage(event.worker, spentOf(event))
       return
     }
@@ -391,9 +395,4 @@ export class PlanEngine {
     this.#ignored.set(from, heard)
     if (heard <= IGNORED_WORDS_LIMIT) await this.#write([ignoredWord(from, about, why)])
   }
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'remedy' in error ? `${error.message}. ${String(error.remedy)}` : error.message
 }

@@ -6,19 +6,27 @@ import type { Job, ReviewReport } from '../ports/agent.ts'
 import type { Asked } from '../engine/outside-words.ts'
 import { drawRequest } from './draw-request.ts'
 import type { Fault, FaultRates } from './faults.ts'
+import { healthyDoings } from './healthy-doings.ts'
 import { Random } from './random.ts'
 import type { GateScript } from './scripted-gates.ts'
 import type { ScriptedAnswer } from './scripted-person.ts'
 import type { WorkerScript } from './scripted-agent.ts'
+import type { Halt } from './worker-life.ts'
 
 const MINUTE = 60_000
 const SIGN_EVERY_MS = 4 * MINUTE
+/** How likely a worker that stalled goes on when it is spoken to; each time anew. */
+const WAKES = 0.4
 
 /** What happens to a worker, first match wins; what is not drawn here is honest. */
 const FATES = [
   'unavailable',
   'crashing',
+  'zombie',
   'stalling',
+  'halting',
+  'stuck',
+  'lingering',
   'endless',
   'interrupted',
   'limited',
@@ -51,7 +59,17 @@ export class Crew {
     const honest = job.role === 'reviewer' ? this.#reviewer(job) : this.#developer(job)
     const fate = FATES.find((fault) => this.#strikes(fault, job.worker))
     const script = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
-    return { ...script, echoes: this.#echoes(script, job.worker) }
+    return { ...script, echoes: this.#echoes(script, job.worker), ...this.#lateWords(job.worker) }
+  }
+
+  /** What is seen of a healthy worker that has one of these habits. */
+  #habits(worker: string, workMs: number): Partial<WorkerScript> {
+    const strikes = (fault: Fault): boolean => this.#strikes(fault, worker)
+    const [isSilent, isBuilding, isUnseen] = [strikes('silent'), strikes('building'), strikes('unseen')]
+    if (!isSilent && !isBuilding && !isUnseen) return {}
+    const habits = { silent: isSilent ? 0.3 : 0, building: isBuilding ? 0.2 : 0, isUnseen }
+    const doings = healthyDoings(this.#random(`doings ${worker}`), workMs, habits)
+    return { signEveryMs: null, doings }
   }
 
   /** What a worker that is sound in itself asks for, and when. */
@@ -72,10 +90,13 @@ export class Crew {
     const planned = [...job.spec.files.create, ...job.spec.files.modify, ...job.spec.testsToAdd]
     const changed = planned.length > 0 ? planned : [`src/${job.spec.id}.ts`]
     const isSound = !this.#isUnsound(job)
+    const workMs = Math.round(job.timeLimitMs * share)
     return {
       startMs: random.between(200, 3000),
-      workMs: Math.round(job.timeLimitMs * share),
+      workMs,
       signEveryMs: SIGN_EVERY_MS,
+      ...this.#habits(job.worker, workMs),
+      listens: this.#random(`listens ${job.worker}`).chance(0.5),
       end: { kind: 'done' },
       report: this.#report(job),
       review: null,
@@ -156,8 +177,18 @@ export class Crew {
         return ends({ kind: 'limited', until: this.#now() + random.between(10, 300) * MINUTE })
       case 'blocked':
         return ends({ kind: 'blocked', reason: 'the requirement can be read in two ways' })
+      case 'zombie':
+        return { ...honest, ...this.#halts(worker, { afterMs: 0, how: 'silent', forMs: null }) }
       case 'stalling':
-        return { ...honest, workMs: null, signEveryMs: null }
+        return { ...honest, ...this.#halts(worker, { afterMs: early, how: 'silent', forMs: null }) }
+      case 'stuck':
+        return { ...honest, ...this.#halts(worker, { afterMs: early, how: 'stuck', forMs: null }) }
+      case 'halting': {
+        const forMs = random.chance(0.5) ? random.between(1, 20) * MINUTE : null
+        return { ...honest, halts: [{ afterMs: early, how: 'stopped', forMs, wakes: () => false }] }
+      }
+      case 'lingering':
+        return { ...honest, lingers: random.pick(['reported', 'completed', 'failed'] as const) }
       case 'endless':
         return { ...honest, workMs: null }
       case 'idle':
@@ -165,6 +196,19 @@ export class Crew {
       case 'lying':
         return { ...honest, writes: { ...honest.writes, isSound: false } }
     }
+  }
+
+  #halts(worker: string, halt: Omit<Halt, 'wakes'>): Pick<WorkerScript, 'halts'> {
+    const wakes = (nth: number): boolean => this.#random(`wakes ${worker} ${nth}`).chance(WAKES)
+    return { halts: [{ ...halt, wakes }] }
+  }
+
+  /** Long after its end it speaks again, as if it were still at work. */
+  #lateWords(worker: string): Pick<WorkerScript, 'lateWords'> {
+    if (!this.#strikes('late', worker)) return {}
+    const random = this.#random(`late words ${worker}`)
+    const status = random.pick(['in_progress', 'blocked', 'completed', 'failed'] as const)
+    return { lateWords: [{ afterMs: random.between(1, 60) * MINUTE, status }] }
   }
 
   #echoes(script: WorkerScript, worker: string): WorkerScript['echoes'] {

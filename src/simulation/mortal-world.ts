@@ -1,10 +1,12 @@
 /** The world as one life of the PM sees it: after its death its calls go nowhere, while the world goes on. */
 import type { World } from '../engine/performers/performer.ts'
+import type { Hold } from './hold.ts'
 
 export interface Life {
   alive: boolean
   /** Whether this call throws instead of doing its work. */
   readonly throws: (what: string) => boolean
+  readonly hold: Hold
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -16,6 +18,9 @@ async function live<T>(life: Life, what: string, call: () => Promise<T>): Promis
     if (!life.alive) return never()
     throw error
   })
+  await new Promise<void>((resolve) => {
+    life.hold.word(resolve)
+  })
   return life.alive ? result : never()
 }
 
@@ -26,7 +31,7 @@ export function mortal(world: World, life: Life): World {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
       unheard: () => live(life, 'unheard', () => agent.unheard()),
-      listen: (listener) => agent.listen((event) => life.alive && listener(event)),
+      listen: (listener) => agent.listen((event) => life.hold.word(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
       send: (worker, words) => live(life, `send to ${worker}`, () => agent.send(worker, words)),
@@ -41,7 +46,7 @@ export function mortal(world: World, life: Life): World {
     },
     human: {
       present: (request) => live(life, request.key, () => human.present(request)),
-      listen: (listener) => human.listen((answer) => life.alive && listener(answer)),
+      listen: (listener) => human.listen((answer) => life.hold.word(() => life.alive && listener(answer))),
     },
     brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
     workspace: {

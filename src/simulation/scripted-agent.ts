@@ -8,16 +8,16 @@ import {
   type ReviewReport,
   type WorkerEnded,
 } from '../ports/agent.ts'
+import type { Said } from '../core/watch/observed.ts'
 import type { Clock } from '../ports/clock.ts'
+import { WorkerLife, type LifeScript, type Show } from './worker-life.ts'
 
 /** What one worker does, from beginning to end. */
-export interface WorkerScript {
+export interface WorkerScript extends LifeScript {
   readonly unavailable?: string | undefined
   readonly startMs: number
-  /** How long it works; null: it never ends by itself. */
-  readonly workMs: number | null
-  /** How often it shows that it lives; null: never. */
-  readonly signEveryMs: number | null
+  /** It has a session that takes words while it works; else it hears only when it checks in. */
+  readonly listens?: boolean | undefined
   readonly end: WorkerEnd
   readonly report: Report | null
   readonly review: ReviewReport | null
@@ -25,6 +25,8 @@ export interface WorkerScript {
   readonly writes: { readonly changed: readonly string[]; readonly isSound: boolean }
   /** What is heard of it after its end: the same again, or something else, too late. */
   readonly echoes: readonly { readonly afterMs: number; readonly end: WorkerEnd }[]
+  /** What it says of itself long after its end. */
+  readonly lateWords?: readonly { readonly afterMs: number; readonly status: Said['status'] }[] | undefined
 }
 
 export interface Run {
@@ -32,7 +34,14 @@ export interface Run {
   readonly script: WorkerScript | null
   state: 'running' | 'ended'
   acknowledged: boolean
+  life: WorkerLife | null
+  /** Since its start; more once somebody gave it more. */
+  limitMs: number
+  seq: number
 }
+
+/** Where check-ins go: not to whoever listens to the agent, but through a door of their own. */
+export type CheckinDoor = (worker: string, said: Said) => void
 
 export class ScriptedAgent implements Agent {
   readonly runs = new Map<string, Run>()
@@ -40,36 +49,36 @@ export class ScriptedAgent implements Agent {
   readonly #scriptFor: (job: Job) => WorkerScript
   readonly #ended: WorkerEnded[] = []
   readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #door: CheckinDoor
 
-  constructor(clock: Clock, scriptFor: (job: Job) => WorkerScript) {
+  constructor(clock: Clock, scriptFor: (job: Job) => WorkerScript, door: CheckinDoor = () => undefined) {
     this.#clock = clock
     this.#scriptFor = scriptFor
+    this.#door = door
   }
 
   async start(job: Job): Promise<void> {
     if (this.runs.has(job.worker)) return
     const script = this.#scriptFor(job)
     if (script.unavailable !== undefined) throw new AgentUnavailable(script.unavailable)
-    const run: Run = { job, script, state: 'running', acknowledged: false }
+    const run: Run = { ...NEW_RUN, job, script, limitMs: job.timeLimitMs }
     this.runs.set(job.worker, run)
     if (script.startMs > 0) await this.#pass(script.startMs)
     this.#live(job.worker, run, script)
   }
 
   async stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void> {
-    const run = this.runs.get(worker) ?? {
-      job: null,
-      script: null,
-      state: 'running',
-      acknowledged: false,
-    }
+    const run = this.runs.get(worker) ?? { ...NEW_RUN }
     this.runs.set(worker, run)
     if (run.state === 'ended') return
-    this.#end(worker, run, { end: { kind: 'stopped', cause }, report: null, review: null })
+    // What it had handed in by then is there, whoever ended it.
+    const report = run.life?.isLingering === true ? (run.script?.report ?? null) : null
+    this.#end(worker, run, { end: { kind: 'stopped', cause }, report, review: null })
   }
 
   listen(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener)
+    this.#clock.wake(0, () => this.#tellOfTools(listener))
     return () => {
       this.#listeners.delete(listener)
     }
@@ -84,13 +93,22 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.acknowledged = true
   }
 
-  /** A script listens to nobody. */
-  async send(): Promise<boolean> {
-    return false
+  async send(worker: string): Promise<boolean> {
+    const run = this.runs.get(worker)
+    if (run?.state !== 'running' || run.script?.listens !== true) return false
+    this.hear(worker)
+    return true
   }
 
-  /** A script ends when it says. */
-  async extend(): Promise<void> {}
+  async extend(worker: string, limitMs: number): Promise<void> {
+    const run = this.runs.get(worker)
+    if (run !== undefined) run.limitMs = limitMs
+  }
+
+  /** It heard what was said to it. */
+  hear(worker: string): void {
+    this.runs.get(worker)?.life?.hear()
+  }
 
   /** What a worker has written so far: all of it, once it has ended by itself. */
   writtenBy(worker: string): WorkerScript['writes'] | null {
@@ -104,25 +122,58 @@ export class ScriptedAgent implements Agent {
   }
 
   #live(worker: string, run: Run, script: WorkerScript): void {
-    const { workMs, signEveryMs, end, report, review } = script
-    if (workMs !== null) this.#clock.wake(workMs, () => this.#end(worker, run, { end, report, review }))
-    if (signEveryMs === null) return
-    const sign = (): void => {
-      if (run.state === 'ended') return
-      this.#tell({ kind: 'sign', worker })
-      this.#clock.wake(signEveryMs, sign)
+    if (run.state === 'ended') return
+    const { end, report, review } = script
+    run.life = new WorkerLife(this.#clock, script, {
+      tell: (show) => this.#show(worker, run, show),
+      done: () => this.#end(worker, run, { end, report, review }),
+    })
+    run.life.begin()
+  }
+
+  #show(worker: string, run: Run, show: Show): void {
+    switch (show.kind) {
+      case 'sign':
+      case 'halted':
+      case 'reported':
+        return this.#tell({ ...show, worker })
+      case 'speaks':
+        return this.#tell({ kind: 'text', worker, seq: ++run.seq, text: 'on it' })
+      case 'tool_started':
+        return this.#tell(toolStarted(worker, ++run.seq, show.id))
+      case 'tool_ended':
+        return this.#tell({ kind: 'tool_ended', worker, seq: ++run.seq, id: show.id, outcome: 'completed' })
+      case 'checkin':
+        return this.#door(worker, this.#said(show))
     }
-    this.#clock.wake(signEveryMs, sign)
+  }
+
+  #said({ status, percent }: { readonly status: Said['status']; readonly percent: number }): Said {
+    const failure = status === 'failed' ? { reason: 'it does not build', canRetry: true } : null
+    const at = this.#clock.now()
+    const unsaid = { step: null, nextStep: null, timeRemaining: null }
+    return { at, status, percent, ...unsaid, issues: [], failure }
+  }
+
+  /** Whoever comes to listen hears of the tool calls that are running. */
+  #tellOfTools(listener: (event: AgentEvent) => void): void {
+    for (const [worker, { life, seq }] of this.runs) {
+      for (const id of life?.tools ?? []) listener(toolStarted(worker, seq, id))
+    }
   }
 
   #end(worker: string, run: Run, how: Omit<WorkerEnded, 'kind' | 'worker'>): void {
     if (run.state === 'ended') return
     run.state = 'ended'
+    run.life?.over()
     const ended: WorkerEnded = { kind: 'ended', worker, ...how }
     this.#ended.push(ended)
     this.#clock.wake(0, () => this.#tell(ended))
     for (const echo of run.script?.echoes ?? []) {
       this.#clock.wake(echo.afterMs, () => this.#tell({ ...ended, end: echo.end }))
+    }
+    for (const { afterMs, status } of run.script?.lateWords ?? []) {
+      this.#clock.wake(afterMs, () => this.#door(worker, this.#said({ status, percent: 100 })))
     }
   }
 
@@ -130,3 +181,22 @@ export class ScriptedAgent implements Agent {
     for (const listener of this.#listeners) listener(event)
   }
 }
+
+const NEW_RUN: Run = {
+  job: null,
+  script: null,
+  state: 'running',
+  acknowledged: false,
+  life: null,
+  limitMs: 0,
+  seq: 0,
+}
+
+const toolStarted = (worker: string, seq: number, id: string): AgentEvent => ({
+  kind: 'tool_started',
+  worker,
+  seq,
+  id,
+  tool: 'bash',
+  title: `build ${id}`,
+})

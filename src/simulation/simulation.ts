@@ -7,19 +7,23 @@ import { freeze } from '../core/snapshot.ts'
 import type { PlanState } from '../core/state.ts'
 import type { World } from '../engine/performers/performer.ts'
 import { requestWords } from '../engine/outside-words.ts'
-import { PlanEngine, type EngineParts } from '../engine/plan-engine.ts'
+import type { EngineParts } from '../engine/engine-parts.ts'
+import { PlanEngine } from '../engine/plan-engine.ts'
 import type { Job } from '../ports/agent.ts'
 import type { Entry, EventLog } from '../ports/event-log.ts'
 import { Crew } from './crew.ts'
 import type { FaultRates } from './faults.ts'
+import { CheckinDoor } from './checkin-door.ts'
 import { FaultyLog, type AppendFate } from './faulty-log.ts'
+import { LONGEST_SILENCE_MS } from './healthy-doings.ts'
+import { Hold } from './hold.ts'
 import { brokenBy, type Truth } from './invariants/check-event.ts'
 import { endBreaks } from './invariants/check-end.ts'
 import { Ledger } from './invariants/ledger.ts'
 import { record } from './invariants/record.ts'
 import { mortal, type Life } from './mortal-world.ts'
 import { Random } from './random.ts'
-import { ScriptedAgent } from './scripted-agent.ts'
+import { ScriptedAgent, type WorkerScript } from './scripted-agent.ts'
 import { ScriptedGates } from './scripted-gates.ts'
 import { ScriptedPerson } from './scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
@@ -32,6 +36,8 @@ export interface SimulationOptions {
   readonly rates: FaultRates
   /** An empty log to write to. */
   readonly log: EventLog<PlanEvent>
+  /** What workers do, where it is not for the seed and the faults to say. */
+  readonly worker?: ((job: Job, drawn: WorkerScript) => WorkerScript) | undefined
   /** Kills the PM at the nth append, before or after it is durable, on top of what the seed brings. */
   readonly crashAt?: { readonly append: number; readonly when: 'before' | 'after' } | undefined
 }
@@ -81,7 +87,10 @@ class Simulation {
   readonly #log: FaultyLog<PlanEvent>
   readonly #entries: Entry<PlanEvent>[] = []
   readonly #lostWork: string[] = []
-  #life: Life = { alive: false, throws: () => false }
+  readonly #door: CheckinDoor
+  #life: Life
+  /** When this PM began to see: at its start, after a pause, after a jump. */
+  #sawFromMs = 0
   #engine: PlanEngine | null = null
   #violation: Violation | null = null
   #crashes = 0
@@ -94,7 +103,16 @@ class Simulation {
     const ties = new Random(seed, 'ties')
     this.#clock = new VirtualClock(START, () => ties.next())
     this.#crew = new Crew(seed, rates, () => this.#clock.now())
-    this.#agent = new ScriptedAgent(this.#clock, (job) => this.#crew.worker(job))
+    this.#life = { alive: false, throws: () => false, hold: new Hold(this.#clock) }
+    this.#agent = new ScriptedAgent(
+      this.#clock,
+      (job) => {
+        const drawn = this.#crew.worker(job)
+        return options.worker?.(job, drawn) ?? drawn
+      },
+      (worker, said) => this.#door.takes(worker, said),
+    )
+    this.#door = new CheckinDoor(this.#agent)
     this.#workspace = new ScriptedWorkspace(this.#clock, {
       delayMs: (what) => this.#crew.delay(what),
       writtenBy: (worker) => this.#agent.writtenBy(worker),
@@ -130,14 +148,16 @@ class Simulation {
   }
 
   #makeTruth(): Truth {
+    const toolEndMs = this.#options.registered.settings.watch?.toolEndMs ?? 0
     return {
       isHealthy: (worker) => {
         const run = this.#agent.runs.get(worker)
-        const script = run?.script
-        const limit = (run?.job?.timeLimitMs ?? 0) * 1.1
-        const workMs = script?.workMs ?? null
-        return workMs !== null && script?.signEveryMs !== null && workMs <= limit
+        const life = run?.life ?? null
+        if (run === undefined || life === null || life.quietMs(toolEndMs) > LONGEST_SILENCE_MS) return false
+        return life.endsWithin(Math.floor(run.limitMs * 1.1))
       },
+      quietMs: (worker) => this.#agent.runs.get(worker)?.life?.quietMs(toolEndMs) ?? null,
+      sawForMs: () => this.#clock.monotonic() - this.#sawFromMs,
       isSound: (tree) => this.#agent.writtenBy(tree.replace('tree-of-', ''))?.isSound === true,
       landed: () => this.#workspace.landed,
       elapsedMs: () => this.#clock.monotonic(),
@@ -162,8 +182,8 @@ class Simulation {
         unheard: () => agent.unheard(),
         listen: (listener) => agent.listen(listener),
         acknowledge: (worker) => agent.acknowledge(worker),
-        send: () => agent.send(),
-        extend: () => agent.extend(),
+        send: (worker) => agent.send(worker),
+        extend: (worker, limitMs) => agent.extend(worker, limitMs),
       },
       workspace: this.#workspace,
       gates: new ScriptedGates(
@@ -182,10 +202,12 @@ class Simulation {
 
   /** One life of the PM begins: it knows nothing but the log. */
   #boot(): void {
-    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what) }
+    const hold = new Hold(this.#clock)
+    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold }
     this.#life = life
+    this.#sawFromMs = this.#clock.monotonic()
     const parts = {
-      clock: this.#clock,
+      clock: hold.clock(),
       log: this.#log,
       world: mortal(this.#world, life),
       stream: STREAM,
@@ -202,7 +224,9 @@ class Simulation {
 
   async #live(life: Life, parts: EngineParts): Promise<void> {
     const engine = await PlanEngine.start(parts)
-    if (life.alive) this.#engine = engine
+    if (!life.alive) return
+    this.#engine = engine
+    this.#door.opens(engine, life)
   }
 
   #crash(): void {
@@ -210,6 +234,7 @@ class Simulation {
     this.#life.alive = false
     const dead = this.#engine
     this.#engine = null
+    this.#door.closes()
     // Its queue may wait for an answer that never comes; nobody waits for it.
     dead?.close().catch(() => undefined)
     this.#clock.wake(this.#random.between(1, 20 * MINUTE), () => this.#boot())
@@ -234,6 +259,12 @@ class Simulation {
         this.#clock.wake(this.#random.between(1, 600) * MINUTE, () => this.#clock.jump(byMs))
       }
     }
+    if (rates.has('pm_pause')) {
+      for (let pause = 0; pause < 6; pause++) {
+        const forMs = this.#random.pick([1, 1, 1, 6, 30]) * MINUTE + this.#random.between(0, 4000)
+        this.#clock.wake(this.#random.between(1, 900) * MINUTE, () => this.#freeze(forMs))
+      }
+    }
     if (rates.has('people') && this.#random.chance(0.5)) {
       const stopWorkers = this.#random.chance(0.5)
       this.#clock.wake(this.#random.between(1, 300) * MINUTE, () =>
@@ -242,10 +273,22 @@ class Simulation {
     }
   }
 
+  #freeze(forMs: number): void {
+    this.#life.hold.freeze(forMs, () => {
+      this.#sawFromMs = this.#clock.monotonic()
+    })
+  }
+
   #propose(event: PlanEvent): void {
+    const later = (): void => {
+      this.#clock.wake(MINUTE, () => this.#propose(event))
+    }
     const engine = this.#engine
-    if (engine === null) this.#clock.wake(MINUTE, () => this.#propose(event))
-    else engine.propose(event).catch(() => this.#clock.wake(MINUTE, () => this.#propose(event)))
+    if (engine === null) later()
+    else
+      this.#life.hold.word(() => {
+        engine.propose(event).catch(later)
+      })
   }
 
   /** What a worker asks while it runs, through the door that all of them use. */
@@ -253,10 +296,13 @@ class Simulation {
     for (const { afterMs, asked } of this.#crew.asks(job)) {
       this.#clock.wake(afterMs, () => {
         if (this.#agent.runs.get(job.worker)?.state !== 'running') return
-        this.#engine
-          ?.proposeAsNow((state) => requestWords(state, job.worker, asked))
-          // Who cannot be heard asks in vain; nobody depends on it.
-          .catch(() => undefined)
+        const engine = this.#engine
+        this.#life.hold.word(() => {
+          engine
+            ?.proposeAsNow((state) => requestWords(state, job.worker, asked))
+            // Who cannot be heard asks in vain; nobody depends on it.
+            .catch(() => undefined)
+        })
       })
     }
   }
@@ -268,6 +314,7 @@ class Simulation {
       const broken = brokenBy(this.#ledger, entry.event, this.#truth)
       if (broken !== null) this.#violate(broken, entry.version)
       record(this.#ledger, entry.event, this.#clock.monotonic())
+      if (entry.event.type === 'clock.jumped') this.#sawFromMs = this.#clock.monotonic()
       if (this.#lostWork.length > 0) this.#violate(`${this.#lostWork[0]} was stopped unsaved`, entry.version)
       const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)
       if (entry.event.type === 'plan.paused' && canResume) {

@@ -6,6 +6,7 @@ import type { TaskState } from '../../src/core/state.ts'
 import type { World } from '../../src/engine/performers/performer.ts'
 import { PlanEngine } from '../../src/engine/plan-engine.ts'
 import type { Job } from '../../src/ports/agent.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { EventLog } from '../../src/ports/event-log.ts'
 import { Crew } from '../../src/simulation/crew.ts'
 import { NO_FAULTS } from '../../src/simulation/faults.ts'
@@ -83,10 +84,14 @@ export class ScriptedProject {
   }
 
   start(
-    parts: { readonly log?: EventLog<PlanEvent>; readonly world?: Partial<World> } = {},
+    parts: {
+      readonly log?: EventLog<PlanEvent>
+      readonly world?: Partial<World>
+      readonly clock?: Clock
+    } = {},
   ): Promise<PlanEngine> {
     return PlanEngine.start({
-      clock: this.virtual.clock,
+      clock: parts.clock ?? this.virtual.clock,
       log: parts.log ?? this.log,
       world: { ...this.world, ...parts.world },
       stream: STREAM,

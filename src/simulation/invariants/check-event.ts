@@ -1,25 +1,32 @@
 /** What must hold when an event is written, judged before the ledger takes it in. */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
+import {
+  alertBreaks,
+  condemnationBreaks,
+  messageBreaks,
+  overdueBreaks,
+  type WorkersTruth,
+} from './check-watch.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { answeredBreaks, receivedBreaks, unansweredBreaks } from './request-records.ts'
 
 /** What the simulated world knows, and no event tells. */
-export interface Truth {
-  /** Gives signs of life and ends by itself within its limit. */
-  isHealthy(worker: string): boolean
+export interface Truth extends WorkersTruth {
   isSound(tree: string): boolean
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
   /** Time that really passed. */
   elapsedMs(): number
 }
 
-/** Ends that the watch decides on what it saw. */
-const JUDGED: ReadonlySet<string> = new Set(['stalled', 'zombie', 'time_limit'])
+/** A PM that was away does first what was due meanwhile. */
+const CATCHING_UP_MS = 60_000
 
 /** The sentence that was broken, or null. */
 export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
-  return unansweredBreaks(ledger.requests, truth.elapsedMs()) ?? eventBreaks(ledger, event, truth)
+  const overdue =
+    truth.sawForMs() < CATCHING_UP_MS ? null : unansweredBreaks(ledger.requests, truth.elapsedMs())
+  return overdue ?? eventBreaks(ledger, event, truth)
 }
 
 function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
@@ -35,16 +42,23 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
       return ledger.task(event.task).live === null
         ? null
         : 'a reviewer was sent while a worker is at the task'
-    case 'worker.condemned': {
-      const isJudged = JUDGED.has(event.cause)
-      return isJudged && truth.isHealthy(event.worker)
-        ? `healthy ${event.worker} was condemned: ${event.why}`
-        : null
-    }
+    case 'worker.condemned':
+      return (
+        ofNobody(ledger, event) ??
+        condemnationBreaks(ledger, event, truth) ??
+        overdueBreaks(ledger, event.worker, truth)
+      )
     case 'worker.ended':
-      return ledger.task(event.task).live === event.worker
-        ? null
-        : `${event.worker} ended an attempt that is not its own`
+      return ofNobody(ledger, event) ?? overdueBreaks(ledger, event.worker, truth)
+    case 'worker.told':
+      return ofNobody(ledger, event) ?? messageBreaks(ledger, event, truth)
+    case 'worker.started':
+    case 'worker.judged':
+    case 'worker.heard':
+    case 'worker.extended':
+    case 'worker.used':
+    case 'watch.would':
+      return ofNobody(ledger, event)
     case 'task.reviewed':
       return reviewBreaks(ledger, event)
     case 'task.committed':
@@ -55,7 +69,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     }
     case 'inbox.opened': {
       const { item } = event
-      if (item.subject !== 'task' || item.task === null) return null
+      if (item.subject !== 'task' || item.task === null) return alertBreaks(ledger, event, truth)
       const isOpen = [...ledger.items.values()].some(
         (open) => open.subject === 'task' && open.task === item.task,
       )
@@ -75,19 +89,12 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'task.tier_raised':
     case 'task.gated':
     case 'task.commit_refused':
-    case 'worker.started':
-    case 'worker.judged':
-    case 'worker.told':
-    case 'worker.heard':
-    case 'worker.extended':
-    case 'watch.would':
     case 'work.collected':
     case 'word.ignored':
     case 'inbox.presented':
     case 'risk.settled':
     case 'integration.ran':
     case 'integration.diagnosed':
-    case 'worker.used':
     case 'plan.edited':
     case 'release.gated':
     case 'release.signed':
@@ -98,6 +105,14 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'inbox.withdrawn':
       return null
   }
+}
+
+/** An attempt that is over, or never was, changes nothing. */
+function ofNobody(
+  ledger: Ledger,
+  { type, worker, task }: { readonly type: string; readonly worker: string; readonly task: string },
+): string | null {
+  return ledger.task(task).live === worker ? null : `${worker} is not at task ${task}, and there is ${type}`
 }
 
 function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): string | null {

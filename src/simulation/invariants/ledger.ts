@@ -39,10 +39,22 @@ export interface TaskRecord {
   commits: number
 }
 
+/** What was said to one worker, and of it; times are since the simulation began. */
+export interface WatchRecord {
+  startedMs: number | null
+  /** When a person last gave it time. */
+  armedMs: number
+  /** When a person was last told of it. */
+  alertedMs: number | null
+  readonly told: Map<string, number>
+  isCondemned: boolean
+}
+
 export class Ledger {
   readonly settings: PlanSettings
   readonly tasks = new Map<string, TaskRecord>()
   readonly workers = new Set<string>()
+  readonly #watched = new Map<string, WatchRecord>()
   readonly items = new Map<string, InboxItem>()
   readonly openRisksOfCritical = new Set<string>()
   readonly rounds = new Map<string, number>()
@@ -92,6 +104,20 @@ export class Ledger {
     const task = this.tasks.get(id)
     if (task === undefined) throw new Error(`an event names task ${id}, which is not in the plan`)
     return task
+  }
+
+  watched(worker: string): WatchRecord {
+    const known = this.#watched.get(worker)
+    if (known !== undefined) return known
+    const record: WatchRecord = {
+      startedMs: null,
+      armedMs: 0,
+      alertedMs: null,
+      told: new Map(),
+      isCondemned: false,
+    }
+    this.#watched.set(worker, record)
+    return record
   }
 
   isBeside(tier: Tier): boolean {

@@ -56,6 +56,7 @@ export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): voi
       return
     case 'inbox.opened':
       ledger.items.set(event.item.id, event.item)
+      if (event.item.subject === 'worker') ledger.watched(event.item.about ?? '').alertedMs = elapsedMs
       if (event.item.subject === 'task' && event.item.task !== null) {
         ledger.task(event.item.task).where = event.item.kind === 'approval' ? 'with_person' : 'escalated'
       }
@@ -63,8 +64,20 @@ export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): voi
     case 'inbox.withdrawn':
       ledger.items.delete(event.id)
       return
-    case 'inbox.answered':
+    case 'inbox.answered': {
+      const item = ledger.items.get(event.id)
+      if (item?.subject === 'worker') ledger.watched(item.about ?? '').armedMs = elapsedMs
       answered(ledger, event)
+      return
+    }
+    case 'worker.started':
+      ledger.watched(event.worker).startedMs = elapsedMs
+      return
+    case 'worker.condemned':
+      ledger.watched(event.worker).isCondemned = true
+      return
+    case 'worker.told':
+      ledger.watched(event.worker).told.set(event.message.about, elapsedMs)
       return
     case 'integration.ran':
       ledger.layerPassed.set(
@@ -86,10 +99,7 @@ export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): voi
     case 'plan.registered':
     case 'plan.documented':
     case 'task.commit_refused':
-    case 'worker.started':
-    case 'worker.condemned':
     case 'worker.judged':
-    case 'worker.told':
     case 'worker.heard':
     case 'worker.extended':
     case 'watch.would':

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR, MINUTE, START } from '../../test/helpers/plan-builder.ts'
+import type { Said, Signs } from '../core/watch/observed.ts'
+import { Observations } from './observations.ts'
+
+const said = (at: number, percent = 40): Said => ({
+  at,
+  status: 'in_progress',
+  percent,
+  step: null,
+  nextStep: null,
+  timeRemaining: null,
+  issues: [],
+  failure: null,
+})
+
+function observed(): Observations {
+  const observations = new Observations(START, 5 * MINUTE)
+  observations.note({ kind: 'sign', worker: 'w', of: ['cpu'] }, START + MINUTE)
+  observations.toolStarted('w', { id: 'b', name: 'build', at: START + 2 * MINUTE })
+  observations.claim('w', said(START + 3 * MINUTE))
+  return observations
+}
+
+const signs = (observations: Observations): Signs | undefined => observations.now.workers.get('w')
+
+describe.each([-3 * HOUR, 5 * HOUR])('a jump of the clock by %d ms', (byMs) => {
+  const now = START + 4 * MINUTE + byMs
+
+  test('moves along what was seen, what runs and what was said', () => {
+    const observations = observed()
+    observations.rearm(now, byMs)
+    expect(observations.now.since).toBe(now)
+    expect(signs(observations)).toMatchObject({
+      seen: { cpu: START + MINUTE + byMs },
+      claim: { at: START + 3 * MINUTE + byMs, percentSince: START + 3 * MINUTE + byMs },
+    })
+    expect(signs(observations)?.tools.get('b')?.since).toBe(START + 2 * MINUTE + byMs)
+  })
+})
+
+test('a pause of the PM keeps what was seen: the worker has lived', () => {
+  const observations = observed()
+  observations.rearm(START + HOUR)
+  expect(observations.now.since).toBe(START + HOUR)
+  expect(signs(observations)?.seen).toEqual({ cpu: START + MINUTE })
+})
+
+test('life that shows after a silence is news, and other life is not', () => {
+  const observations = observed()
+  const sign = { kind: 'sign', worker: 'w' } as const
+  expect(observations.note(sign, START + 7 * MINUTE)).toBe(false)
+  expect(observations.note(sign, START + 12 * MINUTE)).toBe(true)
+  expect(observations.note(sign, START + 13 * MINUTE)).toBe(false)
+})
+
+test('what was said before a clock that went back was not said in the future', () => {
+  const observations = new Observations(START, 5 * MINUTE)
+  const later = START + HOUR
+  const claim = { ...said(later), statusSince: later, percentSince: later, count: 1 }
+  observations.recall('w', claim, START)
+  expect(signs(observations)?.claim).toMatchObject({ at: START, statusSince: START, percentSince: START })
+})

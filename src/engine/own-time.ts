@@ -1,0 +1,58 @@
+/** How time goes for this PM: jumps of the wall clock, and looks that come too late because it did not run. */
+import type { Instant, PlanState } from '../core/state.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** Wall time that moved this much without time passing is a jump. */
+const JUMP_MS = 5000
+/** A look that comes this much too late says that this process did not run. */
+const PAUSE_MS = 5000
+/** A look that is late by less may still come before words that wait to be heard. */
+const LATE_MS = 100
+
+export class OwnTime {
+  readonly #clock: Clock
+  /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
+  #lookDue: number | null = null
+  #cancelLook: () => void = () => undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** By how much wall time moved since the log last heard of it; 0 where that is no jump. */
+  jumpMs(known: PlanState['clock']): number {
+    if (known?.boot !== this.#clock.boot()) return 0
+    const byMs = this.offsetMs() - known.offsetMs
+    return Math.abs(byMs) >= JUMP_MS ? byMs : 0
+  }
+
+  /** What lies between wall time and the clock that never jumps. */
+  offsetMs(): number {
+    return Math.round(this.#clock.now() - this.#clock.monotonic())
+  }
+
+  /** Until a jump is noticed what is seen has the old time, so that all of it moves together. */
+  seenAt(known: PlanState['clock'], at = this.#clock.now()): Instant {
+    return at - this.jumpMs(known)
+  }
+
+  /** Looks again then, and at no other time. */
+  lookIn(delayMs: number, look: () => void): void {
+    this.rest()
+    const inMs = Math.max(0, delayMs)
+    this.#lookDue = this.#clock.monotonic() + inMs
+    this.#cancelLook = this.#clock.wake(inMs, look)
+  }
+
+  rest(): void {
+    this.#cancelLook()
+  }
+
+  /** Whether it was held up since it meant to look: for a moment, or so long that it missed what happened. */
+  heldUp(): 'no' | 'for a moment' | 'for long' {
+    const lateMs = this.#lookDue === null ? 0 : this.#clock.monotonic() - this.#lookDue
+    this.#lookDue = null
+    if (lateMs < LATE_MS) return 'no'
+    return lateMs < PAUSE_MS ? 'for a moment' : 'for long'
+  }
+}
