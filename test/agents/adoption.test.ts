@@ -29,6 +29,8 @@ afterEach(async () => {
   await Promise.all(WORKERS.map((worker) => last.stop(worker, 'cancelled')))
   for (const agent of opened.splice(0)) agent.close()
   expect(withTag(lab.tag)).toEqual([])
+  // A killed Bosun may have started supervisors that find their worker taken only now.
+  await expect.poll(() => withTag(lab.root), { timeout: 20_000 }).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })
 

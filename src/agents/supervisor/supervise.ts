@@ -134,7 +134,7 @@ async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: 
     writeIfPossible(journal, { kind: 'stopping', why })
     wasAsked = (await endTree(started.tree, graceMs)).how !== 'gone'
   }
-  for (let round = 0; round < KILL_ROUNDS; round++) {
+  for (let round = 0; round < KILL_ROUNDS && !started.isWhollyEnded(); round++) {
     if ((await killTree(started.tree)).length === 0) break
   }
   await drained(started.child)

@@ -69,8 +69,8 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   collect(child, keeper, call.onOutput)
   const first = await firstOf(spawned, call)
   if (first.kind === 'timed_out' || first.kind === 'aborted') await endTree(tree, call.graceMs ?? GRACE_MS)
-  // The leader's end is not the tree's; in a namespace it is, and this finds nothing.
-  const survivors = await killTree(tree)
+  // The leader's end is not the tree's; where it is, nobody has to look through all processes.
+  const survivors = spawned.isWhollyEnded() ? [] : await killTree(tree)
   await drained(child)
   return finish(first, survivors)
 }

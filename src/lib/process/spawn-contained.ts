@@ -19,6 +19,11 @@ export interface Spawned {
   readonly tree: ProcessTree
   /** Settles when the command has ended; what it started may still run, and pipes may still be open. */
   readonly exited: Promise<ProgramExit>
+  /**
+   * Whether everything it started is known to have ended with it: the leader of a namespace waits for its first
+   * process, with which the system ends all others. Not so when the leader itself was killed.
+   */
+  readonly isWhollyEnded: () => boolean
 }
 
 export interface ContainedCall {
@@ -58,7 +63,8 @@ export async function spawnContained(
     const pid = child.pid ?? 0
     // One that has ended already leads nobody; its mark still finds what it left.
     const leader = identify(pid) ?? { boot: '', pid, start: '' }
-    return { ok: true, child, exited, tree: { leader, mark, kind: containment.kind, cgroup } }
+    const isWhollyEnded = (): boolean => containment.kind === 'namespace' && child.exitCode !== null
+    return { ok: true, child, exited, isWhollyEnded, tree: { leader, mark, kind: containment.kind, cgroup } }
   } catch (error) {
     if (cgroup !== null) removeCgroup(cgroup)
     return { ok: false, why: error instanceof Error ? error.message : String(error) }
