@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftFiles, isPathLike, pathsIn, readFileItem } from './file-list.ts'
+import { draftFiles, isPathLike, isPathsAlone, pathsIn, readFileItem } from './file-list.ts'
 
 test.each([
   ['`a/b.ts`', ['a/b.ts']],
@@ -64,6 +64,13 @@ test('paths outside of the repository are kept apart', () => {
 test('what a path can look like', () => {
   expect(['a/b', 'a.ts', '.env', 'Makefile', 'LICENSE'].every(isPathLike)).toBe(true)
   expect(['word', 'f(x)', 'npm test', '--flag', 'https://x.y/z', '/', '...', ''].some(isPathLike)).toBe(false)
+})
+
+test('what names files and says no more', () => {
+  const files = ['a/b.ts', '`a/b.ts:12-40` (the parser)', 'a.ts, `b.ts` and c.ts', 'src/a.ts — the parser']
+  expect(files.filter((text) => !isPathsAlone(text))).toEqual([])
+  const sentences = ['', 'a new user', 'a.ts must say so', '`npm test`', 'a.ts, then the rest']
+  expect(sentences.filter(isPathsAlone)).toEqual([])
 })
 
 test('each path is listed once', () => {

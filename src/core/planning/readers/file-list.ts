@@ -114,6 +114,12 @@ export function pathsIn(text: string): string[] {
   return [...beside, ...withSiblings(spans)]
 }
 
+/** Whether a text names files and says no more, but for a remark behind a dash or in brackets. */
+export function isPathsAlone(text: string): boolean {
+  const parts = beforeNote(splitParens(text).outside).split(/[,;]|\s\+\s|\sand\s/)
+  return parts.every((part) => isPathLike(cleanPath(linkText(part.trim()).replaceAll('`', ''))))
+}
+
 function withoutSpans(text: string): string {
   let plain = ''
   let from = 0

@@ -205,3 +205,25 @@ test('the description has prose and titles, no code, and an end', () => {
   expect(long.fields.description).toHaveLength(MAX_DESCRIPTION_CHARS)
   expect(long.notes).toMatchObject([{ message: expect.stringContaining('is cut') }])
 })
+
+describe('files under no label', () => {
+  test('are read from items that name an action and paths, and the items below them are not', () => {
+    const { fields } = read(
+      '- Create: src/a.ts\n- Modify: `b.ts`, src/c.ts\n- Test: test/a.test.ts\n- a is 1',
+    )
+    expect(fields.files).toMatchObject({
+      create: ['src/a.ts'],
+      modify: ['src/c.ts', 'b.ts'],
+      test: ['test/a.test.ts'],
+    })
+    expect(fields).toMatchObject({ description: '- a is 1', steps: [] })
+  })
+
+  test.each([
+    ['- Create: a new user in the database', 'a sentence'],
+    ['**Acceptance criteria:**\n- Create: src/a.ts', 'another field'],
+    ['**Step 1: A**\n- Create: src/a.ts', 'a step'],
+  ])('are not read from %j, which is %s', (text) => {
+    expect(read(text).fields.files).toBeUndefined()
+  })
+})

@@ -4,7 +4,7 @@ import type { RemovedStep } from '../plan.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
 import { addToField, isFieldLabel, readFields, type FieldName, type FieldText } from './body-fields.ts'
 import { tierIn } from './fields.ts'
-import { pathsIn } from './file-list.ts'
+import { isPathsAlone, pathsIn } from './file-list.ts'
 import { plainText } from './inline.ts'
 import { labelOf, labelOfHeading, type Label } from './labels.ts'
 import type { Line, Note } from './lines.ts'
@@ -147,6 +147,13 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
   if (reading.field?.name.startsWith('files') === true && block.kind === 'item') {
     if (name.startsWith('files_') || name === 'check') return false
   }
+  const bare = bareFiles(reading, block, label)
+  if (bare !== null) {
+    startField(reading, bare, block.line, rest)
+    // The items below it are the task's again.
+    reading.field = null
+    return true
+  }
   if (name.startsWith('files_') && (!label.bold || (rest !== '' && pathsIn(rest).length === 0))) return false
   if (name === 'tier' && /risk/i.test(label.written) && tierIn(rest) === null) return false
   if (isFieldLabel(name)) {
@@ -187,6 +194,18 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
     case 'constraints':
       return false
   }
+}
+
+/** `- Create: src/a.ts` under no label and no step, with paths and nothing else: a file, not a sentence. */
+function bareFiles(
+  reading: Reading,
+  block: TextBlock,
+  { name, written, rest, bold }: Label,
+): FieldName | null {
+  if (bold || block.kind !== 'item' || block.ticked !== null) return null
+  if (reading.field !== null || reading.step !== null || !isPathsAlone(rest)) return null
+  if (name === 'check') return /^test$/i.test(written) ? 'files_test' : null
+  return isFieldLabel(name) && name.startsWith('files_') ? name : null
 }
 
 function startField(reading: Reading, name: FieldName, line: number, rest: string): void {
