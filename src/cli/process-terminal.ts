@@ -5,6 +5,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
 import { colourWanted } from './colour.ts'
+import { watchReader } from './reader-watch.ts'
 import { styleOf, type Style } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -41,6 +42,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     style: styleFor(STDOUT),
     talkStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),
+    onUnread: (call) => watchReader(STDOUT, call),
     // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
     say: (text) => void write(STDERR, text).catch(() => undefined),
     readInput,

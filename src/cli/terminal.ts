@@ -5,6 +5,8 @@ export type { Style } from './style.ts'
 /**
  * Where a command reads from and writes to.
  * - `print` is for the answer, on stdout; `unwanted` means that nobody reads any more, which is no failure.
+ * - `onUnread` calls when nobody reads any more, also while nothing is printed, as far as the system tells; what it
+ *   gives back ends the looking.
  * - `say` is talk, on stderr; it is never part of the answer.
  * - `converse` is for where a person sits at it; whoever begins it closes it.
  * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
@@ -24,6 +26,7 @@ export interface Terminal {
   /** For what is said. */
   readonly talkStyle: Style
   print(text: string): Promise<'written' | 'unwanted'>
+  onUnread(call: () => void): () => void
   say(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
   converse(): Promise<Dialogue>

@@ -164,4 +164,10 @@ describe('steering from the command line', () => {
       expect((await ended(child)).exit).toBe(130)
     }
   })
+
+  test('log --follow ends when its reader has gone, though nothing happens any more', async () => {
+    await begun()
+    const follow = home.spawnForOneLine(['log', '--follow', '--event', 'plan_registered'])
+    expect((await ended(follow)).stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
 })

@@ -43,13 +43,26 @@ export class Home {
     writeFileSync(join(this.repo, 'shop-plan.md'), PLAN)
   }
 
-  /** Starts the program; `onLine` hears each line it prints as it comes. */
+  /** Starts the program. */
   spawn(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
     cwd: string = this.repo,
   ): ChildProcess {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    return this.#start([process.execPath, PROGRAM, ...args], env, cwd)
+  }
+
+  /** Starts the program in a shell, with a reader that leaves after one line. */
+  spawnForOneLine(args: readonly string[]): ChildProcess {
+    return this.#start(['sh', '-c', '"$0" "$@" | head -1', process.execPath, PROGRAM, ...args], {}, this.repo)
+  }
+
+  #start(
+    [command, ...args]: readonly [string, ...string[]],
+    env: Readonly<Record<string, string>>,
+    cwd: string,
+  ): ChildProcess {
+    const child = spawn(command, args, {
       cwd,
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -73,11 +73,21 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   const before = await daemon.get<ActivityAnswer>('/api/activity', { worker, event, since })
   const isBefore = (line: ActivityLine): boolean =>
     typeof line.data['seq'] !== 'number' || line.data['seq'] <= seq
-  for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
-  for await (const message of daemon.events({ after: seq }, interrupted)) {
-    for (const line of message.activity.filter(isAsked)) if ((await print(line)) === 'unwanted') return ENDED
+  const unread = new AbortController()
+  const stopLooking = call.terminal.onUnread(() => unread.abort())
+  try {
+    for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
+    for await (const message of daemon.events(
+      { after: seq },
+      AbortSignal.any([interrupted, unread.signal]),
+    )) {
+      for (const line of message.activity.filter(isAsked))
+        if ((await print(line)) === 'unwanted') return ENDED
+    }
+    return ENDED
+  } finally {
+    stopLooking()
   }
-  return ENDED
 }
 
 const ENDED: CommandResult = { exit: 'interrupted', document: { ended: true }, text: () => '' }

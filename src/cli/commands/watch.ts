@@ -25,16 +25,20 @@ export const watchCommand: CommandDefinition = {
       '',
       ...statusText(status, { style, width, now: Date.now(), metrics }).trimEnd().split('\n'),
     ]
+    const unread = new AbortController()
+    const stopLooking = call.terminal.onUnread(() => unread.abort())
+    const until = AbortSignal.any([interrupted, unread.signal])
     const follower = followerFor(call, 'watch', block)
     try {
       await follower.refresh()
-      for await (const message of daemon.events({ after: status.seq }, interrupted)) {
+      for await (const message of daemon.events({ after: status.seq }, until)) {
         if ((await follower.tell(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
         ;[status, metrics] = await ask()
         await follower.refresh()
       }
     } finally {
+      stopLooking()
       await follower.end()
     }
     return { exit: 'interrupted', document: { ended: true }, text: () => '' }
