@@ -35,6 +35,7 @@ describe('a command that needs the daemon', () => {
 
   test('starts it anew after it was killed, and the plan goes on', async () => {
     const run = home.spawn(['run', 'shop-plan.md'])
+    const over = ended(run)
     await printed(run, 'stdout', /sent/)
     const before = home.daemon().pid
     process.kill(before, 'SIGKILL')
@@ -42,7 +43,7 @@ describe('a command that needs the daemon', () => {
     expect(daemon.pid).not.toBe(before)
     expect(tasks[0]).toMatchObject({ id: '1', status: 'in_progress', attempt: 1 })
     await home.run(['cancel', 'shop'])
-    expect((await ended(run)).exit).toBe(1)
+    expect((await over).exit).toBe(1)
   })
 
   test('that is attached when the daemon is killed reads on where it was', async () => {
