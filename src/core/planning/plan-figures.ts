@@ -49,22 +49,46 @@ function widest(
   if (plan.order.length === 0) return 0
   const isBeside = ({ tier }: TaskSpec): boolean => tier !== 'critical' && parallelTiers.includes(tier)
   const places = plan.tasks.flatMap((task, place) => (isBeside(task) ? [place] : [])).slice(0, MOST_LOOKED_AT)
-  const before = new Ancestors(graph)
+  const beside = new Pairs(plan, graph)
+  // Nothing wider can be found.
+  const bound = Math.min(places.length, MOST_BESIDE)
   let most = 1
   for (const first of places.slice(0, places.length <= SMALL_PLAN ? SMALL_PLAN : MOST_TRIED)) {
+    if (most >= bound) break
     const group = [first]
     for (const place of places) {
       if (group.length >= MOST_BESIDE) break
-      if (group.every((other) => canRunBeside(plan, before, place, other))) group.push(place)
+      if (group.every((other) => beside.fit(place, other))) group.push(place)
     }
     most = Math.max(most, group.length)
   }
   return most
 }
 
-function canRunBeside(plan: Pick<Plan, 'tasks'>, before: Ancestors, a: number, b: number): boolean {
-  if (a === b || before.has(a, b) || before.has(b, a)) return false
-  return !areasConflict(plan.tasks[a]?.ownership ?? '.', plan.tasks[b]?.ownership ?? '.')
+/** Which two tasks can run beside each other; each pair is looked at once, though many groups ask about it. */
+class Pairs {
+  readonly #known = new Map<number, boolean>()
+  readonly #tasks: Plan['tasks']
+  readonly #before: Ancestors
+
+  constructor({ tasks }: Pick<Plan, 'tasks'>, graph: readonly (readonly number[])[]) {
+    this.#tasks = tasks
+    this.#before = new Ancestors(graph)
+  }
+
+  fit(a: number, b: number): boolean {
+    const pair = Math.min(a, b) * this.#tasks.length + Math.max(a, b)
+    const known = this.#known.get(pair)
+    if (known !== undefined) return known
+    const fits = this.#look(a, b)
+    this.#known.set(pair, fits)
+    return fits
+  }
+
+  #look(a: number, b: number): boolean {
+    if (a === b || this.#before.has(a, b) || this.#before.has(b, a)) return false
+    return !areasConflict(this.#tasks[a]?.ownership ?? '.', this.#tasks[b]?.ownership ?? '.')
+  }
 }
 
 /** What each place waits for, directly or not; worked out for those that are asked about. */
