@@ -1,0 +1,66 @@
+/**
+ * What a task costs the daemon itself in processor time, from its choice to its commit: without git, supervisors, workers
+ * and gates, which are processes of their own. A plan of 20 tasks and one of 60, each with a daemon that was just started;
+ * the difference is what 40 tasks take, so start and end of a plan fall out.
+ */
+import { Lab } from '../test/delivery/lab.ts'
+import { median, report, round } from './lib/measure.ts'
+import { cpuMs } from './lib/process-cost.ts'
+
+const MARK_MS = 25
+const FEW = 20
+const MANY = 60
+const ROUNDS = 3
+
+const rows = []
+for (let at = 0; at < ROUNDS; at++) {
+  const [few, many] = [await cpuOf(FEW), await cpuOf(MANY)]
+  rows.push({ few_ms: few, many_ms: many, task_ms: round((many - few) / (MANY - FEW), 1) })
+}
+const taskMs = median(rows.map(({ task_ms }) => task_ms))
+const ok = taskMs <= MARK_MS
+report('daemon-cpu', rows, { mark: MARK_MS, task_ms: taskMs, ok })
+if (!ok) process.exitCode = 1
+
+/** Processor time of a daemon that delivered so many tasks and did nothing else. */
+async function cpuOf(tasks: number): Promise<number> {
+  const lab = new Lab({ 'README.md': '# Values\n', 'plan.yaml': planText(tasks) })
+  try {
+    lab.write({
+      'tools/agent.sh': '#!/bin/sh\nmkdir -p src && echo 1 > "src/v$BOSUN_TASK_ID"\n',
+      'bosun.yaml': 'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\n',
+    })
+    // The daemon is there, and has answered once, before the plan.
+    await lab.bosun('status')
+    const { pid } = lab.daemon()
+    const before = cpuMs(pid)
+    const { exit, last } = await lab.deliver()
+    if (exit !== 0) throw new Error(`the run ended with ${exit}: ${JSON.stringify(last)}`)
+    const used = cpuMs(pid) - before
+    if (lab.daemon().pid !== pid) throw new Error('the daemon is another one')
+    checkDelivered(lab, last.branch ?? '', tasks)
+    return used
+  } finally {
+    await lab.dispose()
+  }
+}
+
+/** Every task was committed once, and its file is there. */
+function checkDelivered(lab: Lab, branch: string, tasks: number): void {
+  const wanted = Array.from({ length: tasks }, (_, at) => String(at + 1)).sort()
+  const told = lab.activity().filter(({ event }) => event === 'task_committed')
+  const committed = told.map(({ task_id }) => task_id ?? '').sort()
+  const files = lab.git('ls-tree', '-r', '--name-only', branch, 'src/').split('\n').sort()
+  const isWhole =
+    String(committed) === String(wanted) && String(files) === String(wanted.map((id) => `src/v${id}`).sort())
+  if (!isWhole) throw new Error(`of ${tasks} tasks, ${committed.length} were committed: ${files.join(' ')}`)
+}
+
+function planText(count: number): string {
+  const tasks = Array.from({ length: count }, (_, at) => {
+    const file = `src/v${at + 1}`
+    return `  - { id: "${at + 1}", title: Add ${file}, tier: low, acceptance_criteria: ["v is 1"], files: { create: [${file}] } }`
+  })
+  const gates = 'setup: null, test: null, lint: "true", typecheck: null, build: null'
+  return ['plan: values', 'title: Values', `environment: { ${gates} }`, 'tasks:', ...tasks, ''].join('\n')
+}
