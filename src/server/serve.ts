@@ -1,5 +1,6 @@
 /** The daemon, from its first breath to its last. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host } from '../app/host/host.ts'
@@ -83,7 +84,16 @@ async function serveFrom<S extends ServedStore>(
   await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
   ends.push(() => rm(file, { force: true }))
   // Whoever cannot ask it sees from the file's time when it was last well.
-  host.heartbeat.listen(() => void touch(file).catch((error: unknown) => onTrouble('the heartbeat', error)))
+  const beat = async (): Promise<void> => {
+    try {
+      await touch(file)
+    } catch (error) {
+      onTrouble('the heartbeat', error)
+      // Nothing it does could be kept any more, and nobody could ask it to end.
+      if (!existsSync(root)) asked.resolve()
+    }
+  }
+  host.heartbeat.listen(() => void beat())
   const unwatchMemory = giveMemoryBackWhenIdle()
   ends.push(async () => unwatchMemory())
 

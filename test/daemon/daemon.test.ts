@@ -1,5 +1,5 @@
 /** The daemon as a process: who serves, how it is found, how it ends, how it comes back. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -165,6 +165,14 @@ describe('the daemon', () => {
     const run = await home.run(['serve', '--host', '0.0.0.0', '--port', '8080'])
     expect(run.exit).toBe(2)
     expect(run.stderr).toContain('ssh -L 8080:127.0.0.1:8080')
+  })
+
+  test('ends by itself when the folder of its state is gone', async () => {
+    const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
+    await gone.run(['status'])
+    const { pid } = JSON.parse(readFileSync(join(gone.root, 'daemon.json'), 'utf8')) as { pid: number }
+    rmSync(gone.folder, { recursive: true, force: true })
+    await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
   })
 
   test('is ended by stop, and stop is content where there is none', async () => {
