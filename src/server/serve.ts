@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -75,6 +76,8 @@ async function serveFrom<S extends ServedStore>(
 
   const host = await request.openHost(store, { root, url, secret: token })
   ends.push(() => host.close())
+  const files = await CoordinationFiles.open(host, facts)
+  ends.push(() => files.close())
   const asked = Promise.withResolvers<void>()
   const ending = new AbortController()
   const app = createApp({ host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble })

@@ -3,6 +3,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog } from '../../ports/event-log.ts'
+import { streamParts } from './stream-name.ts'
 
 export interface DayMetricsParts {
   readonly log: EventLog<PlanEvent>
@@ -23,11 +24,14 @@ export class DayMetrics {
     this.#parts = parts
   }
 
-  async now(): Promise<WatchMetrics> {
+  /** Of one repository, or of all. */
+  async now(repository?: string): Promise<WatchMetrics> {
     this.#begun ??= this.#begin()
     await this.#begun
     const now = this.#parts.clock.now()
-    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0))
+    const isMeant = (stream: string): boolean =>
+      repository === undefined || streamParts(stream)?.repository === repository
+    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), isMeant)
   }
 
   close(): void {

@@ -32,7 +32,7 @@ type Fate =
   | { readonly kind: 'started' | 'completed' | 'failed' }
   | { readonly kind: 'ran'; readonly ms: number }
   | { readonly kind: 'intervened'; readonly how: Intervention }
-type Happened = Fate & { readonly at: Instant }
+type Happened = Fate & { readonly at: Instant; readonly stream: string }
 
 export class WatchLedger {
   #happened: Happened[] = []
@@ -40,31 +40,29 @@ export class WatchLedger {
 
   take({ stream, at, event }: Fact): void {
     const how = interventionIn(event)
-    if (how !== null) this.#note(at, { kind: 'intervened', how })
-    if (event.type === 'task.committed') this.#note(at, { kind: 'completed' })
+    const note = (fate: Fate): void => void this.#happened.push({ at, stream, ...fate })
+    if (how !== null) note({ kind: 'intervened', how })
+    if (event.type === 'task.committed') note({ kind: 'completed' })
     if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
     const worker = `${stream} ${event.worker}`
     if (event.type === 'worker.started') {
       this.#started.set(worker, at)
-      this.#note(at, { kind: 'started' })
+      note({ kind: 'started' })
       return
     }
     const since = this.#started.get(worker)
     this.#started.delete(worker)
-    if (event.end.kind === 'done' && since !== undefined) this.#note(at, { kind: 'ran', ms: at - since })
-    if (isLoss(event.end)) this.#note(at, { kind: 'failed' })
+    if (event.end.kind === 'done' && since !== undefined) note({ kind: 'ran', ms: at - since })
+    if (isLoss(event.end)) note({ kind: 'failed' })
   }
 
-  #note(at: Instant, fate: Fate): void {
-    this.#happened.push({ at, ...fate })
-  }
-
-  /** As it is now; `midnight` is when today began. */
-  at(now: Instant, midnight: Instant): WatchMetrics {
+  /** As it is now, in the plans that are meant; `midnight` is when today began. */
+  at(now: Instant, midnight: Instant, isMeant: (stream: string) => boolean = () => true): WatchMetrics {
     const oldest = Math.min(now - DAY_MS, midnight)
     this.#happened = this.#happened.filter(({ at }) => at >= oldest)
-    const day = this.#happened.filter(({ at }) => at >= now - DAY_MS)
-    const today = this.#happened.filter(({ at }) => at >= midnight)
+    const meant = this.#happened.filter(({ stream }) => isMeant(stream))
+    const day = meant.filter(({ at }) => at >= now - DAY_MS)
+    const today = meant.filter(({ at }) => at >= midnight)
     const count = (list: readonly Happened[], kind: Happened['kind']): number =>
       list.filter((one) => one.kind === kind).length
     const [completed, failed] = [count(day, 'completed'), count(day, 'failed')]

@@ -1,0 +1,139 @@
+/** What a person should know of a worker, as files: one for every open inbox item about one, which may be answered there. */
+import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/coordination-files.ts'
+import { fileAnswerMisfit } from '../../core/watch/file-answers.ts'
+import type { OpenItem } from '../../core/state.ts'
+import { answerWords } from '../../engine/outside-words.ts'
+import { terminalLine } from '../../lib/terminal-text.ts'
+import type { Host } from '../host/host.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'
+import { plansIn } from './worker-at.ts'
+
+interface OpenAlert {
+  readonly plan: HostedPlan
+  readonly open: OpenItem
+  readonly alert: Alert
+}
+
+const ANSWER = /\.answer\.json$/
+
+export class AlertFiles {
+  readonly #host: Host
+  readonly #repository: string
+  readonly #folder: StrangersFolder
+
+  constructor(host: Host, repository: string, folder: StrangersFolder) {
+    this.#host = host
+    this.#repository = repository
+    this.#folder = folder
+  }
+
+  async sweep(): Promise<void> {
+    const files = await this.#folder.read(this.#host.parts.clock.now())
+    const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
+    for (const file of files) if (ANSWER.test(file.name)) await this.#hearBeside(file)
+    for (const file of alerts.values()) await this.#hearWithin(file)
+    // Once more: an answer may have closed some.
+    const open = this.#open()
+    for (const file of alerts.values()) if (!open.has(file.name)) await this.#resolve(file)
+    for (const [name, { alert }] of open) if (!alerts.has(name)) await this.#folder.write(name, alert)
+  }
+
+  /** By the names of their files. */
+  #open(): ReadonlyMap<string, OpenAlert> {
+    const found = new Map<string, OpenAlert>()
+    for (const plan of plansIn(this.#host, this.#repository)) {
+      if (plan.state.cancelled !== null) continue
+      for (const open of plan.state.inbox.values()) {
+        const alert = alertOf(plan, open)
+        if (alert !== null)
+          found.set(`alert-${alert.worker_id}-${alert.item.toLowerCase()}.json`, { plan, open, alert })
+      }
+    }
+    return found
+  }
+
+  async #hearBeside({ name, value }: StrangersFile): Promise<void> {
+    const about = name.replace(ANSWER, '.json')
+    const alert = this.#open().get(about)
+    if (alert === undefined) return this.#folder.putAside(name, `there is no open ${about}`)
+    await this.#hear(about, alert, value)
+    await this.#folder.remove(name)
+  }
+
+  async #hearWithin({ name, value }: StrangersFile): Promise<void> {
+    const alert = this.#open().get(name)
+    if (alert === undefined || typeof value !== 'object' || value === null || !('answer' in value)) return
+    await this.#hear(name, alert, value.answer)
+  }
+
+  /** What does not count is written into the alert, with the reason. */
+  async #hear(name: string, { plan, open, alert }: OpenAlert, value: unknown): Promise<void> {
+    const { data: answer, error } = alertAnswerSchema.safeParse(value)
+    if (answer === undefined) {
+      const [issue] = error.issues
+      const why = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no answer'}`
+      return this.#refuse(name, alert, { choice: '', by: '', why: terminalLine(why) })
+    }
+    const choice = terminalLine(answer.choice.toWellFormed())
+    const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
+    const feedback = terminalLine(answer.feedback.toWellFormed())
+    const { item } = open
+    const live = plan.state.tasks.get(item.task ?? '')?.live ?? null
+    const misfit = fileAnswerMisfit(item, { choice, feedback }, live)
+    if (misfit !== null) return this.#refuse(name, alert, { choice, by, why: misfit })
+    const done = await plan.proposeAsNow((state) => answerWords(state, { id: item.id, choice, feedback, by }))
+    if (!done.ok) await this.#refuse(name, alert, { choice, by, why: done.why })
+  }
+
+  async #refuse(
+    name: string,
+    alert: Alert,
+    refused: Omit<NonNullable<Alert['refused']>, 'at'>,
+  ): Promise<void> {
+    await this.#folder.write(name, { ...alert, refused: { ...refused, at: this.#now() } })
+  }
+
+  /** What stood in the file is a stranger's where it was changed: only what it is about is taken from it. */
+  async #resolve({ name, value }: StrangersFile): Promise<void> {
+    const { data: alert } = alertSchema.safeParse(value)
+    const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === alert?.plan_id)
+    if (alert === undefined || !name.startsWith('alert-'))
+      return this.#folder.putAside(name, 'it is no alert of Bosun, and nothing is open under its name')
+    const { answer: _answer, ...rest } = alert
+    const decision = plan?.state.humanDecisions.findLast(({ item }) => item === alert.item)
+    const resolution =
+      decision === undefined
+        ? { outcome: 'withdrawn', at: this.#now() }
+        : {
+            outcome: 'answered',
+            choice: decision.choice,
+            by: decision.by,
+            at: new Date(decision.at).toISOString(),
+          }
+    await this.#folder.finish(name, { ...rest, resolution })
+  }
+
+  #now(): string {
+    return new Date(this.#host.parts.clock.now()).toISOString()
+  }
+}
+
+/** Null for what is not about a worker. */
+function alertOf(plan: HostedPlan, { item, since }: OpenItem): Alert | null {
+  const { subject, about, task, kind, problem, impact, options, recommended } = item
+  if (about === null || task === null || (subject !== 'worker' && subject !== 'request')) return null
+  return {
+    worker_id: subject === 'worker' ? about : about.replace(/-r\d+$/, ''),
+    plan_id: plan.id,
+    task_id: task,
+    item: item.id,
+    about: subject,
+    kind,
+    problem,
+    impact,
+    options,
+    recommended,
+    created_at: new Date(since).toISOString(),
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The file door: requests and answers come in as files, alerts, workers and the state of the watch go out as files, in the
+ * coordination folder of each repository. It is looked at once a loop, when something is put there, and when something happens
+ * that is told there.
+ */
+import { join } from 'node:path'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { SerialQueue } from '../../engine/serial-queue.ts'
+import type { Entry } from '../../ports/event-log.ts'
+import type { Beat } from '../host/heartbeat.ts'
+import type { Host } from '../host/host.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { pmStateOf, type DaemonSaid } from './pm-state.ts'
+import { RepositoryFiles } from './repository-files.ts'
+
+/** After something happened others come with it. */
+const SOON_MS = 100
+
+/** What is told by files. */
+const TOLD: ReadonlySet<PlanEvent['type']> = new Set([
+  'worker.started',
+  'worker.ended',
+  'inbox.opened',
+  'inbox.answered',
+  'inbox.withdrawn',
+  'request.received',
+  'request.answered',
+])
+
+export class CoordinationFiles {
+  readonly #host: Host
+  readonly #daemon: DaemonSaid
+  readonly #all = new Map<string, RepositoryFiles>()
+  readonly #queue = new SerialQueue()
+  #unsubscribe: () => void = () => undefined
+  #cancelSoon: (() => void) | null = null
+  #closed = false
+
+  private constructor(host: Host, daemon: DaemonSaid) {
+    this.#host = host
+    this.#daemon = daemon
+  }
+
+  static async open(host: Host, daemon: DaemonSaid): Promise<CoordinationFiles> {
+    const files = new CoordinationFiles(host, daemon)
+    const { log, onTrouble } = host.parts
+    files.#unsubscribe = log.subscribe(
+      await log.head(),
+      (entries) => files.#hear(entries),
+      (error) => onTrouble('the coordination files', error),
+    )
+    host.heartbeat.add({ name: 'coordination files', urgency: 'ordinary', run: () => files.sweep() })
+    host.heartbeat.listen((beat) => files.#writeStates(beat))
+    files.#soon()
+    return files
+  }
+
+  /** Deals with all that is there now. */
+  sweep(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#closed) return
+      for (const repository of this.#repositories()) await this.#of(repository).sweep()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#unsubscribe()
+    this.#cancelSoon?.()
+    await this.#queue.idle()
+    for (const files of this.#all.values()) files.close()
+  }
+
+  #repositories(): ReadonlySet<string> {
+    return new Set([...this.#host.plans().map((plan) => plan.home.repository.id), ...this.#all.keys()])
+  }
+
+  #of(repository: string): RepositoryFiles {
+    const known = this.#all.get(repository)
+    if (known !== undefined) return known
+    const folder = join(this.#host.parts.root, 'repos', repository, 'coordination')
+    const files = new RepositoryFiles(this.#host, repository, { folder, onNews: () => this.#soon() })
+    this.#all.set(repository, files)
+    return files
+  }
+
+  /** Once the plans that the entries are about have taken them in. */
+  #hear(entries: readonly Entry<PlanEvent>[]): void {
+    const told = entries.filter(({ event }) => TOLD.has(event.type))
+    if (told.length === 0) return
+    setImmediate(() => {
+      for (const entry of told) {
+        const place = streamParts(entry.stream)
+        if (place !== null) this.#of(place.repository).hear(entry)
+      }
+      this.#soon()
+    })
+  }
+
+  #soon(): void {
+    if (this.#closed) return
+    this.#cancelSoon ??= this.#host.parts.clock.wake(SOON_MS, () => {
+      this.#cancelSoon = null
+      this.sweep().catch((error: unknown) => this.#host.parts.onTrouble('the coordination files', error))
+    })
+  }
+
+  #writeStates(beat: Beat): void {
+    this.#queue
+      .run(async () => {
+        if (this.#closed) return
+        for (const repository of this.#repositories()) {
+          const metrics = await this.#host.metrics.now(repository)
+          const state = pmStateOf(this.#host, repository, { daemon: this.#daemon, beat, metrics })
+          await this.#of(repository).writeState(state)
+        }
+      })
+      .catch((error: unknown) => this.#host.parts.onTrouble('pm-state.json', error))
+  }
+}

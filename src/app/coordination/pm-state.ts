@@ -1,0 +1,81 @@
+/** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
+import type { PmState } from '../../core/watch/coordination-files.ts'
+import type { WatchMetrics } from '../../core/watch/metrics.ts'
+import type { Beat } from '../host/heartbeat.ts'
+import type { Host } from '../host/host.ts'
+import { workerRows } from '../plan-status.ts'
+import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
+
+export interface DaemonSaid {
+  readonly pid: number
+  readonly version: string
+  readonly started_at: string
+}
+
+type MonitoredWorker = PmState['monitored_workers'][string]
+
+export function pmStateOf(
+  host: Host,
+  repository: string,
+  {
+    daemon,
+    beat,
+    metrics,
+  }: { readonly daemon: DaemonSaid; readonly beat: Beat; readonly metrics: WatchMetrics },
+): PmState {
+  const now = host.parts.clock.now()
+  const healths = new Map(
+    plansIn(host, repository).flatMap((plan) => workerRows(plan, now).map((row) => [row.id, row.health])),
+  )
+  const monitored = [...workersIn(host, repository)].map((worker): [string, MonitoredWorker] => [
+    worker.id,
+    monitoredAs(worker, healths.get(worker.id) ?? 'healthy'),
+  ])
+  const inHealth = (...wanted: readonly string[]): number =>
+    monitored.filter(([, { health_state }]) => wanted.includes(health_state)).length
+  const { pid, version, started_at } = daemon
+  return {
+    pm_daemon: {
+      pid,
+      started_at,
+      last_loop: new Date(beat.lastLoop ?? now).toISOString(),
+      loops_completed: beat.loopsCompleted,
+      version,
+    },
+    monitored_workers: Object.fromEntries(monitored),
+    metrics: {
+      total_workers_monitored: monitored.length,
+      healthy_count: inHealth('healthy', 'timeout_warning'),
+      stalled_count: inHealth('stalled', 'zombie'),
+      late_count: inHealth('late'),
+      completed_today: metrics.completed_today,
+      failed_today: metrics.failed_today,
+      interventions_today: metrics.interventions_today,
+      success_rate: metrics.success_rate,
+    },
+  }
+}
+
+function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): MonitoredWorker {
+  const { watch, since } = live
+  const claim = plan.observed?.workers.get(id)?.claim ?? null
+  const limitMs = task.spec.timeBudgetMs + watch.extraMs
+  return {
+    registered_at: new Date(since).toISOString(),
+    last_checkin: claim === null ? null : new Date(claim.at).toISOString(),
+    checkin_count: claim?.count ?? 0,
+    health_state: health as MonitoredWorker['health_state'],
+    time_limit_at: live.step === 'launching' ? null : new Date(since + limitMs).toISOString(),
+    warnings_sent: Object.keys(watch.told).filter((about) => /^(?:limit|tool) /.test(about)).length,
+    interventions: interventionsOf(live),
+  }
+}
+
+/** What was done about it, the oldest first. */
+function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {
+  const told = Object.entries(watch.told)
+    .toSorted(([, one], [, other]) => one - other)
+    .map(([about]) => about)
+  const extended = watch.extraMs > 0 ? [`extend ${watch.extraMs / 60_000} min`] : []
+  return [...told, ...extended, ...(stopCause === null ? [] : [`stop: ${stopCause}`])]
+}

@@ -1,0 +1,116 @@
+/** The coordination folder of one repository. */
+import { watch, type FSWatcher } from 'node:fs'
+import { join } from 'node:path'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { PmState } from '../../core/watch/coordination-files.ts'
+import { placeFile } from '../../lib/place-file.ts'
+import type { Entry } from '../../ports/event-log.ts'
+import { folderProblem } from '../checkins/spool-folder.ts'
+import type { Host } from '../host/host.ts'
+import { AlertFiles } from './alert-files.ts'
+import { RequestFiles } from './request-files.ts'
+import { SpecFiles } from './spec-files.ts'
+import { documentOf, StrangersFolder } from './strangers-folder.ts'
+
+const KEPT_MS = 7 * 24 * 3_600_000
+const TIDY_MS = 3_600_000
+
+export class RepositoryFiles {
+  readonly #folder: string
+  readonly #host: Host
+  readonly #requests: StrangersFolder
+  readonly #alerts: StrangersFolder
+  readonly #requestFiles: RequestFiles
+  readonly #alertFiles: AlertFiles
+  readonly #specs: SpecFiles
+  readonly #onNews: () => void
+  readonly #told = new Map<string, string>()
+  #watchers: FSWatcher[] = []
+  #tidiedAt = Number.NEGATIVE_INFINITY
+
+  /** `onNews` is called when somebody put something there. */
+  constructor(
+    host: Host,
+    repository: string,
+    { folder, onNews }: { readonly folder: string; readonly onNews: () => void },
+  ) {
+    this.#host = host
+    this.#folder = folder
+    this.#onNews = onNews
+    this.#requests = new StrangersFolder(join(folder, 'pm-requests'), 'processed')
+    this.#alerts = new StrangersFolder(join(folder, 'pm-alerts'), 'resolved')
+    this.#requestFiles = new RequestFiles(host, repository, this.#requests)
+    this.#alertFiles = new AlertFiles(host, repository, this.#alerts)
+    this.#specs = new SpecFiles(host, repository, join(folder, 'worker-specs'))
+  }
+
+  hear(entry: Entry<PlanEvent>): void {
+    this.#specs.hear(entry)
+  }
+
+  /** Puts there what the watch knows, for whoever cannot ask it. Never rejects. */
+  async writeState(state: PmState): Promise<void> {
+    if (await this.#isOurs())
+      await this.#attend('pm-state.json', () =>
+        placeFile(join(this.#folder, 'pm-state.json'), documentOf(state)),
+      )
+  }
+
+  /** One part that cannot be done keeps nobody from the others. Never rejects. */
+  async sweep(): Promise<void> {
+    if (!(await this.#isOurs())) return
+    await this.#attend('request files', async () => {
+      this.#requests.prepare()
+      this.#watch()
+      await this.#requestFiles.sweep()
+    })
+    await this.#attend('alert files', async () => {
+      this.#alerts.prepare()
+      await this.#alertFiles.sweep()
+    })
+    await this.#attend('worker files', () => this.#specs.sweep())
+    const now = this.#host.parts.clock.now()
+    if (now < this.#tidiedAt + TIDY_MS) return
+    this.#tidiedAt = now
+    await this.#attend('old files', async () => {
+      for (const part of [this.#requests, this.#alerts, this.#specs]) await part.tidy(now - KEPT_MS)
+    })
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) watcher.close()
+    this.#watchers = []
+  }
+
+  #isOurs(): Promise<boolean> {
+    return this.#attend('the coordination folder', async () => {
+      const problem = folderProblem(this.#folder)
+      if (problem !== null) throw new Error(problem)
+    })
+  }
+
+  /** False where it did not work. The same trouble is told once, however often it is met. */
+  async #attend(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      this.#told.delete(what)
+      return true
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (this.#told.get(what) !== message) this.#host.parts.onTrouble(what, error)
+      this.#told.set(what, message)
+      return false
+    }
+  }
+
+  /** Where the system does not tell of news, looking once a loop is left. */
+  #watch(): void {
+    if (this.#watchers.length > 0) return
+    this.#alerts.prepare()
+    for (const path of [this.#requests.pending, this.#alerts.pending]) {
+      const watcher = watch(path, () => this.#onNews())
+      watcher.on('error', () => watcher.close())
+      this.#watchers.push(watcher)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** Requests as files: taken once, and moved to `processed/` with what they were answered. */
+import { requestFileSchema, type RequestFile } from '../../core/watch/coordination-files.ts'
+import { terminalLine } from '../../lib/terminal-text.ts'
+import { hearRequest } from '../host/hear-request.ts'
+import type { Host } from '../host/host.ts'
+import { proven, workerIn, type WorkerAt } from './worker-at.ts'
+import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'
+
+interface Outcome {
+  readonly outcome: string
+  readonly text: string
+  readonly request?: string
+  readonly by?: string
+}
+
+export class RequestFiles {
+  readonly #host: Host
+  readonly #repository: string
+  readonly #folder: StrangersFolder
+  /** Files whose requests were heard; after a restart that is seen from the workers that ask. */
+  readonly #heard = new Set<string>()
+
+  constructor(host: Host, repository: string, folder: StrangersFolder) {
+    this.#host = host
+    this.#repository = repository
+    this.#folder = folder
+  }
+
+  async sweep(): Promise<void> {
+    const now = this.#host.parts.clock.now()
+    for (const file of await this.#folder.read(now)) await this.#take(file)
+  }
+
+  async #take({ name, value }: StrangersFile): Promise<void> {
+    const { data: file, error } = requestFileSchema.safeParse(value)
+    if (!name.startsWith('req-') || file === undefined) {
+      const [issue] = error?.issues ?? []
+      const key = issue?.path.join('.') ?? ''
+      const why =
+        issue === undefined
+          ? 'a request is named req-<id>.json'
+          : `${key === '' ? 'the file' : key}: ${issue.message}`
+      return this.#folder.putAside(name, terminalLine(why))
+    }
+    const ref = name.replace(/\.json$/, '')
+    const outcome = await this.#outcomeOf(ref, file)
+    if (outcome === null) return
+    this.#heard.delete(ref)
+    const { token: _token, ...asked } = file
+    await this.#folder.finish(name, { ...asked, outcome: { ...outcome, at: this.#now() } })
+  }
+
+  /** Null while it waits for its answer. */
+  async #outcomeOf(ref: string, file: RequestFile): Promise<Outcome | null> {
+    const worker = workerIn(this.#host, this.#repository, file.worker_id)
+    if (worker === null) {
+      const text = this.#heard.has(ref)
+        ? 'its worker ended before it read an answer'
+        : `${file.worker_id} is not at work`
+      return { outcome: this.#heard.has(ref) ? 'ended' : 'refused', text }
+    }
+    if (file.token === undefined || !proven(this.#host, worker, file.token)) {
+      worker.plan.noteContact(worker.id, this.#host.parts.clock.now())
+      const why =
+        file.token === undefined ? 'it has no token' : 'its token is of somebody else or another attempt'
+      return { outcome: 'refused', text: `${why}: put BOSUN_TOKEN of ${worker.id} into "token"` }
+    }
+    const known = this.#known(worker, ref)
+    return known === undefined ? this.#ask(worker, ref, file) : known
+  }
+
+  /** Undefined where it was not asked yet. */
+  #known({ live }: WorkerAt, ref: string): Outcome | null | undefined {
+    const known = live.watch.requests.find((request) => request.ref === ref)
+    if (known === undefined) return undefined
+    this.#heard.add(ref)
+    if (known.answer === null) return null
+    const { outcome, text, by } = known.answer
+    return { request: known.id, outcome, text, by }
+  }
+
+  async #ask(worker: WorkerAt, ref: string, file: RequestFile): Promise<Outcome | null> {
+    const { worker_id: _worker, token: _token, timestamp: _timestamp, type, text, ...data } = file
+    const heard = await hearRequest(worker, { type, text, data: { ...data, id: ref } })
+    if (heard.outcome !== 'heard') return { outcome: heard.outcome, text: heard.why }
+    this.#heard.add(ref)
+    return null
+  }
+
+  #now(): string {
+    return new Date(this.#host.parts.clock.now()).toISOString()
+  }
+}

@@ -1,0 +1,141 @@
+/** Each worker's file, under `active/` while it works and under `completed/` or `failed/` by how it ended. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { Instant } from '../../core/state.ts'
+import { workerSpecSchema, type WorkerSpec } from '../../core/watch/coordination-files.ts'
+import { readOn } from '../../engine/plan-log.ts'
+import { placeFile } from '../../lib/place-file.ts'
+import type { Entry } from '../../ports/event-log.ts'
+import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
+import type { Host } from '../host/host.ts'
+import { documentOf } from './strangers-folder.ts'
+import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
+
+const STATUSES = ['active', 'completed', 'failed'] as const
+const NAME = /^[a-z0-9-]{1,200}\.json$/
+
+interface End {
+  readonly at: Instant
+  readonly end: EventOf<'worker.ended'>['end']
+}
+
+export class SpecFiles {
+  readonly #host: Host
+  readonly #repository: string
+  readonly #folder: string
+  /** As they were last seen at work. */
+  readonly #active = new Map<string, WorkerSpec>()
+  /** Those that ended since they were last looked at. */
+  readonly #ended = new Map<string, End>()
+
+  constructor(host: Host, repository: string, folder: string) {
+    this.#host = host
+    this.#repository = repository
+    this.#folder = folder
+  }
+
+  /** Takes in what happens, so that nobody has to look for it. */
+  hear({ at, event }: Entry<PlanEvent>): void {
+    if (event.type === 'worker.started') this.#noteStart(event.worker)
+    if (event.type === 'worker.ended') this.#ended.set(event.worker, { at, end: event.end })
+  }
+
+  async sweep(): Promise<void> {
+    for (const path of [this.#folder, ...STATUSES.map((status) => join(this.#folder, status))]) {
+      const problem = folderProblem(path)
+      if (problem !== null) throw new Error(`${problem}. What workers are at is not written there`)
+    }
+    const live = new Set<string>()
+    const there = new Set(await readdir(join(this.#folder, 'active')))
+    for (const worker of workersIn(this.#host, this.#repository)) {
+      live.add(worker.id)
+      await this.#writeActive(worker, there)
+    }
+    const past = [...there].filter((name) => NAME.test(name)).map((name) => name.replace(/\.json$/, ''))
+    for (const worker of new Set([...past, ...this.#active.keys()]))
+      if (!live.has(worker)) await this.#file(worker)
+  }
+
+  async tidy(before: Instant): Promise<void> {
+    for (const status of ['completed', 'failed']) await removeOlder(join(this.#folder, status), before)
+  }
+
+  /** One that lives for a moment only is known all the same. */
+  #noteStart(worker: string): void {
+    for (const one of workersIn(this.#host, this.#repository))
+      if (one.id === worker) this.#active.set(worker, specOf(one))
+  }
+
+  async #writeActive(worker: WorkerAt, there: ReadonlySet<string>): Promise<void> {
+    const spec = specOf(worker)
+    const before = this.#active.get(worker.id)
+    this.#active.set(worker.id, spec)
+    if (there.has(`${worker.id}.json`) && JSON.stringify(before) === JSON.stringify(spec)) return
+    await placeFile(join(this.#folder, 'active', `${worker.id}.json`), documentOf(spec))
+  }
+
+  async #file(worker: string): Promise<void> {
+    const active = join(this.#folder, 'active')
+    const spec = this.#active.get(worker) ?? specIn(readSpoolFile(active, `${worker}.json`), worker)
+    const end = this.#ended.get(worker) ?? (spec === null ? null : await this.#findEnd(spec))
+    if (spec !== null) {
+      const status = end !== null && isGood(end.end) ? 'completed' : 'failed'
+      const ended =
+        end === null ? {} : { ended_at: new Date(end.at).toISOString(), reason: reasonOf(end.end) }
+      await placeFile(join(this.#folder, status, `${worker}.json`), documentOf({ ...spec, status, ...ended }))
+    }
+    await rm(join(active, `${worker}.json`), { force: true, recursive: true })
+    this.#active.delete(worker)
+    this.#ended.delete(worker)
+  }
+
+  /** One that ended while nobody was here to see it. */
+  async #findEnd({ plan_id, worker_id }: WorkerSpec): Promise<End | null> {
+    const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === plan_id)
+    if (plan === undefined) return null
+    for (const { at, event } of (await readOn(this.#host.parts.log, plan.home.stream, 0)).toReversed())
+      if (event.type === 'worker.ended' && event.worker === worker_id) return { at, end: event.end }
+    return null
+  }
+}
+
+function specOf({ id, plan, task, live }: WorkerAt): WorkerSpec {
+  const limitMs = task.spec.timeBudgetMs + live.watch.extraMs
+  return {
+    worker_id: id,
+    plan_id: plan.id,
+    task_id: task.spec.id,
+    title: task.spec.title,
+    role: live.role,
+    attempt: live.attempt,
+    status: 'active',
+    started_at: new Date(live.since).toISOString(),
+    time_limit_at: live.step === 'launching' ? null : new Date(live.since + limitMs).toISOString(),
+  }
+}
+
+/** What was written by a Bosun before; a file of anybody else's is nobody's. */
+function specIn(file: ReturnType<typeof readSpoolFile>, worker: string): WorkerSpec | null {
+  const { data } = workerSpecSchema.safeParse(file.kind === 'read' ? file.value : null)
+  return data?.worker_id === worker ? data : null
+}
+
+/** It handed something in; what that is worth is for the gates to say. */
+const isGood = (end: End['end']): boolean =>
+  end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')
+
+function reasonOf(end: End['end']): string {
+  switch (end.kind) {
+    case 'done':
+      return 'done'
+    case 'stopped':
+      return end.cause
+    case 'limited':
+      return "its provider's limit"
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return `${end.kind}: ${end.reason}`
+  }
+}

@@ -1,0 +1,90 @@
+/** A folder that others put files into, and where they go when they were dealt with. Nothing in it is followed or run. */
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Instant } from '../../core/state.ts'
+import { placeFile } from '../../lib/place-file.ts'
+import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
+
+/** How long a file that is not whole may be on its way. */
+const HALF_MS = 10_000
+/** Files that are looked at in one go; the rest has its turn in the next. */
+const MOST_AT_ONCE = 500
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,220}\.json$/
+
+export interface StrangersFile {
+  readonly name: string
+  readonly value: unknown
+}
+
+export class StrangersFolder {
+  readonly pending: string
+  /** Where what was dealt with goes. */
+  readonly done: string
+  readonly #malformed: string
+  readonly #halves = new Map<string, Instant>()
+
+  constructor(folder: string, done: 'processed' | 'resolved') {
+    this.pending = join(folder, 'pending')
+    this.done = join(folder, done)
+    this.#malformed = join(folder, 'malformed')
+  }
+
+  /** Makes what is missing. Throws where a place is not ours to work in. */
+  prepare(): void {
+    for (const path of [join(this.pending, '..'), this.pending, this.done, this.#malformed]) {
+      const problem = folderProblem(path)
+      if (problem !== null)
+        throw new Error(`${problem}. What is put there is not heard; remove it, and it is made anew`)
+    }
+  }
+
+  /** What is there and whole, in the order of names. What can never be is put aside with the reason. */
+  async read(now: Instant): Promise<readonly StrangersFile[]> {
+    const names = (await readdir(this.pending)).filter((name) => !name.startsWith('.')).toSorted()
+    const files: StrangersFile[] = []
+    for (const name of names.slice(0, MOST_AT_ONCE)) {
+      const found = NAME.test(name)
+        ? readSpoolFile(this.pending, name)
+        : ({ kind: 'half', problem: 'its name is not letters, digits, - and _ with .json' } as const)
+      if (found.kind !== 'half') this.#halves.delete(name)
+      if (found.kind === 'read') files.push({ name, value: found.value })
+      if (found.kind === 'bad') await this.putAside(name, found.problem)
+      if (found.kind === 'half') await this.#wait(name, found.problem, now)
+    }
+    return files
+  }
+
+  async putAside(name: string, problem: string): Promise<void> {
+    this.#halves.delete(name)
+    await rename(join(this.pending, name), join(this.#malformed, name))
+    const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
+    await placeFile(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`)
+  }
+
+  async write(name: string, value: unknown): Promise<void> {
+    await placeFile(join(this.pending, name), documentOf(value))
+  }
+
+  /** It was dealt with: what came of it is in the file then. */
+  async finish(name: string, value: unknown): Promise<void> {
+    await placeFile(join(this.done, name), documentOf(value))
+    await this.remove(name)
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.pending, name), { force: true })
+  }
+
+  async tidy(before: Instant): Promise<void> {
+    await removeOlder(this.done, before)
+    await removeOlder(this.#malformed, before)
+  }
+
+  async #wait(name: string, problem: string, now: Instant): Promise<void> {
+    const since = this.#halves.get(name) ?? now
+    this.#halves.set(name, since)
+    if (now - since >= HALF_MS) await this.putAside(name, problem)
+  }
+}
+
+export const documentOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
