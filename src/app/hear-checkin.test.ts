@@ -131,6 +131,15 @@ describe('a check-in', () => {
     expect(plan.observed?.workers.get(WORKER)?.tools.size).toBe(0)
   })
 
+  test('with an issue and a request asks about the issue, once', async () => {
+    await say({ issues: ['no schema'], requests: ['need_clarification'] })
+    await say({ issues: ['no schema'], current_step: 'still' })
+    await testing.until(plan, ({ state }) => state.inbox.size > 0)
+    expect(await noted('request_received')).toMatchObject([
+      { data: { type: 'need_clarification', text: 'no schema', by: WORKER } },
+    ])
+  })
+
   test('is known after the daemon was started anew', async () => {
     await say({ progress_pct: 40 })
     const before = claimOf()

@@ -121,6 +121,14 @@ describe('a request as a file', () => {
   })
 })
 
+test('an answer waits for its worker as a file, at once', async () => {
+  ask('req-1', { minutes: 20 })
+  await outcome('req-1')
+  const messages = at('worker-messages', WORKER)
+  await eventually(() => existsSync(messages) && readdirSync(messages).includes('1.txt'))
+  expect(readFileSync(join(messages, '1.txt'), 'utf8')).toContain('granted: 20 min more')
+})
+
 describe('what is put there and is no request', () => {
   const aside = async (name: string): Promise<string> => {
     const reason = at('pm-requests/malformed', `${name}.reason.txt`)

@@ -1,6 +1,7 @@
 /** The JSON Schemas under docs/schemas, printed from the schemas that everything is checked with. */
 import { z } from 'zod'
 import { askedRequestSchema } from '../../src/core/watch/asked-request.ts'
+import * as files from '../../src/core/watch/coordination-files.ts'
 import { checkinFileSchema, checkinSchema } from '../../src/core/watch/checkin.ts'
 
 /** File name → its schema. */
@@ -8,6 +9,12 @@ export const PUBLISHED: Readonly<Record<string, z.ZodType>> = {
   'checkin.schema.json': checkinSchema,
   'checkin-file.schema.json': checkinFileSchema,
   'request.schema.json': askedRequestSchema,
+  'request-file.schema.json': files.requestFileSchema,
+  'alert.schema.json': files.alertSchema,
+  'alert-answer.schema.json': files.alertAnswerSchema,
+  'worker-spec.schema.json': files.workerSpecSchema,
+  'pm-state.schema.json': files.pmStateSchema,
+  'activity-line.schema.json': files.activityLineSchema,
 }
 
 export const schemaDocument = (schema: z.ZodType): string =>

@@ -3,10 +3,10 @@
  * coordination folder of each repository. It is looked at once a loop, when something is put there, and when something happens
  * that is told there.
  */
-import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
+import { coordinationFolder } from '../host/coordinations.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
@@ -78,7 +78,7 @@ export class CoordinationFiles {
   #of(repository: string): RepositoryFiles {
     const known = this.#all.get(repository)
     if (known !== undefined) return known
-    const folder = join(this.#host.parts.root, 'repos', repository, 'coordination')
+    const folder = coordinationFolder(this.#host.parts.root, repository)
     const files = new RepositoryFiles(this.#host, repository, { folder, onNews: () => this.#soon() })
     this.#all.set(repository, files)
     return files

@@ -1,6 +1,7 @@
 /** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
 import type { PmState } from '../../core/watch/coordination-files.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
+import type { AdoptedRow } from '../host/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { workerRows } from '../plan-status.ts'
@@ -31,6 +32,8 @@ export function pmStateOf(
     worker.id,
     monitoredAs(worker, healths.get(worker.id) ?? 'healthy'),
   ])
+  for (const adopted of host.adopted.rows())
+    if (adopted.repository === repository) monitored.push([adopted.id, adoptedAs(adopted)])
   const inHealth = (...wanted: readonly string[]): number =>
     monitored.filter(([, { health_state }]) => wanted.includes(health_state)).length
   const { pid, version, started_at } = daemon
@@ -70,6 +73,17 @@ function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): Monito
     interventions: interventionsOf(live),
   }
 }
+
+/** One that Bosun did not start says nothing, and is watched by its time limit alone. */
+const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => ({
+  registered_at: new Date(since).toISOString(),
+  last_checkin: null,
+  checkin_count: 0,
+  health_state: health as MonitoredWorker['health_state'],
+  time_limit_at: new Date(limitAt).toISOString(),
+  warnings_sent: 0,
+  interventions: [],
+})
 
 /** What was done about it, the oldest first. */
 function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {

@@ -1,9 +1,7 @@
 /** A worker of a repository that is at work now. */
 import type { LiveWorker, TaskState } from '../../core/state.ts'
-import { sameSecret } from '../../lib/same-secret.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { workerToken } from '../host/worker-token.ts'
 
 export interface WorkerAt {
   readonly id: string
@@ -25,9 +23,12 @@ export function* workersIn(host: Host, repository: string): Generator<WorkerAt> 
 }
 
 export function workerIn(host: Host, repository: string, id: string): WorkerAt | null {
-  for (const worker of workersIn(host, repository)) if (worker.id === id) return worker
-  return null
+  const known = host.workers.inRepository(id, repository)
+  const task = known?.plan.state.tasks.get(known.task)
+  if (known === null || task === undefined || task.live === null) return null
+  return { id, plan: known.plan, task, live: task.live }
 }
 
-export const proven = (host: Host, { plan, id }: WorkerAt, token: string): boolean =>
-  sameSecret(workerToken(host.parts.secret, plan.home.stream, id), token)
+/** Whether this is the token of its attempt. */
+export const proven = (host: Host, { id, plan }: WorkerAt, token: string): boolean =>
+  host.workers.withToken(id, token)?.plan === plan

@@ -97,6 +97,8 @@ export class CheckinDesk {
       await this.#hearRequests(worker, read, file)
       return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
     }
+    // First what it asks, since an issue that nobody asks about is asked for it.
+    const notes = [...read.notes, ...(await this.#hearRequests(worker, read, file))]
     plan.noteClaim(id, said)
     const used = spentIn(read.said)
     if (used !== null) plan.noteUsage(id, used)
@@ -104,7 +106,7 @@ export class CheckinDesk {
       ...read.said,
       ...(read.notes.length === 0 ? {} : { notes: read.notes }),
     })
-    return { weight, notes: [...read.notes, ...(await this.#hearRequests(worker, read, file))] }
+    return { weight, notes }
   }
 
   /** Somebody spoke in the name of a worker and proved nothing: it lives, and that is all. */

@@ -12,6 +12,7 @@ const MESSAGE_EVENTS: ReadonlySet<PlanEvent['type']> = new Set([
   'worker.heard',
   'worker.ended',
   'inbox.answered',
+  'request.answered',
 ])
 
 export const coordinationFolder = (root: string, repository: string): string =>

@@ -26,7 +26,7 @@ describe('a check-in', () => {
     }
     expect(checkinSchema.parse(full)).toEqual(full)
     expect(requestsIn(checkinSchema.parse(full))).toEqual([
-      { type: 'need_time', text: '', data: {} },
+      { type: 'need_time', text: 'slow', data: {} },
       { type: 'need_help', text: 'how?', data: { minutes: 5 } },
     ])
   })

@@ -113,11 +113,12 @@ export interface Request {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What it asks for. */
-export function requestsIn({ requests = [] }: Checkin): readonly Request[] {
+/** What it asks for. Who says nothing more asks about the issue it reports. */
+export function requestsIn({ requests = [], issues = [] }: Checkin): readonly Request[] {
+  const about = issues[0] ?? ''
   return requests.map((request) => {
-    if (typeof request === 'string') return { type: request, text: '', data: {} }
-    const { type, text = '', ...data } = request
+    if (typeof request === 'string') return { type: request, text: about, data: {} }
+    const { type, text = about, ...data } = request
     return { type, text, data }
   })
 }
