@@ -2,6 +2,7 @@
 import type { CommandDefinition } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
 import { cancelCommand } from './commands/cancel.ts'
+import { checkinCommand } from './commands/checkin.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -13,6 +14,8 @@ import { logCommand } from './commands/log.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { releaseCommand } from './commands/release.ts'
+import { reportCommand } from './commands/report.ts'
+import { requestCommand } from './commands/request.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -46,4 +49,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   cleanCommand,
   exportCommand,
   importCommand,
+  checkinCommand,
+  reportCommand,
+  requestCommand,
 ]

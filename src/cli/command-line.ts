@@ -47,7 +47,10 @@ export function parseCommandLine(
     if (definition !== called) continue
     command.description(definition.summary)
     for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
-    for (const option of definition.options ?? []) command.option(option.syntax, option.help)
+    for (const { syntax, help, repeats } of definition.options ?? []) {
+      if (repeats === true) command.option(syntax, help, gather)
+      else command.option(syntax, help)
+    }
     addGlobalOptions(command)
     command.helpOption('-h, --help', 'show help').addHelpText('after', exampleText(definition.examples))
     command.action(() => {
@@ -67,6 +70,8 @@ export function parseCommandLine(
   }
   return request ?? { kind: 'help', text: program.helpInformation() }
 }
+
+const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
  * The command that the line is about, also when it asks for help; null where it names none. Throws a Refusal for an

@@ -13,7 +13,12 @@ export interface CommandDefinition {
   /** `<plan>` must be given, `[file]` may be. */
   readonly arguments?: readonly { readonly syntax: string; readonly help: string }[]
   /** `--seed <number>` takes a value, `--tour` is a flag. */
-  readonly options?: readonly { readonly syntax: string; readonly help: string }[]
+  readonly options?: readonly {
+    readonly syntax: string
+    readonly help: string
+    /** It may be given more than once; `all` gives its values. */
+    readonly repeats?: true
+  }[]
   readonly examples: readonly { readonly line: string; readonly what: string }[]
   /** Computes without waiting: Ctrl-C is left to the system, which ends it at once. */
   readonly busy?: true
@@ -32,6 +37,8 @@ export interface Call {
   readonly args: readonly (string | undefined)[]
   /** The value of an option, by its long name without dashes. */
   option(name: string): string | undefined
+  /** The values of an option that may be given more than once, in their order. */
+  all(name: string): readonly string[]
   flag(name: string): boolean
   /** `--json`: stdout carries one JSON document and nothing else. */
   readonly json: boolean

@@ -90,6 +90,10 @@ function callOf(program: Program, words: Words): Call {
     json: program.flags.json,
     mayAsk: !program.flags.noInput,
     flag: (name) => words.options[camelCase(name)] === true,
+    all: (name) => {
+      const values = words.options[camelCase(name)]
+      return Array.isArray(values) ? values.map(String) : []
+    },
     option: (name) => {
       const value = words.options[camelCase(name)]
       return typeof value === 'string' ? value : undefined

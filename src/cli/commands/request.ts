@@ -1,0 +1,39 @@
+import type { CommandDefinition } from '../command.ts'
+
+export const requestCommand: CommandDefinition = {
+  name: 'request',
+  summary: 'for workers: ask for time, help, an answer or resources',
+  arguments: [
+    { syntax: '<type>', help: 'need_clarification, need_time, need_resources, blocked or need_help' },
+    { syntax: '[text]', help: 'what is asked, or why' },
+  ],
+  options: [
+    { syntax: '--minutes <number>', help: 'for need_time' },
+    { syntax: '--tokens <number>', help: 'for need_resources' },
+    { syntax: '--to <role>', help: 'a role, or human' },
+  ],
+  examples: [
+    {
+      line: 'bosun request need_time "the build is slow" --minutes 20',
+      what: 'the answer comes with a check-in',
+    },
+  ],
+  async run(call) {
+    const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
+      import('../../client/worker-call.ts'),
+      import('../worker-says.ts'),
+    ])
+    const worker = workerHere(call.terminal.env)
+    const [type = '', text = ''] = call.args
+    const more = Object.fromEntries(
+      ['minutes', 'tokens', 'to'].flatMap((name) => {
+        const value = call.option(name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+    const said = { type, text, ...more }
+    const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'requests', said)
+    const place = { folder: 'pm-requests/pending', prefix: 'req-' }
+    return saidResult(told, told === null ? leaveFile(worker, place, said) : null)
+  },
+}

@@ -1,0 +1,227 @@
+/** A worker's own ways to speak, against the real server and the real store. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { installWorkerTools } from '../../src/agents/command/checkin-script.ts'
+import { workerToken } from '../../src/app/host/worker-token.ts'
+import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
+import { mayMount, SmallDisk } from '../delivery/small-disk.ts'
+import { BIN } from '../cli/bosun.ts'
+import { CheckinClient } from './client.ts'
+import { openDoor, taskOf, workerOf, type CheckinDoor } from './door.ts'
+
+const PATIENCE = { timeout: 60_000, interval: 10 }
+const WORKER = workerOf(0)
+let folder: string
+let root: string
+let disk: SmallDisk | null
+let door: CheckinDoor | null
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bosun-doors-'))
+  root = join(folder, 'state')
+  disk = null
+  door = null
+  installWorkerTools(join(folder, 'tools'))
+})
+afterEach(async () => {
+  await door?.serving.close()
+  disk?.unmount()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(): Promise<CheckinDoor> {
+  door = await openDoor(root, 2)
+  return door
+}
+const plan = ({ host }: CheckinDoor): HostedPlan => {
+  const [only] = host.plans()
+  if (only === undefined) throw new Error('there is no plan')
+  return only
+}
+const kept = async ({ store }: CheckinDoor) =>
+  (await store.checkins.tail(0, 100)).map(({ said }) => said['current_step'])
+const coordinationOf = (at: CheckinDoor): string =>
+  join(root, 'repos', plan(at).home.repository.id, 'coordination')
+
+/** What a worker finds in its environment. */
+function around(at: CheckinDoor, worker = WORKER): Record<string, string> {
+  const secret = readFileSync(join(root, 'token'), 'utf8').trim()
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    BOSUN_HOME: join(folder, 'elsewhere'),
+    BOSUN_WORKER_ID: WORKER,
+    BOSUN_URL: at.serving.facts.url,
+    BOSUN_TOKEN: workerToken(secret, plan(at).home.stream, worker),
+    BOSUN_COORDINATION: coordinationOf(at),
+    BOSUN_REPORT: join(folder, 'report.json'),
+  }
+}
+
+interface Ended {
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: 'pipe' })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.on('error', reject)
+    child.on('close', (exit) => resolve({ exit, stdout, stderr }))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+  })
+}
+const script = (): string => join(folder, 'tools/bosun-checkin')
+
+async function tell(at: CheckinDoor, text: string): Promise<void> {
+  const hosted = plan(at)
+  const id = (hosted.state.tasks.get(taskOf(0))?.live?.watch.messages ?? 0) + 1
+  const message = { id, kind: 'nudge', text, about: `nudge ${id}`, by: 'ann' } as const
+  const about = { worker: WORKER, task: taskOf(0), attempt: 1 }
+  const told = await hosted.propose({ type: 'worker.told', v: 1, ...about, message, why: 'it is silent' })
+  expect(told).toEqual({ ok: true })
+}
+const waiting = (at: CheckinDoor): number =>
+  plan(at).state.tasks.get(taskOf(0))?.live?.watch.waiting.length ?? 0
+
+describe('bosun-checkin', () => {
+  test('is heard, and prints what waits for its worker, once', async () => {
+    const at = await open()
+    await tell(at, 'Say where you are.')
+    const file = join(coordinationOf(at), 'worker-messages', WORKER, '1.txt')
+    await vi.waitUntil(() => existsSync(file), PATIENCE)
+    const first = await run(script(), ['in_progress', '40', '--current-step', 'first'], around(at))
+    expect(first).toEqual({ exit: 0, stdout: 'nudge: Say where you are.\n', stderr: '' })
+    await vi.waitUntil(async () => (await kept(at)).length === 1, PATIENCE)
+    await vi.waitUntil(() => waiting(at) === 0, PATIENCE)
+    const second = await run(script(), ['in_progress', '50', '--current-step', 'second'], around(at))
+    expect(second.stdout).toBe('')
+    await vi.waitUntil(async () => (await kept(at)).length === 2, PATIENCE)
+    expect(await kept(at)).toEqual(['first', 'second'])
+  })
+
+  test('is heard by the next daemon when there is none', async () => {
+    const before = await open()
+    const env = around(before)
+    await before.serving.close()
+    expect((await run(script(), ['blocked', '40', '--current-step', 'alone'], env)).exit).toBe(0)
+    const at = await open()
+    await vi.waitUntil(async () => (await kept(at)).length === 1, PATIENCE)
+    expect(plan(at).observed?.workers.get(WORKER)?.claim).toMatchObject({ status: 'blocked', percent: 40 })
+  })
+})
+
+describe('bosun checkin, request and report', () => {
+  test('speak to the daemon, and print what it answers', async () => {
+    const at = await open()
+    await tell(at, 'Go on.')
+    const env = around(at)
+    const said = [
+      'checkin',
+      'in_progress',
+      '40',
+      '--current-step',
+      'over HTTP',
+      '--issue',
+      'a',
+      '--issue',
+      'b',
+    ]
+    expect(await run(BIN, said, env)).toEqual({ exit: 0, stdout: 'nudge: Go on.\n', stderr: '' })
+    expect(plan(at).observed?.workers.get(WORKER)?.claim).toMatchObject({ percent: 40, issues: ['a', 'b'] })
+    expect(waiting(at)).toBe(0)
+    const asked = await run(BIN, ['request', 'blocked', 'no schema', '--json'], env)
+    expect(JSON.parse(asked.stdout)).toMatchObject({ schema: 'bosun.request/v1', accepted: true })
+    const report = await run(BIN, ['report'], env, '{"explanation":"done"}')
+    expect(report.exit).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toEqual({ explanation: 'done' })
+  })
+
+  test('leave a file where no daemon answers', async () => {
+    const before = await open()
+    const env = around(before)
+    const coordination = coordinationOf(before)
+    await before.serving.close()
+    const { exit, stdout } = await run(BIN, ['checkin', 'in_progress', '40', '--current-step', 'later'], env)
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('heard later')])
+    expect((await run(BIN, ['request', 'need_time', 'slow', '--minutes', '20'], env)).exit).toBe(0)
+    const [request = ''] = readdirSync(join(coordination, 'pm-requests/pending'))
+    expect(
+      JSON.parse(readFileSync(join(coordination, 'pm-requests/pending', request), 'utf8')),
+    ).toMatchObject({
+      worker_id: WORKER,
+      type: 'need_time',
+      minutes: '20',
+    })
+    const at = await open()
+    await vi.waitUntil(async () => (await kept(at)).length === 1, PATIENCE)
+  })
+
+  test.each([
+    [2, ['checkin', 'asleep', '40'], /status: /],
+    [2, ['checkin', 'in_progress', 'much'], /the percentage is a number/],
+    [2, ['checkin', 'in_progress', '101'], /progress_pct: /],
+    [2, ['checkin', 'in_progress', '5', '--can-retry', 'yes'], /need --failure-reason/],
+    [2, ['checkin', 'in_progress', '5', '--metric', 'x'], /--metric is NAME=NUMBER/],
+    [2, ['request', 'need_sleep', 'x'], /this is no request/],
+    [2, ['report'], /not a JSON object/],
+  ])('end with %d for %j', async (code, args, message) => {
+    const { exit, stderr } = await run(BIN, args, around(await open()))
+    expect([exit, stderr]).toEqual([code, expect.stringMatching(message)])
+  })
+
+  test('are not for another attempt, and not for people', async () => {
+    const at = await open()
+    const stale = await run(BIN, ['checkin', 'in_progress', '5'], around(at, workerOf(1)))
+    expect([stale.exit, stale.stderr]).toEqual([1, expect.stringContaining('no longer good')])
+    const { BOSUN_WORKER_ID: _, ...person } = around(at)
+    expect(await run(BIN, ['checkin', 'in_progress', '5'], person)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('only a worker'),
+    })
+    expect(await kept(at)).toEqual([])
+  })
+})
+
+describe.skipIf(!mayMount())('on a full disk', () => {
+  test('no check-in is acknowledged that is not kept, and those in files are heard when there is room', async () => {
+    disk = new SmallDisk(root, 32)
+    const at = await open()
+    const client = new CheckinClient({ root, port: at.serving.facts.port, stream: plan(at).home.stream })
+    const say = (step: string) =>
+      client.post(WORKER, JSON.stringify({ status: 'in_progress', progress_pct: 4, current_step: step }))
+    expect((await say('before')).status).toBe(202)
+    disk.fill()
+    const answers: number[] = []
+    // What was set aside for the log takes a few before it is full as well.
+    await vi.waitUntil(async () => {
+      const { status, body } = await say(`full ${answers.length} ${'x'.repeat(1500)}`)
+      answers.push(status)
+      if (status === 202) return false
+      expect(body).toContain('the disk is full')
+      return true
+    }, PATIENCE)
+    expect(answers.at(-1)).toBe(503)
+    const acknowledged = 1 + answers.filter((status) => status === 202).length
+    disk.free()
+    expect((await say('after')).status).toBe(202)
+    expect((await run(script(), ['blocked', '40', '--current-step', 'file'], around(at))).exit).toBe(0)
+    await vi.waitUntil(async () => (await kept(at)).includes('file'), PATIENCE)
+    expect(await kept(at)).toHaveLength(acknowledged + 2)
+    client.close()
+  })
+})
