@@ -65,8 +65,13 @@ function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): r
 }
 
 /** What is worth writing down of what a worker has used; null for nothing. */
-export function usageWords(state: PlanState, worker: string, told: Spent): PlanEvent | null {
-  const task = taskOfWorker(state, worker)
+export function usageWords(
+  state: PlanState,
+  { worker, task: id }: { readonly worker: string; readonly task?: string | undefined },
+  told: Spent,
+): PlanEvent | null {
+  const named = id === undefined ? undefined : state.tasks.get(id)
+  const task = named?.live?.worker === worker ? named : taskOfWorker(state, worker)
   const live = task?.live ?? null
   if (task === null || live === null) return null
   const { limit, taskLimit } = state.spending

@@ -100,9 +100,10 @@ export class PlanEngine {
   }
 
   /** What a worker has used so far, as somebody was told; written down where it matters. */
-  noteUsage(worker: string, told: Spent): void {
+  noteUsage(worker: string, told: Spent, task?: string): void {
+    if (usageWords(this.#state, { worker, task }, told) === null) return
     this.#enqueue(`usage of ${worker}`, async () => {
-      const event = usageWords(this.#state, worker, told)
+      const event = usageWords(this.#state, { worker, task }, told)
       if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
     })
   }

@@ -1,5 +1,5 @@
 /** What went wrong, in the form that every door has for it. */
-import type { Fault, Refusal, RefusalCode } from '../lib/refusal.ts'
+import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
 
 export interface ErrorAnswer {
   readonly code: RefusalCode
@@ -31,4 +31,34 @@ export function answerRefusal({ code, message, remedy, faults }: Refusal): Respo
 
 export function answerError(status: number, error: ErrorAnswer): Response {
   return Response.json({ schema: 'bosun.error/v1', error }, { status })
+}
+
+/** Nothing of ours is ever framed, guessed at, cached or told to others. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const
+
+/** Whatever was thrown, as an answer; what nobody expected is told as well. */
+export function answerThrown(
+  error: unknown,
+  what: string,
+  onTrouble: (what: string, error: unknown) => void,
+): Response {
+  if (error instanceof Refusal) return answerRefusal(error)
+  onTrouble(what, error)
+  if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
+    return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })
+  const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`
+  return answerError(500, {
+    code: 'failed',
+    message,
+    remedy: 'What happened is in daemon.log of the state root.',
+  })
 }

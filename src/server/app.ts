@@ -3,9 +3,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { answerError, answerRefusal } from './answer-error.ts'
-import { refusal, type GuardRules, type RawRequest } from './guard.ts'
+import { answerError, answerThrown, SECURITY_HEADERS } from './answer-error.ts'
+import { headersOf, refusal, type GuardRules, type RawRequest } from './guard.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -27,18 +26,6 @@ export interface Door {
 
 /** In tests there is no socket behind a request, and so nothing raw of it. */
 export type DoorEnv = { readonly Bindings: Partial<HttpBindings> }
-
-/** Nothing of ours is ever framed, guessed at, cached or told to others. */
-const SECURITY_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-} as const
 
 export function createApp(door: Door): Hono<DoorEnv> {
   const { host, token, facts } = door
@@ -66,24 +53,11 @@ export function createApp(door: Door): Hono<DoorEnv> {
   app.notFound((c) =>
     answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
   )
-  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door))
+  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door.onTrouble))
   return app
 }
 
 const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, from this machine, as JSON.'
-
-function answerThrown(error: unknown, what: string, door: Door): Response {
-  if (error instanceof Refusal) return answerRefusal(error)
-  door.onTrouble(what, error)
-  if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
-    return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })
-  const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`
-  return answerError(500, {
-    code: 'failed',
-    message,
-    remedy: 'What happened is in daemon.log of the state root.',
-  })
-}
 
 function rawRequest(request: Request, incoming: HttpBindings['incoming'] | undefined): RawRequest {
   if (incoming === undefined) {
@@ -96,8 +70,6 @@ function rawRequest(request: Request, incoming: HttpBindings['incoming'] | undef
       headers: isNamed ? headers : [...headers, ['host', host]],
     }
   }
-  const headers: [string, string][] = []
-  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2)
-    headers.push([(incoming.rawHeaders[at] ?? '').toLowerCase(), incoming.rawHeaders[at + 1] ?? ''])
+  const headers = headersOf(incoming.rawHeaders)
   return { method: incoming.method ?? '', target: incoming.url ?? '', headers }
 }

@@ -58,6 +58,14 @@ function only(request: RawRequest, name: string): string | null {
   return second === undefined ? (first ?? null) : ''
 }
 
+/** As Node gives them: names and values in turn. */
+export function headersOf(raw: readonly string[]): RawRequest['headers'] {
+  const headers: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    headers.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
+  return headers
+}
+
 const pathOf = (request: RawRequest): string => request.target.split('?', 1)[0] ?? ''
 
 /** Only `/path?query`, with nothing in the path that two readers could read in two ways. */

@@ -1,6 +1,6 @@
 /** The socket: this machine's own address and no other, with limits on what may come through it. */
 import type { AddressInfo } from 'node:net'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Refusal } from '../lib/refusal.ts'
 
@@ -25,10 +25,12 @@ export interface ListenRequest {
   /** Zero for any that is free. */
   readonly port: number
   readonly answer: Answer
+  /** Asked first: true where it has taken the call, and will answer it. */
+  readonly direct?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 }
 
 /** Refuses with `conflict` if somebody else has the port. */
-export async function listen({ port, answer }: ListenRequest): Promise<Listening> {
+export async function listen({ port, answer, direct }: ListenRequest): Promise<Listening> {
   const respond = getRequestListener(async (request, env) => answer(request, env as HttpBindings), {
     overrideGlobalObjects: false,
   })
@@ -40,7 +42,9 @@ export async function listen({ port, answer }: ListenRequest): Promise<Listening
       requireHostHeader: false,
       insecureHTTPParser: false,
     },
-    (incoming, outgoing) => void respond(incoming, outgoing),
+    (incoming, outgoing) => {
+      if (direct?.(incoming, outgoing) !== true) void respond(incoming, outgoing)
+    },
   )
   server.maxHeadersCount = MAX_HEADERS
   server.maxConnections = MAX_CONNECTIONS

@@ -5,19 +5,19 @@ import { Refusal } from '../lib/refusal.ts'
 
 /** The guard has seen to it that the body is JSON by name, and not too long. */
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
-  return checked(schema, parsed(await c.req.text()))
+  return checked(schema, parsedJson(await c.req.text()))
 }
 
 /** As it is, for whoever checks it. */
 export async function readJson(c: Context): Promise<unknown> {
-  return parsed(await c.req.text())
+  return parsedJson(await c.req.text())
 }
 
 export function readQuery<S extends z.ZodType>(c: Context, schema: S): z.output<S> {
   return checked(schema, c.req.query())
 }
 
-function parsed(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

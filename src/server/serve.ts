@@ -9,8 +9,9 @@ import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { replaceFile } from '../lib/replace-file.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { createApp } from './app.ts'
-import { listen, type Answer, type Listening } from './listen.ts'
+import { createApp, type Door } from './app.ts'
+import { directCheckins, type Direct } from './direct-checkins.ts'
+import { listen, type Answer, type Listening, type ListenRequest } from './listen.ts'
 import { ensureToken } from './token.ts'
 
 export interface ServeRequest<S extends ServedStore> {
@@ -68,7 +69,11 @@ async function serveFrom<S extends ServedStore>(
   const ready = Promise.withResolvers<Answer>()
   // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
   ready.promise.catch(() => undefined)
-  const listening = await listenAt(root, request.port, async (...call) => (await ready.promise)(...call))
+  let direct: Direct = () => false
+  const listening = await listenAt(root, request.port, {
+    answer: async (...call) => (await ready.promise)(...call),
+    direct: (...call) => direct(...call),
+  })
   ends.push(() => listening.close())
   const { port, url } = listening
   const started_at = new Date().toISOString()
@@ -80,8 +85,10 @@ async function serveFrom<S extends ServedStore>(
   ends.push(() => files.close())
   const asked = Promise.withResolvers<void>()
   const ending = new AbortController()
-  const app = createApp({ host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble })
+  const door: Door = { host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble }
+  const app = createApp(door)
   ready.resolve(async (incoming, env) => app.fetch(incoming, env))
+  direct = directCheckins(door)
 
   const file = join(root, 'daemon.json')
   await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
@@ -114,13 +121,17 @@ async function touch(file: string): Promise<void> {
 }
 
 /** The same state root has the same port every time, so that workers find it again. */
-async function listenAt(root: string, asked: number | null, answer: Answer): Promise<Listening> {
-  if (asked !== null) return listen({ port: asked, answer })
+async function listenAt(
+  root: string,
+  asked: number | null,
+  doors: Pick<ListenRequest, 'answer' | 'direct'>,
+): Promise<Listening> {
+  if (asked !== null) return listen({ port: asked, ...doors })
   try {
-    return await listen({ port: usualPort(root), answer })
+    return await listen({ port: usualPort(root), ...doors })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return listen({ port: 0, answer })
+    return listen({ port: 0, ...doors })
   }
 }
 

@@ -101,7 +101,7 @@ export class CheckinDesk {
     const notes = [...read.notes, ...(await this.#hearRequests(worker, read, file))]
     plan.noteClaim(id, said)
     const used = spentIn(read.said)
-    if (used !== null) plan.noteUsage(id, used)
+    if (used !== null) plan.noteUsage(id, used, worker.task)
     this.#note(worker, 'checkin_received', {
       ...read.said,
       ...(read.notes.length === 0 ? {} : { notes: read.notes }),

@@ -64,8 +64,8 @@ export class HostedPlan {
   }
 
   /** What a worker has used so far, in its own words. */
-  noteUsage(worker: string, told: Spent): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told)
+  noteUsage(worker: string, told: Spent, task?: string): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told, task)
   }
 
   noteClaim(worker: string, said: Said): void {

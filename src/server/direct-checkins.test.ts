@@ -1,0 +1,164 @@
+/** The short way answers as the long one does: the same requests are put to a door with it and to one without. */
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { low } from '../../test/helpers/plan-builder.ts'
+import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
+import { workerToken } from '../app/host/worker-token.ts'
+import { createApp, type Door } from './app.ts'
+import { directCheckins, type Direct } from './direct-checkins.ts'
+import { listen, type Answer, type Listening } from './listen.ts'
+
+const WORKER = 'w-shop-a-1'
+const PATH = `/api/workers/${WORKER}/checkins`
+let testing: TestHost
+const open: Listening[] = []
+/** How many calls the short way took. */
+let taken = 0
+
+async function openDoor(way: 'short' | 'long'): Promise<Listening> {
+  let answer: Answer = async () => new Response(null, { status: 500 })
+  let direct: Direct = () => false
+  const listening = await listen({
+    port: 0,
+    answer: (...call) => answer(...call),
+    direct: (...call) => direct(...call),
+  })
+  const { port, url } = listening
+  const facts = { pid: 1, port, url, version: '1.2.3', started_at: new Date(0).toISOString() }
+  const door: Door = {
+    host: testing.host,
+    token: 'cd'.repeat(32),
+    facts,
+    stop: () => undefined,
+    ending: new AbortController().signal,
+    onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
+  }
+  const app = createApp(door)
+  answer = async (incoming, env) => app.fetch(incoming, env)
+  const short = directCheckins(door)
+  if (way === 'short')
+    direct = (...call) => {
+      const isTaken = short(...call)
+      if (isTaken) taken += 1
+      return isTaken
+    }
+  open.push(listening)
+  return listening
+}
+
+let short: Listening
+let long: Listening
+beforeAll(async () => {
+  testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+  const { plan } = await testing.register([low('a')])
+  await testing.until(plan, ({ state }) => state.tasks.get('a')?.step === 'working')
+  ;[short, long] = [await openDoor('short'), await openDoor('long')]
+})
+afterAll(async () => {
+  for (const listening of open) await listening.close()
+  await testing.dispose()
+})
+
+interface Asked {
+  readonly body?: string
+  readonly path?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const own = (): string => workerToken(SECRET, testing.host.plans()[0]?.home.stream ?? '', WORKER)
+
+function ask({ port }: Listening, asked: Asked) {
+  const { body = '', path = PATH, method = 'POST', headers = {} } = asked
+  const all = {
+    Authorization: `Bearer ${own()}`,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  }
+  return new Promise<{ status: number; body: unknown; headers: Record<string, unknown> }>(
+    (resolve, reject) => {
+      const call = request(
+        { host: '127.0.0.1', port, path, method, headers: all, agent: false },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+          answer.on('end', () => {
+            const {
+              date: _,
+              connection: __,
+              'transfer-encoding': ___,
+              'keep-alive': ____,
+              ...rest
+            } = answer.headers
+            resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text), headers: rest })
+          })
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    },
+  )
+}
+
+let step = 0
+const said = (more: object = {}): string =>
+  JSON.stringify({ status: 'in_progress', progress_pct: 40, current_step: `step ${++step}`, ...more })
+
+describe('the short way of a check-in', () => {
+  test('takes it, and answers as the long way does', async () => {
+    const before = taken
+    const [one, other] = [await ask(short, { body: said() }), await ask(long, { body: said() })]
+    expect(one).toEqual({ ...other, headers: { ...other.headers, 'content-length': expect.any(String) } })
+    expect([one.status, taken - before]).toEqual([202, 1])
+    expect((await testing.checkins.tail(0, 10)).map(({ said: { current_step } }) => current_step)).toEqual([
+      'step 1',
+      'step 2',
+    ])
+  })
+
+  test.each<[string, () => Asked]>([
+    ['no JSON', () => ({ body: '{' })],
+    ['no check-in', () => ({ body: said({ progress_pct: -1 }) })],
+    ["another worker's", () => ({ body: said({ worker_id: 'w-shop-b-1' }) })],
+    ['nothing', () => ({ body: '' })],
+    ['too much', () => ({ body: said({ current_step: 'x'.repeat(300_000) }) })],
+    ['no token', () => ({ body: said(), headers: { Authorization: '' } })],
+    ['a wrong token', () => ({ body: said(), headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })],
+    ['another host', () => ({ body: said(), headers: { Host: 'evil.test' } })],
+    ['another origin', () => ({ body: said(), headers: { Origin: 'http://evil.test' } })],
+    ['plain text', () => ({ body: said(), headers: { 'Content-Type': 'text/plain' } })],
+    ['another path', () => ({ body: said(), path: '/api/workers/w-shop-b-1/checkins' })],
+    ['a path with more to it', () => ({ body: said(), path: `${PATH}/../../x` })],
+  ])('refuses %s as the long way does', async (_, asked) => {
+    const kept = (await testing.checkins.tail(0, 100)).length
+    const one = asked()
+    const [here, there] = [await ask(short, one), await ask(long, one)]
+    expect(here.status).toBe(there.status)
+    expect(here.status).toBeGreaterThanOrEqual(400)
+    expect(here.body).toEqual(there.body)
+    expect(here.headers['content-security-policy']).toBe(there.headers['content-security-policy'])
+    expect(await testing.checkins.tail(0, 100)).toHaveLength(kept)
+  })
+
+  test('lives through a call that is cut short', async () => {
+    const { port } = short
+    const socket = connect(port, '127.0.0.1')
+    const head = [
+      `POST ${PATH} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Bearer ${own()}`,
+      'Content-Type: application/json',
+      'Content-Length: 500',
+    ]
+    const before = taken
+    await new Promise<void>((resolve) =>
+      socket.write(`${head.join('\r\n')}\r\n\r\n{"status":`, () => resolve()),
+    )
+    await vi.waitUntil(() => taken > before)
+    socket.destroy()
+    expect((await ask(short, { body: said() })).status).toBe(202)
+    expect(testing.troubles).toEqual([])
+  })
+})

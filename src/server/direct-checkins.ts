@@ -1,0 +1,73 @@
+/**
+ * Check-ins without the detour through web requests and responses: they are most of what a busy daemon hears. Who may
+ * pass is asked of the same guard, and whatever is not a plain check-in is left to the other routes.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hearCheckin } from '../app/hear-checkin.ts'
+import type { KnownWorker } from '../app/host/live-workers.ts'
+import { answerThrown, SECURITY_HEADERS } from './answer-error.ts'
+import type { Door } from './app.ts'
+import { headersOf, refusal } from './guard.ts'
+import { parsedJson } from './read-request.ts'
+
+const ROUTE = /^\/api\/workers\/[a-z0-9-]{1,200}\/checkins$/
+
+/** True where it has taken the call, and will answer it. */
+export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
+export function directCheckins(door: Door): Direct {
+  const { host, token, facts } = door
+  return (incoming, outgoing) => {
+    const { method = '', url: target = '' } = incoming
+    if (method !== 'POST' || !ROUTE.test(target)) return false
+    let worker: KnownWorker | null = null
+    const isWorker = (id: string, said: string): boolean => {
+      worker = host.workers.withToken(id, said)
+      return worker !== null
+    }
+    const request = { method, target, headers: headersOf(incoming.rawHeaders) }
+    if (refusal(request, { port: facts.port, token, isWorker }) !== null || worker === null) return false
+    void answer(door, worker, { incoming, outgoing })
+    return true
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** Never rejects: what goes wrong is the answer. */
+async function answer(door: Door, worker: KnownWorker, { incoming, outgoing }: Exchange): Promise<void> {
+  try {
+    const said = parsedJson(await bodyOf(incoming))
+    respond(outgoing, 202, JSON.stringify(await hearCheckin(door.host, worker, said)))
+  } catch (error) {
+    // Nobody is left to hear it.
+    if (incoming.destroyed && !incoming.complete) return
+    const thrown = answerThrown(error, `POST ${incoming.url ?? ''}`, door.onTrouble)
+    respond(outgoing, thrown.status, await thrown.text())
+  }
+}
+
+function respond(outgoing: ServerResponse, status: number, body: string): void {
+  outgoing.writeHead(status, {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  })
+  outgoing.end(body)
+}
+
+/** The guard has seen to it that it is not too long. */
+function bodyOf(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('the call was cut short'))
+    })
+  })
+}
