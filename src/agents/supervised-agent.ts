@@ -9,6 +9,7 @@ import {
   type Agent,
   type AgentEvent,
   type Job,
+  type Started,
   type Words,
   type WorkerEnded,
 } from '../ports/agent.ts'
@@ -35,7 +36,7 @@ const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
 
 /** A worker that is being started. */
 interface Starting {
-  readonly done: Promise<void>
+  readonly done: Promise<Started>
   /** Ends what prepares it; of no use once it runs. */
   readonly abort: AbortController
   /** Settles when nothing prepares it any more. */
@@ -74,7 +75,7 @@ export class SupervisedAgent implements Agent {
     this.#listeners.clear()
   }
 
-  start(job: Job, signal?: AbortSignal): Promise<void> {
+  start(job: Job, signal?: AbortSignal): Promise<Started> {
     const before = this.#starting.get(job.worker)
     if (before !== undefined && !before.abort.signal.aborted) return before.done
     const abort = new AbortController()
@@ -86,8 +87,8 @@ export class SupervisedAgent implements Agent {
       abort,
       prepared: prepared.promise,
       // What was cut short is let come to its end before it is begun anew.
-      done: (before?.done ?? Promise.resolve())
-        .catch(() => undefined)
+      done: (before?.done ?? Promise.resolve(null))
+        .catch(() => null)
         .then(() => this.#start(job, { signal: abort.signal, onPrepared: prepared.resolve }))
         .finally(() => {
           prepared.resolve()
@@ -195,17 +196,18 @@ export class SupervisedAgent implements Agent {
   async #start(
     job: Job,
     { signal, onPrepared }: { readonly signal: AbortSignal; readonly onPrepared: () => void },
-  ): Promise<void> {
+  ): Promise<Started> {
     const folder = this.#folder(job.worker)
     const owner = readJob(folder.job)?.plan ?? readIdentity(folder.identity)?.plan ?? job.plan
     if (owner !== job.plan)
       throw new AgentUnavailable(`${job.worker} is the name of a worker of plan ${owner} already`)
-    if (existsSync(folder.acknowledged)) return
+    if (existsSync(folder.acknowledged)) return agentIn(folder)
     if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
     onPrepared()
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
     if (!existsSync(folder.identity)) await this.#launch(watch)
     await watch.begun
+    return agentIn(folder)
   }
 
   /** Nothing has been started when this fails, and nothing is left that could be. */
@@ -275,6 +277,8 @@ export class SupervisedAgent implements Agent {
     })
   }
 }
+
+const agentIn = (folder: WorkerFolder): Started => ({ agent: readJob(folder.job)?.agent ?? null })
 
 /** One that does not do what it is told is ended from outside; what it owned is found by its mark. */
 function endSupervisor(folder: WorkerFolder): void {

@@ -73,6 +73,10 @@ export function happening(event: PlanEvent): Happening | null {
       return about(event.task, `would ${event.what} ${event.worker}: ${event.why}`)
     case 'worker.ended':
       return about(event.task, `${event.worker} ended: ${endLine(event.end)}`)
+    case 'provider.limited':
+      return about(null, limitLine(event))
+    case 'provider.freed':
+      return about(null, `${event.agent} works again: ${event.why}`)
     case 'word.ignored':
       return about(null, `ignored ${event.about} of ${event.from}: ${event.why}`)
     case 'inbox.opened':
@@ -113,6 +117,12 @@ export function happening(event: PlanEvent): Happening | null {
     case 'progress.reported':
       return null
   }
+}
+
+function limitLine(event: Extract<PlanEvent, { type: 'provider.limited' }>): string {
+  const { agent, until, why, probe } = event
+  if (until !== null) return `${agent} is limited until ${new Date(until).toISOString()}: ${why}`
+  return probe === undefined ? `${agent} does not work: ${why}` : `${probe} finds out whether ${agent} works`
 }
 
 type Verdicts = Extract<PlanEvent, { type: 'task.gated' }>['verdicts']

@@ -68,6 +68,8 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
       const item = state.inbox.get(event.id)?.item
       return item === undefined ? `${event.id} is not open` : answerMisfit(item, event)
     }
+    case 'provider.freed':
+      return state.parked.has(event.agent) ? null : `${event.agent} is not limited`
     case 'inbox.withdrawn':
     case 'inbox.presented':
       return state.inbox.has(event.id) ? null : `${event.id} is not open`
@@ -115,6 +117,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'task.tier_raised':
       return tierMisfit(state, event)
     case 'word.ignored':
+    case 'provider.limited':
     case 'progress.reported':
     case 'effect.failed':
     case 'pm.started':

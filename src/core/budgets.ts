@@ -39,6 +39,8 @@ export const MAX_INTEGRATION_ROUNDS = 2
 export const MAX_REMEDIATION_ROUNDS = 2
 /** How long to wait before a limited provider without a usable reset time is tried again. */
 export const LIMIT_PROBE_MS = 300_000
+/** How much longer a plan waits that was told of it by another one, which tries as well. */
+export const PROBE_TURN_MS = 30_000
 /** Failures of one effect before a person is asked. */
 export const MAX_EFFECT_FAILURES = 5
 
@@ -60,6 +62,10 @@ export function afterDispatch(counters: Counters, reason: DispatchReason): Count
       return counters
   }
 }
+
+/** How long the breaker stays open before the next worker is sent to find out: 5, 10, 20 … min, at most an hour. */
+export const breakerDelayMs = (probes: number): number =>
+  Math.min(300_000 * 2 ** Math.min(probes, 20), 3_600_000)
 
 /** How long to wait before the nth try of something that failed n - 1 times: 10 s, doubling, at most 10 min. */
 export function backoffMs(failures: number): number {

@@ -54,6 +54,14 @@ describe('revise', () => {
     expect([plan.step('1'), plan.last('plan.paused').by]).toEqual(['awaiting_person', 'rules'])
   })
 
+  test('the fourth time in a pause changes nothing about that pause', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    plan.pause().answer('revise')
+    expect(plan.all('plan.paused')).toHaveLength(1)
+    expect(plan.resume().item('1').kind).toBe('approval')
+  })
+
   test('after such a pause the person is asked again', () => {
     const plan = waiting()
     for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')

@@ -1,9 +1,11 @@
 /** What a person's answer changes. Reject and revise always take effect; neither can end as done. */
 import { addTasks } from './add-tasks.ts'
-import { MAX_REVISIONS } from './budgets.ts'
+import { MAX_RESTARTS, MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
+import { closeBreaker } from './fold-breaker.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { answerRequest } from './fold-requests.ts'
+import { probeNow } from './fold-providers.ts'
 import { answerAlert } from './fold-watch.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
 import { TIERS, type TaskSpec } from './planning/plan.ts'
@@ -40,11 +42,21 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
 }
 
 /** Nobody needs to answer it any more. */
-export function withdrawItem(state: PlanState, event: EventOf<'inbox.withdrawn'>): void {
+export function withdrawItem(state: PlanState, event: EventOf<'inbox.withdrawn'>, at: Instant): void {
   const open = state.inbox.get(event.id)
   if (open === undefined) throw new Error(`there is no open item ${event.id}`)
   close(state, open)
   if (open.item.subject === 'effect') state.trouble.delete(open.item.about ?? '')
+  if (open.item.subject === 'breaker') closeBreaker(state, 'one more try')
+  if (open.item.subject === 'task') askedElsewhere(state, taskIn(state, open.item.task ?? ''), at)
+}
+
+/** What it fails at is no matter of this task alone: it waits its turn, with a try left for when that is settled. */
+function askedElsewhere(state: PlanState, task: TaskState, at: Instant): void {
+  task.requeued = 'again'
+  task.cause = null
+  task.counters = { ...task.counters, restarts: Math.min(task.counters.restarts, MAX_RESTARTS - 1) }
+  moveTask(state, task, { to: 'ready', on: 'inbox.withdrawn', at })
 }
 
 /** Signed, through the inbox or past it: nobody is asked for it any more. */
@@ -107,6 +119,12 @@ function settle(state: PlanState, settled: Settled): void {
     case 'effect':
       state.trouble.delete(open.item.about ?? '')
       return
+    case 'provider':
+      probeNow(state, open.item.about ?? '', at)
+      return
+    case 'breaker':
+      closeBreaker(state, 'fresh tries')
+      return
     case 'sign_off':
       signOff(state)
   }
@@ -134,7 +152,8 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
         requeue(state, task, { ...settled, as: 'revise' })
         return
       }
-      state.pauseDue = `task ${task.spec.id} was revised ${MAX_REVISIONS} times and is still not approved`
+      if (state.paused === null)
+        state.pauseDue = `task ${task.spec.id} was revised ${MAX_REVISIONS} times and is still not approved`
       if (task.step === 'escalated') state.reask.add(task)
       return
     case 'retry':

@@ -32,6 +32,8 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     unpresented: frozen.unpresented.filter((id) => kept.has(id)),
     release: { ...state.release, step: 'open', verdicts: null, tree: null },
     documentedAt: state.version + 1,
+    // Whoever edits may have named another agent.
+    agents: {},
   } satisfies Frozen)
 }
 

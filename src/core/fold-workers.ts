@@ -1,8 +1,10 @@
 /** What happens to a task through its workers: sent, started, condemned, ended. */
-import { afterDispatch, LIMIT_PROBE_MS } from './budgets.ts'
+import { afterDispatch } from './budgets.ts'
 import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
+import { breakerProbeSent, failureSeen } from './fold-breaker.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
+import { agentSeen, probeSent, providerSeen } from './fold-providers.ts'
 import { atLeast, minus, NOTHING_SPENT, plus, spentOf, withCost, type Spent } from './spending.ts'
 import { UNWATCHED, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
 
@@ -13,17 +15,7 @@ export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, 
   task.dispatchedAt ??= at
   task.requeued = null
   if (task.tier === 'low') state.completedSinceLow = 0
-  task.live = {
-    worker: event.worker,
-    role: event.role,
-    attempt: event.attempt,
-    step: 'launching',
-    since: at,
-    stopCause: null,
-    stopWhy: null,
-    used: NOTHING_SPENT,
-    watch: UNWATCHED,
-  }
+  send(state, task, { worker: event.worker, role: event.role, attempt: event.attempt }, at)
   decided(task, at, event.why)
   moveTask(state, task, { to: 'launching', on: event.type, at })
 }
@@ -31,23 +23,27 @@ export function dispatched(state: PlanState, event: EventOf<'task.dispatched'>, 
 export function reviewDispatched(state: PlanState, event: EventOf<'review.dispatched'>, at: Instant): void {
   const task = taskIn(state, event.task)
   task.reviewRound = event.round
-  task.live = {
-    worker: event.worker,
-    role: 'reviewer',
-    attempt: event.attempt,
-    step: 'launching',
-    since: at,
-    stopCause: null,
-    stopWhy: null,
-    used: NOTHING_SPENT,
-    watch: UNWATCHED,
-  }
+  send(state, task, { worker: event.worker, role: 'reviewer', attempt: event.attempt }, at)
+}
+
+type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>
+
+function send(state: PlanState, task: TaskState, sent: Sent, at: Instant): void {
+  const fresh = { agent: null, stopCause: null, stopWhy: null, used: NOTHING_SPENT, watch: UNWATCHED }
+  const live: LiveWorker = { ...sent, step: 'launching', since: at, ...fresh }
+  task.live = live
+  probeSent(state, live, at)
+  breakerProbeSent(state, live)
 }
 
 export function workerStarted(state: PlanState, event: EventOf<'worker.started'>, at: Instant): void {
   const task = taskIn(state, event.task)
   const { live } = task
-  if (live !== null && live.step === 'launching') task.live = { ...live, step: 'working', since: at }
+  if (live !== null) {
+    const agent = agentSeen(state, live, event.agent)
+    task.live =
+      live.step === 'launching' ? { ...live, agent, step: 'working', since: at } : { ...live, agent }
+  }
   if (task.step === 'launching') moveTask(state, task, { to: 'working', on: event.type, at })
 }
 
@@ -92,6 +88,8 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   if (live === null) throw new Error(`${event.worker} is not alive`)
   settleCosts(state, task, { live, told: spentOf(event.report?.usage) })
   task.live = null
+  providerSeen(state, live, { event, at })
+  failureSeen(state, event, at)
   const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
   if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
   if (live.role === 'reviewer') {
@@ -102,7 +100,7 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   if (live.step === 'stopping' && event.end.kind === 'done') {
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
-  task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, at, live.stopWhy)
+  task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
   task.draft = {
     worker: event.worker,
     tree: task.draft?.tree ?? '',
@@ -139,7 +137,7 @@ interface Ended {
 
 function reviewerEnded(task: TaskState, { event, at, live }: Ended): void {
   task.stepSince = at
-  task.cause = causeOf(event, at, live.stopWhy)
+  task.cause = causeOf(event, live.stopWhy)
   if (FREE.includes(task.cause?.kind)) return
   task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
   task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
@@ -161,7 +159,7 @@ function describeEnd(end: EventOf<'worker.ended'>['end']): string {
 }
 
 /** Why the next move has to be decided after this end; null for a worker that believes it is done. */
-function causeOf(event: EventOf<'worker.ended'>, at: Instant, stopWhy: string | null): TaskState['cause'] {
+function causeOf(event: EventOf<'worker.ended'>, stopWhy: string | null): TaskState['cause'] {
   const { end, report } = event
   switch (end.kind) {
     case 'done':
@@ -173,8 +171,7 @@ function causeOf(event: EventOf<'worker.ended'>, at: Instant, stopWhy: string | 
     case 'interrupted':
       return { kind: 'interrupted', reason: end.reason }
     case 'limited':
-      // A reset that is over already says nothing: such a provider is tried every few minutes, not at once.
-      return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }
+      return { kind: 'limited', until: end.until }
     case 'stopped':
       if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
       if (end.cause === 'plan_edited') return { kind: 'plan_edited' }

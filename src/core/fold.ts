@@ -7,6 +7,7 @@ import { answerItem, replanned, signOff, withdrawItem } from './fold-answers.ts'
 import { foldBaselined } from './fold-baseline.ts'
 import { foldEdited } from './fold-edit.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
+import { personTold, probeNow, providerLimited } from './fold-providers.ts'
 import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
 import {
   dispatched,
@@ -84,6 +85,8 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       for (const layer of state.layers.values()) if (layer.status === 'failed') layer.status = 'due'
       // Whoever says that it can go on has put right what was in the way.
       for (const [key, trouble] of state.trouble) state.trouble.set(key, { ...trouble, notBefore: at })
+      for (const agent of state.parked.keys()) probeNow(state, agent, at)
+      if (state.breaker !== null) state.breaker = { ...state.breaker, probeAt: at }
       break
     case 'plan.cancelled':
       state.cancelled = { by: event.by, reason: event.reason }
@@ -136,6 +139,12 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
     case 'request.answered':
       requestAnswered(state, event, at)
       break
+    case 'provider.limited':
+      providerLimited(state, event, at)
+      break
+    case 'provider.freed':
+      state.parked.delete(event.agent)
+      break
     case 'plan.documented':
     case 'word.ignored':
       break
@@ -165,7 +174,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       opened(state, event, at)
       break
     case 'inbox.withdrawn':
-      withdrawItem(state, event)
+      withdrawItem(state, event, at)
       break
     case 'inbox.answered':
       answerItem(state, event, at)
@@ -230,6 +239,13 @@ function clockJumped(state: PlanState, event: EventOf<'clock.jumped'>): void {
   for (const [key, trouble] of state.trouble) {
     state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + event.byMs })
   }
+  for (const [agent, parked] of state.parked) {
+    // A reset is a moment of the provider's clock, which did not jump.
+    const { since, probeAt } = parked
+    state.parked.set(agent, { ...parked, since: since + event.byMs, probeAt: probeAt + event.byMs })
+  }
+  if (state.breaker !== null)
+    state.breaker = { ...state.breaker, probeAt: state.breaker.probeAt + event.byMs }
   state.progress.lastAt += event.byMs
 }
 
@@ -300,6 +316,7 @@ function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): 
   state.unpresented.add(item.id)
   state.itemsOpened++
   if (item.subject === 'worker') alerted(state, event, at)
+  if (item.subject === 'provider') personTold(state, item.about ?? '')
   if (item.subject !== 'task' || item.task === null) return
   const task = taskIn(state, item.task)
   state.reask.delete(task)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { low, MISSES_A_CASE, normal } from '../../test/helpers/plan-builder.ts'
+import { low, MINUTE, MISSES_A_CASE, normal } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { eventSchemas, type PlanEvent } from './events/plan-events.ts'
 import { fold } from './fold.ts'
@@ -54,9 +54,10 @@ test('only a proven commit, or work that was there already, completes a task', (
   expect(new Set(toCommit)).toEqual(new Set(['gating', 'reviewing', 'awaiting_person', 'escalated']))
 })
 
-test('only a person leads out of escalated and failed', () => {
-  const ways = MOVES.filter(({ from }) => from.includes('escalated') || from.includes('failed'))
-  expect(new Set(ways.map(({ on }) => on))).toEqual(new Set(['inbox.answered']))
+test('only a person leads out of escalated and failed, or a question that stands for those of many tasks', () => {
+  const waysOut = (step: Step) => MOVES.filter(({ from }) => from.includes(step)).map(({ on }) => on)
+  expect(new Set(waysOut('failed'))).toEqual(new Set(['inbox.answered']))
+  expect(new Set(waysOut('escalated'))).toEqual(new Set(['inbox.answered', 'inbox.withdrawn']))
 })
 
 const WHOLE = { settings: { approval: 'each_task' as const } }
@@ -102,6 +103,14 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
     PlayedPlan.begun([low('1')])
       .ended('1')
       .collected('1'),
+  'what it fails at is what others fail at': () => {
+    const crash = { end: { kind: 'failed' as const, reason: 'no key' } }
+    const plan = PlayedPlan.begun([normal('1'), normal('2')])
+      .work('1', crash)
+      .pass(MINUTE)
+      .work('1', crash)
+    return plan.pass(MINUTE).work('1', crash).work('2', crash)
+  },
   'it is stopped at once': () =>
     PlayedPlan.begun([low('1')])
       .pause('stop workers')

@@ -135,6 +135,12 @@ export const MOVES: readonly Move[] = [
     to: ['failed'],
     means: 'a person rejected it',
   },
+  {
+    on: 'inbox.withdrawn',
+    from: ['escalated'],
+    to: ['ready'],
+    means: 'other tasks fail alike: a person is asked once for all of them',
+  },
   { on: 'task.committed', from: ['committing'], to: ['completed'], means: 'what was proven is committed' },
   {
     on: 'task.commit_refused',

@@ -8,7 +8,7 @@ import {
 } from './budgets.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
 import type { Effect, StartWorker } from './effects.ts'
-import type { Cause, DispatchReason, InboxItem, StopCause } from './events/parts.ts'
+import type { Cause, DispatchReason, InboxItem, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { gatesDue, reviewTier } from './fold-proof.ts'
 import type { Share } from './owed.ts'
@@ -17,8 +17,10 @@ import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
 import { NOTHING_SPENT } from './spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
+import { heldByBreaker, isCommon } from './watch/breaker.ts'
 import { costBlock, costStop, taskOverrun } from './watch/costs.ts'
 import type { Moment } from './watch/health.ts'
+import { heldByProvider, roleFor } from './watch/parking.ts'
 import { watchOver } from './watch/watch-worker.ts'
 
 export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
@@ -136,13 +138,14 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
     cause?.kind === 'interrupted'
       ? counters.interruptions >= MAX_INTERRUPTIONS
       : counters.reviewersLost > MAX_REVIEWERS_LOST
-  if (isEnough && cause !== null) return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (isEnough && cause !== null && !isCommon(state, cause))
+    return { decision: [opened(taskEscalation(state, task, cause))] }
   if (cause?.kind === 'over_budget' && taskOverrun(state, task, NOTHING_SPENT) !== null) {
     return { decision: [opened(taskEscalation(state, task, cause))] }
   }
   const notBefore = nextReviewAt(task)
-  if (notBefore > now) return { wakeAt: notBefore }
-  const held = heldByBudget(state, task)
+  if (notBefore > now && !isCommon(state, cause)) return { wakeAt: notBefore }
+  const held = heldBack(state, task, { role: 'reviewer', now })
   if (held !== null) return held
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
@@ -168,7 +171,6 @@ function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEven
 }
 
 function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
-  if (cause?.kind === 'limited') return cause.until
   return cause?.kind === 'reviewer_lost' ? stepSince + backoffMs(counters.reviewersLost) : stepSince
 }
 
@@ -179,7 +181,7 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   const move = nextMove(state, task, cause)
   if (move === 'escalate') return { decision: [opened(taskEscalation(state, task, cause))] }
   if (move.notBefore > now) return { wakeAt: move.notBefore }
-  const held = heldByBudget(state, task)
+  const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
   if (held !== null) return held
   return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
 }
@@ -193,7 +195,9 @@ interface Relaunch {
 export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relaunch | 'escalate' {
   const { counters, stepSince } = task
   const { fixAttempts, reworks } = state.settings
-  const again = (why: string, notBefore = stepSince): Relaunch => ({ reason: 'again', notBefore, why })
+  const again = (why: string): Relaunch => ({ reason: 'again', notBefore: stepSince, why })
+  // What all fail at is tried again at nobody's cost, whenever the breaker lets one through.
+  if (isCommon(state, cause)) return again('to find out whether workers still fail alike')
   switch (cause.kind) {
     case 'gates_failed':
     case 'conflict':
@@ -221,7 +225,7 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
         ? 'escalate'
         : again(`again after an interruption: ${cause.reason}`)
     case 'limited':
-      return again("again after the provider's limit", cause.until)
+      return again("again after the provider's limit")
     case 'stopped_for_pause':
       return again('again after the pause')
     case 'restarted':
@@ -238,8 +242,17 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
   }
 }
 
+/** Why no worker may be sent for this now; null when one may. */
+export function heldBack(
+  state: PlanState,
+  task: TaskState,
+  { role, now }: { readonly role: Role; readonly now: Instant },
+): Share | null {
+  return heldByBreaker(state, now) ?? heldByProvider(state, role, now) ?? heldByBudget(state, task)
+}
+
 /** A plan that may cost no more asks once, and waits. Null when it may. */
-export function heldByBudget(state: PlanState, task: TaskState): Share | null {
+function heldByBudget(state: PlanState, task: TaskState): Share | null {
   const block = costBlock(state, task)
   if (block === null) return null
   const isOpen = state.asked.has(askedAbout({ subject: 'budget', about: null }))
@@ -254,7 +267,7 @@ interface Dispatch {
 function dispatch(state: PlanState, task: TaskState, { reason, why }: Dispatch): PlanEvent {
   const attempt = task.attempt + 1
   const worker = workerId(state.plan.id, task.spec.id, attempt)
-  const role = reason === 'fix' || reason === 'rework' || task.feedback !== null ? 'fixer' : 'developer'
+  const role = roleFor(task, reason)
   return { type: 'task.dispatched', v: 1, task: task.spec.id, attempt, worker, role, reason, why }
 }
 

@@ -8,11 +8,14 @@ import { progressReport } from './delivery/progress-report.ts'
 import type { Effect, Owed } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { owedByPlan } from './owed-plan.ts'
-import { dispatchFirst, heldByBudget, owedByTask } from './owed-task.ts'
+import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
 import { askedAbout, type Instant, type LiveWorker, type OpenItem, type PlanState } from './state.ts'
 import { openRequest } from './watch/requests.ts'
+import { owedByBreaker } from './watch/breaker.ts'
+import type { Moment } from './watch/health.ts'
 import type { Observed } from './watch/observed.ts'
+import { owedByProviders, roleFor } from './watch/parking.ts'
 
 /** A notice that is not heard holds nothing up. */
 const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
@@ -39,12 +42,16 @@ export interface Share {
 
 export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
   const sum = new Sum(state, now)
+  if (state.cancelled === null) {
+    for (const share of owedByProviders(state, { now, observed })) sum.add(share)
+    for (const share of owedByBreaker(state, now)) sum.add(share)
+  }
   for (const task of state.active) sum.add(owedByTask(state, task, { now, observed }))
   if (state.cancelled === null) {
     for (const id of state.unpresented) sum.add(owedPresentation(state, id))
     for (const share of owedByPlan(state)) sum.add(share)
     sum.add(owedReport(state, now))
-    sum.add(owedPick(state, observed))
+    sum.add(owedPick(state, { now, observed }))
     for (const open of state.inbox.values()) sum.add(owedWithdrawal(state, open))
   }
   return sum.total()
@@ -56,8 +63,11 @@ export function canMove(state: PlanState, now: Instant): boolean {
   for (const task of state.active)
     if (isMoving(state, owedByTask(state, task, { now, observed }))) return true
   if (state.cancelled !== null) return false
+  for (const { decision } of owedByBreaker(state, now)) if (decision !== undefined) return true
+  for (const { decision } of owedByProviders(state, { now, observed }))
+    if (decision !== undefined) return true
   for (const share of owedByPlan(state)) if (isMoving(state, share)) return true
-  return owedPick(state, observed).decision !== undefined
+  return isMoving(state, owedPick(state, { now, observed }))
 }
 
 function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolean {
@@ -127,8 +137,10 @@ function owedPresentation(state: PlanState, id: string): Share {
   return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
 }
 
-/** Nobody need answer for a worker that has ended, nor what was answered otherwise. */
+/** Nobody need answer for a worker that has ended, an agent that works again, nor what was answered otherwise. */
 function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
+  if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it works again' }] }
   if (item.subject !== 'worker' && item.subject !== 'request') return {}
   const { live = null } = state.tasks.get(item.task ?? '') ?? {}
   const isLive = live !== null && live.step !== 'stopping'
@@ -157,7 +169,7 @@ function owedReport(state: PlanState, now: Instant): Share {
 }
 
 /** The next task to start, unless something has to be settled first. */
-function owedPick(state: PlanState, observed: Observed): Share {
+function owedPick(state: PlanState, { now, observed }: Moment): Share {
   // A watch that cannot keep up is not given more to watch.
   if (observed.isOverloaded === true && state.holding.size > 0) return {}
   if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
@@ -165,5 +177,6 @@ function owedPick(state: PlanState, observed: Observed): Share {
     if (layer.status === 'due' || layer.status === 'failed') return {}
   const task = pickTask(state)
   if (task === undefined) return {}
-  return heldByBudget(state, task) ?? { decision: [dispatchFirst(state, task)] }
+  const role = roleFor(task, task.requeued ?? 'first')
+  return heldBack(state, task, { role, now }) ?? { decision: [dispatchFirst(state, task)] }
 }

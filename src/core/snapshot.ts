@@ -4,7 +4,7 @@ import { index } from './indexes.ts'
 import { askedAbout, emptyState, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 14
+export const SNAPSHOT_SHAPE = 15
 
 export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
@@ -32,6 +32,7 @@ export type Frozen = Omit<
   | 'risks'
   | 'layers'
   | 'trouble'
+  | 'parked'
 > & {
   readonly tasks: readonly FrozenTask[]
   /** Tasks in progress, then blocked ones, in the order they came to it. */
@@ -44,6 +45,7 @@ export type Frozen = Omit<
   readonly risks: readonly (readonly [string, unknown])[]
   readonly layers: readonly (readonly [string, unknown])[]
   readonly trouble: readonly (readonly [string, unknown])[]
+  readonly parked: readonly (readonly [string, unknown])[]
 }
 
 /** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
@@ -64,6 +66,7 @@ export function freeze(state: PlanState): Frozen {
     risks: [...state.risks],
     layers: [...state.layers],
     trouble: [...state.trouble],
+    parked: [...state.parked],
   }
 }
 
@@ -83,6 +86,9 @@ export function thaw(json: unknown): PlanState {
     progress: frozen.progress,
     clock: frozen.clock,
     spending: { ...frozen.spending },
+    agents: frozen.agents,
+    failures: frozen.failures,
+    breaker: frozen.breaker,
     documentedAt: frozen.documentedAt,
     version: frozen.version,
     at: frozen.at,
@@ -96,6 +102,7 @@ export function thaw(json: unknown): PlanState {
   fill(state.layers, frozen.layers)
   for (const [name, layer] of state.layers) state.layers.set(name, { ...layer })
   fill(state.trouble, frozen.trouble)
+  fill(state.parked, frozen.parked)
   state.humanDecisions.push(...frozen.humanDecisions)
   state.checkpointTags.push(...frozen.checkpointTags)
   return state

@@ -12,7 +12,9 @@ import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import type { Request, RequestAnswer } from './events/requests.ts'
 import type { Health, Message } from './events/watch.ts'
+import type { ProvidersState } from './providers-state.ts'
 import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
+import { NOT_RELEASED, type ReleaseState } from './release-state.ts'
 import { STATUSES, type Status, type Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import { AreaLocks, type Area } from './scheduling/area-locks.ts'
@@ -21,6 +23,7 @@ import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './sche
 import { TaskIndex } from './task-index.ts'
 
 export type { Approved, Draft, Review } from './draft.ts'
+export type { ReleaseState } from './release-state.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
@@ -29,6 +32,8 @@ export interface LiveWorker {
   readonly worker: string
   readonly role: Role
   readonly attempt: number
+  /** Which agent it is; null until that is known. */
+  readonly agent: string | null
   readonly step: 'launching' | 'working' | 'stopping'
   /** When it was dispatched, then when it started; moved by clock jumps. */
   readonly since: Instant
@@ -219,23 +224,7 @@ export interface Trouble {
   readonly needsPerson: boolean
 }
 
-export interface ReleaseState {
-  readonly runs: number
-  /** Rounds of remediation, and the tasks they opened. */
-  readonly remediations: number
-  readonly remediationTasks: number
-  readonly inconclusive: number
-  readonly verdicts: readonly Verdict[] | null
-  readonly tree: string | null
-  /** When the last release gate was run. */
-  readonly gatedAt: Instant | null
-  readonly step: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
-  readonly sha: string | null
-  readonly manifest: string | null
-  readonly overrides: readonly Override[]
-}
-
-export interface PlanState {
+export interface PlanState extends ProvidersState {
   readonly repo: string
   readonly plan: EventOf<'plan.registered'>['plan']
   readonly settings: PlanSettings
@@ -322,20 +311,6 @@ export function linkDependents(state: PlanState, tasks: readonly TaskState[]): v
   }
 }
 
-export const NOT_RELEASED: ReleaseState = Object.freeze({
-  runs: 0,
-  remediations: 0,
-  remediationTasks: 0,
-  inconclusive: 0,
-  verdicts: null,
-  tree: null,
-  gatedAt: null,
-  step: 'open',
-  sha: null,
-  manifest: null,
-  overrides: [],
-})
-
 /** Tiers that may run beside others; nothing else may run beside the rest. */
 export const runsBeside = (settings: PlanSettings, tier: Tier): boolean =>
   tier !== 'critical' && settings.parallelTiers.includes(tier)
@@ -387,6 +362,10 @@ export function emptyState(
     layers: new Map(),
     release: NOT_RELEASED,
     trouble: new Map(),
+    agents: {},
+    parked: new Map(),
+    failures: null,
+    breaker: null,
     progress: { completedSince: 0, lastAt: start.registeredAt, due: null },
     clock: null,
     documentedAt: 2,

@@ -9,6 +9,8 @@ export interface EngineParts {
   readonly log: EventLog<PlanEvent>
   readonly world: World
   readonly stream: StreamId
+  /** Told what was written, and where that is another plan's business as well passes it on. */
+  readonly onWritten?: ((events: readonly PlanEvent[]) => void) | undefined
   /** Told when something went wrong that the engine itself lives through; for the diary, not for decisions. */
   readonly onTrouble: (what: string, error: unknown) => void
 }

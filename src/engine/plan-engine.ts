@@ -286,6 +286,7 @@ export class PlanEngine {
       return false
     }
     for (const entry of done.entries) this.#take(entry)
+    this.#parts.onWritten?.(all)
     if (snapshotIsDue(this.#state, this.#snapshotVersion)) {
       this.#snapshotVersion = this.#state.version
       await saveSnapshot(log, stream, { state: this.#state, seq: done.entries.at(-1)?.seq ?? 0 })

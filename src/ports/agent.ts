@@ -81,9 +81,15 @@ export class AgentUnavailable extends Error {
   override readonly name = 'AgentUnavailable'
 }
 
+/** A worker that runs, or has ended already. */
+export interface Started {
+  /** Which agent it is; null where nobody knows. */
+  readonly agent: string | null
+}
+
 /**
  * Runs workers. They outlive whoever started them.
- * - `start` resolves once the worker runs, or rejects with AgentUnavailable; or with WorkspaceNotReady or NeedsPerson where
+ * - `start` resolves once the worker runs, with the same agent that its end will name, or rejects with AgentUnavailable; or with WorkspaceNotReady or NeedsPerson where
  *   its workspace could not be made ready or the machine itself is in the way: that is nothing another agent could do
  *   better. Nothing was started then. A signal that comes before the worker runs ends what prepares it.
  * - Starting a worker that was started before changes nothing and resolves, whether it runs or has ended.
@@ -100,7 +106,7 @@ export class AgentUnavailable extends Error {
  * - `extend` lets a worker run for this long since its start, before its own limit ends it; of no effect once it has ended.
  */
 export interface Agent {
-  start(job: Job, signal?: AbortSignal): Promise<void>
+  start(job: Job, signal?: AbortSignal): Promise<Started>
   stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void>
   unheard(): Promise<readonly WorkerEnded[]>
   listen(listener: (event: AgentEvent) => void): () => void

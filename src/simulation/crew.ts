@@ -12,6 +12,7 @@ import type { GateScript } from './scripted-gates.ts'
 import type { ScriptedAnswer } from './scripted-person.ts'
 import type { WorkerScript } from './scripted-agent.ts'
 import type { Halt } from './worker-life.ts'
+import { drawSpells, underSpells, type Spell } from './spells.ts'
 
 const MINUTE = 60_000
 const SIGN_EVERY_MS = 4 * MINUTE
@@ -29,21 +30,32 @@ const FATES = [
   'lingering',
   'endless',
   'interrupted',
-  'limited',
   'blocked',
   'idle',
   'lying',
 ] as const satisfies readonly Fault[]
 
+export interface CrewParts {
+  readonly rates: FaultRates
+  readonly now: () => number
+  /** On top of what the seed brings. */
+  readonly spells: readonly Spell[]
+}
+
+/** Everybody is the same agent. */
+const AGENT = 'crew'
+
 export class Crew {
   readonly #seed: number
   readonly #rates: FaultRates
   readonly #now: () => number
+  readonly #spells: readonly Spell[]
 
-  constructor(seed: number, rates: FaultRates, now: () => number) {
+  constructor(seed: number, { rates, now, spells }: CrewParts) {
     this.#seed = seed
     this.#rates = rates
     this.#now = now
+    this.#spells = [...drawSpells(rates, this.#random('spells'), now()), ...spells]
   }
 
   #random(name: string): Random {
@@ -58,8 +70,10 @@ export class Crew {
   worker(job: Job): WorkerScript {
     const honest = job.role === 'reviewer' ? this.#reviewer(job) : this.#developer(job)
     const fate = FATES.find((fault) => this.#strikes(fault, job.worker))
-    const script = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
-    return { ...script, echoes: this.#echoes(script, job.worker), ...this.#lateWords(job.worker) }
+    const fated = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
+    const script = underSpells(fated, this.#spells, this.#now())
+    const echoes = this.#echoes(script, job.worker)
+    return { ...script, agent: AGENT, echoes, ...this.#lateWords(job.worker) }
   }
 
   /** What is seen of a healthy worker that has one of these habits. */
@@ -173,8 +187,6 @@ export class Crew {
         return ends({ kind: 'failed', reason: 'exit code 1' })
       case 'interrupted':
         return ends({ kind: 'interrupted', reason: 'its supervisor died' })
-      case 'limited':
-        return ends({ kind: 'limited', until: this.#now() + random.between(10, 300) * MINUTE })
       case 'blocked':
         return ends({ kind: 'blocked', reason: 'the requirement can be read in two ways' })
       case 'zombie':

@@ -6,6 +6,7 @@ import {
   type AgentEvent,
   type Job,
   type ReviewReport,
+  type Started,
   type WorkerEnded,
 } from '../ports/agent.ts'
 import type { Said } from '../core/watch/observed.ts'
@@ -15,6 +16,8 @@ import { WorkerLife, type LifeScript, type Show } from './worker-life.ts'
 /** What one worker does, from beginning to end. */
 export interface WorkerScript extends LifeScript {
   readonly unavailable?: string | undefined
+  /** Which agent it is; absent: it has no name. */
+  readonly agent?: string | undefined
   readonly startMs: number
   /** It has a session that takes words while it works; else it hears only when it checks in. */
   readonly listens?: boolean | undefined
@@ -57,14 +60,16 @@ export class ScriptedAgent implements Agent {
     this.#door = door
   }
 
-  async start(job: Job): Promise<void> {
-    if (this.runs.has(job.worker)) return
+  async start(job: Job): Promise<Started> {
+    const before = this.runs.get(job.worker)
+    if (before !== undefined) return { agent: before.script?.agent ?? null }
     const script = this.#scriptFor(job)
     if (script.unavailable !== undefined) throw new AgentUnavailable(script.unavailable)
     const run: Run = { ...NEW_RUN, job, script, limitMs: job.timeLimitMs }
     this.runs.set(job.worker, run)
     if (script.startMs > 0) await this.#pass(script.startMs)
     this.#live(job.worker, run, script)
+    return { agent: script.agent ?? null }
   }
 
   async stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void> {
@@ -166,7 +171,8 @@ export class ScriptedAgent implements Agent {
     if (run.state === 'ended') return
     run.state = 'ended'
     run.life?.over()
-    const ended: WorkerEnded = { kind: 'ended', worker, ...how }
+    const agent = run.script?.agent
+    const ended: WorkerEnded = { kind: 'ended', worker, ...how, ...(agent === undefined ? {} : { agent }) }
     this.#ended.push(ended)
     this.#clock.wake(0, () => this.#tell(ended))
     for (const echo of run.script?.echoes ?? []) {

@@ -28,6 +28,7 @@ import { ScriptedGates } from './scripted-gates.ts'
 import { ScriptedPerson } from './scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
 import { ScriptedWorkspace } from './scripted-workspace.ts'
+import type { Spell } from './spells.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export interface SimulationOptions {
@@ -38,6 +39,12 @@ export interface SimulationOptions {
   readonly log: EventLog<PlanEvent>
   /** What workers do, where it is not for the seed and the faults to say. */
   readonly worker?: ((job: Job, drawn: WorkerScript) => WorkerScript) | undefined
+  /** Times in which nobody gets through, from the start on, on top of what the seed brings. */
+  readonly spells?: readonly {
+    readonly kind: Spell['kind']
+    readonly fromMs: number
+    readonly toMs: number
+  }[]
   /** Kills the PM at the nth append, before or after it is durable, on top of what the seed brings. */
   readonly crashAt?: { readonly append: number; readonly when: 'before' | 'after' } | undefined
 }
@@ -102,7 +109,12 @@ class Simulation {
     this.#random = new Random(seed, 'simulation')
     const ties = new Random(seed, 'ties')
     this.#clock = new VirtualClock(START, () => ties.next())
-    this.#crew = new Crew(seed, rates, () => this.#clock.now())
+    const spells = (options.spells ?? []).map(({ kind, fromMs, toMs }) => ({
+      kind,
+      from: START + fromMs,
+      to: START + toMs,
+    }))
+    this.#crew = new Crew(seed, { rates, now: () => this.#clock.now(), spells })
     this.#life = { alive: false, throws: () => false, hold: new Hold(this.#clock) }
     this.#agent = new ScriptedAgent(
       this.#clock,
@@ -161,6 +173,7 @@ class Simulation {
       isSound: (tree) => this.#agent.writtenBy(tree.replace('tree-of-', ''))?.isSound === true,
       landed: () => this.#workspace.landed,
       elapsedMs: () => this.#clock.monotonic(),
+      now: () => ({ wallMs: this.#clock.now(), elapsedMs: this.#clock.monotonic() }),
     }
   }
 
@@ -313,7 +326,7 @@ class Simulation {
       this.#entries.push(entry)
       const broken = brokenBy(this.#ledger, entry.event, this.#truth)
       if (broken !== null) this.#violate(broken, entry.version)
-      record(this.#ledger, entry.event, this.#clock.monotonic())
+      record(this.#ledger, entry.event, this.#truth.now())
       if (entry.event.type === 'clock.jumped') this.#sawFromMs = this.#clock.monotonic()
       if (this.#lostWork.length > 0) this.#violate(`${this.#lostWork[0]} was stopped unsaved`, entry.version)
       const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)

@@ -22,6 +22,8 @@ const MOST_DECISIONS = 1000
 
 export interface Ending {
   readonly end?: WorkerEnd
+  /** Which agent it was. */
+  readonly agent?: string
   readonly report?: Report | null
   readonly changed?: readonly string[]
 }
@@ -162,12 +164,14 @@ export class PlayedPlan {
     })
   }
 
-  started(id: string): this {
-    return this.tell({ type: 'worker.started', v: 1, ...this.#live(id) })
+  started(id: string, agent?: string): this {
+    const named = agent === undefined ? {} : { agent }
+    return this.tell({ type: 'worker.started', v: 1, ...this.#live(id), ...named })
   }
 
-  ended(id: string, { end = { kind: 'done' }, report = aReport() }: Ending = {}): this {
-    return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report })
+  ended(id: string, { end = { kind: 'done' }, report = aReport(), agent }: Ending = {}): this {
+    const named = agent === undefined ? {} : { agent }
+    return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report, ...named })
   }
 
   collected(id: string, changed: readonly string[] = [`src/${id}.ts`], patch = `patch-${id}`): this {
@@ -178,7 +182,7 @@ export class PlayedPlan {
 
   /** A worker's whole life: it starts, ends, and what it left is collected. */
   work(id: string, ending: Ending = {}): this {
-    if (this.task(id).live?.step === 'launching') this.started(id)
+    if (this.task(id).live?.step === 'launching') this.started(id, ending.agent)
     return this.ended(id, ending).collected(id, ending.changed)
   }
 

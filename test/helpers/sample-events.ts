@@ -148,6 +148,14 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     end: { kind: 'limited', until: 1_767_603_600_000 },
     report: aReport({ risks: [{ description: 'slow under load', severity: 'low' }] }),
   },
+  'provider.limited': {
+    type: 'provider.limited',
+    v,
+    agent: 'claude',
+    until: 1_767_603_600_000,
+    why: 'usage limit reached',
+  },
+  'provider.freed': { type: 'provider.freed', v, agent: 'claude', why: 'its reset time has come' },
   'word.ignored': { type: 'word.ignored', v, from: 'w-shop-1-1', about: 'its end', why: 'it is over' },
   'work.collected': {
     type: 'work.collected',

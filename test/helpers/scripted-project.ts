@@ -42,7 +42,7 @@ export class ScriptedProject {
 
   constructor(said: ProjectSaid = {}) {
     const { clock } = this.virtual
-    const crew = new Crew(1, NO_FAULTS, () => clock.now())
+    const crew = new Crew(1, { rates: NO_FAULTS, now: () => clock.now(), spells: [] })
     this.agent = new ScriptedAgent(clock, (job) => {
       this.jobs.push(job)
       return { ...crew.worker(job), ...said.worker?.(job) }

@@ -73,8 +73,32 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     "a provider's limit is paid for like a crash",
     'src/core/fold-workers.ts',
-    "return { kind: 'limited', until: end.until > at ? end.until : at + LIMIT_PROBE_MS }",
+    "return { kind: 'limited', until: end.until }",
     "return { kind: 'lost', reason: 'limited' }",
+  ),
+  bug(
+    'workers are sent while their provider is limited',
+    'src/core/watch/parking.ts',
+    'if (parked.until !== null) return { wakeAt: parked.until }',
+    '',
+  ),
+  bug(
+    'a provider that does not work is tried every minute',
+    'src/core/fold-providers.ts',
+    'probe: worker, probeAt: at + LIMIT_PROBE_MS, isNews: true',
+    'probe: worker, probeAt: at + 60_000, isNews: true',
+  ),
+  bug(
+    'a provider works again although nobody tried',
+    'src/core/watch/parking.ts',
+    'if (parked.over !== null) return parked.over',
+    "if (parked.over !== null || parked.isTold) return parked.over ?? 'it has been long'",
+  ),
+  bug(
+    'workers are sent although all fail alike',
+    'src/core/watch/breaker.ts',
+    'return isDue ? null : {}',
+    'return null',
   ),
   bug(
     'what could not be checked is green',

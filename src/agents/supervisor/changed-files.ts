@@ -4,6 +4,7 @@ import { join } from 'node:path'
 /** Large, and not what a worker was sent to change. */
 const PASSED_OVER = new Set(['.git', 'node_modules', 'target', 'dist', 'build', '.venv', '.next'])
 const ENTRIES_PER_LOOK = 4000
+const MOST_ENTRIES = 200_000
 
 /**
  * Whether something in a folder has changed since it was last said to have. A look takes a bounded number of entries and the
@@ -34,6 +35,17 @@ export class ChangedFiles {
     }
     return this.#newestMs > before
   }
+}
+
+/** Looks at the whole folder at once, or at as much of it as is sensible: beyond that it counts as changed. */
+export function hasChangedSince(folder: string, sinceMs: number): boolean {
+  const walk = entriesBelow(folder)
+  for (let entries = 0; entries < MOST_ENTRIES; entries++) {
+    const next = walk.next()
+    if (next.done === true) return false
+    if (changedAt(next.value) > sinceMs) return true
+  }
+  return true
 }
 
 function* entriesBelow(folder: string): Iterator<string> {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 
-const LAST_WORDS_BYTES = 2048
+/** Errors of providers come as whole documents. */
+const LAST_WORDS_BYTES = 8192
 
 /** Keeps the newest output: a file that is set aside as `.1` when full, so that at most two of them exist. */
 export class OutputLog {

@@ -9,9 +9,11 @@ import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { createWhole, writeWhole } from '../../lib/whole-file.ts'
+import { zoneOffsetMs } from '../../lib/zone-offset.ts'
 import { isWholeReport, readReportFile } from '../command/report-file.ts'
 import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
 import { followCommands } from './commands.ts'
+import { hasChangedSince } from './changed-files.ts'
 import { watchDisk } from './disk-watch.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
@@ -40,6 +42,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const journal = new Journal(folder.journal, { now: Date.now, after: 0 })
   journal.write({ kind: 'claimed', supervisor: self })
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
+  const startedAt = Date.now()
   let tree: ProcessTree | null = null
   const wishes = hearWishes(folder, job, () => {
     if (tree !== null) continueTree(tree)
@@ -56,14 +59,20 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
   }
   wishes.close()
+  const report = readReportFile(folder.report)
   await recordEnd(folder, journal, {
     v: 1,
     worker: job.worker,
     plan: job.plan,
     role: job.role,
-    end: workerEnd(ending, output.lastWords()),
+    end: workerEnd(ending, {
+      output: output.lastWords(),
+      now: Date.now(),
+      offsetMs: zoneOffsetMs,
+      hasDoneAnything: () => report.text !== null || hasChangedSince(job.workspace, startedAt),
+    }),
     endedAt: Date.now(),
-    report: readReportFile(folder.report),
+    report,
     outputBytes: output.totalBytes,
   })
   output.close()

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { endingAfterWish, workerEnd } from './worker-end.ts'
+import { endingAfterWish, workerEnd as endOf, type Ending } from './worker-end.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 10)
+const seen = { now: NOW, offsetMs: () => 0, hasDoneAnything: () => true }
+const workerEnd = (ending: Ending, output: string) => endOf(ending, { ...seen, output })
 
 test('only exit code 0 is done', () => {
   expect(workerEnd({ kind: 'exited', code: 0 }, 'error: no')).toEqual({ kind: 'done' })
@@ -53,5 +57,36 @@ describe('of a worker that somebody wanted to end', () => {
     const died = { kind: 'signalled', signal: 'SIGTERM' } as const
     expect(endingAfterWish(wish, { exit: died, wasAsked: true, hasReport: true })).toBe(wish)
     expect(endingAfterWish(wish, { exit: null, wasAsked: false, hasReport: true })).toBe(wish)
+  })
+})
+
+describe('of a worker that its provider turned away', () => {
+  const limit = 'API Error: 429 rate_limit_error, retry-after: 120'
+  const badly = { kind: 'exited', code: 1 } as const
+  const well = { kind: 'exited', code: 0 } as const
+
+  test('it was limited, and knows until when if that was said', () => {
+    expect(workerEnd(badly, limit)).toEqual({ kind: 'limited', until: NOW + 120_000, why: limit })
+    expect(workerEnd(badly, 'API Error: 529 overloaded_error')).toMatchObject({
+      kind: 'limited',
+      until: null,
+    })
+  })
+
+  test('an exit with 0 is no success where nothing was done, and is one where anything was', () => {
+    const idle = { ...seen, output: limit, hasDoneAnything: () => false }
+    expect(endOf(well, idle)).toMatchObject({ kind: 'limited' })
+    expect(workerEnd(well, limit)).toEqual({ kind: 'done' })
+    expect(endOf(well, { ...idle, output: 'all is as it should be' })).toEqual({ kind: 'done' })
+  })
+
+  test('one that is not let in has failed, and is told what helps', () => {
+    const end = workerEnd(badly, 'Invalid API key · Please run /login')
+    expect(end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('sign in with the agent') })
+  })
+
+  test('one that was killed or stopped ended by that', () => {
+    expect(workerEnd({ kind: 'signalled', signal: 'SIGKILL' }, limit).kind).toBe('failed')
+    expect(workerEnd({ kind: 'stop_wanted', cause: 'stalled' }, limit).kind).toBe('stopped')
   })
 })

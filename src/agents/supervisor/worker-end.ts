@@ -1,5 +1,7 @@
 /** How a worker's end is told, from what ended it. */
 import type { StopCause, WorkerEnd } from '../../core/events/parts.ts'
+import { providerTrouble, type ProviderTrouble } from '../../core/watch/provider-limits.ts'
+import type { ReadAt } from '../../core/watch/reset-times.ts'
 import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
 
 export type Ending =
@@ -33,12 +35,25 @@ export function endingAfterWish(wish: Ending, { exit, wasAsked, hasReport }: Aft
   return wasDone && !wasAwaited ? exit : wish
 }
 
-/** `output` is the end of what it printed: its last line usually says more than a number does. */
-export function workerEnd(ending: Ending, output: string): WorkerEnd {
+/** What is known of a worker that has ended. */
+export interface LastSeen extends ReadAt {
+  /** The end of what it printed: its last line usually says more than a number does. */
+  readonly output: string
+  /** Whether it left a report or changed a file. Asked only where that makes a difference. */
+  readonly hasDoneAnything: () => boolean
+}
+
+/** Agents exist that exit with 0 when their provider turned them away: then that they did nothing tells. */
+export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
+  const { output } = seen
   switch (ending.kind) {
-    case 'exited':
-      if (ending.code === 0) return { kind: 'done' }
+    case 'exited': {
+      const trouble = providerTrouble(output, seen)
+      const isDone = ending.code === 0 && (trouble === null || seen.hasDoneAnything())
+      if (isDone) return { kind: 'done' }
+      if (trouble !== null) return turnedAway(trouble)
       return { kind: 'failed', reason: withLastLine(`it exited with code ${ending.code}`, output) }
+    }
     case 'signalled':
       return { kind: 'failed', reason: withLastLine(`it was killed by ${ending.signal}`, output) }
     case 'not_started':
@@ -47,6 +62,18 @@ export function workerEnd(ending: Ending, output: string): WorkerEnd {
       return { kind: 'stopped', cause: ending.cause }
     case 'supervisor_ended':
       return { kind: 'interrupted', reason: `its supervisor was ended by ${ending.signal}` }
+  }
+}
+
+function turnedAway(trouble: ProviderTrouble): WorkerEnd {
+  switch (trouble.kind) {
+    case 'limited':
+      return trouble
+    case 'sign_in':
+      return {
+        kind: 'failed',
+        reason: `its provider does not let it in (${trouble.why}): sign in with the agent's own command, or give it a valid key`,
+      }
   }
 }
 

@@ -24,6 +24,7 @@ import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
 import { LiveWorkers } from './live-workers.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
+import { exchange, passOn, type Sharing } from './shared-limits.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from './worker-token.ts'
 
@@ -72,6 +73,7 @@ export class Host {
   readonly #coordinations: Coordinations
   readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
   readonly #lag: LoopLag
+  readonly #sharing: Sharing
 
   private constructor(parts: HostParts, journal: ActivityJournal, adopted: AdoptedWorkers) {
     const { clock, onTrouble, watch } = parts
@@ -79,6 +81,7 @@ export class Host {
     this.journal = journal
     this.adopted = adopted
     this.#lag = watchLoopLag()
+    this.#sharing = { plans: () => this.plans(), onTrouble }
     this.heartbeat = new Heartbeat({
       clock,
       loopMs: watch?.loopMs ?? LOOP_MS,
@@ -188,9 +191,11 @@ export class Host {
     const { clock, log, onTrouble } = this.parts
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
     const trouble = (what: string, error: unknown): void => onTrouble(`${stream}: ${what}`, error)
-    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onTrouble: trouble })
+    const onWritten = (events: readonly PlanEvent[]): void => passOn(this.#sharing, stream, events)
+    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onWritten, onTrouble: trouble })
     if (this.heartbeat.isOverloaded) plan.setOverloaded(true)
     this.#plans.set(stream, plan)
+    exchange(this.#sharing, plan)
     const condemned = [...plan.state.active].flatMap(({ live }) =>
       live?.step === 'stopping' ? [live.worker] : [],
     )

@@ -98,7 +98,7 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
     case 'review.dispatched':
       return [about(event, 'review_dispatched', { attempt: event.attempt, round: event.round })]
     case 'worker.started':
-      return [about(event, 'worker_registered', { attempt: event.attempt })]
+      return [about(event, 'worker_registered', { attempt: event.attempt, agent: event.agent ?? null })]
     case 'plan.edited': {
       const { by, removed, affected } = event
       const specs = event.specs.map(({ id }) => id)
@@ -127,6 +127,15 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
       return answeredActivity(event)
     case 'watch.would':
       return [about(event, `would_${event.what}`, { why: cut(event.why) })]
+    case 'provider.limited': {
+      const { agent, until, why, probe, from } = event
+      const data = { agent, until_ms: until, why: cut(why), probe: probe ?? null, told_by: from ?? null }
+      return [plain('provider_limited', data)]
+    }
+    case 'provider.freed': {
+      const { agent, why, from } = event
+      return [plain('provider_resumed', { agent, why: cut(why), told_by: from ?? null })]
+    }
     case 'word.ignored':
       return [plain('word_ignored', { from: cut(event.from), about: cut(event.about), why: cut(event.why) })]
     case 'inbox.opened': {

@@ -45,6 +45,7 @@ const isOverBudget = (state: PlanState, { item }: OpenItem): boolean =>
   item.subject === 'budget' || causeOf(state, item.task)?.kind === 'over_budget'
 
 function isMissingAgent(state: PlanState, { item }: OpenItem): boolean {
+  if (item.subject === 'breaker') return state.breaker?.reason.startsWith(NOT_STARTED) === true
   const cause = causeOf(state, item.task)
   return (cause?.kind === 'lost' || cause?.kind === 'reviewer_lost') && cause.reason.startsWith(NOT_STARTED)
 }

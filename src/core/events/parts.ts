@@ -57,8 +57,8 @@ export const workerEndSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
   /** Its supervisor, Bosun or the machine died under it: nobody's fault, no budget. */
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
-  /** The provider said: not before then. */
-  z.strictObject({ kind: z.literal('limited'), until: instant }),
+  /** The provider said: not before then. Null: it did not say when, or could not be reached. */
+  z.strictObject({ kind: z.literal('limited'), until: instant.nullable(), why: z.string().optional() }),
 ])
 export type WorkerEnd = z.infer<typeof workerEndSchema>
 
@@ -160,6 +160,8 @@ export const ITEM_SUBJECTS = [
   'release_gate',
   'budget',
   'effect',
+  'provider',
+  'breaker',
   'sign_off',
 ] as const
 
@@ -167,7 +169,7 @@ export const inboxItemSchema = z.strictObject({
   id: z.string().regex(/^[A-Z]-\d+$/),
   kind: z.enum(ITEM_KINDS),
   subject: z.enum(ITEM_SUBJECTS),
-  /** The task, risk or effect it is about; null for the plan as a whole. */
+  /** The task, worker, risk, effect or agent it is about; null for the plan as a whole. */
   about: z.string().nullable(),
   task: taskId.nullable(),
   problem: z.string(),
@@ -186,7 +188,7 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('nothing_done') }),
   z.strictObject({ kind: z.literal('lost'), reason: z.string() }),
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('limited'), until: instant }),
+  z.strictObject({ kind: z.literal('limited'), until: instant.nullable() }),
   z.strictObject({ kind: z.literal('stopped_for_pause') }),
   z.strictObject({ kind: z.literal('restarted') }),
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),

@@ -155,7 +155,11 @@ const shapes = {
     moved: z.boolean().optional(),
   },
   'review.dispatched': { ...worker, round: z.int().min(1) },
-  'worker.started': worker,
+  'worker.started': {
+    ...worker,
+    /** Which agent it is. */
+    agent: text.optional(),
+  },
   /** What it has used so far, as far as anybody was told. */
   'worker.used': { ...worker, tokens: z.int().nonnegative(), usd: z.number().nonnegative() },
   /** Decided, not yet done: work is saved first, then it is stopped. */
@@ -186,6 +190,16 @@ const shapes = {
     /** Which agent it was. */
     agent: text.optional(),
   },
+  /** Nobody can work with this agent until then; null where nobody knows, and `probe` is whoever finds out. */
+  'provider.limited': {
+    agent: text.min(1),
+    until: part.instant.nullable(),
+    why: text,
+    probe: part.workerId.optional(),
+    /** The plan that found out, where it was another one. */
+    from: text.optional(),
+  },
+  'provider.freed': { agent: text.min(1), why: text, from: text.optional() },
   /** Something was said by a worker or a person that no longer counts. It is kept, and changes nothing. */
   'word.ignored': { from: text, about: text, why: text },
   'work.collected': {

@@ -1,4 +1,5 @@
 /** Where a plan stands, in one word and one sentence. "Nothing selectable" is four different things. */
+import { parkedWords } from '../watch/parking.ts'
 import { pickTask } from './pick-task.ts'
 import { unfinished, type PlanState, type TaskState } from '../state.ts'
 
@@ -21,8 +22,11 @@ export function standing(state: PlanState): PlanStanding {
   if (budget !== undefined && [...state.active].every(({ step }) => step === 'deciding')) {
     return { state: 'waiting', why: `${budget.item.id}: ${budget.item.problem}` }
   }
+  const held = heldWords(state)
+  if (held !== null && !isAnybodyBusy(state)) return { state: 'waiting', why: held }
   if (state.holding.size > 0 || pickTask(state) !== undefined) {
-    return { state: 'running', why: `${state.holding.size} in progress, ${state.ready.size} ready` }
+    const why = `${state.holding.size} in progress, ${state.ready.size} ready`
+    return { state: 'running', why: held === null ? why : `${why}; ${held}` }
   }
   const failed = [...state.blocked].filter((task) => task.step === 'failed')
   if (failed.length > 0 && isBehindFailuresOnly(state)) {
@@ -37,6 +41,19 @@ export function standing(state: PlanState): PlanStanding {
   const question = blockingItem(state)
   if (question !== null) return { state: 'waiting', why: question }
   return { state: 'running', why: unfinished(state) === 0 ? 'on the way to release' : 'between two steps' }
+}
+
+/** What keeps workers from being sent, whatever they are to do. */
+function heldWords(state: PlanState): string | null {
+  const open = [...state.inbox.values()].find(({ item }) => item.subject === 'breaker')
+  return open === undefined ? parkedWords(state) : `${open.item.id}: ${open.item.problem}`
+}
+
+/** Whether anything is done that needs no further worker. */
+function isAnybodyBusy(state: PlanState): boolean {
+  for (const { live, step } of state.holding)
+    if (live !== null || (step !== 'deciding' && step !== 'reviewing')) return true
+  return false
 }
 
 function blockingItem(state: PlanState): string | null {

@@ -1,6 +1,13 @@
 /** What every agent must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AgentUnavailable, type Agent, type AgentEvent, type Job, type WorkerEnded } from '../agent.ts'
+import {
+  AgentUnavailable,
+  type Agent,
+  type AgentEvent,
+  type Job,
+  type Started,
+  type WorkerEnded,
+} from '../agent.ts'
 
 export interface AgentUnderTest {
   readonly agent: Agent
@@ -42,7 +49,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest): void {
       await made.until(() => isDone)
       return done
     }
-    const start = (worker: string, does: Parameters<AgentUnderTest['job']>[1]): Promise<void> =>
+    const start = (worker: string, does: Parameters<AgentUnderTest['job']>[1]): Promise<Started> =>
       during(agent.start(made.job(worker, does)))
 
     describe('start', () => {
@@ -57,6 +64,11 @@ export function describeAgent(name: string, make: () => AgentUnderTest): void {
         await expect(start('w-1', 'be missing')).rejects.toThrow(AgentUnavailable)
         await made.quiet()
         expect([heard, await agent.unheard()]).toEqual([[], []])
+      })
+
+      test('names the agent that the end names', async () => {
+        const { agent: name } = await start('w-1', 'end')
+        expect((await ended('w-1')).agent ?? null).toBe(name)
       })
 
       test('of a worker that runs changes nothing and resolves', async () => {

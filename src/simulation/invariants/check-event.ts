@@ -10,13 +10,13 @@ import {
 } from './check-watch.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { answeredBreaks, receivedBreaks, unansweredBreaks } from './request-records.ts'
+import { askingBreaks, freeingBreaks, sendingBreaks, type Moment } from './provider-rules.ts'
 
 /** What the simulated world knows, and no event tells. */
 export interface Truth extends WorkersTruth {
   isSound(tree: string): boolean
+  now(): Moment
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
-  /** Time that really passed. */
-  elapsedMs(): number
 }
 
 /** A PM that was away does first what was due meanwhile. */
@@ -36,12 +36,14 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'request.answered':
       return answeredBreaks(ledger.requests, event)
     case 'task.dispatched':
-      return dispatchBreaks(ledger, event)
+      return dispatchBreaks(ledger, event) ?? sendingBreaks(ledger, event, truth.now())
     case 'review.dispatched':
       if (ledger.paused) return 'a reviewer was sent while the plan is paused'
       return ledger.task(event.task).live === null
-        ? null
+        ? sendingBreaks(ledger, event, truth.now())
         : 'a reviewer was sent while a worker is at the task'
+    case 'provider.freed':
+      return freeingBreaks(ledger, event, truth.now())
     case 'worker.condemned':
       return (
         ofNobody(ledger, event) ??
@@ -69,7 +71,9 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     }
     case 'inbox.opened': {
       const { item } = event
-      if (item.subject !== 'task' || item.task === null) return alertBreaks(ledger, event, truth)
+      if (item.subject !== 'task' || item.task === null) {
+        return askingBreaks(ledger, event) ?? alertBreaks(ledger, event, truth)
+      }
       const isOpen = [...ledger.items.values()].some(
         (open) => open.subject === 'task' && open.task === item.task,
       )
@@ -89,6 +93,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'task.tier_raised':
     case 'task.gated':
     case 'task.commit_refused':
+    case 'provider.limited':
     case 'work.collected':
     case 'word.ignored':
     case 'inbox.presented':

@@ -79,6 +79,8 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   const record = ledger.watched(worker)
   const quietMs = truth.quietMs(worker)
   if (record.startedMs === null || quietMs === null || record.isCondemned) return null
+  // Who waits for an answer is silent because of that, and whoever answers knows.
+  if ([...ledger.requests.open.values()].some((request) => request.worker === worker)) return null
   const forMs = silentForMs(record, truth, quietMs)
   const dueMs = silenceMs(ledger) * 1.2
   if (forMs <= dueMs + SLACK_MS) return null

@@ -6,6 +6,7 @@ import type { InboxItem } from '../../core/events/parts.ts'
 import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
 import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
 import { RequestRecords } from './request-records.ts'
+import type { KnownLimit } from './provider-rules.ts'
 
 export type Whereabouts = 'queued' | 'busy' | 'with_person' | 'escalated' | 'failed' | 'completed' | 'dropped'
 
@@ -63,6 +64,14 @@ export class Ledger {
   readonly layerPassed = new Map<string, boolean>()
   readonly events: PlanEvent[] = []
   readonly requests: RequestRecords
+  /** What each worker was sent as, and who last was what. */
+  readonly roles = new Map<string, string>()
+  readonly agents = new Map<string, string>()
+  readonly limits = new Map<string, KnownLimit>()
+  /** When a worker last failed. */
+  failedMs = 0
+  /** Open: nobody may be sent before. */
+  breaker: { readonly notBeforeMs: number } | null = null
   sinceLow = 0
   paused = false
   cancelled = false

@@ -1,12 +1,14 @@
 /** Keeps the ledger: what each event means to a bystander. */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
+import { recordProviders, type Moment } from './provider-rules.ts'
 import { recordRequest } from './request-records.ts'
 
-/** `elapsedMs` is time that really passed, whatever the clocks say. */
-export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): void {
+export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
+  const { elapsedMs } = now
   ledger.events.push(event)
   recordRequest(ledger.requests, event, elapsedMs)
+  recordProviders(ledger, event, now)
   switch (event.type) {
     case 'plan.baselined':
       ledger.baselined = true
@@ -62,7 +64,7 @@ export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): voi
       }
       return
     case 'inbox.withdrawn':
-      ledger.items.delete(event.id)
+      withdrawn(ledger, event.id)
       return
     case 'inbox.answered': {
       const item = ledger.items.get(event.id)
@@ -99,6 +101,8 @@ export function record(ledger: Ledger, event: PlanEvent, elapsedMs: number): voi
     case 'plan.registered':
     case 'plan.documented':
     case 'task.commit_refused':
+    case 'provider.limited':
+    case 'provider.freed':
     case 'worker.judged':
     case 'worker.heard':
     case 'worker.extended':
@@ -163,6 +167,16 @@ function committed(ledger: Ledger, event: EventOf<'task.committed'>): void {
       past.type === 'worker.ended' && past.task === event.task && !past.worker.includes('-review-'),
   )?.report
   if (task.tier === 'critical' && (report?.risks.length ?? 0) > 0) ledger.openRisksOfCritical.add(event.task)
+}
+
+/** A question about one task that gave way to one about all puts its task back. */
+function withdrawn(ledger: Ledger, id: string): void {
+  const item = ledger.items.get(id)
+  ledger.items.delete(id)
+  if (item?.subject !== 'task' || item.task === null) return
+  const task = ledger.task(item.task)
+  task.where = 'queued'
+  task.used.set('restart', Math.min(task.used.get('restart') ?? 0, 1))
 }
 
 function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {

@@ -1,0 +1,33 @@
+/** How far a plan is on the way to its release. */
+import type { Verdict } from './events/parts.ts'
+import type { Instant, Override } from './state.ts'
+
+export interface ReleaseState {
+  readonly runs: number
+  /** Rounds of remediation, and the tasks they opened. */
+  readonly remediations: number
+  readonly remediationTasks: number
+  readonly inconclusive: number
+  readonly verdicts: readonly Verdict[] | null
+  readonly tree: string | null
+  /** When the last release gate was run. */
+  readonly gatedAt: Instant | null
+  readonly step: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
+  readonly sha: string | null
+  readonly manifest: string | null
+  readonly overrides: readonly Override[]
+}
+
+export const NOT_RELEASED: ReleaseState = Object.freeze({
+  runs: 0,
+  remediations: 0,
+  remediationTasks: 0,
+  inconclusive: 0,
+  verdicts: null,
+  tree: null,
+  gatedAt: null,
+  step: 'open',
+  sha: null,
+  manifest: null,
+  overrides: [],
+})
