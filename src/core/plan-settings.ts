@@ -18,6 +18,7 @@ export function planSettings(settings: Settings): PlanSettings {
     terminateAtPercent: watch.terminate_at,
     watch: {
       mode: watch.mode,
+      loopMs: watch.loop,
       firstCheckinMs: watch.first_checkin,
       lateMs: watch.late,
       silenceMs: watch.silence,

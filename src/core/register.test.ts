@@ -46,6 +46,7 @@ test('a plan takes along the settings it was registered with, with the defaults 
     terminateAtPercent: 110,
     watch: {
       mode: 'act',
+      loopMs: 15_000,
       firstCheckinMs: 300_000,
       lateMs: 900_000,
       silenceMs: 300_000,

@@ -11,7 +11,7 @@ function beating(duties: readonly Duty[], lags: readonly number[] = []) {
   const left = [...lags]
   const heartbeat = new Heartbeat({
     clock: world.clock,
-    loopMs: 1000,
+    loopMs: () => 1000,
     limits: LIMITS,
     takeLag: () => left.shift() ?? 0,
     onTrouble: (what, error) => troubles.push(`${what}: ${String(error)}`),

@@ -22,7 +22,8 @@ export interface Duty {
 
 export interface HeartbeatParts {
   readonly clock: Clock
-  readonly loopMs: number
+  /** How long until the next turn, asked after each. */
+  readonly loopMs: () => number
   readonly limits: OverloadLimits
   /** The longest that anything had to wait for its turn since this was last asked. */
   readonly takeLag: () => number
@@ -110,7 +111,7 @@ export class Heartbeat {
       look,
     }
     for (const listener of this.#listeners) listener(this.#beat, before)
-    this.#wakeIn(loopMs)
+    this.#wakeIn(loopMs())
   }
 
   /** One duty that fails keeps nobody from the others. */

@@ -53,6 +53,10 @@ export interface WatchPace {
 }
 
 const LOOP_MS = 15_000
+/** More often tells nothing more. */
+const LEAST_LOOP_MS = 200
+
+const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch?.loopMs ?? LOOP_MS
 const GRACE_MS = 10_000
 
 /** A plan that is over is shown for this long. */
@@ -84,7 +88,7 @@ export class Host {
     this.#sharing = { plans: () => this.plans(), onTrouble }
     this.heartbeat = new Heartbeat({
       clock,
-      loopMs: watch?.loopMs ?? LOOP_MS,
+      loopMs: () => watch?.loopMs ?? this.#loopMs(),
       limits: watch?.overload ?? OVERLOAD_LIMITS,
       takeLag: () => this.#lag.take(),
       onTrouble,
@@ -95,6 +99,12 @@ export class Host {
     this.workers = new LiveWorkers(this)
     this.checkins = new CheckinDesk(this)
     this.#coordinations = new Coordinations(this)
+  }
+
+  /** As often as the most eager of the plans wants. */
+  #loopMs(): number {
+    const open = [...this.#plans.values()].filter(({ state }) => !isOver(state))
+    return Math.max(LEAST_LOOP_MS, Math.min(LOOP_MS, ...open.map((plan) => wantedLoop(plan))))
   }
 
   static async open(parts: HostParts): Promise<Host> {

@@ -38,6 +38,8 @@ export type Intervention = (typeof INTERVENTIONS)[number]
 const ms = z.int().min(1)
 export const watchSettingsSchema = z.strictObject({
   mode: z.enum(['act', 'monitor']),
+  /** How often the daemon looks around while such a plan is open. */
+  loopMs: ms.optional(),
   firstCheckinMs: ms,
   lateMs: ms,
   silenceMs: ms,
