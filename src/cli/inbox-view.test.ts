@@ -36,6 +36,11 @@ test('an escalation has its one form', () => {
   )
 })
 
+test('an answer in words shows where they go', () => {
+  const text = inboxText([{ ...ITEM, id: 'Q-2', recommended: 'answer' }], styleOf('plain'))
+  expect(text).toContain('bosun answer Q-2 answer --feedback "…"')
+})
+
 test('somebody else’s words stay on their line', () => {
   const text = inboxText([{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], styleOf('plain'))
   expect(text.split('\n')).toHaveLength(10)

@@ -1,6 +1,7 @@
 /** What needs a person, in the one form it always has. */
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { InboxEntry } from '../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
 import { ago } from './durations.ts'
 import type { Style } from './terminal.ts'
 
@@ -14,7 +15,7 @@ export function itemText(item: InboxEntry, style: Style): string {
     ['Blocking:', item.blocking ? 'yes' : 'no'],
     ['Since:', item.since],
     ['Plan:', item.plan],
-    ['Answer:', `bosun answer ${item.id} ${item.recommended}`],
+    ['Answer:', answerLine(item)],
   ] as const
   const lines = fields.map(([label, text]) => `${label.padEnd(12)} ${terminalLine(text)}`)
   return [style.bold(item.kind.toUpperCase()), ...lines].join('\n')

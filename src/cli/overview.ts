@@ -5,6 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { Surroundings } from '../ports/machine.ts'
 import type { StatusAnswer } from '../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
 import type { Call, CommandResult } from './command.ts'
 import { statusDocument, statusText } from './status-view.ts'
 import type { Style } from './terminal.ts'
@@ -48,7 +49,7 @@ async function askDaemon(call: Call): Promise<{
 /** What waits for a person comes before anything else they could do. */
 function answers(status: StatusAnswer | null): readonly NextStep[] {
   return (status?.inbox ?? []).slice(0, 3).map((item) => ({
-    command: `bosun answer ${item.id} ${item.recommended}`,
+    command: answerLine(item),
     why: item.problem,
   }))
 }

@@ -6,6 +6,7 @@ import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './durations.ts'
 import type { ExitName } from './exit-codes.ts'
@@ -141,7 +142,7 @@ function finalFor(call: Call): (report: PlanAnswer) => boolean {
 
 function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): readonly string[] {
   const now = Date.now()
-  const next = report.inbox.slice(0, 1).map((item) => `  bosun answer ${item.id} ${item.recommended}`)
+  const next = report.inbox.slice(0, 1).map((item) => `  ${answerLine(item)}`)
   const last = `  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan goes on`
   return [...planLines(report, terminal, now), ...[...next, last].map((line) => terminal.style.dim(line))]
 }

@@ -1,6 +1,7 @@
 /** How it all stands, once. */
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { MetricsAnswer, StatusAnswer, PlanRow, TaskRow, WorkerRow } from '../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
 import { ago, shortDuration } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
 import { pulseLine } from './pulse-line.ts'
@@ -169,9 +170,6 @@ function workerWords({ health, progress_pct, time_limit_at, current_step }: Work
 function needsYou({ inbox }: StatusAnswer, { style, width, now, isNextSaid }: View): string[] {
   const [first] = inbox
   const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'thing needs' : 'things need'} you`)
-  const next =
-    first === undefined || isNextSaid === true
-      ? []
-      : [style.dim(`next: bosun answer ${first.id} ${first.recommended}`)]
+  const next = first === undefined || isNextSaid === true ? [] : [style.dim(`next: ${answerLine(first)}`)]
   return [head, ...textTable(inboxLines(inbox, now), width), ...next]
 }

@@ -75,6 +75,18 @@ const alertName = async (): Promise<string> => {
   return alertNames()[0] ?? ''
 }
 
+test('the folders are there before the first worker is sent', async () => {
+  const fresh = new Home({ SCRIPT: 'endless' })
+  try {
+    await printed(fresh.spawn(['run', 'shop-plan.md']), 'stdout', /baseline taken/)
+    const folder = join(fresh.root, 'repos', readdirSync(join(fresh.root, 'repos'))[0] ?? '', 'coordination')
+    expect(readdirSync(join(folder, 'pm-requests')).toSorted()).toEqual(['malformed', 'pending', 'processed'])
+    expect(readdirSync(join(folder, 'pm-alerts')).toSorted()).toEqual(['malformed', 'pending', 'resolved'])
+  } finally {
+    await fresh.dispose()
+  }
+})
+
 describe('a request as a file', () => {
   test('is taken, answered, and moved with its answer and without its token', async () => {
     ask('req-1', { minutes: 20 })

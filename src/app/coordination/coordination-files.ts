@@ -84,8 +84,12 @@ export class CoordinationFiles {
     return files
   }
 
-  /** Once the plans that the entries are about have taken them in. */
+  /** Once the plans that the entries are about have taken them in; the folders are there before a worker can be. */
   #hear(entries: readonly Entry<PlanEvent>[]): void {
+    for (const { stream, event } of entries) {
+      const place = event.type === 'plan.registered' ? streamParts(stream) : null
+      if (place !== null) this.#of(place.repository).prepare()
+    }
     const told = entries.filter(({ event }) => TOLD.has(event.type))
     if (told.length === 0) return
     setImmediate(() => {

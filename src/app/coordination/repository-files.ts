@@ -44,6 +44,12 @@ export class RepositoryFiles {
     this.#specs = new SpecFiles(host, repository, join(folder, 'worker-specs'))
   }
 
+  /** Makes the folders that workers put something into; where that cannot be done, the first look says why. */
+  prepare(): void {
+    if (folderProblem(this.#folder) !== null) return
+    for (const folder of [this.#requests, this.#alerts]) folder.make()
+  }
+
   hear(entry: Entry<PlanEvent>): void {
     this.#specs.hear(entry)
   }

@@ -1,6 +1,6 @@
 /** A folder that others put files into, and where they go when they were dealt with. Nothing in it is followed or run. */
 import { readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state.ts'
 import { placeFile } from '../../lib/place-file.ts'
 import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
@@ -31,11 +31,18 @@ export class StrangersFolder {
 
   /** Makes what is missing. Throws where a place is not ours to work in. */
   prepare(): void {
-    for (const path of [join(this.pending, '..'), this.pending, this.done, this.#malformed]) {
+    const problem = this.make()
+    if (problem !== null)
+      throw new Error(`${problem}. What is put there is not heard; remove it, and it is made anew`)
+  }
+
+  /** Makes what is missing; answers with why a place is not ours to work in, null where all are. */
+  make(): string | null {
+    for (const path of [dirname(this.pending), this.pending, this.done, this.#malformed]) {
       const problem = folderProblem(path)
-      if (problem !== null)
-        throw new Error(`${problem}. What is put there is not heard; remove it, and it is made anew`)
+      if (problem !== null) return problem
     }
+    return null
   }
 
   /** What is there and whole, in the order of names. What can never be is put aside with the reason. */
