@@ -14,10 +14,11 @@ import { workerOf } from '../test/checkins/door.ts'
 import { checkInUntilKilled, keptIn } from '../test/checkins/killed-door.ts'
 import { load, quantile, type Target } from './lib/checkin-load.ts'
 import { median, report, round, syncFloorMs } from './lib/measure.ts'
+import { cpuMs } from './lib/process-cost.ts'
 
 const WORKERS = 1000
 const PACED = 1000
-const FULL = 10_000
+const FULL = 15_000
 const FILES = 10_000
 const ROUNDS = 3
 const KILLS = 50
@@ -87,6 +88,7 @@ async function measureDoor(file: string) {
     mark: 'paced',
   })
   const afterKb = residentKb(served.process)
+  const cpuBefore = cpuMs(served.process.pid ?? 0)
   const full = await load(served, {
     workers: names,
     count: FULL,
@@ -94,9 +96,10 @@ async function measureDoor(file: string) {
     perSecond: null,
     mark: 'full',
   })
+  const cpuUs = ((cpuMs(served.process.pid ?? 0) - cpuBefore) * 1000) / FULL
   await served.stop()
   await expectKept(served.root, PACED + FULL)
-  return { paced, perSecond: full.perSecond, kbAWorker: (afterKb - beforeKb) / WORKERS }
+  return { paced, perSecond: full.perSecond, cpuUs, kbAWorker: (afterKb - beforeKb) / WORKERS }
 }
 
 /** From the first file that the daemon could see to the last one that is kept. */
@@ -174,6 +177,8 @@ try {
     per_s: Math.round(rate(ours)),
     bare_per_s: Math.round(rate(bare)),
     ratio: round(rate(ours) / rate(bare)),
+    cpu_us: Math.round(median(ours.map(({ cpuUs }) => cpuUs))),
+    bare_cpu_us: Math.round(median(bare.map(({ cpuUs }) => cpuUs))),
     kb_a_worker: round(median(ours.map(({ kbAWorker }) => kbAWorker)), 1),
     files_per_s: Math.round(await measureFiles()),
     script_ms: round(measureScript(), 1),

@@ -35,7 +35,7 @@ function openSpool(): CheckinSpool {
   return new CheckinSpool({
     folder,
     clock,
-    isKnown: (worker) => known.has(worker),
+    known: () => known,
     take: async ({ worker, said }: ReadFile) => {
       if (!known.has(worker)) return 'unknown'
       if (failing !== null) throw failing

@@ -23,8 +23,8 @@ import {
 export interface SpoolParts {
   readonly folder: string
   readonly clock: Clock
-  /** Whether this is a worker somebody has heard of. */
-  readonly isKnown: (worker: string) => boolean
+  /** The workers somebody knows of now. */
+  readonly known: () => ReadonlySet<string>
   /** Takes what is in a file; it is durable when this resolves. `unknown` is kept until its worker is known. */
   readonly take: (checkin: ReadFile, file: string) => Promise<'taken' | 'unknown'>
   readonly onMalformed: (files: readonly Malformed[]) => void
@@ -126,7 +126,8 @@ export class CheckinSpool {
         throw new Error(`${problem}. Check-ins by file are not heard; remove it, and a new one is made`)
     }
     this.#watch()
-    const names = (await readdir(folder)).filter((name) => isCandidate(name) && this.#isDue(name))
+    const isDue = this.#dueNow()
+    const names = (await readdir(folder)).filter((name) => isCandidate(name) && isDue(name))
     this.backlog = names.length
     names.sort((one, other) => compare(stampOf(one), stampOf(other)) || compare(one, other))
     for (let from = 0; from < names.length && !this.#closed; from += ROUND)
@@ -206,10 +207,14 @@ export class CheckinSpool {
   }
 
   /** A file whose worker nobody knows is not read again until somebody does, or its day is over. */
-  #isDue(name: string): boolean {
-    const { isKnown, clock } = this.#parts
-    const unknown = this.#unknown.get(name)
-    return unknown === undefined || isKnown(unknown.worker) || clock.now() - unknown.placedMs > KEPT_MS
+  #dueNow(): (name: string) => boolean {
+    if (this.#unknown.size === 0) return () => true
+    const known = this.#parts.known()
+    const before = this.#parts.clock.now() - KEPT_MS
+    return (name) => {
+      const unknown = this.#unknown.get(name)
+      return unknown === undefined || known.has(unknown.worker) || unknown.placedMs < before
+    }
   }
 
   #watch(): void {

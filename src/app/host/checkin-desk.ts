@@ -186,6 +186,7 @@ export class CheckinDesk {
 
   async #prune(before: Instant): Promise<void> {
     const live = new Set([...this.#host.workers.all()].map(({ plan, id }) => keyOf(plan, id)))
+    this.#host.workers.tidy()
     for (const key of this.#speakers.keys()) if (!live.has(key)) this.#speakers.delete(key)
     for (const key of this.#staleToldAt.keys()) if (!live.has(key)) this.#staleToldAt.delete(key)
     while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);

@@ -1,7 +1,7 @@
 /** The coordination folder of one repository: what its workers leave for the daemon, and what it leaves for them. */
 import { join } from 'node:path'
 import type { Host } from './host.ts'
-import type { KnownWorker } from './live-workers.ts'
+import type { KnownWorker, WorkerAtWork } from './live-workers.ts'
 import { workerToken } from './worker-token.ts'
 import { noteHeard, waitingFor } from './worker-messages.ts'
 import { sameSecret } from '../../lib/same-secret.ts'
@@ -26,7 +26,7 @@ export class Coordination {
     this.spool = new CheckinSpool({
       folder: join(folder, 'worker-checkins'),
       clock,
-      isKnown: (worker) => this.#worker(worker) !== null,
+      known: () => new Set([...this.#live()].map(({ id }) => id)),
       take: (checkin, file) => this.#take(checkin, file),
       onMalformed: (files) => this.#tellMalformed(files),
       onTrouble: (what, error) => onTrouble(`${repository}: ${what}`, error),
@@ -49,8 +49,7 @@ export class Coordination {
   /** Puts what waits for workers where they find it. */
   placeMessages(): void {
     const live = new Set<string>()
-    for (const worker of this.#host.workers.all()) {
-      if (worker.plan.home.repository.id !== this.#repository) continue
+    for (const worker of this.#live()) {
       live.add(worker.id)
       this.#attempt(() => this.#messages.place(worker.id, waitingFor(worker)))
     }
@@ -64,6 +63,11 @@ export class Coordination {
     } catch (error) {
       this.#host.parts.onTrouble(`${this.#repository}: messages to workers`, error)
     }
+  }
+
+  *#live(): Generator<WorkerAtWork> {
+    for (const worker of this.#host.workers.all())
+      if (worker.plan.home.repository.id === this.#repository) yield worker
   }
 
   #worker(id: string): KnownWorker | null {

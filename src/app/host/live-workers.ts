@@ -4,11 +4,14 @@ import type { Host } from './host.ts'
 import type { HostedPlan } from './hosted-plan.ts'
 import { workerToken } from './worker-token.ts'
 
-export interface KnownWorker {
+export interface WorkerAtWork {
   readonly id: string
   readonly task: string
   readonly attempt: number
   readonly plan: HostedPlan
+}
+
+export interface KnownWorker extends WorkerAtWork {
   /** Of this attempt alone. */
   readonly token: string
 }
@@ -32,11 +35,17 @@ export class LiveWorkers {
   }
 
   /** Every worker that lives, whosever it is. */
-  *all(): Generator<KnownWorker> {
+  *all(): Generator<WorkerAtWork> {
     for (const plan of this.#host.plans()) {
       for (const { live, spec } of plan.state.active)
-        if (live !== null) yield this.#known(plan, { id: live.worker, task: spec.id, attempt: live.attempt })
+        if (live !== null) yield { id: live.worker, task: spec.id, attempt: live.attempt, plan }
     }
+  }
+
+  /** Forgets those that have ended. */
+  tidy(): void {
+    for (const [id, workers] of this.#found)
+      if (!workers.some((worker) => this.#lives(worker))) this.#found.delete(id)
   }
 
   #find(id: string, isMeant: (worker: KnownWorker) => boolean): KnownWorker | null {

@@ -1,11 +1,11 @@
 /** What waits for a worker until it has heard it. */
 import type { Message } from '../../core/events/watch.ts'
 import type { EventOf } from '../../core/events/plan-events.ts'
-import type { KnownWorker } from './live-workers.ts'
+import type { KnownWorker, WorkerAtWork } from './live-workers.ts'
 
 type Way = EventOf<'worker.heard'>['via']
 
-export function waitingFor({ plan, task, id }: KnownWorker): readonly Message[] {
+export function waitingFor({ plan, task, id }: WorkerAtWork): readonly Message[] {
   const live = plan.state.tasks.get(task)?.live
   return live?.worker === id ? live.watch.waiting : []
 }
