@@ -23,6 +23,8 @@ export function requestAnswered(state: PlanState, event: EventOf<'request.answer
       ...told(watch, message, at),
       extraMs: watch.extraMs + minutes * 60_000,
       requests: withRequest(watch.requests, id, { answer }),
+      // Who waited for it in silence begins anew.
+      armedAt: waitsFor(watch.requests, event) ? at : watch.armedAt,
     }
   })
   const asked = taskIn(state, task)
@@ -47,6 +49,9 @@ export function answerRequest(
       requests: withRequest(requests, id, { said: { choice, feedback, by } }),
     }))
 }
+
+const waitsFor = (requests: readonly AskedRequest[], { id, worker }: EventOf<'request.answered'>): boolean =>
+  requests.some((one) => one.id === id && one.kind === 'blocked' && one.by === worker)
 
 const withRequest = (
   requests: readonly AskedRequest[],

@@ -56,7 +56,7 @@ export interface Watch {
   readonly told: Readonly<Record<string, Instant>>
   /** When a person was last told of it. */
   readonly escalatedAt: Instant | null
-  /** When a person last gave it time: its clock runs from there. */
+  /** When a person last gave it time, or it got an answer it waited for: its clock runs from there. */
   readonly armedAt: Instant | null
   /** Time it was given on top of its limit, and how much of it whoever ends it in time knows of. */
   readonly extraMs: number

@@ -93,14 +93,16 @@ export class Crew {
     const random = this.#random(`asks ${job.worker}`)
     const favourite = random.pick(REQUEST_KINDS)
     return Array.from({ length: random.between(1, 9) }, () => ({
-      afterMs: random.between(1, Math.max(2, Math.round(job.timeLimitMs * 0.25))),
+      afterMs: random.between(1, Math.max(2, Math.round(job.timeLimitMs * 0.1))),
       asked: drawRequest(random, favourite),
     }))
   }
 
   #developer(job: Job): WorkerScript {
     const random = this.#random(`work ${job.worker}`)
-    const share = this.#strikes('slow', job.worker) ? 0.85 + random.next() * 0.2 : 0.1 + random.next() * 0.5
+    // Who has to ask takes its time.
+    const isSlow = this.#strikes('slow', job.worker) || this.#strikes('asking', job.worker)
+    const share = isSlow ? 0.85 + random.next() * 0.2 : 0.1 + random.next() * 0.5
     const planned = [...job.spec.files.create, ...job.spec.files.modify, ...job.spec.testsToAdd]
     const changed = planned.length > 0 ? planned : [`src/${job.spec.id}.ts`]
     const isSound = !this.#isUnsound(job)

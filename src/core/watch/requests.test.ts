@@ -178,6 +178,17 @@ describe('a worker that is blocked', () => {
     ]).toEqual([[], 'working'])
   })
 
+  test('has as long as ever from its answer on, however long it waited', () => {
+    const plan = working()
+    ask(plan, 'blocked', 'no access to the API')
+    plan.pass(25 * MINUTE).answer('decide')
+    const nudges = (): number =>
+      plan.all('worker.told').filter(({ message }) => message.about === 'nudge').length
+    expect([nudges(), plan.pass(5 * MINUTE - 1).step('1'), nudges()]).toEqual([0, 'working', 0])
+    plan.pass(1)
+    expect(nudges()).toBe(1)
+  })
+
   test('and says so in its check-ins is told of once, by what it asks', () => {
     const plan = working().checkin('1', { status: 'blocked' })
     expect(plan.item().subject).toBe('worker')

@@ -69,9 +69,15 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
     case 'inbox.answered': {
       const item = ledger.items.get(event.id)
       if (item?.subject === 'worker') ledger.watched(item.about ?? '').armedMs = elapsedMs
+      const asking = ledger.requests.askedAbout.get(event.id)
+      if (asking !== undefined && event.choice === 'restart') ledger.watched(asking).isCondemned = true
       answered(ledger, event)
       return
     }
+    case 'request.answered':
+      // Until then it could not go on.
+      ledger.watched(event.worker).armedMs = elapsedMs
+      return
     case 'worker.started':
       ledger.watched(event.worker).startedMs = elapsedMs
       return
@@ -108,7 +114,6 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
     case 'worker.extended':
     case 'watch.would':
     case 'request.received':
-    case 'request.answered':
     case 'word.ignored':
     case 'inbox.presented':
     case 'risk.settled':
