@@ -111,6 +111,12 @@ export function machineWorlds(machine: Machine): Worlds {
       const { quarantine, clones, slots: checkouts } = site
       return caretakerIn({ directory, quarantine, clones, checkouts })
     },
+    async letGo() {
+      // A site that could not be opened watches nobody.
+      for (const opened of await Promise.allSettled(sites.values())) {
+        if (opened.status === 'fulfilled') opened.value.agent.close()
+      }
+    },
   }
 }
 

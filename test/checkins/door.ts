@@ -51,6 +51,7 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
         clock: systemClock,
         worldFor: async () => scriptedWorld(systemClock, { worker: () => ({ workMs: null }) }),
         caretakerOf: async () => null,
+        letGo: async () => undefined,
         onTrouble,
       })
       return parts.host

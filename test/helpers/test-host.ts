@@ -53,6 +53,7 @@ export class TestHost {
       watch: this.#watch,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
+      letGo: async () => undefined,
       worldFor: async ({ plan, repository }) => {
         const key = `${repository.id}/${plan.id}`
         const world = this.worlds.get(key) ?? scriptedWorld(systemClock, this.#script)

@@ -37,6 +37,7 @@ export interface HostParts {
   readonly checkins: CheckinLog
   readonly worldFor: WorldFor
   readonly caretakerOf: Worlds['caretakerOf']
+  readonly letGo: Worlds['letGo']
   /** What the workers' tokens are made from. */
   readonly secret: string
   /** Told what the host lives through; for the diary, not for decisions. */
@@ -237,6 +238,7 @@ export class Host {
     await this.#coordinations.close()
     this.checkins.close()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
+    await this.parts.letGo()
     await this.#noteEverywhere('pm_stopped', {})
     this.metrics.close()
     await this.journal.close()

@@ -40,6 +40,8 @@ export interface Worlds {
   readonly worldFor: WorldFor
   /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
+  /** Stops watching workers, so that the daemon can end; they go on, and are taken up again. */
+  readonly letGo: () => Promise<void>
 }
 
 export interface PlanWorld extends World {
