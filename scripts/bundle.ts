@@ -4,7 +4,8 @@
  * in their name and bosun.cjs, which names the first of them, is moved in last, so a Bosun that is started while this
  * runs gets the old bundle or the new one, never half of each.
  */
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { defaultSettings } from '../src/core/settings.ts'
@@ -15,6 +16,7 @@ const fresh = join(dist, `.new-${process.pid}`)
 /** Where src/load-bundle.cjs keeps the compiled code of this bundle. */
 const keptCode = join(dist, '.cache')
 const ENTRY = 'bosun.cjs'
+const BUILD_FILE = join(root, 'src/build.ts')
 const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
 async function bundleInto(dir: string): Promise<void> {
@@ -22,7 +24,7 @@ async function bundleInto(dir: string): Promise<void> {
     input: { main: join(root, 'src/main.ts'), supervise: join(root, 'src/supervise.ts') },
     platform: 'node',
     cwd: root,
-    plugins: [bakedDefaults, withoutChildProcess],
+    plugins: [bakedDefaults, bakedBuild(await hashOfSources()), withoutChildProcess],
     onLog(level, log, handler) {
       if (level === 'warn') throw new Error(log.message)
       handler(level, log)
@@ -51,6 +53,23 @@ const bakedDefaults: Plugin = {
   name: 'baked-defaults',
   load: (id) =>
     id === DEFAULTS_FILE ? `export const DEFAULT_SETTINGS = ${JSON.stringify(defaultSettings())}` : null,
+}
+
+/** Puts in what src/build.ts cannot know. */
+const bakedBuild = (build: string): Plugin => ({
+  name: 'baked-build',
+  load: (id) => (id === BUILD_FILE ? `export const BUILD = ${JSON.stringify(build)}` : null),
+})
+
+/** Everything a bundle is made of: the sources, what they import from elsewhere, and how it is put together. */
+async function hashOfSources(): Promise<string> {
+  const files = ['package.json', 'package-lock.json', 'scripts/bundle.ts']
+  for await (const file of glob('src/**/*.{ts,cjs}', { cwd: root })) {
+    if (!file.endsWith('.test.ts')) files.push(file)
+  }
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(`${file}\0${await readFile(join(root, file), 'utf8')}\0`)
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** commander can run commands as programs of their own, which we never do; loading what that takes costs every start. */

@@ -17,6 +17,8 @@ import type { Store } from './store/open-store.ts'
 
 export interface Composition {
   readonly version: string
+  /** Tells programs of one version apart. */
+  readonly build: string
   /** How closely its daemon watches; absent for the usual. */
   readonly watch?: WatchPace | undefined
   readonly terminal: Terminal
@@ -113,7 +115,7 @@ export function partsOf(composition: Composition): Parts {
 }
 
 async function becomeDaemon(
-  { version, terminal, worlds, watch }: Composition,
+  { version, build, terminal, worlds, watch }: Composition,
   { host, port }: Parameters<Parts['serve']>[0],
 ): ReturnType<Parts['serve']> {
   const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }] = await Promise.all([
@@ -131,6 +133,7 @@ async function becomeDaemon(
   }
   return serve({
     version,
+    build,
     port,
     onTrouble,
     openStore: async () => {
@@ -187,7 +190,7 @@ function storeModules() {
   ])
 }
 
-async function daemonModules({ version, terminal }: Composition) {
+async function daemonModules({ version, build, terminal }: Composition) {
   const [find, daemon, { startDaemon }, { stateRoot }] = await Promise.all([
     import('./client/find-daemon.ts'),
     import('./client/daemon.ts'),
@@ -200,7 +203,7 @@ async function daemonModules({ version, terminal }: Composition) {
   const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
   const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
   const say = (line: string): void => terminal.say(line)
-  return [find, daemon, { root, version, start, say }] as const
+  return [find, daemon, { root, version, build, start, say }] as const
 }
 
 /** A daemon that the service manager started is no child of ours: whether it serves is seen when it answers. */

@@ -1,5 +1,6 @@
 /** Bosun, with the world of this machine: its git, its agents, its gates. */
 import manifest from '../package.json' with { type: 'json' }
+import { BUILD } from './build.ts'
 import { start } from './start.ts'
 
 /** This very program again. */
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
       print,
     })
   } else {
-    await start({ version: manifest.version, worlds })
+    await start({ version: manifest.version, build: BUILD, worlds })
   }
 }
 

@@ -4,7 +4,7 @@ import { styleOf } from './style.ts'
 
 const NOW = new Date(2026, 0, 5, 12, 0).getTime()
 const iso = (minutesAgo: number): string => new Date(NOW - minutesAgo * 60_000).toISOString()
-const daemon = { pid: 123, port: 1, url: '', version: '1', started_at: iso(60) }
+const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: iso(60) }
 const line = (last_loop: string | null, overloaded: string | null = null): string | null =>
   pulseLine(
     { daemon, pulse: { last_loop, loops_completed: 1, overloaded } },

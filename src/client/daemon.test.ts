@@ -11,7 +11,7 @@ test('a stream that falls silent counts as lost, and the daemon is looked for ag
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const facts = { pid: 1, port, url: '', version: '1', started_at: '' }
+  const facts = { pid: 1, port, url: '', version: '1', build: 'b', started_at: '' }
   const offline = new Refusal({ code: 'no_daemon', message: 'PM offline', remedy: '' })
   const daemon = daemonAt({ facts, token: '' }, () => Promise.reject(offline), 50)
   const heard: (number | null)[] = []

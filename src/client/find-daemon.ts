@@ -11,8 +11,10 @@ import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
 export interface DaemonPlace {
   /** The state root. */
   readonly root: string
-  /** Ours: a daemon of another version is replaced. */
+  /** Ours: a daemon of another version is replaced, */
   readonly version: string
+  /** and so is one of another build, by a command that was just started. */
+  readonly build: string
   readonly start: StartDaemon
   /** Talk for the person who waits. */
   readonly say: (line: string) => void
@@ -56,11 +58,14 @@ export async function findDaemon(place: DaemonPlace): Promise<DaemonAddress> {
     case 'silent':
       throw offlineRefusal(look)
     case 'serving':
-      if (look.address.facts.version === place.version) return look.address
+      if (isOurs(look.address, place) && look.address.facts.build === place.build) return look.address
       await stopDaemon(place.root)
       return startedDaemon(place)
   }
 }
+
+/** Of our version. Another build of it may be our own program, built anew since we were started: it is as good. */
+const isOurs = ({ facts }: DaemonAddress, { version }: DaemonPlace): boolean => facts.version === version
 
 /** Asks a daemon again that does not answer, as long as it may only be slow. */
 async function patientLook(root: string): Promise<DaemonLook> {
@@ -85,7 +90,7 @@ async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
       throw notStarted(error instanceof Error ? error.message : String(error), error)
     })
     const address = await runningDaemon(place.root)
-    if (address?.facts.version === place.version) return address
+    if (address !== null && isOurs(address, place)) return address
     const ended = child.ended()
     if (ended?.kind === 'failed') throw notStarted(ended.why)
     await pause(ended === null ? POLL_MS : HELD_MS)
@@ -101,6 +106,8 @@ async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
 export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress> {
   const deadline = Date.now() + RETURN_TIMEOUT_MS
   while (Date.now() < deadline) {
+    const running = await runningDaemon(place.root)
+    if (running !== null && isOurs(running, place)) return running
     if ((await readAddress(place.root)) !== null) return findDaemon(place)
     await pause(POLL_MS)
   }

@@ -14,6 +14,7 @@ export const daemonFacts = z.strictObject({
   port: z.int().min(1).max(65_535),
   url: z.string(),
   version: z.string(),
+  build: z.string(),
   started_at: timestamp,
 })
 export type DaemonFacts = Wire<typeof daemonFacts>

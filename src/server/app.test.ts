@@ -22,7 +22,7 @@ let stopped = 0
 const doorAt = (port: number): Door => ({
   host: testing.host,
   token: TOKEN,
-  facts: { pid: 1, port, url: ORIGIN, version: '1.2.3', started_at: new Date(0).toISOString() },
+  facts: { pid: 1, port, url: ORIGIN, version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() },
   stop: () => stopped++,
   ending: ending.signal,
   onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),

@@ -25,7 +25,7 @@ async function openDoor(way: 'short' | 'long'): Promise<Listening> {
     direct: (...call) => direct(...call),
   })
   const { port, url } = listening
-  const facts = { pid: 1, port, url, version: '1.2.3', started_at: new Date(0).toISOString() }
+  const facts = { pid: 1, port, url, version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() }
   const door: Door = {
     host: testing.host,
     token: 'cd'.repeat(32),

@@ -20,7 +20,7 @@ afterAll(() => testing.dispose())
 const doorAt = (port: number): Door => ({
   host: testing.host,
   token: TOKEN,
-  facts: { pid: 1, port, url: 'here', version: '1.2.3', started_at: new Date(0).toISOString() },
+  facts: { pid: 1, port, url: 'here', version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() },
   stop: () => undefined,
   ending: new AbortController().signal,
   onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),

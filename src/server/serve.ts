@@ -16,6 +16,7 @@ import { ensureToken } from './token.ts'
 
 export interface ServeRequest<S extends ServedStore> {
   readonly version: string
+  readonly build: string
   /** Null for the one that this state root usually has, or any other if that is taken. */
   readonly port: number | null
   /** Takes the lock that decides who serves. Refuses with `conflict` while somebody else has it. */
@@ -64,7 +65,7 @@ async function serveFrom<S extends ServedStore>(
   ends: (() => Promise<void>)[],
 ): Promise<Serving> {
   const { root } = store
-  const { version, onTrouble } = request
+  const { version, build, onTrouble } = request
   const token = await ensureToken(root)
   const ready = Promise.withResolvers<Answer>()
   // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
@@ -77,7 +78,7 @@ async function serveFrom<S extends ServedStore>(
   ends.push(() => listening.close())
   const { port, url } = listening
   const started_at = new Date().toISOString()
-  const facts: DaemonFacts = { pid: process.pid, port, url, version, started_at }
+  const facts: DaemonFacts = { pid: process.pid, port, url, version, build, started_at }
 
   const host = await request.openHost(store, { root, url, secret: token })
   ends.push(() => host.close())

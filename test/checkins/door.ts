@@ -33,6 +33,7 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
   }
   const serving = await serve({
     version: 'test',
+    build: 'source',
     port: 0,
     onTrouble,
     openStore: async () => {

@@ -73,6 +73,27 @@ describe('a command that needs the daemon', () => {
     expect(identify(old.pid)).toBeNull()
   })
 
+  test('replaces a daemon of another build', async () => {
+    await home.run(['status'], { BUILD: 'one' })
+    const old = home.daemon()
+    const { stdout } = await home.run(['status', '--json'], { BUILD: 'two' })
+    const { daemon } = JSON.parse(stdout) as StatusAnswer
+    expect(daemon).toMatchObject({ version: old.version, build: 'two', port: old.port })
+    expect(identify(old.pid)).toBeNull()
+  })
+
+  test('that is attached goes on with a daemon of another build', async () => {
+    const run = home.spawn(['run', 'shop-plan.md', '--json'], { BUILD: 'one' })
+    const over = ended(run)
+    await printed(run, 'stdout', /worker_registered/)
+    const restarted = printed(run, 'stdout', /pm_restarted/)
+    await home.run(['status'], { BUILD: 'two' })
+    await restarted
+    await home.run(['cancel', 'shop'], { BUILD: 'two' })
+    expect((await over).stdout).toContain('"outcome":"cancelled"')
+    expect(home.daemon().build).toBe('two')
+  })
+
   test('never sends the token to a stranger on its port', async () => {
     await home.run(['status'])
     process.kill(home.daemon().pid, 'SIGKILL')
