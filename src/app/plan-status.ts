@@ -6,6 +6,7 @@ import type { Tier } from '../core/planning/plan.ts'
 import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
 import { assess, see } from '../core/watch/health.ts'
+import { probedBy } from '../core/watch/parking.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AdoptedRow } from './host/adopted-workers.ts'
 import type { Host } from './host/host.ts'
@@ -195,7 +196,8 @@ function healthOf(
       if (observed === null) return { health: live.watch.health, reason: 'at work' }
       const rules = watchRules(plan.state.settings)
       const { health, why } = assess(see(task, live, rules, { now, observed }), rules)
-      return { health, reason: why }
+      const probed = probedBy(plan.state, live.worker)
+      return { health, reason: probed === null ? why : `${why}; it ${probed}` }
     }
     case undefined:
       return { health: 'healthy', reason: 'at work' }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE, normal } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { outcomeOf } from '../delivery/outcome.ts'
+import { probedBy } from './parking.ts'
 import { standing } from '../scheduling/standing.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR, maxParallelAgents: 2 } }
@@ -85,7 +86,9 @@ describe('a limit without a reset', () => {
     const plan = suspended()
     expect(sent(plan.pass(5 * MINUTE - 1))).toBe(2)
     expect(sent(plan.pass(1))).toBe(3)
-    expect(plan.last('provider.limited').probe).toBe(plan.last('task.dispatched').worker)
+    const { worker } = plan.last('task.dispatched')
+    expect(plan.last('provider.limited').probe).toBe(worker)
+    expect(probedBy(plan.state, worker)).toBe('finds out whether claude works again')
     plan.work('1', { end: lost, agent: 'claude' })
     expect(sent(plan.pass(5 * MINUTE - 1))).toBe(3)
     expect(sent(plan.pass(1))).toBe(4)

@@ -120,3 +120,10 @@ export function limitWords(
   const trying = probe === null ? 'tried again every 5 min' : `${probe} finds out whether it works again`
   return `does not work (${why}), ${trying}`
 }
+
+/** What a worker was sent to find out; null for one that was sent to work and nothing else. */
+export function probedBy(state: PlanState, worker: string): string | null {
+  for (const [agent, { probe }] of state.parked)
+    if (probe === worker) return `finds out whether ${agent} works again`
+  return state.breaker?.probe === worker ? 'finds out whether workers still fail alike' : null
+}
