@@ -17,8 +17,6 @@ export const FAULTS = {
   idle: 'workers that end and change nothing',
   blocked: 'workers that cannot go on without an answer',
   limited: "times in which a provider's limit stops everybody, and says until when",
-  outage: 'times in which a provider does not work, and nobody says for how long',
-  common_failure: 'times in which all workers die of the same',
   uncertain: 'workers that are not sure',
   risky: 'workers that report risks',
   sensitive: 'workers that touch files nobody planned for, like migrations',
@@ -42,6 +40,8 @@ export const FAULTS = {
   clock_jump: 'wall time jumps',
   overtaken: 'commits before which something else lands',
   asking: 'workers that ask for time, tokens, help or an answer, also too often',
+  outage: 'times in which a provider does not work, and nobody says for how long',
+  common_failure: 'times in which all workers die of the same',
 } as const
 
 export type Fault = keyof typeof FAULTS

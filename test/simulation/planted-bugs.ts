@@ -55,8 +55,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'one restart too many',
     'src/core/owed-task.ts',
-    'counters.restarts >= MAX_RESTARTS',
-    'counters.restarts > MAX_RESTARTS',
+    'if (counters.restarts >= MAX_RESTARTS)',
+    'if (counters.restarts > MAX_RESTARTS)',
   ),
   bug(
     'revisions without end',
@@ -157,7 +157,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a jump of the clock is taken for time that passed',
     'src/core/fold.ts',
-    'if (task.live !== null) task.live = { ...task.live, since: task.live.since + event.byMs }',
+    'if (task.live !== null) task.live = movedBy(task.live, event.byMs)',
     '',
   ),
   bug(
@@ -188,8 +188,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/engine/outside-words.ts',
-        find: 'candidate.live?.worker === event.worker',
-        replace: "candidate.live?.worker.replace(/\\d+$/, '') === event.worker.replace(/\\d+$/, '')",
+        find: 'if (task.live?.worker === worker) return task',
+        replace: "if (task.live?.worker.replace(/\\d+$/, '') === worker.replace(/\\d+$/, '')) return task",
       },
       {
         file: 'src/engine/outside-words.ts',
