@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endProcessesOf } from '../helpers/end-processes.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 
 const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
@@ -108,6 +109,7 @@ export class Home {
     for (const child of this.#children) child.kill('SIGKILL')
     await Promise.all(over)
     await this.run(['stop'])
+    endProcessesOf(this.root)
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { endProcessesOf } from '../helpers/end-processes.ts'
 import type { DaemonFacts, PlanAnswer } from '../../src/protocol/answers.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/bosun')
@@ -156,6 +157,7 @@ export class Lab {
   async dispose(): Promise<void> {
     await this.bosun('stop')
     for (const child of this.#children) child.kill('SIGKILL')
+    endProcessesOf(this.home)
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
