@@ -45,6 +45,8 @@ export interface SimulationOptions {
     readonly fromMs: number
     readonly toMs: number
   }[]
+  /** Freezes the PM, on top of what the seed brings. */
+  readonly pauses?: readonly { readonly atMs: number; readonly forMs: number }[] | undefined
   /** Kills the PM at the nth append, before or after it is durable, on top of what the seed brings. */
   readonly crashAt?: { readonly append: number; readonly when: 'before' | 'after' } | undefined
 }
@@ -265,7 +267,8 @@ class Simulation {
 
   /** What nobody asked for: jumps of the clock, people who pause in the middle. */
   #scheduleTroubleOutside(): void {
-    const { rates } = this.#options
+    const { rates, pauses = [] } = this.#options
+    for (const { atMs, forMs } of pauses) this.#clock.wake(atMs, () => this.#freeze(forMs))
     if (rates.has('clock_jump')) {
       for (let jump = 0; jump < 3; jump++) {
         const byMs = this.#random.between(-180, 300) * MINUTE
@@ -337,8 +340,11 @@ class Simulation {
     }
   }
 
+  /** One is enough: a PM that broke a rule may well go on for ever. */
   #violate(what: string, version: number | null): void {
     this.#violation ??= { seed: this.#options.seed, what, version }
+    this.#life.alive = false
+    this.#engine?.close().catch(() => undefined)
   }
 
   #result(): SimulationResult {
