@@ -274,6 +274,14 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
         expect(await log.loadSnapshot('blog')).toBeNull()
       })
 
+      test('belongs to whoever loads it: changing it changes nothing for the next', async () => {
+        await write('shop', 0, 'a', 'b')
+        await log.saveSnapshot(at(2, { tasks: ['1'] }))
+        const first = (await log.loadSnapshot('shop'))?.state as { tasks: string[] }
+        first.tasks.push('2')
+        expect(await log.loadSnapshot('shop')).toEqual(at(2, { tasks: ['1'] }))
+      })
+
       test('replaces an older one and one of the same version, and never a newer one', async () => {
         await write('shop', 0, 'a', 'b', 'c')
         await log.saveSnapshot(at(2, 'two'))

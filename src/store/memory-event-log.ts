@@ -106,7 +106,8 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
 
   async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
     this.#assertOpen()
-    return this.#streams.get(stream)?.snapshot ?? null
+    // Whoever loads it goes on to change it.
+    return structuredClone(this.#streams.get(stream)?.snapshot ?? null)
   }
 
   async head(): Promise<number> {
