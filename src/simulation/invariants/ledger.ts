@@ -43,7 +43,7 @@ export interface TaskRecord {
 /** What was said to one worker, and of it; times are since the simulation began. */
 export interface WatchRecord {
   startedMs: number | null
-  /** When a person last gave it time. */
+  /** When a person last gave it time, or what it waited for was answered. */
   armedMs: number
   /** When a person was last told of it. */
   alertedMs: number | null
