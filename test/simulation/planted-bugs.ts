@@ -288,10 +288,4 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'if (byMs === 0) return',
     'if (byMs !== Infinity) return',
   ),
-  bug(
-    'what happens after a jump of the clock is written before it',
-    'src/engine/plan-engine.ts',
-    'const all = [...jumped, ...events]',
-    'const all = [...events, ...jumped]',
-  ),
 ]

@@ -81,9 +81,6 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
     case 'worker.started':
       ledger.watched(event.worker).startedMs = elapsedMs
       return
-    case 'request.answered':
-      ledger.watched(event.worker).armedMs = elapsedMs
-      return
     case 'worker.condemned':
       ledger.watched(event.worker).isCondemned = true
       return
