@@ -94,8 +94,7 @@ export async function runSick(seed: number): Promise<readonly Noticed[]> {
     seed,
     workers: FLEET,
     limitMs: SICK_LIMIT_MS,
-    fate: ({ task, attempt }) =>
-      attempt === 1 ? sickScript(seed, task) : { unavailable: 'one attempt is enough' },
+    fate: ({ task, attempt }) => (attempt === 1 ? sickScript(seed, task) : {}),
   })
   const isFirst = ({ event }: { readonly event: { readonly attempt: number } }): boolean =>
     event.attempt === 1

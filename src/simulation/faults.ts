@@ -55,7 +55,7 @@ export const NO_FAULTS: FaultRates = new Map()
 /** Every seed has some of the faults, each at a rate of its own: rare mixtures get their turn too. */
 export function drawFaults(random: Random): FaultRates {
   const rates = new Map<Fault, number>()
-  const density = random.pick([0.12, 0.32, 0.6])
+  const density = random.pick([0.15, 0.4, 0.7])
   for (const fault of FAULT_NAMES) {
     if (random.chance(density)) rates.set(fault, random.pick([0.05, 0.15, 0.35]))
   }

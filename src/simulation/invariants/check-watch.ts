@@ -85,9 +85,7 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   const dueMs = silenceMs(ledger) * 1.2
   if (forMs <= dueMs + SLACK_MS) return null
   const isTold = record.alertedMs !== null && record.alertedMs >= truth.elapsedMs() - quietMs
-  // Who waits for an answer may wait in silence: a person was asked.
-  const waits = [...ledger.requests.open.values()].some((one) => one.worker === worker)
-  return isTold || waits || isOpen(ledger, worker)
+  return isTold || isOpen(ledger, worker)
     ? null
     : `${worker} was silent for ${seconds(forMs)} before a person was told`
 }

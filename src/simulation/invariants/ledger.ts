@@ -70,6 +70,8 @@ export class Ledger {
   readonly limits = new Map<string, KnownLimit>()
   /** When a worker last failed. */
   failedMs = 0
+  /** Failures in the same words since a worker last ended well. */
+  readonly alike = { reason: '', times: 0, tasks: new Set<string>() }
   /** Open: nobody may be sent before. */
   breaker: { readonly notBeforeMs: number } | null = null
   sinceLow = 0

@@ -91,6 +91,7 @@ function ended(ledger: Ledger, event: EventOf<'worker.ended'>, { wallMs, elapsed
   ledger.agents.set(role, agent)
   const { end } = event
   if (end.kind === 'failed') ledger.failedMs = elapsedMs
+  if (end.kind === 'failed' || end.kind === 'done') countAlike(ledger, event.task, end)
   if (end.kind !== 'limited') return
   const isUsable = end.until !== null && end.until > wallMs && end.until <= wallMs + WEEK
   const known = ledger.limits.get(agent)
@@ -98,6 +99,29 @@ function ended(ledger: Ledger, event: EventOf<'worker.ended'>, { wallMs, elapsed
   const { sentMs = null, wasTried = false } = known ?? {}
   ledger.limits.set(agent, { until: later === 0 ? null : later, sentMs, wasTried })
 }
+
+/** Three tasks in a row, or four failures at more than one, that are over before anybody could be asked. */
+function countAlike(
+  ledger: Ledger,
+  task: string,
+  end: { readonly kind: string; readonly reason?: string },
+): void {
+  const { alike } = ledger
+  const { reason = '' } = end
+  if (end.kind === 'done' || reason !== alike.reason) {
+    const wasOpen = alike.tasks.size >= 3 || (alike.tasks.size > 1 && alike.times >= 4)
+    if (end.kind === 'done' && wasOpen && !isAsked(ledger)) closed(ledger, 1)
+    alike.tasks.clear()
+    alike.times = 0
+    alike.reason = reason
+  }
+  if (end.kind === 'done') return
+  alike.tasks.add(task)
+  alike.times++
+}
+
+const isAsked = (ledger: Ledger): boolean =>
+  [...ledger.items.values()].some(({ subject }) => subject === 'breaker')
 
 /** A person wants it to be tried now. */
 function wanted(ledger: Ledger, agent: string): void {
