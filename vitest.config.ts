@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
+    // Most of the time a test waits for processes of its own, so two files go side by side on two cores as well.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
