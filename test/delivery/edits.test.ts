@@ -77,11 +77,16 @@ test('work that the edit does not touch keeps its commit and gets no further wor
   await vi.waitUntil(() => existsSync(join(here.folder, 'waits-c')), { timeout: 60_000, interval: 50 })
   const before = here.git('log', '--format=%H %s', 'feat/edits/working').split('\n')
 
-  here.write({ 'plan.yaml': AFTER, '../go-c': '' })
-  const { exit, last, stderr } = await here.deliver()
+  here.write({ 'plan.yaml': AFTER })
+  const edited = here.deliver()
+  const isEdited = (): boolean => here.activity().some(({ event }) => event === 'plan_edited')
+  await vi.waitUntil(isEdited, { timeout: 60_000, interval: 50 })
+  // Not before: what it wrote would have landed, and be done again although nothing is left to do.
+  here.write({ '../go-c': '' })
+  const { exit, last, stderr } = await edited
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])
   await firstEnd
-  expect(stderr).toContain('changed: b (acceptanceCriteria)')
+  expect(stderr).toContain('changed: b (acceptance_criteria)')
   expect(stderr).toMatch(/untouched: a, d/)
 
   const sent = dispatched(here)
