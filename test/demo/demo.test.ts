@@ -122,5 +122,6 @@ test('Ctrl-C ends the demo, its workers and its daemon', async () => {
   expect(said).toContain('3: w-harbour-3-1 sent')
   expect(said).not.toContain('RELEASE SUMMARY')
   expect(readdirSync(temporary)).toHaveLength(1)
-  expect(processesOf(temporary)).toEqual([])
+  // A supervisor writes down its worker's end, and then ends itself.
+  await expect.poll(() => processesOf(temporary), { timeout: 10_000 }).toEqual([])
 })
