@@ -114,7 +114,9 @@ export function machineWorlds(machine: Machine): Worlds {
     async letGo() {
       // A site that could not be opened watches nobody.
       for (const opened of await Promise.allSettled(sites.values())) {
-        if (opened.status === 'fulfilled') opened.value.agent.close()
+        if (opened.status !== 'fulfilled') continue
+        await opened.value.agent.quiet()
+        opened.value.agent.close()
       }
     },
   }

@@ -1,8 +1,9 @@
 /** The Agent port on real processes: one supervisor per worker, followed through its folder. */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { StopCause } from '../core/events/parts.ts'
-import { identify, isAlive } from '../lib/process/identity.ts'
+import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { createWhole, syncFolder } from '../lib/whole-file.ts'
 import {
   AgentUnavailable,
@@ -46,11 +47,17 @@ interface Starting {
 /** How much longer than a worker's own grace its supervisor may take to end it, before it is taken for stuck. */
 const STUCK_MS = 10_000
 
+/** How long a supervisor may take to end once it has written down its worker's end. */
+const LEAVING_MS = 5000
+const LEAVING_LOOK_MS = 10
+
 export class SupervisedAgent implements Agent {
   readonly #options: SupervisedAgentOptions
   readonly #watches = new Map<string, WorkerWatch>()
   readonly #starting = new Map<string, Starting>()
   readonly #listeners = new Set<(event: AgentEvent) => void>()
+  /** Supervisors whose worker has ended, and that may still be at their last lines. */
+  #leaving: readonly ProcessIdentity[] = []
   readonly #rollCall = new RollCall()
   #adoption: Promise<unknown> = Promise.resolve()
 
@@ -67,6 +74,17 @@ export class SupervisedAgent implements Agent {
     const open = found.map(({ name }) => name).filter((name) => agent.#isOpen(agent.#folder(name)))
     agent.#adoption = Promise.all(open.map((worker) => agent.#adopt(worker)))
     return agent
+  }
+
+  /** Resolves when the supervisors of workers that have ended are gone as well: each writes down the end, then ends. */
+  async quiet(): Promise<void> {
+    const deadline = performance.now() + LEAVING_MS
+    while (this.#stillLeaving().length > 0 && performance.now() < deadline) await delay(LEAVING_LOOK_MS)
+  }
+
+  #stillLeaving(): readonly ProcessIdentity[] {
+    this.#leaving = this.#leaving.filter(isAlive)
+    return this.#leaving
   }
 
   /** Lets go: workers go on, and can be taken up again. */
@@ -142,6 +160,8 @@ export class SupervisedAgent implements Agent {
     renameSync(watch.folder.result, watch.folder.acknowledged)
     syncFolder(watch.folder.path)
     this.#watches.delete(worker)
+    const supervisor = readIdentity(watch.folder.identity)?.supervisor ?? null
+    if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]
   }
 
   async send(worker: string, words: Words): Promise<boolean> {
