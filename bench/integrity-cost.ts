@@ -77,6 +77,7 @@ const request = (gates: RunGates['gates']): RunGates => ({
   gates,
   baselineFailing: [],
   report: null,
+  earlierWork: null,
 })
 
 // The suite of the base is run here, once for all tasks that start from it.

@@ -84,13 +84,15 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 
 /** What must change, in the words of the gate, the reviewer or the person. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
-  const { feedback, cause, draft, failed, checkpoint, isLastTry } = job.context
-  if (job.attempt < 2 || (feedback === null && cause === null)) return null
+  const { feedback, cause, draft, failed, checkpoint, isLastTry, earlierWork } = job.context
+  const isFirst = job.attempt < 2 && earlierWork === null
+  if (isFirst || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
     from: cause === null ? 'person' : 'checks',
     feedback: [
       ...(feedback === null ? [] : [feedback]),
+      ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
       ...causeLines(cause, settings),
       ...failureLines(failed),
       ...(checkpoint === null ? [] : [`The worker before you had come this far: ${checkpoint}`]),
@@ -99,6 +101,12 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
     previousDraft: draft?.report?.explanation ?? null,
   }
 }
+
+/** To change nothing may be right: whoever does so says where to look. */
+const STILL_FITS =
+  'Work for this task landed before and is in your workspace. Where it still fits, leave it as it is, and say in `criteria` of your report where each requirement is met.'
+const IS_MET =
+  'Work for another form of this task landed before and is in your workspace. Where it meets a requirement already, leave it as it is; if that is all of them, say in `criteria` of your report where each one is met, or nothing counts as done.'
 
 /** What is left of a task whose workers were lost again and again. */
 const REDUCED =

@@ -22,6 +22,8 @@ export interface NewTestsRequest {
   readonly spec: Pick<TaskSpec, 'testsToAdd' | 'testsToRun'>
   readonly change: Change
   readonly runs: SiteRuns
+  /** Those that were shown before an edit of the plan had the task done again. */
+  readonly standing: readonly string[]
   /** A fresh site of the base, for the new tests to be put on the old code. */
   readonly openBase: () => Promise<GateSite>
   /** The suite on the base; null where there is none. */
@@ -75,9 +77,7 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   }
   const isGreen = isPassed && steady?.judged.outcome !== 'failed'
   const passing = onTree.flatMap(({ facts }) => passedIn(facts.report))
-  const base = isGreen
-    ? await redOnBase(request, runnables, passing)
-    : { shown: { kind: 'unknown', why: 'they do not pass yet' } as const, runs: [] }
+  const base = isGreen ? await shownBefore(request, runnables, passing) : unknown('they do not pass yet')
   return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
 }
 
@@ -124,6 +124,22 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
 interface Shown {
   readonly shown: RedOnBase
   readonly runs: readonly RunEvidence[]
+}
+
+/** Tests that stand since before the task was done again were red then; the others have to be now. */
+async function shownBefore(
+  request: NewTestsRequest,
+  runnables: readonly Runnable[],
+  passing: readonly string[],
+): Promise<Shown> {
+  const { spec, standing, change } = request
+  const isStanding = (path: string): boolean =>
+    standing.includes(path) && !change.files.some((file) => covers(path, file.path))
+  const fresh = spec.testsToAdd.filter((path) => !isStanding(path))
+  if (fresh.length === 0) return { shown: { kind: 'standing' }, runs: [] }
+  if (fresh.length === spec.testsToAdd.length) return redOnBase(request, runnables, passing)
+  const rest = { ...request, spec: { ...spec, testsToAdd: fresh } }
+  return redOnBase(rest, runnablesFor(rest), passing)
 }
 
 /** The new tests on the old code: each file has one that fails there, which shows that the work made it pass. */

@@ -112,6 +112,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         spec,
         change,
         claims: report?.criteria ?? [],
+        earlierWork: request.earlierWork,
         fileInTree: (path) => files.lines(path),
         isInTree: (path) => files.has(path),
       })
@@ -147,6 +148,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         spec,
         change,
         runs,
+        standing: request.earlierWork?.tests ?? [],
         openBase: context.openBase,
         baseSuite: context.baseSuite,
         baselineFailing: request.baselineFailing,

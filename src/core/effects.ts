@@ -1,4 +1,5 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
+import type { EarlierWork } from './earlier-work.ts'
 import type { Audit } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
 import type { IntegrationResult } from './events/integration.ts'
@@ -36,6 +37,8 @@ export interface StartWorker extends Base {
     readonly checkpoint: string | null
     /** Workers before it were lost, and nobody is sent after it: nothing beyond the contract. */
     readonly isLastTry: boolean
+    /** What stands of the task since before an edit of the plan had it done again. */
+    readonly earlierWork: EarlierWork | null
     /** What the gates found wrong with the draft. */
     readonly failed: readonly Verdict[]
     readonly draft: Draft | null
@@ -103,6 +106,8 @@ export interface RunGates extends Base {
   readonly baselineFailing: readonly string[]
   /** What the worker says; its word is never evidence, but it says where to look. */
   readonly report: Report | null
+  /** What stands of the task since before an edit of the plan had it done again. */
+  readonly earlierWork: EarlierWork | null
 }
 
 export interface CommitTask extends Base {

@@ -3,6 +3,7 @@
  * state is made anew from its own JSON, since an edit may change every order there is.
  */
 import { addDecision, decisionLog, decisionsIn } from './decision-log.ts'
+import type { DoneBefore } from './earlier-work.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { statusOf, type Step } from './life.ts'
 import type { TaskSpec } from './planning/plan.ts'
@@ -64,7 +65,7 @@ function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly Frozen
     const spec = specs.get(task.spec.id) ?? task.spec
     if (isRemoved.has(spec.id)) return removed(task, at)
     const now = withSpec(task, spec)
-    return isAffected.has(spec.id) ? invalid(now, edit) : now
+    return isAffected.has(spec.id) ? invalid(now, { ...edit, was: task.spec }) : now
   })
   const added = [...specs.values()]
     .filter(({ id }) => !state.tasks.has(id))
@@ -103,7 +104,7 @@ function removed(task: FrozenTask, at: Instant): FrozenTask {
 }
 
 /** Done again: on its draft where it has one that did not land, else on top of what has. */
-function invalid(task: FrozenTask, { event, at }: At): FrozenTask {
+function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: TaskSpec }): FrozenTask {
   const why = event.why[task.spec.id] ?? 'the plan was edited'
   const told = noted({ ...task, stepSince: at, feedback: why }, at, why)
   if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
@@ -133,7 +134,12 @@ function invalid(task: FrozenTask, { event, at }: At): FrozenTask {
       landed && task.commit !== null
         ? [...task.earlier, { ...task.commit, review: task.review }]
         : task.earlier,
+    doneBefore: landed ? doneBefore(task, was) : task.doneBefore,
   }
+}
+
+function doneBefore({ draft, doneBefore: known }: FrozenTask, spec: TaskSpec): DoneBefore {
+  return { spec, files: [...new Set([...(known?.files ?? []), ...(draft?.changed ?? [])])] }
 }
 
 function stopping(task: FrozenTask): FrozenTask {

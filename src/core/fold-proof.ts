@@ -3,6 +3,7 @@ import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
+import { earlierWorkOf } from './earlier-work.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import { isMigrationPath } from './planning/paths.ts'
@@ -51,9 +52,9 @@ function hasTriesLeft({ settings }: PlanState, { counters, recheck }: TaskState)
 }
 
 /** A task that names no files verifies what others made: its gates decide, and there may be nothing to change. */
-function isToChangeSomething({ spec, earlier }: TaskState): boolean {
+function isToChangeSomething({ spec, doneBefore }: TaskState): boolean {
   // What was done before an edit may do after it.
-  if (earlier.length > 0) return false
+  if (doneBefore !== null) return false
   const { create, modify, delete: deleted } = spec.files
   return create.length + modify.length + deleted.length + spec.testsToAdd.length > 0
 }
@@ -169,6 +170,12 @@ export function afterReview(state: PlanState, task: TaskState): Step {
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 
-/** The tier a task is reviewed as: a worker that is uncertain raises it by one. */
-export const reviewTier = (task: TaskState): Tier =>
-  task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
+/** The tier a task is reviewed as: a worker that is uncertain raises it by one, and its word alone is read by somebody. */
+export function reviewTier(task: TaskState): Tier {
+  const tier = task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
+  return tier === 'low' && isOnlySaid(task) ? 'normal' : tier
+}
+
+/** Nothing was changed, and only its worker says that what is there is what the edited plan asks for. */
+const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
+  draft?.changed.length === 0 && earlierWorkOf(spec, doneBefore)?.asksTheSame === false

@@ -43,6 +43,7 @@ export function newTask(
     draft: null,
     commit: null,
     earlier: NONE,
+    doneBefore: null,
     spent: NOTHING_SPENT,
     forgiven: NOTHING_SPENT,
     repeats: 0,

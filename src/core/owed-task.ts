@@ -7,6 +7,7 @@ import {
   MAX_REVIEWERS_LOST,
 } from './budgets.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
+import { earlierWorkOf } from './earlier-work.ts'
 import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
@@ -115,7 +116,8 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   const baselineFailing = state.baseline?.failing ?? []
   const report = task.draft?.report ?? null
   const about = { spec, tier: task.tier, attempt, tree }
-  return { effect: { kind: 'run_gates', key, ...about, scope, gates, baselineFailing, report } }
+  const earlierWork = earlierWorkOf(spec, task.doneBefore)
+  return { effect: { kind: 'run_gates', key, ...about, scope, gates, baselineFailing, report, earlierWork } }
 }
 
 /** What was really changed may make a task critical, whatever the plan said. */
@@ -298,6 +300,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       feedback: task.feedback,
       checkpoint: task.checkpoint,
       isLastTry: task.counters.restarts >= MAX_RESTARTS,
+      earlierWork: earlierWorkOf(task.spec, task.doneBefore),
       cause: task.cause,
       failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
       draft: task.draft,

@@ -6,6 +6,7 @@
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
 import type { Approved, Draft, Review } from './draft.ts'
+import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, Branches, StartFacts } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
@@ -154,6 +155,8 @@ export interface TaskState extends Candidate {
   commit: Commit | null
   /** What was committed for it before an edit of the plan made it invalid. */
   earlier: readonly Superseded[]
+  /** How it was completed before an edit of the plan made it invalid. */
+  doneBefore: DoneBefore | null
   /** What its workers used that have ended, and how much of that a person has let pass. */
   spent: Spent
   forgiven: Spent

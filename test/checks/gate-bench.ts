@@ -98,6 +98,7 @@ export function aRequest(said: Partial<RunGates> = {}): RunGates {
     gates: ['unit'],
     baselineFailing: [],
     report: null,
+    earlierWork: null,
     ...said,
   }
 }

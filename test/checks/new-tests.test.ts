@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aBench, aSpec, BASE, OLD_TEST, SLUG_TEST, WORK } from './gate-bench.ts'
+import { aBench, aSpec, BASE, OLD_TEST, SLUG, SLUG_TEST, WORK } from './gate-bench.ts'
+import type { Tree } from './memory-trees.ts'
 
 const HOLLOW = "import { test } from 'node:test'\ntest('looks good', () => undefined)\n"
 
@@ -23,6 +24,43 @@ describe('new tests on the base', () => {
       'passed',
       '1 test file there and passing; red on the base, but for is a text, green there too',
     ])
+  })
+})
+
+describe('tests of a task that is done again after an edit of the plan', () => {
+  const WAS: Tree = { ...WORK, 'src/slug.mjs': `// as it was\n${SLUG}` }
+  const standing = (...tests: string[]) => ({
+    earlierWork: { asksTheSame: true, files: ['src/slug.mjs', 'test/slug.test.mjs'], tests },
+  })
+
+  test('pass where they are there since before, whether the work is changed or not', async () => {
+    const said = standing('test/slug.test.mjs')
+    const words = '1 test file there and passing; there since before it was done again'
+    for (const base of [WORK, WAS]) {
+      const { outcome, summary } = await aBench({ base, tree: WORK }).gate('tests_to_add', said)
+      expect([outcome, summary]).toEqual(['passed', words])
+    }
+    expect((await aBench({ base: WAS, tree: WORK }).gate('tests_to_add')).outcome).toBe('failed')
+  })
+
+  test('fail where they no longer pass, or are gone', async () => {
+    const broken = { ...WORK, 'src/slug.mjs': 'export const slugify = (text) => text\n' }
+    const said = standing('test/slug.test.mjs')
+    expect((await aBench({ base: broken, tree: broken }).gate('tests_to_add', said)).outcome).toBe('failed')
+    expect((await aBench({ base: BASE, tree: BASE }).gate('tests_to_add', said)).outcome).toBe('failed')
+  })
+
+  test('have to be red on the base where they are new or changed', async () => {
+    const spec = aSpec({ testsToAdd: ['test/slug.test.mjs', 'test/more.test.mjs'] })
+    const tree = { ...WORK, 'test/more.test.mjs': HOLLOW }
+    const more = await aBench({ base: WAS, tree }).gate('tests_to_add', {
+      spec,
+      ...standing('test/slug.test.mjs'),
+    })
+    expect([more.outcome, more.summary]).toEqual(['failed', expect.stringContaining('green on the base too')])
+    const touched = { ...WORK, 'test/slug.test.mjs': `${SLUG_TEST}// touched\n` }
+    const said = standing('test/slug.test.mjs')
+    expect((await aBench({ base: WAS, tree: touched }).gate('tests_to_add', said)).outcome).toBe('failed')
   })
 })
 

@@ -10,12 +10,16 @@ afterEach(async () => {
   lab = null
 })
 
-/** Waits for `go-<task>` beside the repository where there is a `hold-<task>`, after it has written something. */
+/**
+ * Waits for `go-<task>` beside the repository where there is a `hold-<task>`, after it has written something. Where
+ * there is an `idle-<task>`, it does nothing.
+ */
 const AGENT = `#!/bin/sh
 id=$BOSUN_TASK_ID
 if [ "$BOSUN_ROLE" = reviewer ]; then
   echo '{"verdict":"approved","summary":"fine","critical":[],"major":[],"minor":[]}' > "$BOSUN_REPORT"; exit 0
 fi
+test -e "$1/idle-$id" && exit 0
 mkdir -p src
 grep -o 'colour is [a-z]*' "$BOSUN_CONTRACT" | head -1 > src/$id.txt
 test -s src/$id.txt || echo "$id" > src/$id.txt
@@ -68,6 +72,64 @@ function aLab(): Lab {
 const dispatched = (made: Lab): readonly string[] =>
   made.activity().flatMap((line) => (line.event === 'task_dispatched' ? [line.worker_id ?? ''] : []))
 
+const untilEdited = (made: Lab): Promise<true> =>
+  vi.waitUntil(() => made.activity().some(({ event }) => event === 'plan_edited') || null, {
+    timeout: 60_000,
+    interval: 50,
+  })
+
+/** Lets all land but `e`, whose worker waits, then edits what `b` is to be. A reviewer reads `c`. */
+async function editAfterLanding(made: Lab, idle: readonly string[] = []) {
+  const before = BEFORE.replace('Add c, tier: low', 'Add c, tier: normal')
+  made.write({ '../hold-e': '', 'plan.yaml': before })
+  const first = ended(made.spawn('run', 'plan.yaml', '--no-input', '--json'))
+  await vi.waitUntil(() => existsSync(join(made.folder, 'waits-e')), { timeout: 60_000, interval: 50 })
+  for (const id of idle) made.write({ [`../idle-${id}`]: '' })
+  made.write({ 'plan.yaml': before.replace('is red', 'is blue') })
+  const edited = made.deliver()
+  await untilEdited(made)
+  made.write({ '../go-e': '' })
+  const done = await edited
+  await first
+  return done
+}
+
+test('landed work that still fits after an edit is shown again, and nobody has to decide', async () => {
+  lab = aLab()
+  const here = lab
+  const { exit, last, stderr } = await editAfterLanding(here)
+  expect([exit, last.outcome], stderr).toEqual([0, 'released'])
+  expect(dispatched(here).filter((worker) => worker.includes('-c-'))).toEqual(['w-edits-c-1', 'w-edits-c-2'])
+
+  expect(here.briefOf('w-edits-c-2')).toContain('Where it still fits, leave it as it is')
+  expect(here.briefOf('w-edits-c-2-review-2')).toContain('Nothing was changed: its worker left what is there')
+
+  // Its commit is the tree that was proven again, and brings the review that says so, and nothing else.
+  const commits = here.git('log', '--format=%H', '--grep=Refs: task-c$', 'feat/edits/working').split('\n')
+  const [sha = '', before = ''] = commits
+  expect(commits).toHaveLength(2)
+  expect(here.git('show', '--format=', '--name-only', sha)).toBe('docs/reviews/task-c-review.md')
+  expect(here.git('show', '-s', '--format=%s', sha)).toBe('docs(c): reviewed, nothing to change: add c')
+  expect(here.git('show', `${sha}:src/c.txt`)).toBe('c')
+  const review = here.git('show', `${sha}:docs/reviews/task-c-review.md`)
+  expect(review).toContain('## Files\n\nNothing was changed.\n')
+  expect(review).toContain('- plan_alignment: passed. nothing was changed, and what landed before holds')
+  const manifest = here.git('show', `feat/edits/working:${last.manifest ?? ''}`)
+  expect(manifest).toContain(sha)
+  expect(manifest.slice(manifest.indexOf('superseded:'))).toContain(before)
+  const proof = await here.bosun('release', 'verify', 'edits')
+  expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
+})
+
+test('a worker that does nothing about what the edit asks for is refused, however much landed before', async () => {
+  lab = aLab()
+  const { exit, last } = await editAfterLanding(lab, ['b'])
+  expect(exit).toBe(11)
+  expect(last.inbox).toMatchObject([{ task: 'b', problem: expect.stringContaining('plan_alignment') }])
+  expect(lab.briefOf('w-edits-b-2')).toContain('or nothing counts as done')
+  expect(lab.git('show', 'feat/edits/working:src/b.txt')).toBe('colour is red')
+})
+
 test('work that the edit does not touch keeps its commit and gets no further worker', async () => {
   lab = aLab()
   const here = lab
@@ -79,9 +141,8 @@ test('work that the edit does not touch keeps its commit and gets no further wor
 
   here.write({ 'plan.yaml': AFTER })
   const edited = here.deliver()
-  const isEdited = (): boolean => here.activity().some(({ event }) => event === 'plan_edited')
-  await vi.waitUntil(isEdited, { timeout: 60_000, interval: 50 })
-  // Not before: what it wrote would have landed, and be done again although nothing is left to do.
+  await untilEdited(here)
+  // Not before: what it wrote would have landed, and nobody would have been stopped.
   here.write({ '../go-c': '' })
   const { exit, last, stderr } = await edited
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])

@@ -32,6 +32,7 @@ export function aJob(worker: string, said: Partial<Job> = {}): Job {
       feedback: null,
       checkpoint: null,
       isLastTry: false,
+      earlierWork: null,
       cause: null,
       failed: [],
       draft: null,
@@ -57,6 +58,7 @@ export function someGates(said: Partial<RunGates> = {}): RunGates {
     gates: [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint'],
     baselineFailing: [],
     report: null,
+    earlierWork: null,
     ...said,
   }
 }

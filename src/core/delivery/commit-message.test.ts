@@ -47,6 +47,12 @@ describe('the subject of a commit', () => {
       'feat(api)!: drop v1',
     ],
     [
+      'claims nothing where nothing was changed, whatever the author intended',
+      { commitSubject: 'feat(api)!: drop v1', title: 'Drop v1', ownership: 'api', breakingChange: true },
+      [],
+      'docs(api): reviewed, nothing to change: drop v1',
+    ],
+    [
       'leaves abbreviations as they are',
       { title: 'HTTP errors', ownership: '.' },
       ['src/a.ts'],
@@ -57,7 +63,9 @@ describe('the subject of a commit', () => {
   })
 
   test('is one line of at most 72 characters', () => {
-    const subject = commitSubject(aTask('7', { title: `Do\n${'much '.repeat(30)}`, ownership: '.' }), [])
+    const subject = commitSubject(aTask('7', { title: `Do\n${'much '.repeat(30)}`, ownership: '.' }), [
+      'a.ts',
+    ])
     expect(subject.length).toBeLessThanOrEqual(72)
     expect(subject).not.toContain('\n')
   })

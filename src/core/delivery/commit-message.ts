@@ -19,11 +19,15 @@ export function commitMessage({ spec, changed, reviewPath }: CommitFacts): strin
 
 /** What the plan's author intended, if it is a conventional subject; else one made of the task. */
 export function commitSubject(spec: TaskSpec, changed: readonly string[]): string {
+  const scope = scopeOf(spec.ownership)
+  const about = scope === null ? '' : `(${scope})`
+  // Such a commit brings nothing but its review: the subject that was intended may be another commit's already.
+  if (changed.length === 0)
+    return cut(`docs${about}: reviewed, nothing to change: ${lowerFirst(oneLine(spec.title))}`)
   const intended = oneLine(spec.commitSubject ?? '')
   if (CONVENTIONAL.test(intended) && !/[$`]/.test(intended)) return cut(intended)
   const breaks = spec.breakingChange ? '!' : ''
-  const scope = scopeOf(spec.ownership)
-  const head = `${typeOf(spec, changed)}${scope === null ? '' : `(${scope})`}${breaks}: `
+  const head = `${typeOf(spec, changed)}${about}${breaks}: `
   return cut(`${head}${lowerFirst(oneLine(spec.title))}`)
 }
 

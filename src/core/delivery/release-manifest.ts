@@ -134,7 +134,8 @@ function manifestTask(task: TaskState): ManifestTask {
     tier: task.tier,
     breaking_change: isBreaking(task),
     ...reviewOf(task.commit === null ? null : task.review),
-    ...(task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
+    // What was there already may have been done again since, after an edit of the plan.
+    ...(task.commit === null && task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
   }
 }
 
@@ -164,9 +165,11 @@ function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean |
 }
 
 function migrations(tasks: readonly TaskState[]): string[] {
-  return tasks.flatMap((task) =>
-    (task.draft?.changed ?? []).filter(isMigrationPath).map((path) => `apply ${path} (task ${task.spec.id})`),
-  )
+  return tasks.flatMap(({ spec, draft, doneBefore }) => {
+    // What landed before an edit is part of the release, whatever became of it when it was done again.
+    const changed = new Set([...(doneBefore?.files ?? []), ...(draft?.changed ?? [])])
+    return [...changed].filter(isMigrationPath).map((path) => `apply ${path} (task ${spec.id})`)
+  })
 }
 
 /** Component by component: what to revert, the last landed first. */

@@ -27,7 +27,7 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Acceptance criteria', criteriaLines(effect)),
     section(
       'Files',
-      draft.changed.map((path) => `- \`${path}\``),
+      draft.changed.length === 0 ? ['Nothing was changed.'] : draft.changed.map((path) => `- \`${path}\``),
     ),
     section('Gates', gateLines(proof.verdicts)),
     ...decidingSection(proof.verdicts),

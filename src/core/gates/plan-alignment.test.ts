@@ -23,6 +23,7 @@ const align = (facts: {
   spec?: Partial<AlignmentFacts['spec']>
   files?: readonly ChangedFile[]
   claims?: AlignmentFacts['claims']
+  earlierWork?: AlignmentFacts['earlierWork']
 }) =>
   planAlignment({
     spec: {
@@ -34,6 +35,7 @@ const align = (facts: {
     },
     change: { base: 'b', files: facts.files ?? [added('src/slug.js', SLUG), added('test/slug.test.js')] },
     claims: facts.claims ?? [],
+    earlierWork: facts.earlierWork ?? null,
     fileInTree: (path) => tree[path] ?? null,
     isInTree: (path) => tree[path] !== undefined,
   })
@@ -114,7 +116,8 @@ describe('what changed is held against the contract', () => {
   })
 
   test('nothing changed fails', () => {
-    expect(align({ files: [] }).outcome).toBe('failed')
+    const { outcome, summary } = align({ files: [] })
+    expect([outcome, summary]).toEqual(['failed', 'nothing was changed'])
   })
 
   test.each([
@@ -130,6 +133,97 @@ describe('what changed is held against the contract', () => {
     ['src/a.js', 'src/a.js/b', false],
   ])('%s covers %s: %s', (pattern, path, is) => {
     expect(covers(pattern, path)).toBe(is)
+  })
+})
+
+describe('a task that is done again after an edit of the plan', () => {
+  const same = { asksTheSame: true, files: ['src/slug.js'], tests: [] }
+  const other = { ...same, asksTheSame: false }
+  const unchanged = (facts: Parameters<typeof align>[0] = {}) =>
+    align({ files: [], earlierWork: same, ...facts })
+  const claim = { criterion: '1', file: 'src/slug.js', line: 2 }
+
+  test('passes unchanged where all it is to deliver is there, and says so', () => {
+    const { outcome, summary, evidence } = unchanged({
+      spec: { acceptanceCriteria: ['text is put in lower case'] },
+    })
+    expect([outcome, summary]).toEqual([
+      'passed',
+      'nothing was changed, and what landed before holds: 1 criterion mapped, 1 by rules for review to confirm',
+    ])
+    expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 2 }])
+  })
+
+  test.each<[string, Partial<AlignmentFacts['spec']>, string]>([
+    [
+      'to be created and not there',
+      { files: { create: ['src/gone.js'], modify: [], delete: [] } },
+      'src/gone.js was to be created and is not there',
+    ],
+    [
+      'to be modified and not there',
+      { files: { create: [], modify: ['src/gone.js'], delete: [] } },
+      'src/gone.js was to be modified and is not there',
+    ],
+    [
+      'to be deleted and there',
+      { files: { create: [], modify: [], delete: ['src/old.js'] } },
+      'src/old.js was to be deleted and is still there',
+    ],
+  ])('fails unchanged where a file is %s', (_, spec, why) => {
+    const { outcome, summary } = unchanged({ spec })
+    expect([outcome, summary]).toEqual(['failed', why])
+  })
+
+  test('fails unchanged where nothing of what landed is left', () => {
+    const { outcome, summary } = unchanged({
+      spec: {
+        files: { create: ['src/gone.js'], modify: [], delete: [] },
+        inferred: ['files'],
+        testsToAdd: [],
+      },
+      earlierWork: { ...same, files: ['src/gone.js'] },
+    })
+    expect([outcome, summary]).toEqual([
+      'failed',
+      'criterion 1: nothing was changed, and nothing that landed for it is there',
+    ])
+  })
+
+  test('fails unchanged where it is to be something else and nobody says that it is', () => {
+    const { outcome, summary } = unchanged({ earlierWork: other })
+    expect([outcome, summary]).toEqual([
+      'failed',
+      'criterion 1: nothing was changed, the contract asks for something else than before, and nobody says where this is met',
+    ])
+    const spec = { acceptanceCriteria: [] }
+    expect(unchanged({ earlierWork: other, spec }).outcome).toBe('failed')
+    expect(unchanged({ spec }).outcome).toBe('passed')
+  })
+
+  test('passes unchanged where it is to be something else, if each criterion has a place that holds', () => {
+    const facts = { earlierWork: other, claims: [claim] }
+    expect(unchanged(facts).outcome).toBe('passed')
+    expect(unchanged({ ...facts, claims: [{ ...claim, line: 99 }] }).outcome).toBe('failed')
+    const two = { acceptanceCriteria: ['one', 'two'] }
+    expect(unchanged({ ...facts, spec: two }).outcome).toBe('failed')
+  })
+
+  test('may rest on what was deleted before', () => {
+    const spec = { files: { create: [], modify: [], delete: ['src/gone.js'] }, testsToAdd: [] }
+    const deleted = { ...same, files: ['src/gone.js'] }
+    const { outcome, evidence } = unchanged({ spec, earlierWork: deleted })
+    expect(outcome).toBe('passed')
+    expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/gone.js', line: null }])
+    const claims = [{ criterion: '1', file: 'src/gone.js', line: 1 }]
+    expect(unchanged({ spec, earlierWork: deleted, claims }).outcome).toBe('passed')
+    expect(align({ spec, claims }).outcome).toBe('failed')
+  })
+
+  test('may change a part and rest on lines that were there before', () => {
+    const facts = { files: [added('test/slug.test.js')], claims: [claim] }
+    expect(align({ ...facts, earlierWork: same }).outcome).toBe('passed')
+    expect(align(facts).outcome).toBe('failed')
   })
 })
 

@@ -1,32 +1,32 @@
 /** Gate 1: every criterion has a place in the tree, and what changed is what the contract names. */
 import type { Finding, MappedCriterion } from '../events/evidence.ts'
 import type { ClaimedCriterion, Verdict } from '../events/parts.ts'
-import { kindOfPath, normalPath, wordsOf } from '../planning/paths.ts'
+import type { EarlierWork } from '../earlier-work.ts'
+import { isPattern, normalPath, wordsOf } from '../planning/paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import type { AddedLine, Change } from './change.ts'
-import { compareFiles, type FileFacts } from './expected-files.ts'
+import { placeByRules, placesIn, type Places } from './criterion-places.ts'
+import { compareFiles, covers, type FileFacts } from './expected-files.ts'
 import { blocking, MAX_CRITERIA, note, verdict } from './verdicts.ts'
 
 export interface AlignmentFacts extends FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
   /** What the worker says; empty where it said nothing. */
   readonly claims: readonly ClaimedCriterion[]
+  /** What the task had made before an edit of the plan had it done again. */
+  readonly earlierWork: EarlierWork | null
 }
 
-const MOST_LINES = 20_000
-
 export function planAlignment(facts: AlignmentFacts): Verdict {
-  if (facts.change.files.length === 0) {
-    return verdict('plan_alignment', 'failed', 'nothing was changed', {
-      findings: [blocking('nothing was changed')],
-    })
+  const nothing = nothingDone(facts)
+  if (nothing !== null) {
+    return verdict('plan_alignment', 'failed', nothing, { findings: [blocking(nothing)] })
   }
   if (facts.spec.acceptanceCriteria.length > MAX_CRITERIA) {
     const why = `${facts.spec.acceptanceCriteria.length} criteria are more than the ${MAX_CRITERIA} that are checked`
     return verdict('plan_alignment', 'inconclusive', why, { findings: [blocking(why)] })
   }
   const mapped = mapCriteria(facts)
-  const findings = [...compareFiles(facts), ...mapped.findings]
+  const findings = [...compareFiles(facts), ...goneSince(facts), ...mapped.findings]
   const { criteria } = mapped
   const blocks = findings.filter(({ weight }) => weight === 'blocks')
   const [first] = blocks
@@ -43,15 +43,37 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
   }
   const byRules = criteria.filter(({ by }) => by === 'rules').length
   const mark = byRules === 0 ? '' : `, ${byRules} by rules for review to confirm`
+  const kept = isUnchanged(facts) ? 'nothing was changed, and what landed before holds: ' : ''
   return verdict(
     'plan_alignment',
     'passed',
-    `${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} mapped${mark}`,
+    `${kept}${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} mapped${mark}`,
     {
       findings,
       criteria,
     },
   )
+}
+
+const isUnchanged = ({ change }: AlignmentFacts): boolean => change.files.length === 0
+
+/** Why a worker that changed nothing has done nothing; null where it may be that nothing was left to do. */
+function nothingDone(facts: AlignmentFacts): string | null {
+  if (!isUnchanged(facts)) return null
+  const { earlierWork, spec } = facts
+  if (earlierWork === null) return 'nothing was changed'
+  // Where it asks for something else, its criteria can be placed; without any, nothing speaks for the work.
+  const canBeShown = earlierWork.asksTheSame || spec.acceptanceCriteria.length > 0
+  return canBeShown ? null : 'nothing was changed, and the contract asks for something else than before'
+}
+
+/** Where nothing is changed, what was to be modified has to be there all the same. */
+function goneSince(facts: AlignmentFacts): readonly Finding[] {
+  if (!isUnchanged(facts)) return []
+  const weigh = facts.spec.inferred.includes('files') ? note : blocking
+  return facts.spec.files.modify
+    .filter((path) => !isPattern(path) && !facts.isInTree(path))
+    .map((path) => weigh('was to be modified and is not there', path))
 }
 
 interface Mapping {
@@ -60,11 +82,15 @@ interface Mapping {
 }
 
 function mapCriteria(facts: AlignmentFacts): Mapping {
-  const added = addedLines(facts.change)
+  const places = placesIn(facts, facts.earlierWork)
   const findings: Finding[] = []
   const criteria = facts.spec.acceptanceCriteria.map((criterion, place) => {
     const claims = facts.claims.filter((claim) => isAbout(claim, criterion, place))
-    if (claims.length === 0) return mapByRules(criterion, added, facts.change)
+    if (claims.length === 0) {
+      const problem = unplaced(facts, places)
+      if (problem !== null) findings.push(blocking(`criterion ${place + 1}: ${problem}`))
+      return { criterion, by: 'rules' as const, ...placeByRules(criterion, places), isFresh: true }
+    }
     const checked = claims.map((claim) => checkClaim(claim, facts))
     const held = checked.find(({ problem }) => problem === null)
     for (const { problem, claim } of checked) {
@@ -83,14 +109,24 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   })
   const held = findings.some(({ weight }) => weight === 'blocks')
   const byWorker = criteria.filter(({ by }) => by === 'worker')
-  if (!held && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
+  const isAgain = facts.earlierWork !== null
+  if (!held && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
     findings.push(blocking('every criterion is mapped to lines that were there before this task'))
   }
+  const before = isAgain ? 'was there before it was done again' : 'was there before this task'
   for (const one of byWorker) {
-    if (!one.isFresh && !held) findings.push(note('was there before this task', one.file, one.line))
+    if (!one.isFresh && !held) findings.push(note(before, one.file, one.line))
   }
   const mapped = criteria.map(({ criterion, by, file, line }) => ({ criterion, by, file, line }))
   return { criteria: mapped, findings }
+}
+
+/** Why the rules may not guess where a criterion is met that nobody has placed; null where they may. */
+function unplaced(facts: AlignmentFacts, { file }: Places): string | null {
+  if (!isUnchanged(facts)) return null
+  if (facts.earlierWork?.asksTheSame !== true)
+    return 'nothing was changed, the contract asks for something else than before, and nobody says where this is met'
+  return file === null ? 'nothing was changed, and nothing that landed for it is there' : null
 }
 
 /** A worker names a criterion by its text or its number. */
@@ -115,6 +151,7 @@ function checkClaim(said: ClaimedCriterion, facts: AlignmentFacts): Checked {
   if (file?.kind === 'deleted') return { claim, problem: null, isFresh: true, isDeleted: true }
   const lines = facts.fileInTree(claim.file)
   if (lines === null) {
+    if (isGoneAsAsked(claim.file, facts)) return { claim, problem: null, isFresh: false, isDeleted: true }
     const isBinary = file?.isBinary === true
     return isBinary
       ? { claim, problem: null, isFresh: true, isDeleted: true }
@@ -127,48 +164,6 @@ function checkClaim(said: ClaimedCriterion, facts: AlignmentFacts): Checked {
   return { claim, problem: null, isFresh, isDeleted: false }
 }
 
-interface Place extends AddedLine {
-  readonly path: string
-  readonly words: ReadonlySet<string>
-}
-
-/** Sources before tests before the rest: a criterion is met by code. */
-function addedLines(change: Change): readonly Place[] {
-  const order = (path: string): number => {
-    const kind = kindOfPath(path)
-    return kind === 'source' ? 0 : kind === 'test' ? 1 : 2
-  }
-  return [...change.files]
-    .sort((a, b) => order(a.path) - order(b.path))
-    .flatMap((file) =>
-      file.added
-        .filter(({ text }) => text.trim() !== '')
-        .map((one) => ({ ...one, path: file.path, words: new Set(wordsOf(one.text.slice(0, 500))) })),
-    )
-    .slice(0, MOST_LINES)
-}
-
-/** The added line that shares most words with the criterion; the first one where none shares any. */
-function mapByRules(
-  criterion: string,
-  added: readonly Place[],
-  change: Change,
-): MappedCriterion & { readonly isFresh: boolean } {
-  const words = [...new Set(wordsOf(criterion.slice(0, 2_000)))].filter(
-    (word) => word.length > 2 && !COMMON.has(word),
-  )
-  let best: Place | null = null
-  let most = -1
-  for (const place of added) {
-    const shared = words.filter((word) => place.words.has(word)).length
-    if (shared > most) [best, most] = [place, shared]
-  }
-  const file = best?.path ?? change.files[0]?.path ?? null
-  return { criterion, by: 'rules', file, line: best?.line ?? null, isFresh: true }
-}
-
-const COMMON: ReadonlySet<string> = new Set(
-  'the and for are with that this from into when then than not can its has have was were will must should'.split(
-    ' ',
-  ),
-)
+/** A task that is done again may have deleted it before. */
+const isGoneAsAsked = (file: string, { earlierWork, spec, isInTree }: AlignmentFacts): boolean =>
+  earlierWork !== null && !isInTree(file) && spec.files.delete.some((path) => covers(path, file))

@@ -29,6 +29,11 @@ describe('a review note says what changed, what could go wrong and how to undo i
     expect(evidence.findings).toMatchObject([{ weight: 'note' }])
   })
 
+  test('where nothing was changed, it says so', () => {
+    const { evidence } = reviewNote({ spec, change: { base: 'b', files: [] }, note: null })
+    expect(evidence.reviewNote?.summary).toBe('Add slugify. Nothing was changed.')
+  })
+
   test('half of one is completed and marked', () => {
     const { evidence } = reviewNote({
       spec,

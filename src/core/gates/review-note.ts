@@ -51,7 +51,9 @@ export function draftNote({ spec, change }: Omit<NoteFacts, 'note'>): ReviewNote
   const hasMigration = paths.some(isMigrationPath)
   return {
     summary: cut(
-      `${spec.title}. Changes ${paths.length} file${paths.length === 1 ? '' : 's'}: ${shown}${more}.`,
+      paths.length === 0
+        ? `${spec.title}. Nothing was changed.`
+        : `${spec.title}. Changes ${paths.length} file${paths.length === 1 ? '' : 's'}: ${shown}${more}.`,
     ),
     risks: [
       ...(tier === 'critical' ? reasons : []),

@@ -32,6 +32,16 @@ test('tests for code that is there already may be green on the base', () => {
   expect(outcomeOf({ base: { kind: 'green' }, changesSources: false })).toBe('passed')
 })
 
+test('tests that were shown before the task was done again need not be red on a base that holds its work', () => {
+  expect(testsToAdd({ ...FACTS, base: { kind: 'standing' } })).toMatchObject({
+    outcome: 'passed',
+    summary: '1 test file there and passing; there since before it was done again',
+  })
+  expect(outcomeOf({ base: { kind: 'standing' }, judgements: [{ ...passed, outcome: 'failed' }] })).toBe(
+    'failed',
+  )
+})
+
 test('where red cannot be shown, passing is enough, and the doubt is noted', () => {
   const { outcome, evidence } = testsToAdd({ ...FACTS, base: { kind: 'unknown', why: 'no set-up' } })
   expect(outcome).toBe('passed')

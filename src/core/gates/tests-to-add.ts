@@ -17,6 +17,8 @@ export type RedOnBase =
       /** Files without one test that fails there, where others have one. */
       readonly files?: readonly string[]
     }
+  /** There since before the task was done again, and as they were: they were shown then. */
+  | { readonly kind: 'standing' }
   /** Could not be shown, and why. */
   | { readonly kind: 'unknown'; readonly why: string }
 
@@ -93,6 +95,8 @@ function onBase({ base, changesSources, paths }: TestsToAddFacts): Finding {
         ? blocking(`${which}green on the base too, so they prove nothing about this change`)
         : note('green on the base, as only tests were changed')
     }
+    case 'standing':
+      return note('there since before it was done again')
     case 'unknown':
       return note(`not shown to be red on the base: ${base.why}`)
   }

@@ -40,7 +40,7 @@ export interface DependencyOutput {
 }
 
 export interface Revision {
-  /** Which try this is, from 2. */
+  /** Which try this is: from 2, but where others than workers did it before. */
   readonly attempt: number
   /** Whose words they are first of all: a person may ask for another scope, and not only flag something. */
   readonly from: 'checks' | 'person'

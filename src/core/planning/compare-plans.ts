@@ -32,6 +32,17 @@ const CONTRACT = [
   'breakingChange',
 ] as const satisfies readonly (keyof TaskSpec)[]
 
+/** What of it says what is to be there in the end. The rest says how that is shown, or what it builds on. */
+const ASKED = [
+  'description',
+  'acceptanceCriteria',
+  'files',
+  'nonGoals',
+  'testsToAdd',
+  'interfaces',
+  'breakingChange',
+] as const satisfies readonly (typeof CONTRACT)[number][]
+
 export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSpec[]): PlanChanges {
   const old = new Map(before.map((spec) => [spec.id, spec]))
   const now = new Map(after.map((spec) => [spec.id, spec]))
@@ -63,9 +74,16 @@ export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSp
 export const isChanged = ({ changed, reworded, added, removed }: PlanChanges): boolean =>
   changed.length + reworded.length + added.length + removed.length > 0
 
+/** Whether work that was done for the one contract is what the other one asks for. */
+export const asksForTheSame = (was: TaskSpec, now: TaskSpec): boolean =>
+  ASKED.every((field) => isSame(was, now, field))
+
 function changedFields(was: TaskSpec, now: TaskSpec): readonly string[] {
-  return CONTRACT.filter((field) => plain(was[field]) !== plain(now[field]))
+  return CONTRACT.filter((field) => !isSame(was, now, field))
 }
+
+const isSame = (was: TaskSpec, now: TaskSpec, field: keyof TaskSpec): boolean =>
+  plain(was[field]) === plain(now[field])
 
 /** How something is spaced is not what it says. */
 const plain = (value: unknown): string =>

@@ -57,7 +57,7 @@ export function reviewBrief(matter: ReviewMatter): string {
     section('What the author says (nobody has checked it)', claimLines(matter.report)),
     section('Earlier rounds', matter.earlier.flatMap(earlierLines)),
     section('The design', designLines(matter.design)),
-    section('The change', [fileList(change), '', fenced(renderDiff(change, LIMITS[tier]), 'diff')]),
+    section('The change', changeLines(change, tier)),
     section('What to hand in', reportLines(matter)),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
@@ -167,6 +167,16 @@ function designLines(design: ReviewMatter['design']): readonly string[] {
     ? [`The plan names ${quoted(design.path)}, and the commit that the plan started from does not hold it.`]
     : [`${quoted(design.path)}:`, '', fenced(beginning(design.text, DESIGN_LIMIT))]
 }
+
+function changeLines(change: Change, tier: Tier): readonly string[] {
+  if (change.files.length === 0) return UNCHANGED
+  return [fileList(change), '', fenced(renderDiff(change, LIMITS[tier]), 'diff')]
+}
+
+const UNCHANGED = [
+  'Nothing was changed: its worker left what is there as it is. Judge the tree in your folder against the contract, and ask',
+  'for changes where it does not meet it.',
+]
 
 function fileList({ files }: Change): string {
   const shown = files.slice(0, 200).map(({ path, kind }) => `- ${quoted(path, 300)}: ${kind}`)
