@@ -71,6 +71,27 @@ test('ids say what kind an item is, and count on', () => {
   expect(ITEMS.slice(-6).map(([, { id }]) => id)).toEqual(['A-1', 'Q-1', 'E-1', 'E-1', 'E-1', 'R-1'])
 })
 
+test('the impact of what waits for a person names who waits for its area, and nobody who does not', () => {
+  const each = { settings: { approval: 'each_task' } } as const
+  const plan = PlayedPlan.begun(
+    [low('1', { ownership: 'src/a' }), low('2', { ownership: 'src/a/b' }), low('3', { ownership: 'src/c' })],
+    each,
+  )
+  plan.work('1').gates('1')
+  expect(plan.item('1').impact).toBe('task 1 stays open; 2 waits for its area (src/a)')
+  plan.work('3').gates('3')
+  expect(plan.item('3').impact).toBe('task 3 stays open; nothing else depends on it')
+
+  const both = PlayedPlan.begun(
+    [low('1', { ownership: '.' }), low('2', { dependsOn: ['1'] }), low('3'), low('4')],
+    each,
+  )
+  both.work('1').gates('1')
+  expect(both.item('1').impact).toBe(
+    'task 1 and what depends on it (2) cannot go on; 3, 4 wait for its area (.)',
+  )
+})
+
 test('the impact names what depends on the task, and not without end', () => {
   expect(approvalItem(state, task).impact).toBe('task 1 and what depends on it (2) cannot go on')
   const many = PlayedPlan.begun([

@@ -2,6 +2,7 @@
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
+import { doMeet } from '../scheduling/area-locks.ts'
 import type { PlanState, TaskState } from '../state.ts'
 
 type Option = InboxItem['options'][number]
@@ -22,11 +23,24 @@ export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxI
 /** What cannot go on without this task. */
 function impactOf(state: PlanState, task: TaskState): string {
   const direct = state.dependents.of(task).map((dependent) => dependent.spec.id)
-  if (direct.length === 0) return `task ${task.spec.id} stays open; nothing else depends on it`
-  const named = direct.slice(0, 5).join(', ')
-  const more = direct.length > 5 ? ` and ${direct.length - 5} more` : ''
-  return `task ${task.spec.id} and what depends on it (${named}${more}) cannot go on`
+  return direct.length === 0
+    ? `task ${task.spec.id} stays open; nothing else depends on it`
+    : `task ${task.spec.id} and what depends on it (${named(direct)}) cannot go on`
 }
+
+/** What waits for a person keeps its area: who is ready and meets it waits as well. */
+function impactOfWaiting(state: PlanState, task: TaskState): string {
+  const held = [...state.tasks.values()].filter(
+    ({ step, place }) => step === 'ready' && doMeet(place, task.place),
+  )
+  if (held.length === 0) return impactOf(state, task)
+  const waiting = `${named(held.map(({ spec }) => spec.id))} ${held.length === 1 ? 'waits' : 'wait'} for its area (${task.area})`
+  const isAlone = state.dependents.of(task).length === 0
+  return `${isAlone ? `task ${task.spec.id} stays open` : impactOf(state, task)}; ${waiting}`
+}
+
+const named = (ids: readonly string[]): string =>
+  `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
   const { problem, options, recommended } = describe(state, task, cause)
@@ -178,7 +192,7 @@ export function approvalItem(state: PlanState, task: TaskState): InboxItem {
     about: task.spec.id,
     task: task.spec.id,
     problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for you`,
-    impact: impactOf(state, task),
+    impact: impactOfWaiting(state, task),
     options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
     recommended: 'approve',
     blocking: true,
@@ -211,9 +225,9 @@ function splitOption(parts: readonly TaskSpec[]): Option[] {
   if (parts.length < 2) return []
   const files = ({ files: { create, modify, delete: gone } }: TaskSpec): string =>
     [...create, ...modify, ...gone].slice(0, 3).join(', ')
-  const named = parts.slice(0, 4).map((part) => `${part.id} (${files(part)})`)
+  const shown = parts.slice(0, 4).map((part) => `${part.id} (${files(part)})`)
   const more = parts.length > 4 ? ` and ${parts.length - 4} more` : ''
-  return [{ key: 'split', label: `split it into ${named.join(', then ')}${more}` }]
+  return [{ key: 'split', label: `split it into ${shown.join(', then ')}${more}` }]
 }
 
 export function riskEscalation(state: PlanState, descriptions: readonly string[]): InboxItem {

@@ -17,6 +17,14 @@ export interface Area {
   within: number
 }
 
+/** Whether one of them contains the other, so that only one can be taken. */
+export const doMeet = (a: Area, b: Area): boolean => contains(a, b) || contains(b, a)
+
+function contains(outer: Area, inner: Area): boolean {
+  for (let above: Area | null = inner; above !== null; above = above.parent) if (above === outer) return true
+  return false
+}
+
 export class AreaLocks {
   readonly #whole: Area = { name: WHOLE, number: 0, parent: null, taken: 0, within: 0 }
   readonly #areas = new Map<string, Area>([[WHOLE, this.#whole]])
