@@ -1,5 +1,5 @@
 /** A person's answer to something that waits for one. */
-import { needsFeedback, needsReason } from '../core/delivery/answer-rules.ts'
+import { needsFeedback, needsReason, saidBefore } from '../core/delivery/answer-rules.ts'
 import type { InboxItem } from '../core/events/parts.ts'
 import { raiseMisfit } from '../core/spending.ts'
 import { answerWords } from '../engine/outside-words.ts'
@@ -28,7 +28,7 @@ export async function answerItem(host: Host, request: AnswerRequest): Promise<An
   const { plan, id } = findItem(host, request.id, request.repository)
   const item = plan.state.inbox.get(id)?.item
   if (item !== undefined) {
-    requireFit(item, request)
+    requireFit(item, request, saidBefore(plan.state, item))
     if (item.subject === 'budget' && request.choice === 'raise') {
       requireAmount(request, raiseMisfit(plan.state.spending, request.feedback))
     }
@@ -49,8 +49,14 @@ export async function answerItem(host: Host, request: AnswerRequest): Promise<An
 const over = (why: string): Refusal =>
   new Refusal({ code: 'conflict', message: why, remedy: 'See what is open: bosun inbox' })
 
+const WHY_FEEDBACK: Readonly<Record<string, string>> = {
+  answer: 'it is what the worker hears',
+  rescope: 'it is the new scope, and nothing was said at the rejection',
+  revise: 'the work passed everything, and only you know what is to change',
+}
+
 /** Refuses what could never be an answer to this item, and says what could. */
-function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void {
+function requireFit({ kind, options }: InboxItem, request: AnswerRequest, said: string | null): void {
   const { id, choice, feedback, by } = request
   if (choice !== 'pause' && !options.some(({ key }) => key === choice)) {
     throw new Refusal({
@@ -59,10 +65,10 @@ function requireFit({ kind, options }: InboxItem, request: AnswerRequest): void 
       remedy: `Choose one of: ${options.map(({ key, label }) => `${key} (${label})`).join(', ')}, pause.`,
     })
   }
-  if (needsFeedback({ kind }, choice) && feedback.trim() === '') {
+  if (needsFeedback({ kind }, choice, said) && feedback.trim() === '') {
     throw new Refusal({
       code: 'usage',
-      message: `${choice} on ${id} needs your feedback: ${choice === 'answer' ? 'it is what the worker hears' : 'the work passed everything, and only you know what is to change'}`,
+      message: `${choice} on ${id} needs your feedback: ${WHY_FEEDBACK[choice] ?? 'only you know it'}`,
       remedy: `Say it: bosun answer ${id} ${choice} --feedback "…"`,
     })
   }

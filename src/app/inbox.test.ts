@@ -73,6 +73,22 @@ describe('the inbox', () => {
     await expect(reviewItem(testing.host, 'E-9')).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('a rejected task is not built again while nobody has said how', async () => {
+    const plan = await escalated('shop')
+    await answerItem(testing.host, { id: 'E-1', choice: 'reject', feedback: '', by })
+    await testing.until(plan, ({ state }) => state.inbox.has('Q-2'))
+    expect(await reviewItem(testing.host, 'Q-2')).toMatchObject({ feedback_needed: ['rescope'] })
+    await expect(
+      answerItem(testing.host, { id: 'Q-2', choice: 'rescope', feedback: ' ', by }),
+    ).rejects.toMatchObject({
+      code: 'usage',
+      message:
+        'rescope on Q-2 needs your feedback: it is the new scope, and nothing was said at the rejection',
+      remedy: 'Say it: bosun answer Q-2 rescope --feedback "…"',
+    })
+    expect(await answer('Q-2', 'rescope')).toMatchObject({ choice: 'rescope' })
+  })
+
   test('an override without a reason or without a name is refused, and nothing is written', async () => {
     await escalated('shop')
     const before = await testing.log.head()

@@ -1,6 +1,6 @@
 /** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
 import { join } from 'node:path'
-import { needsFeedback, needsReason } from '../core/delivery/answer-rules.ts'
+import { needsFeedback, needsReason, saidBefore } from '../core/delivery/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../core/delivery/review-sheet.ts'
 import type { Ending } from '../core/events/evidence.ts'
 import type { Verdict } from '../core/events/parts.ts'
@@ -13,8 +13,8 @@ import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
 
 export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
 
-export async function reviewItem(host: Host, said: string, repository?: string) {
-  const { plan, id } = findItem(host, said, repository)
+export async function reviewItem(host: Host, name: string, repository?: string) {
+  const { plan, id } = findItem(host, name, repository)
   const { state } = plan
   const open = state.inbox.get(id)
   const entry = entryOf(host, plan, id)
@@ -22,6 +22,7 @@ export async function reviewItem(host: Host, said: string, repository?: string) 
   // Taken before the diff is: the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
   const asked = patchAsked(state, open.item.task)
+  const said = saidBefore(state, open.item)
   const keys = open.item.options.map(({ key }) => key)
   const folder = plan.evidenceFolder
   const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))
@@ -29,7 +30,7 @@ export async function reviewItem(host: Host, said: string, repository?: string) 
   return {
     item: entry,
     reason_needed: keys.filter((key) => needsReason(open.item, key)),
-    feedback_needed: keys.filter((key) => needsFeedback(open.item, key)),
+    feedback_needed: keys.filter((key) => needsFeedback(open.item, key, said)),
     task: sheet.task === null ? null : taskRow(sheet.task),
     gates,
     overrides: sheet.overrides.map(({ what, by, at, reason }) => ({ what, by, at: iso(at), reason })),

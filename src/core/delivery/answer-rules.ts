@@ -1,5 +1,6 @@
 /** What an answer needs before it counts. */
 import type { InboxItem } from '../events/parts.ts'
+import type { PlanState } from '../state.ts'
 
 /** What a person lets through or takes on is recorded as theirs, so their reason is part of it. */
 export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
@@ -7,11 +8,20 @@ export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): bool
 }
 
 /**
- * Work that passed everything goes back because a person wants something else, and what a worker asks is answered in
- * a person's words: without them nobody knows what.
+ * Work that passed everything goes back because a person wants something else, a rejected task is built again in
+ * another scope, and what a worker asks is answered in a person's words: without them nobody knows what.
  */
-export function needsFeedback(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
+export function needsFeedback(item: Pick<InboxItem, 'kind'>, choice: string, said: string | null): boolean {
+  if (choice === 'rescope') return said === null
   return choice === 'answer' || (choice === 'revise' && item.kind === 'approval')
+}
+
+/** What a person said when they rejected the task that is asked about; null where they said nothing. */
+export function saidBefore(
+  state: PlanState,
+  { subject, task }: Pick<InboxItem, 'subject' | 'task'>,
+): string | null {
+  return subject === 'rejection' ? (state.tasks.get(task ?? '')?.feedback ?? null) : null
 }
 
 /** Null when the answer may be given to the item, else why not. */
