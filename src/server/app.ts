@@ -62,13 +62,9 @@ const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, f
 function rawRequest(request: Request, incoming: HttpBindings['incoming'] | undefined): RawRequest {
   if (incoming === undefined) {
     const { pathname, search, host } = new URL(request.url)
-    const headers = [...request.headers].map(([name, value]) => [name, value] as const)
-    const isNamed = headers.some(([name]) => name === 'host')
-    return {
-      method: request.method,
-      target: `${pathname}${search}`,
-      headers: isNamed ? headers : [...headers, ['host', host]],
-    }
+    const headers = new Map(request.headers)
+    if (!headers.has('host')) headers.set('host', host)
+    return { method: request.method, target: `${pathname}${search}`, headers }
   }
   const headers = headersOf(incoming.rawHeaders)
   return { method: incoming.method ?? '', target: incoming.url ?? '', headers }

@@ -50,12 +50,11 @@ async function answer(door: Door, worker: KnownWorker, { incoming, outgoing }: E
   }
 }
 
+/** Names and values in turn, the way that costs least. */
+const HEADERS = Object.entries({ ...SECURITY_HEADERS, 'Content-Type': 'application/json' }).flat()
+
 function respond(outgoing: ServerResponse, status: number, body: string): void {
-  outgoing.writeHead(status, {
-    ...SECURITY_HEADERS,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-  })
+  outgoing.writeHead(status, [...HEADERS, 'Content-Length', String(Buffer.byteLength(body))])
   outgoing.end(body)
 }
 
@@ -65,9 +64,7 @@ function bodyOf(incoming: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    // A call that is cut short ends with an error as well.
     incoming.on('error', reject)
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('the call was cut short'))
-    })
   })
 }

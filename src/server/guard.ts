@@ -9,8 +9,8 @@ export interface RawRequest {
   readonly method: string
   /** What stands in the request line after the method. */
   readonly target: string
-  /** Names in lower case, in the order they came, repeated where they were repeated. */
-  readonly headers: readonly (readonly [string, string])[]
+  /** By name in lower case; empty (and so never right) where one came more than once. */
+  readonly headers: ReadonlyMap<string, string>
 }
 
 export interface GuardRules {
@@ -48,25 +48,20 @@ export function refusal(request: RawRequest, rules: GuardRules): Refused | null 
 /** Paths that hold no data, and need no token. */
 export const isPublic = (path: string): boolean => path === '/' || /^\/assets\/[A-Za-z0-9._-]+$/.test(path)
 
-function valuesOf(request: RawRequest, name: string): readonly string[] {
-  return request.headers.filter(([header]) => header === name).map(([, value]) => value)
-}
-
-/** The one value of a header; null if it is absent, empty (and so never right) if it came more than once. */
-function only(request: RawRequest, name: string): string | null {
-  const [first, second] = valuesOf(request, name)
-  return second === undefined ? (first ?? null) : ''
-}
-
 /** As Node gives them: names and values in turn. */
 export function headersOf(raw: readonly string[]): RawRequest['headers'] {
-  const headers: [string, string][] = []
-  for (let at = 0; at + 1 < raw.length; at += 2)
-    headers.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
+  const headers = new Map<string, string>()
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase()
+    headers.set(name, headers.has(name) ? '' : (raw[at + 1] ?? ''))
+  }
   return headers
 }
 
-const pathOf = (request: RawRequest): string => request.target.split('?', 1)[0] ?? ''
+function pathOf({ target }: RawRequest): string {
+  const query = target.indexOf('?')
+  return query === -1 ? target : target.slice(0, query)
+}
 
 /** Only `/path?query`, with nothing in the path that two readers could read in two ways. */
 function wrongTarget(request: RawRequest): Refused | null {
@@ -82,45 +77,42 @@ function wrongTarget(request: RawRequest): Refused | null {
 
 /** A page that points its own name at this machine still sends that name. */
 function wrongHost(request: RawRequest, { port }: GuardRules): Refused | null {
-  const host = only(request, 'host')
+  const host = request.headers.get('host')
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return null
   return { status: 421, message: 'this is not the host that was asked for' }
 }
 
 /** Agents serve pages on other ports of this machine, so the port counts. */
 function wrongOrigin(request: RawRequest, { port }: GuardRules): Refused | null {
-  const origin = only(request, 'origin')
+  const origin = request.headers.get('origin')
   const isOwn =
-    origin === null || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`
-  const site = only(request, 'sec-fetch-site')
-  const isOwnSite = site === null || site === 'same-origin' || site === 'none'
+    origin === undefined || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`
+  const site = request.headers.get('sec-fetch-site')
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
   return isOwn && isOwnSite ? null : { status: 403, message: 'requests from other pages are refused' }
 }
 
 /** No CORS: a preflight gets the answer that any other unknown method gets. */
 function wrongMethod({ method, headers }: RawRequest): Refused | null {
-  if (headers.some(([name]) => name === 'upgrade'))
-    return { status: 400, message: 'nothing is upgraded here' }
-  if (headers.some(([name]) => name === 'expect'))
-    return { status: 417, message: 'nothing can be expected here' }
+  if (headers.has('upgrade')) return { status: 400, message: 'nothing is upgraded here' }
+  if (headers.has('expect')) return { status: 417, message: 'nothing can be expected here' }
   const isKnown = method === 'GET' || method === 'HEAD' || method === 'POST'
   return isKnown ? null : { status: 405, message: `${method.slice(0, 20)} is not a method of this server` }
 }
 
 /** A page may send text/plain anywhere without asking; JSON it may not. */
 function wrongBody(request: RawRequest): Refused | null {
-  const length = only(request, 'content-length')
-  const isStreamed = valuesOf(request, 'transfer-encoding').length > 0
+  const length = request.headers.get('content-length')
+  const isStreamed = request.headers.has('transfer-encoding')
   if (request.method !== 'POST') {
-    const isEmpty = !isStreamed && (length === null || length === '0')
+    const isEmpty = !isStreamed && (length === undefined || length === '0')
     return isEmpty ? null : { status: 400, message: 'only a POST has a body' }
   }
-  const type = only(request, 'content-type')
-  if (type === null || !JSON_TYPE.test(type))
+  const type = request.headers.get('content-type')
+  if (type === undefined || !JSON_TYPE.test(type))
     return { status: 415, message: 'only application/json is taken' }
-  if (valuesOf(request, 'content-encoding').length > 0)
-    return { status: 415, message: 'bodies come as they are' }
-  if (isStreamed || length === null || !/^\d{1,15}$/.test(length))
+  if (request.headers.has('content-encoding')) return { status: 415, message: 'bodies come as they are' }
+  if (isStreamed || length === undefined || !/^\d{1,15}$/.test(length))
     return { status: 411, message: 'the length of the body has to be said' }
   const limit = pathOf(request) === '/api/plans' ? MAX_PLAN_BYTES : MAX_BODY_BYTES
   return Number(length) <= limit ? null : { status: 413, message: `a body has at most ${limit} bytes` }
@@ -129,7 +121,7 @@ function wrongBody(request: RawRequest): Refused | null {
 function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
   if (isPublic(path)) return null
-  const token = TOKEN.exec(only(request, 'authorization') ?? '')?.[1] ?? ''
+  const token = TOKEN.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const worker = WORKER_ROUTE.exec(path)?.[1]
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
   return isKnown ? null : { status: 401, message: 'the token is missing, wrong, or no longer good' }
