@@ -28,7 +28,7 @@ import { Soon } from './soon.ts'
 /** How long a PM that was held up listens before it judges anybody. */
 const LISTEN_MS = 100
 /** What thousands say in passing is looked at together: a look is at every one of them. */
-const SOON_MS = 250
+const SOON_MS = 1000
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
 /** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
@@ -125,7 +125,7 @@ export class PlanEngine {
   /** Somebody spoke in the name of a worker without proof: it lives, and that is all. */
   noteContact(worker: string, at: Instant): void {
     this.#observations.contact(worker, this.#seenAt(at))
-    this.#scheduleTurn()
+    this.#soon.ask(SOON_MS)
   }
 
   noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
