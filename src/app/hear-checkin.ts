@@ -3,7 +3,7 @@ import type { Message } from '../core/events/watch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
 import type { KnownWorker } from './host/live-workers.ts'
-import { hearMessages } from './host/worker-messages.ts'
+import { hearMessages, waitingFor } from './host/worker-messages.ts'
 import { readCheckin } from './checkins/read-checkin.ts'
 
 export interface Answered {
@@ -22,7 +22,7 @@ export async function hearCheckin(host: Host, worker: KnownWorker, body: unknown
   if (checkin.worker !== null && checkin.worker !== worker.id)
     throw refused(`worker_id: this is the token of ${worker.id}`)
   const { weight, notes } = await host.checkins.hear(worker, checkin)
-  const instructions = await hearMessages(worker, 'checkin')
+  const instructions = waitingFor(worker).length === 0 ? [] : await hearMessages(worker, 'checkin')
   return { accepted: weight === 'counts' || weight === 'duplicate', instructions, notes }
 }
 

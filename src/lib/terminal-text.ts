@@ -19,7 +19,7 @@ export function terminalText(text: string): string {
 
 /** The same on one line: line feeds and tabs become spaces. */
 export function terminalLine(text: string): string {
-  return terminalText(text).replace(/[\n\t]/g, ' ')
+  return IN_LINES.test(text) ? terminalText(text).replace(/[\n\t]/g, ' ') : text
 }
 
 /** For text that Bosun has coloured itself: everything goes but plain colour sequences (`ESC [ digits m`). */
@@ -36,6 +36,7 @@ export function terminalJson(value: unknown, shape: 'indented' | 'one line' = 'i
 // Controls except line feed and tab; DEL and C1; marks that reorder or hide text; lone interlinear marks.
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/
+const IN_LINES = new RegExp(`${UNSAFE.source}|[\\n\\t]`)
 const RAW_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/g
 
 function scrub(text: string, keep: { readonly colours: boolean }): string {

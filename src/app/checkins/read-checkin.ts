@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Instant } from '../../core/state.ts'
 import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkin.ts'
+import { isPlainCheckin } from '../../core/watch/plain-checkin.ts'
 import { terminalLine } from '../../lib/terminal-text.ts'
 
 export interface ReadCheckin {
@@ -20,6 +21,7 @@ export type Reading<T> =
   | { readonly ok: false; readonly problem: string }
 
 export function readCheckin(value: unknown, receivedAt: Instant): Reading<ReadCheckin> {
+  if (isPlainCheckin(value)) return { ok: true, checkin: taken(value, receivedAt) }
   const { data, error } = checkinSchema.safeParse(value)
   return data === undefined
     ? { ok: false, problem: problemIn(error) }
@@ -40,13 +42,20 @@ function taken(checkin: Checkin, receivedAt: Instant): ReadCheckin {
   return { said: shown(said), worker, at, notes: note === null ? [] : [note] }
 }
 
-/** Everything that somebody may read of it goes without escape sequences and control characters, on one line. */
+/**
+ * Everything that somebody may read of it goes without escape sequences and control characters, on one line. Given
+ * back as it came where there is nothing to take away.
+ */
 function shown<T>(value: T): T
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return terminalLine(value.toWellFormed())
-  if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [shown(key), shown(one as unknown)]))
+  if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
+  const entries = Object.entries(value)
+  const isPlain = entries.every(([key, one]) => shown(key) === key && shown(one as unknown) === one)
+  return isPlain
+    ? value
+    : Object.fromEntries(entries.map(([key, one]) => [shown(key), shown(one as unknown)]))
 }
 
 function problemIn(error: z.ZodError): string {

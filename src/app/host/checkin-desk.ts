@@ -39,7 +39,8 @@ export interface Taken {
 export class CheckinDesk {
   readonly #host: Host
   readonly #log: CheckinLog
-  readonly #speakers = new Map<string, Speaker>()
+  /** By stream and worker: found without making a key of the two. */
+  readonly #speakers = new Map<StreamId, Map<string, Speaker>>()
   /** By stream: what workers said before this daemon began. */
   readonly #before = new Map<StreamId, Map<string, Claim>>()
   readonly #staleToldAt = new Map<string, Instant>()
@@ -87,25 +88,26 @@ export class CheckinDesk {
     const said = saidIn(read.said, read.at)
     const claim = nextClaim(before, said)
     speaker.claim = claim
-    const kept = await this.#keep(worker, read, { file, claim }).catch((error: unknown) => {
+    let kept: 'kept' | 'known'
+    try {
+      kept = await this.#keep(worker, read, { file, claim })
+    } catch (error) {
       speaker.heard = unheard(speaker.heard, word)
       if (speaker.claim === claim) speaker.claim = before
       throw error
-    })
+    }
     if (kept === 'known') {
       // Whether its requests were heard before the crash is not known: they are the same, and heard once.
       await this.#hearRequests(worker, read, file)
       return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
     }
     // First what it asks, since an issue that nobody asks about is asked for it.
-    const notes = [...read.notes, ...(await this.#hearRequests(worker, read, file))]
+    const notes = asks(read) ? [...read.notes, ...(await this.#hearRequests(worker, read, file))] : read.notes
     plan.noteClaim(id, said)
     const used = spentIn(read.said)
     if (used !== null) plan.noteUsage(id, used, worker.task)
-    this.#note(worker, 'checkin_received', {
-      ...read.said,
-      ...(read.notes.length === 0 ? {} : { notes: read.notes }),
-    })
+    const told = read.notes.length === 0 ? read.said : { ...read.said, notes: read.notes }
+    this.#note(worker, 'checkin_received', told)
     return { weight, notes }
   }
 
@@ -128,12 +130,13 @@ export class CheckinDesk {
   }
 
   #speaker({ plan, id }: KnownWorker): Speaker {
-    const key = keyOf(plan, id)
-    const known = this.#speakers.get(key)
+    const { stream } = plan.home
+    const known = this.#speakers.get(stream)?.get(id)
     if (known !== undefined) return known
-    const claim = this.#before.get(plan.home.stream)?.get(id) ?? null
+    const claim = this.#before.get(stream)?.get(id) ?? null
     const speaker: Speaker = { heard: NOTHING_HEARD, claim }
-    this.#speakers.set(key, speaker)
+    const ofPlan = this.#speakers.get(stream) ?? new Map<string, Speaker>()
+    this.#speakers.set(stream, ofPlan.set(id, speaker))
     return speaker
   }
 
@@ -187,11 +190,16 @@ export class CheckinDesk {
   async #prune(before: Instant): Promise<void> {
     const live = new Set([...this.#host.workers.all()].map(({ plan, id }) => keyOf(plan, id)))
     this.#host.workers.tidy()
-    for (const key of this.#speakers.keys()) if (!live.has(key)) this.#speakers.delete(key)
+    for (const [stream, speakers] of this.#speakers) {
+      for (const id of speakers.keys()) if (!live.has(`${stream} ${id}`)) speakers.delete(id)
+      if (speakers.size === 0) this.#speakers.delete(stream)
+    }
     for (const key of this.#staleToldAt.keys()) if (!live.has(key)) this.#staleToldAt.delete(key)
     while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
   }
 }
+
+const asks = ({ said }: ReadCheckin): boolean => said.requests !== undefined
 
 const keyOf = ({ home }: HostedPlan, worker: string): string => `${home.stream} ${worker}`
 

@@ -49,8 +49,7 @@ export class LiveWorkers {
   }
 
   #find(id: string, isMeant: (worker: KnownWorker) => boolean): KnownWorker | null {
-    const before = (this.#found.get(id) ?? []).find((worker) => this.#lives(worker) && isMeant(worker))
-    if (before !== undefined) return before
+    for (const worker of this.#found.get(id) ?? []) if (this.#lives(worker) && isMeant(worker)) return worker
     const now = this.#look(id)
     if (now.length === 0) this.#found.delete(id)
     else this.#found.set(id, now)

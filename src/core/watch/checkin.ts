@@ -6,10 +6,10 @@ import { z } from 'zod'
 import type { Instant } from '../state.ts'
 import { CLAIMED_STATUSES, type Claim, type Said } from './observed.ts'
 
-const MAX_LINE = 2000
-const MAX_NAME = 100
+export const MAX_LINE = 2000
+export const MAX_NAME = 100
 const MAX_LINES = 20
-const MAX_VALUES = 50
+export const MAX_VALUES = 50
 export const MAX_CHECKIN_BYTES = 64 * 1024
 
 const line = z.string().max(MAX_LINE)
@@ -19,7 +19,8 @@ const values = z
   .record(name, value)
   .refine((all) => Object.keys(all).length <= MAX_VALUES, `at most ${MAX_VALUES} values`)
 
-export const workerIdSchema = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id is of a-z, 0-9 and -')
+export const WORKER_ID = /^[a-z0-9-]{1,200}$/
+export const workerIdSchema = z.string().regex(WORKER_ID, 'a worker id is of a-z, 0-9 and -')
 
 export const checkinSchema = z
   .strictObject({

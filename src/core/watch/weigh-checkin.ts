@@ -35,13 +35,17 @@ export const MOST_AN_HOUR = 20
 
 export function weighCheckin(before: Heard, word: Word): Weighed {
   const { recent, floodedAt } = before
-  const newest = Math.max(word.at, ...recent.map(({ at }) => at))
+  let newest = word.at
+  let isSaidBefore = false
+  for (const { at, content } of recent) {
+    if (at > newest) newest = at
+    if (content === word.content && Math.abs(at - word.at) < MINUTE_MS) isSaidBefore = true
+  }
   const none = { heard: before, isFlood: false }
   if (word.at <= newest - HOUR_MS) return { weight: 'late', ...none }
-  const isSame = (other: Word): boolean =>
-    other.content === word.content && Math.abs(other.at - word.at) < MINUTE_MS
-  if (recent.some(isSame)) return { weight: 'duplicate', ...none }
-  const within = recent.filter(({ at }) => at > newest - HOUR_MS)
+  if (isSaidBefore) return { weight: 'duplicate', ...none }
+  const isWithin = ({ at }: Word): boolean => at > newest - HOUR_MS
+  const within = recent.every(isWithin) ? recent : recent.filter(isWithin)
   if (within.length < MOST_AN_HOUR)
     return { weight: 'counts', heard: { recent: [...within, word], floodedAt }, isFlood: false }
   const isFlood = floodedAt === null || word.at >= floodedAt + HOUR_MS
