@@ -42,15 +42,18 @@ export class CheckoutSlots {
   /** Removes free folders but for so many. Answers how many went. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
-      const free = (await this.#slots.all()).filter((slot) => !this.#busy.has(slot.number)).slice(keep)
+      const free = this.#slots
+        .all()
+        .filter((slot) => !this.#busy.has(slot.number))
+        .slice(keep)
       await this.#slots.remove(free)
       return free.length
     })
   }
 
   async #take(): Promise<Slot> {
-    const slots = await this.#slots.all()
-    const slot = slots.find((one) => !this.#busy.has(one.number)) ?? (await this.#slots.add(slots))
+    const slots = this.#slots.all()
+    const slot = slots.find((one) => !this.#busy.has(one.number)) ?? this.#slots.add(slots)
     this.#busy.add(slot.number)
     return slot
   }

@@ -80,16 +80,16 @@ export class ClonePool {
 
   /** The worker's work tree, or null. */
   async find(worker: string): Promise<Clone | null> {
-    const held = await this.#heldBy(worker)
+    const held = this.#heldBy(worker)
     return held === null || held.note.state === 'preparing' ? null : this.#clone(held.slot, held.note)
   }
 
   /** Removes the env files from the work tree of a worker that runs no more. What it wrote stays. */
   async removeSecrets(worker: string): Promise<void> {
     await this.#over(worker)
-    const held = await this.#heldBy(worker)
+    const held = this.#heldBy(worker)
     if (held === null) return
-    const { secrets } = await new PlacedNote(held.slot.tree.scratch).read()
+    const { secrets } = new PlacedNote(held.slot.tree.scratch).read()
     await removeFiles(held.slot.tree.path, texts(secrets))
   }
 
@@ -101,30 +101,32 @@ export class ClonePool {
   ): Promise<Released> {
     await this.#over(worker)
     return this.#turns.run(async () => {
-      const held = await this.#heldBy(worker)
+      const held = this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
-      const clone = await this.#clone(held.slot, held.note)
+      const clone = this.#clone(held.slot, held.note)
       const saved = held.note.state === 'ready' ? (justSaved ?? (await saveWork(clone, atMs))) : null
       await this.#clear(held.slot)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)
         return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
       }
-      await this.#slots.clearNote(held.slot)
+      this.#slots.clearNote(held.slot)
       return { kind: 'free', salvage: saved?.commit ?? null }
     })
   }
 
   /** Which workers have a work tree. */
   async workers(): Promise<readonly string[]> {
-    const notes = await this.#notes()
+    const notes = this.#notes()
     return notes.map(({ note }) => note?.worker).filter((worker) => worker !== undefined)
   }
 
   /** Removes free folders but for so many. Answers how many went. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
-      const free = (await this.#notes()).filter(({ note }) => note === null).slice(keep)
+      const free = this.#notes()
+        .filter(({ note }) => note === null)
+        .slice(keep)
       await this.#slots.remove(free.map(({ slot }) => slot))
       return free.length
     })
@@ -145,10 +147,8 @@ export class ClonePool {
       try {
         const record = await furnish(room)
         await placed.write(record)
-        await slot.tree.putBack(note.start, [
-          ...new Placed(record).whole,
-          ...paths(Object.keys(record.files)),
-        ])
+        const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
+        if (ours.length > 0) await slot.tree.putBack(note.start, ours)
       } catch (error) {
         await this.#clear(slot)
         throw error
@@ -160,20 +160,20 @@ export class ClonePool {
 
   /** The worker's folder as it is, or one that was just checked out for it. */
   async #hold(worker: string, start: CheckOut): Promise<{ slot: Slot; note: Note }> {
-    const held = await this.#heldBy(worker)
+    const held = this.#heldBy(worker)
     if (held?.note.state === 'ready') return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
-    const slot = held?.slot ?? (await this.#free())
+    const slot = held?.slot ?? this.#free()
     const note: Note = { worker, state: 'preparing', start, mark: randomUUID() }
     await this.#slots.setNote(slot, note)
     await slot.tree.checkOut(start)
-    await new PlacedNote(slot.tree.scratch).clear()
+    new PlacedNote(slot.tree.scratch).clear()
     return { slot, note }
   }
 
   /** Nothing that was placed stays in a folder that is nobody's. Env files go first, whatever becomes of the rest. */
   async #clear(slot: Slot): Promise<void> {
-    const { secrets, folders } = await new PlacedNote(slot.tree.scratch).read()
+    const { secrets, folders } = new PlacedNote(slot.tree.scratch).read()
     await removeFiles(slot.tree.path, texts(secrets))
     // What resists is removed with everything else when the folder is used again.
     await removeFiles(slot.tree.path, texts(folders)).catch(() => undefined)
@@ -184,34 +184,32 @@ export class ClonePool {
     await this.#preparing.get(worker)?.catch(() => undefined)
   }
 
-  async #free(): Promise<Slot> {
-    const notes = await this.#notes()
+  #free(): Slot {
+    const notes = this.#notes()
     const free = notes.find(({ note }) => note === null)
     return free?.slot ?? this.#slots.add(notes.map(({ slot }) => slot))
   }
 
-  async #heldBy(worker: string): Promise<{ slot: Slot; note: Note } | null> {
-    for (const { slot, note } of await this.#notes()) {
+  #heldBy(worker: string): { slot: Slot; note: Note } | null {
+    for (const { slot, note } of this.#notes()) {
       if (note?.worker === worker) return { slot, note }
     }
     return null
   }
 
-  async #notes(): Promise<{ slot: Slot; note: Note | null }[]> {
-    const slots = await this.#slots.all()
-    return Promise.all(
-      slots.map(async (slot) => ({ slot, note: Note.nullable().parse(await this.#slots.note(slot)) })),
-    )
+  #notes(): { slot: Slot; note: Note | null }[] {
+    const slots = this.#slots.all()
+    return slots.map((slot) => ({ slot, note: Note.nullable().parse(this.#slots.note(slot)) }))
   }
 
-  async #clone(slot: Slot, note: Note): Promise<Clone> {
+  #clone(slot: Slot, note: Note): Clone {
     return {
       worker: note.worker,
       path: slot.tree.path,
       start: note.start,
       tree: slot.tree,
       quarantine: this.#quarantine,
-      placed: new Placed(await new PlacedNote(slot.tree.scratch).read()),
+      placed: new Placed(new PlacedNote(slot.tree.scratch).read()),
     }
   }
 }

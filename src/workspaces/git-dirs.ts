@@ -1,11 +1,13 @@
 /**
  * Git dirs written by Bosun, file by file. The private ones are how Bosun looks at a work tree that others write:
  * they define no filter, driver, hook or remote, and nobody else is told where they are. The worker's own `.git`
- * is made from the same template each time and never read as a git dir again.
+ * is brought back to the same template each time and never read as a git dir again.
  */
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Quarantine } from './quarantine.ts'
+import { replaceFolder, settleFolder } from './settle-folder.ts'
 
 /** Attributes under which a file is stored byte for byte, whatever the tree's own attributes say. */
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -diff -merge\n'
@@ -44,51 +46,55 @@ export async function writePrivateGitDirs(
   dirs: PrivateGitDirs,
   template: Template,
 ): Promise<'same' | 'other'> {
-  await rm(`${dirs.index}.lock`, { force: true })
-  const before = await readIfThere(join(dirs.raw, 'written'))
+  rmSync(`${dirs.index}.lock`, { force: true })
+  const before = readIfThere(join(dirs.raw, 'written'))
   const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
   if (before === now) {
-    await Promise.all([dirs.plain, dirs.raw].map((gitDir) => writeHead(gitDir, template)))
+    for (const gitDir of [dirs.plain, dirs.raw]) writeFileSync(join(gitDir, 'HEAD'), head(template))
     return 'same'
   }
-  await rm(dirs.index, { force: true })
-  await writeGitDir(dirs.plain, template)
-  await writeGitDir(dirs.raw, template)
-  await writeFile(join(dirs.raw, 'info', 'attributes'), RAW_ATTRIBUTES)
+  rmSync(dirs.index, { force: true })
+  const files = templateFiles(template)
+  await replaceFolder(dirs.plain, FOLDERS, files)
+  await replaceFolder(dirs.raw, FOLDERS, new Map([...files, ['info/attributes', RAW_ATTRIBUTES]]))
   // Written last: what is half done is done again.
-  await writeFile(join(dirs.raw, 'written'), now)
+  writeFileSync(join(dirs.raw, 'written'), now)
   return 'other'
 }
 
-/** Puts a fresh `.git` into a work tree: a shared clone without a remote, its index as just checked out. */
+/** Has the `.git` of a work tree be a shared clone without a remote, its index as just checked out. */
 export async function writeWorkerGitDir(
   workTree: string,
   dirs: PrivateGitDirs,
   template: Template,
 ): Promise<void> {
+  const { quarantine, exclude = '' } = template
+  const shallow = readIfThere(join(quarantine.place.gitDir, 'shallow'))
+  const files = new Map([
+    ...templateFiles(template),
+    ['objects/info/alternates', `${quarantine.objects}\n`],
+    ['info/exclude', exclude],
+    ...(shallow === null ? [] : [['shallow', shallow] as const]),
+  ])
   const gitDir = join(workTree, '.git')
-  await writeGitDir(gitDir, template)
-  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${template.quarantine.objects}\n`)
-  if (template.exclude !== undefined) await writeFile(join(gitDir, 'info', 'exclude'), template.exclude)
+  if (!settleFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
+    await replaceFolder(gitDir, FOLDERS, files)
   await copyFile(dirs.index, join(gitDir, 'index'))
-  await copyIfThere(join(template.quarantine.place.gitDir, 'shallow'), join(gitDir, 'shallow'))
 }
 
-async function writeGitDir(gitDir: string, template: Template): Promise<void> {
-  await rm(gitDir, { recursive: true, force: true })
-  await mkdir(join(gitDir, 'objects', 'info'), { recursive: true })
-  await mkdir(join(gitDir, 'objects', 'pack'))
-  await mkdir(join(gitDir, 'refs', 'heads'), { recursive: true })
-  await mkdir(join(gitDir, 'info'))
-  await writeHead(gitDir, template)
-  await writeFile(join(gitDir, 'config'), config(template))
-  if (template.sparse !== null) {
-    await writeFile(join(gitDir, 'info', 'sparse-checkout'), conePatterns(template.sparse))
-  }
+/** All that a git dir needs, in an order in which they can be made. */
+const FOLDERS = ['objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'info']
+
+function templateFiles(template: Template): ReadonlyMap<string, string> {
+  const { sparse } = template
+  return new Map([
+    ['HEAD', head(template)],
+    ['config', config(template)],
+    ...(sparse === null ? [] : [['info/sparse-checkout', conePatterns(sparse)] as const]),
+  ])
 }
 
-const writeHead = (gitDir: string, template: Template): Promise<void> =>
-  writeFile(join(gitDir, 'HEAD'), `${template.head}\n`)
+const head = (template: Template): string => `${template.head}\n`
 
 function config(template: Template): string {
   const sha256 = template.quarantine.objectFormat === 'sha256'
@@ -128,19 +134,11 @@ function ancestors(folder: string): string[] {
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+function readIfThere(path: string): string | null {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }

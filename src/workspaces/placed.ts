@@ -3,8 +3,7 @@
  * left. None of it is the worker's work, whatever the repository ignores; and an env file never becomes an object.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { replaceFile } from '../lib/replace-file.ts'
@@ -26,6 +25,7 @@ const schema = z.object({
 export type PlacedRecord = z.infer<typeof schema>
 
 export const NOTHING_PLACED: PlacedRecord = { secrets: [], blobs: [], folders: [], files: {}, notes: [] }
+const NOTHING = JSON.stringify(NOTHING_PLACED)
 
 export class Placed {
   readonly record: PlacedRecord
@@ -75,9 +75,10 @@ export class PlacedNote {
     this.#path = join(scratch, 'placed.json')
   }
 
-  async read(): Promise<PlacedRecord> {
+  /** Nothing where there is no record. */
+  read(): PlacedRecord {
     try {
-      return schema.parse(JSON.parse(await readFile(this.#path, 'utf8')))
+      return schema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING_PLACED
       throw error
@@ -85,11 +86,13 @@ export class PlacedNote {
   }
 
   async write(record: PlacedRecord): Promise<void> {
-    await replaceFile(this.#path, (append) => append(JSON.stringify(record)))
+    const text = JSON.stringify(record)
+    if (text === NOTHING) this.clear()
+    else await replaceFile(this.#path, (append) => append(text))
   }
 
-  async clear(): Promise<void> {
-    await rm(this.#path, { force: true })
+  clear(): void {
+    rmSync(this.#path, { force: true })
   }
 }
 

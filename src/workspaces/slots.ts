@@ -1,5 +1,6 @@
 /** Numbered folders that are used again: each with a private folder beside it and a note of who has it. */
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../lib/replace-file.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -24,27 +25,27 @@ export class Slots {
     this.#private = join(options.directory, 'private', options.name)
   }
 
-  async all(): Promise<readonly Slot[]> {
-    await mkdir(this.#private, { recursive: true, mode: 0o700 })
-    const names = await readdir(this.#private)
+  all(): readonly Slot[] {
+    mkdirSync(this.#private, { recursive: true, mode: 0o700 })
+    const names = readdirSync(this.#private)
     const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
     return numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
   }
 
   /** The first number that is free, not yet on disk but for its private folder. */
-  async add(taken: readonly Slot[]): Promise<Slot> {
+  add(taken: readonly Slot[]): Slot {
     const numbers = new Set(taken.map((slot) => slot.number))
     let number = 1
     while (numbers.has(number)) number++
     const slot = this.#slot(number)
-    await mkdir(slot.tree.scratch, { recursive: true, mode: 0o700 })
+    mkdirSync(slot.tree.scratch, { recursive: true, mode: 0o700 })
     return slot
   }
 
   /** The note a slot carries, as it was written; null where there is none. */
-  async note(slot: Slot): Promise<unknown> {
+  note(slot: Slot): unknown {
     try {
-      return JSON.parse(await readFile(this.#notePath(slot), 'utf8')) as unknown
+      return JSON.parse(readFileSync(this.#notePath(slot), 'utf8')) as unknown
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
@@ -55,8 +56,8 @@ export class Slots {
     await replaceFile(this.#notePath(slot), (append) => append(`${JSON.stringify(note)}\n`))
   }
 
-  async clearNote(slot: Slot): Promise<void> {
-    await rm(this.#notePath(slot), { force: true })
+  clearNote(slot: Slot): void {
+    rmSync(this.#notePath(slot), { force: true })
   }
 
   /** Moves a slot's folder out of the pool, where nothing of it is touched again. Answers where it is now. */
@@ -73,7 +74,7 @@ export class Slots {
       await removeFolder(slot.tree.path)
       await removeFolder(slot.tree.scratch)
     }
-    const left = (await readdir(this.#private)).filter((name) => name.endsWith('.trash'))
+    const left = readdirSync(this.#private).filter((name) => name.endsWith('.trash'))
     for (const name of left) {
       // It was cleared away before, so nobody needs it; it may resist once more.
       await removeFolder(join(this.#private, name)).catch(() => undefined)

@@ -84,7 +84,7 @@ export class WorkTree {
   }
 
   /**
-   * Makes the folder hold exactly that tree, a fresh `.git` and nothing else. Files that are right are not written
+   * Makes the folder hold exactly that tree, a `.git` as new and nothing else. Files that are right are not written
    * again. What was in it is gone: save it first. Verified: it rebuilds the folder where cleaning it does not help.
    */
   async checkOut(what: CheckOut): Promise<void> {
@@ -104,12 +104,11 @@ export class WorkTree {
     return fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
   }
 
-  /** Has every file of the tree as it was checked out, and a fresh `.git` that passes over `exclude`. */
+  /** Has every file of the tree as it was checked out, and a `.git` as new that passes over `exclude`. */
   async putBack(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     const args = ['read-tree', '--reset', '-u', what.tree ?? what.commit]
     await this.quarantine.git.read({ args, at: this.place('plain') })
-    await removeFolder(join(this.path, '.git'))
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
   }
 
@@ -147,7 +146,6 @@ export class WorkTree {
   }
 
   async #reuse(template: Template, tree: string): Promise<boolean> {
-    await removeFolder(join(this.path, '.git'))
     if ((await writePrivateGitDirs(this.#dirs, template)) === 'other') return false
     const written = await this.quarantine.git.run({
       args: ['read-tree', '--reset', '-u', tree],
