@@ -1,6 +1,7 @@
 /** `bosun run`: registers a plan or finds it, then stays with it until there is nothing to wait for. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { readPlanText } from '../app/read-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -105,12 +106,16 @@ interface Following {
   readonly interrupted: AbortSignal
 }
 
+/** A report is a look at every task of the plan, and a task that moves on says so many times. */
+const REPORT_EVERY_MS = 250
+
 type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
 
 async function follow(call: Call, { daemon, begun, interrupted }: Following): Promise<End> {
   let report = begun
   const { id = '', repo } = report.plans[0] ?? {}
   const isFinal = finalFor(call)
+  const pace = pacer(REPORT_EVERY_MS)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
   const follower = followerFor(call, 'run', () => liveLines(report, call, startedAt))
@@ -121,6 +126,7 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
       if (message.version === null) continue
       // Messages that the report knows already need no new one.
       if (message.version > report.version) {
+        await pace(interrupted)
         report = await daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
         await follower.refresh()
       }
@@ -131,6 +137,16 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
   }
   call.terminal.say(`detached: ${id} goes on. Attach again: bosun run ${id}\n`)
   return { kind: 'detached', report }
+}
+
+/** Waits as long as it takes to come no more often than that, or until somebody interrupts. */
+function pacer(everyMs: number): (interrupted: AbortSignal) => Promise<void> {
+  let last = -Infinity
+  return async (interrupted) => {
+    const waitMs = last + everyMs - performance.now()
+    if (waitMs > 0) await setTimeout(waitMs, undefined, { signal: interrupted }).catch(() => undefined)
+    last = performance.now()
+  }
 }
 
 /** Where nobody can be asked, everything that needs a person is an end. */
