@@ -48,21 +48,33 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
     if (notes.length > MOST_NOTES) notes.shift()
     wake()
   })
-  let seq = request.after
-  const stopLog = log.subscribe(Math.max(seq, await log.head()), () => wake())
+  const head = await log.head()
+  let seq = Math.min(request.after, head)
+  /** What was written since the last look, unless that is more than a page: then it is read. */
+  const fresh: Entry<PlanEvent>[] = []
+  let isBehind = true
+  const stopLog = log.subscribe(head, (entries) => {
+    fresh.push(...entries)
+    if (fresh.length > PAGE) isBehind = true
+    if (isBehind) fresh.length = 0
+    wake()
+  })
   try {
     while (!request.until.aborted) {
       const waiting = new Promise<'woken'>((resolve) => {
         wake = () => resolve('woken')
       })
-      const entries = await log.tail(Math.min(seq, await log.head()), PAGE)
-      for (const entry of entries) {
+      const wasBehind: boolean = isBehind
+      isBehind = false
+      const entries: readonly Entry<PlanEvent>[] = wasBehind ? await log.tail(seq, PAGE) : fresh.splice(0)
+      isBehind ||= wasBehind && entries.length === PAGE
+      for (const entry of entries.filter((one) => one.seq > seq)) {
         seq = entry.seq
         const happened = ofEntry(entry, request)
         if (happened !== null) yield happened
       }
       yield* notes.splice(0)
-      if (entries.length < PAGE && (await quiet(waiting, request)) === 'idle') yield 'nothing'
+      if (!isBehind && (await quiet(waiting, request)) === 'idle') yield 'nothing'
     }
   } finally {
     stopNotes()
