@@ -3,15 +3,18 @@
  * write: loose, synced before they get their name, and never written over.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { deflate } from 'node:zlib'
+import { deflate, deflateSync } from 'node:zlib'
+import { createSynced } from '../lib/synced-file.ts'
 import type { ObjectFormat } from './user-repository.ts'
 
-const deflated = promisify(deflate)
+const deflateBeside = promisify(deflate)
 /** As git has it for loose objects: they are small, and read again soon. */
 const LEVEL = 1
+/** What takes less time than handing it to a thread. */
+const AT_ONCE_BYTES = 16 * 1024
 
 export interface NewObject {
   readonly type: 'blob' | 'tree' | 'commit'
@@ -35,19 +38,15 @@ export class ObjectWriter {
   async write(object: NewObject): Promise<string> {
     const name = this.nameOf(object)
     const place = join(this.#folder, name.slice(0, 2), name.slice(2))
-    if (await isThere(place)) return name
+    if (existsSync(place)) return name
     const draft = join(this.#folder, `tmp_obj_${randomUUID()}`)
+    const content = Buffer.concat([header(object.type, object.content), object.content])
     try {
-      await writeSynced(
-        draft,
-        await deflated(Buffer.concat([header(object.type, object.content), object.content]), {
-          level: LEVEL,
-        }),
-      )
-      await mkdir(dirname(place), { recursive: true })
-      await rename(draft, place)
+      await createSynced(draft, await deflated(content), 0o444)
+      mkdirSync(dirname(place), { recursive: true })
+      renameSync(draft, place)
     } catch (error) {
-      await rm(draft, { force: true })
+      rmSync(draft, { force: true })
       throw error
     }
     return name
@@ -58,22 +57,7 @@ function header(type: string, content: Buffer): Buffer {
   return Buffer.from(`${type} ${content.length}\0`)
 }
 
-async function writeSynced(path: string, content: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o444)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch {
-    // Absent, or out of reach: writing it says which.
-    return false
-  }
+async function deflated(content: Buffer): Promise<Buffer> {
+  const options = { level: LEVEL }
+  return content.length > AT_ONCE_BYTES ? deflateBeside(content, options) : deflateSync(content, options)
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { replaceFile } from '../lib/replace-file.ts'
+import { replaceSynced } from '../lib/synced-file.ts'
 import { bytePath, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import { filesBelow } from './walk.ts'
 
@@ -88,7 +88,7 @@ export class PlacedNote {
   async write(record: PlacedRecord): Promise<void> {
     const text = JSON.stringify(record)
     if (text === NOTHING) this.clear()
-    else await replaceFile(this.#path, (append) => append(text))
+    else await replaceSynced(this.#path, text)
   }
 
   clear(): void {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../lib/replace-file.ts'
+import { replaceSynced } from '../lib/synced-file.ts'
 import type { Quarantine } from './quarantine.ts'
 import { removeFolder } from './remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
@@ -52,8 +52,8 @@ export class Slots {
     }
   }
 
-  async setNote(slot: Slot, note: unknown): Promise<void> {
-    await replaceFile(this.#notePath(slot), (append) => append(`${JSON.stringify(note)}\n`))
+  setNote(slot: Slot, note: unknown): Promise<void> {
+    return replaceSynced(this.#notePath(slot), `${JSON.stringify(note)}\n`)
   }
 
   clearNote(slot: Slot): void {

@@ -1,0 +1,29 @@
+/** Small files that are on disk when they are there. Only the disk itself is waited for: the rest takes no longer than asking. */
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const synced = promisify(fsync)
+
+/** Throws where something is there already. */
+export async function createSynced(path: string, content: string | Buffer, mode: number): Promise<void> {
+  const file = openSync(path, 'wx', mode)
+  try {
+    writeFileSync(file, content)
+    await synced(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Takes the place of what was there, whole or not at all. */
+export async function replaceSynced(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}.part`)
+  try {
+    await createSynced(draft, text, 0o600)
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
