@@ -8,24 +8,35 @@ export interface ObjectFacts {
   readonly bytes: number
 }
 
+type ObjectWhole = ObjectFacts & { readonly content: Buffer }
+
 export class ObjectReader {
   readonly #session: GitSession
+  /** What a hash names never changes, and is asked for again soon. */
+  readonly #facts = new Recent<ObjectFacts>()
+  readonly #contents = new Recent<ObjectWhole>()
 
   constructor(git: Git, at: GitPlace) {
     this.#session = git.session({ args: ['cat-file', '--batch-command'], at })
   }
 
   /** What the name stands for now; null where there is nothing of that name. */
-  facts(name: string): Promise<ObjectFacts | null> {
-    return this.#session.ask(`info ${oneLine(name)}\n`, (bytes) => {
+  async facts(name: string): Promise<ObjectFacts | null> {
+    const known = this.#contents.get(name) ?? this.#facts.get(name)
+    if (known !== undefined) return known
+    const found = await this.#session.ask<ObjectFacts | null>(`info ${oneLine(name)}\n`, (bytes) => {
       const header = readHeader(bytes)
       return 'needs' in header ? header : { value: header.value, used: header.used }
     })
+    if (found !== null && isFixed(name)) this.#facts.keep(name, found)
+    return found
   }
 
   /** Whole. Ask for its facts first where it may be large. */
-  content(name: string): Promise<(ObjectFacts & { readonly content: Buffer }) | null> {
-    return this.#session.ask(`contents ${oneLine(name)}\n`, (bytes) => {
+  async content(name: string): Promise<ObjectWhole | null> {
+    const known = this.#contents.get(name)
+    if (known !== undefined) return known
+    const found = await this.#session.ask<ObjectWhole | null>(`contents ${oneLine(name)}\n`, (bytes) => {
       const header = readHeader(bytes)
       if ('needs' in header) return header
       const facts = header.value
@@ -35,8 +46,38 @@ export class ObjectReader {
       const content = bytes.subarray(header.used, end)
       return { value: { ...facts, content }, used: end + 1 }
     })
+    if (found !== null && isFixed(name) && found.bytes <= KEPT_BYTES)
+      this.#contents.keep(name, { ...found, content: Buffer.from(found.content) })
+    return found
   }
 }
+
+/** Larger ones are not worth their memory. */
+const KEPT_BYTES = 16 * 1024
+const KEPT = 256
+
+/** The last so many that were asked for. */
+class Recent<T> {
+  readonly #all = new Map<string, T>()
+
+  get(name: string): T | undefined {
+    const found = this.#all.get(name)
+    if (found !== undefined) {
+      this.#all.delete(name)
+      this.#all.set(name, found)
+    }
+    return found
+  }
+
+  keep(name: string, value: T): void {
+    this.#all.set(name, value)
+    const [oldest] = this.#all.keys()
+    if (this.#all.size > KEPT && oldest !== undefined) this.#all.delete(oldest)
+  }
+}
+
+/** A hash, or what it leads to; not a ref, which moves. */
+const isFixed = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{tree\}|\^1)?$/.test(name)
 
 const NEWLINE = 0x0a
 

@@ -1,14 +1,14 @@
 /** Objects and refs that Bosun reads and makes without a git process each: held against git itself. */
 import fc from 'fast-check'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bytePath, fromText } from '../../src/workspaces/byte-path.ts'
 import { commitTree } from '../../src/workspaces/commit-tree.ts'
 import { GitFailed } from '../../src/workspaces/git.ts'
 import { rawLine } from '../../src/workspaces/trees.ts'
-import { NOW, openLab, userRepository, type Lab } from './lab.ts'
+import { NOW, openLab, sh, userRepository, type Lab } from './lab.ts'
 
 const NAMES = ['a', 'a.b', 'a-b', 'ab', 'é', 'x y', 'src']
 const path = fc
@@ -152,6 +152,25 @@ test('of two who set a ref at the same moment one is told what the other made of
   await expect(lab.quarantine.setRef('refs/plans/shop/tip/below', commit, null)).rejects.toThrow(GitFailed)
 })
 
+test('what a hash names is asked for once, and what a ref names every time', async () => {
+  const lab = await openLab(userRepository())
+  const { reader, writer } = lab.quarantine
+  const names = await Promise.all(
+    ['one', 'two'].map((text) => writer.write({ type: 'blob', content: Buffer.from(text) })),
+  )
+  const [one = '', two = ''] = names
+  expect((await reader.content(one))?.content.toString()).toBe('one')
+  rmSync(join(lab.quarantine.objects, one.slice(0, 2), one.slice(2)))
+  expect((await reader.content(one))?.content.toString()).toBe('one')
+  expect(await reader.facts(one)).toMatchObject({ sha: one, type: 'blob', bytes: 3 })
+  const base = lab.user.base.commit
+  await lab.quarantine.setRef('refs/plans/shop/tip', base, null)
+  expect((await reader.facts('refs/plans/shop/tip'))?.sha).toBe(base)
+  sh(lab.state, `--git-dir=${lab.quarantine.place.gitDir}`, 'update-ref', 'refs/plans/shop/tip', two)
+  expect((await reader.facts('refs/plans/shop/tip'))?.sha).toBe(two)
+  expect((await reader.content('refs/plans/shop/tip'))?.content.toString()).toBe('two')
+})
+
 test('who asks a git that was killed hears of it, and the next question is answered', async () => {
   const lab = await openLab(userRepository())
   const session = lab.git.session({ args: ['cat-file', '--batch-command'], at: lab.quarantine.place })
@@ -177,10 +196,19 @@ test('a git that nobody asks anything ends', async () => {
 /** Processes of git that answer questions about this repository. */
 function gitsBelow(gitDir: string): number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
+    .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      const command = commandOf(name)
       return command.includes(gitDir) && command.includes('cat-file')
     })
     .map(Number)
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended since its name was read.
+    return ''
+  }
 }
