@@ -12,7 +12,7 @@ export class CheckoutFiles {
   readonly #root: string
 
   constructor(root: string) {
-    this.#root = realpathSync(root)
+    this.#root = realpathSync.native(root)
   }
 
   /** Whether there is a file or a folder, whatever it holds. */
@@ -70,7 +70,7 @@ export class CheckoutFiles {
     if (isOutside(path)) return null
     try {
       const whole = join(this.#root, normalPath(path))
-      const real = realpathSync(join(whole, '..'))
+      const real = realpathSync.native(join(whole, '..'))
       if (real !== this.#root && !real.startsWith(`${this.#root}${sep}`)) return null
       const stat = lstatSync(whole)
       return { path: whole, isFile: stat.isFile(), bytes: stat.size }

@@ -1,5 +1,6 @@
 /** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
-import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandText } from '../core/gates/focus-command.ts'
@@ -18,7 +19,7 @@ import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
-import { makeHome, withHome } from './own-home.ts'
+import { makeHome, removeHome, withHome } from './own-home.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
@@ -97,14 +98,14 @@ export class GateSite {
       for (const step of undo.splice(0).reverse()) await step()
     }
     try {
-      const temporary = await mkdtemp(join(tmpdir(), 'bosun-gate-'))
-      undo.push(() => rm(temporary, { recursive: true, force: true }))
+      const temporary = mkdtempSync(join(tmpdir(), 'bosun-gate-'))
+      const home = makeHome(temporary)
+      undo.push(() => removeHome(temporary, home))
       const lease = await parts.ports.lease(parts.portCount)
       undo.push(() => lease.release())
       undo.push(await placeEnvFiles(parts, checkout))
-      const folders = [checkout.path, await realpath(checkout.path)]
+      const folders = [checkout.path, realpathSync.native(checkout.path)]
       const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary })
-      const home = await makeHome(await mkdtemp(join(temporary, 'own-')))
       return new GateSite({ parts, request, folders, env, home, leave })
     } catch (error) {
       await leave()
@@ -152,7 +153,7 @@ export class GateSite {
       path: file.path,
       take: async () => {
         const text = await textIn(file.path)
-        await this.#parts.evidence.drop(file)
+        this.#parts.evidence.drop(file)
         return text
       },
     }
@@ -213,7 +214,7 @@ export class GateSite {
     const isSilent = output.totalBytes === 0
     const text = terminalText(textOf(output))
     const storedAt = isSilent ? null : await this.#parts.evidence.keep(file, output.sha256)
-    if (isSilent) await this.#parts.evidence.drop(file)
+    if (isSilent) this.#parts.evidence.drop(file)
     const evidence: RunEvidence = {
       command: terminalLine(commandText(called)).slice(0, 500),
       tree: this.tree,

@@ -2,8 +2,8 @@
  * A home folder for gates that nobody wrote to before: caches and settings in the user's own could have been left there
  * by a worker. Only the set-up sees the user's home, since packages may need keys of theirs.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../lib/process/built-environment.ts'
 
@@ -28,14 +28,26 @@ const TOOLS: readonly (readonly [name: string, folder: string])[] = [
   ['NUGET_PACKAGES', '.nuget/packages'],
   ['DOTNET_ROOT', '.dotnet'],
 ]
+const SETTINGS_FILE = '.gitconfig'
 /** Tests that commit need somebody to be the author. */
 const GIT_SETTINGS = '[user]\n\tname = Gate\n\temail = gate@localhost\n[init]\n\tdefaultBranch = main\n'
 
-export async function makeHome(folder: string): Promise<string> {
-  const home = join(folder, 'home')
-  await mkdir(home, { recursive: true })
-  await writeFile(join(home, '.gitconfig'), GIT_SETTINGS)
+export function makeHome(folder: string): string {
+  const home = mkdtempSync(join(folder, 'home-'))
+  writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS)
   return home
+}
+
+/** Removes the folder and the home in it: at once where nobody put anything there. */
+export async function removeHome(folder: string, home: string): Promise<void> {
+  try {
+    unlinkSync(join(home, SETTINGS_FILE))
+    rmdirSync(home)
+    rmdirSync(folder)
+  } catch {
+    // There is more, or less: however much it is, nobody is held up by it.
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Looks for tools each time: the set-up may have put some there. */

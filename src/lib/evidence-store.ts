@@ -1,7 +1,7 @@
 /** Keeps whole outputs under their hash, so that a verdict can be checked long after. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutputFile } from './process/output-keeper.ts'
 
@@ -30,7 +30,7 @@ export class EvidenceStore {
   }
 
   /** There was nothing to keep. */
-  async drop(output: OutputFile): Promise<void> {
-    await rm(output.path, { force: true })
+  drop(output: OutputFile): void {
+    rmSync(output.path, { force: true })
   }
 }

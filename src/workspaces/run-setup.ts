@@ -63,7 +63,7 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
     ]
     return { kind: 'failed', why: why.join(''), isMissing: !couldRun(ending) && !isLate(ending) }
   } finally {
-    await call.evidence.store.drop(file)
+    call.evidence.store.drop(file)
     await rm(temporary, { recursive: true, force: true })
   }
 }

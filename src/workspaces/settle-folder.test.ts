@@ -37,7 +37,12 @@ const settled = (files: ReadonlyMap<string, string | null> = FILES): boolean =>
 test('a folder that is made anew holds what it should and nothing of what it held', async () => {
   writeFileSync(join(folder, 'more'), '')
   await replaceFolder(folder, FOLDERS, FILES)
-  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['a', 'a/b', 'a/b/deep', 'head'])
+  expect(readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+    'a',
+    'a/b',
+    'a/b/deep',
+    'head',
+  ])
   expect(readFileSync(join(folder, 'a/b/deep'), 'utf8')).toBe('two\n')
 })
 

@@ -15,7 +15,7 @@ export interface KeptOutput {
 
 export interface OutputFile {
   readonly path: string
-  /** What comes after that is not written; the end of the file says so. */
+  /** What comes after that is not written; the end of the file says so. Without any output there is no file. */
   readonly maxBytes: number
 }
 
@@ -88,24 +88,27 @@ export function textOf(output: KeptOutput): string {
   return `${output.head.toString('utf8')}${gap}${output.tail.toString('utf8')}`
 }
 
+/** Made with the first output. */
 class CappedFile {
-  readonly #file: number
+  readonly #path: string
+  #file: number | null = null
   #room: number
 
   constructor({ path, maxBytes }: OutputFile) {
-    this.#file = openSync(path, 'w', 0o600)
+    this.#path = path
     this.#room = maxBytes
   }
 
   add(chunk: Buffer): void {
     if (this.#room <= 0) return
+    const file = (this.#file ??= openSync(this.#path, 'w', 0o600))
     const part = chunk.subarray(0, this.#room)
-    writeSync(this.#file, part)
+    writeSync(file, part)
     this.#room -= part.length
-    if (part.length < chunk.length) writeSync(this.#file, '\n[… the rest was not kept]\n')
+    if (part.length < chunk.length) writeSync(file, '\n[… the rest was not kept]\n')
   }
 
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file)
   }
 }
