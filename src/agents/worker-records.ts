@@ -1,8 +1,8 @@
 /** What stands in a worker's folder, read back by Bosun. Supervisors of other versions may have written it. */
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/events/parts.ts'
 import { LineTail } from '../lib/line-tail.ts'
+import { textIfThere } from '../lib/text-if-there.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
 import type { WorkerResult } from './worker-folder.ts'
@@ -101,14 +101,8 @@ function jsonOf(line: string): unknown {
 
 /** Null if it is not there. Throws if it is there and makes no sense: these files are written whole. */
 function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
-  let json: string
-  try {
-    json = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-  return schema.parse(JSON.parse(json))
+  const json = textIfThere(path)
+  return json === null ? null : schema.parse(JSON.parse(json))
 }
 
 /** The end as the port tells it: only here is the worker's report read. */

@@ -3,9 +3,10 @@
  * they define no filter, driver, hook or remote, and nobody else is told where they are. The worker's own `.git`
  * is brought back to the same template each time and never read as a git dir again.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { textIfThere } from '../lib/text-if-there.ts'
 import type { Quarantine } from './quarantine.ts'
 import { replaceFolder, settleFolder } from './settle-folder.ts'
 
@@ -47,7 +48,7 @@ export async function writePrivateGitDirs(
   template: Template,
 ): Promise<'same' | 'other'> {
   rmSync(`${dirs.index}.lock`, { force: true })
-  const before = readIfThere(join(dirs.raw, 'written'))
+  const before = textIfThere(join(dirs.raw, 'written'))
   const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
   if (before === now) {
     for (const gitDir of [dirs.plain, dirs.raw]) writeFileSync(join(gitDir, 'HEAD'), head(template))
@@ -69,7 +70,7 @@ export async function writeWorkerGitDir(
   template: Template,
 ): Promise<void> {
   const { quarantine, exclude = '' } = template
-  const shallow = readIfThere(join(quarantine.place.gitDir, 'shallow'))
+  const shallow = textIfThere(join(quarantine.place.gitDir, 'shallow'))
   const files = new Map([
     ...templateFiles(template),
     ['objects/info/alternates', `${quarantine.objects}\n`],
@@ -132,13 +133,4 @@ function conePatterns(folders: readonly string[]): string {
 function ancestors(folder: string): string[] {
   const names = folder.split('/')
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }

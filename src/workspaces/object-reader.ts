@@ -1,6 +1,7 @@
 /** Reads objects of one repository by any name git knows them by. */
 import type { GitSession, Reading } from './git-session.ts'
 import type { Git, GitPlace } from './git.ts'
+import { Recent } from '../lib/recent.ts'
 
 export interface ObjectFacts {
   readonly sha: string
@@ -54,28 +55,6 @@ export class ObjectReader {
 
 /** Larger ones are not worth their memory. */
 const KEPT_BYTES = 16 * 1024
-const KEPT = 256
-
-/** The last so many that were asked for. */
-class Recent<T> {
-  readonly #all = new Map<string, T>()
-
-  get(name: string): T | undefined {
-    const found = this.#all.get(name)
-    if (found !== undefined) {
-      this.#all.delete(name)
-      this.#all.set(name, found)
-    }
-    return found
-  }
-
-  keep(name: string, value: T): void {
-    this.#all.set(name, value)
-    const [oldest] = this.#all.keys()
-    if (this.#all.size > KEPT && oldest !== undefined) this.#all.delete(oldest)
-  }
-}
-
 /** A hash, or what it leads to; not a ref, which moves. */
 const isFixed = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{tree\}|\^1)?$/.test(name)
 

@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { replaceSynced } from '../lib/synced-file.ts'
+import { textIfThere } from '../lib/text-if-there.ts'
 import { bytePath, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import { filesBelow } from './walk.ts'
 
@@ -77,12 +78,8 @@ export class PlacedNote {
 
   /** Nothing where there is no record. */
   read(): PlacedRecord {
-    try {
-      return schema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING_PLACED
-      throw error
-    }
+    const text = textIfThere(this.#path)
+    return text === null ? NOTHING_PLACED : schema.parse(JSON.parse(text))
   }
 
   async write(record: PlacedRecord): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Recent } from '../lib/recent.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitPlace } from './git.ts'
 import { Gitlinks } from './gitlinks.ts'
@@ -22,6 +23,8 @@ export class Quarantine {
   readonly trees: Trees
   readonly gitlinks: Gitlinks
   readonly #refs: RefWriter
+  /** Where refs are known to be: whoever has the repository open is the only one who moves them. */
+  readonly #known = new Recent<string>()
 
   private constructor(git: Git, gitDir: string, objectFormat: ObjectFormat) {
     this.git = git
@@ -80,7 +83,11 @@ export class Quarantine {
 
   /** The object a ref of Bosun's names, or null. */
   async refValue(ref: string): Promise<string | null> {
-    return (await this.reader.facts(ref))?.sha ?? null
+    const known = this.#known.get(ref)
+    if (known !== undefined) return known
+    const found = (await this.reader.facts(ref))?.sha ?? null
+    if (found !== null && /^refs\/[\w./-]+$/.test(ref)) this.#known.keep(ref, found)
+    return found
   }
 
   /** Every ref below a prefix such as `refs/salvage/`, with the time of the commit it names. */
@@ -102,8 +109,10 @@ export class Quarantine {
   async setRef(ref: string, to: string, from: string | null): Promise<string> {
     try {
       await this.#refs.set(ref, to, from)
+      this.#known.keep(ref, to)
       return to
     } catch (error) {
+      this.#known.forget(ref)
       const found = await this.refValue(ref)
       if (found === null || found === from) throw error
       return found
@@ -111,6 +120,7 @@ export class Quarantine {
   }
 
   async deleteRef(ref: string, value: string): Promise<void> {
+    this.#known.forget(ref)
     await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
   }
 

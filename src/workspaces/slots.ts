@@ -1,8 +1,9 @@
 /** Numbered folders that are used again: each with a private folder beside it and a note of who has it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceSynced } from '../lib/synced-file.ts'
+import { textIfThere } from '../lib/text-if-there.ts'
 import type { Quarantine } from './quarantine.ts'
 import { removeFolder } from './remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
@@ -44,12 +45,8 @@ export class Slots {
 
   /** The note a slot carries, as it was written; null where there is none. */
   note(slot: Slot): unknown {
-    try {
-      return JSON.parse(readFileSync(this.#notePath(slot), 'utf8')) as unknown
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
-    }
+    const text = textIfThere(this.#notePath(slot))
+    return text === null ? null : (JSON.parse(text) as unknown)
   }
 
   setNote(slot: Slot, note: unknown): Promise<void> {

@@ -3,16 +3,33 @@ import type { Change, ChangedFile } from '../core/gates/change.ts'
 import { note } from '../core/gates/verdicts.ts'
 import type { Scan } from '../core/draft.ts'
 import { scanChange } from '../core/review/scan-change.ts'
+import { Recent } from '../lib/recent.ts'
 import type { Quarantine } from './quarantine.ts'
 import { changedFiles, readEntry, type ChangedFile as TreeChange } from './tree-diff.ts'
 
 /** Larger files are told as binary: nobody reads their lines. */
 export const MOST_BYTES = 4 * 1024 * 1024
 
+/** A draft is read when it is collected, and once more by its gates. */
+const LATELY = new WeakMap<Quarantine, Recent<Change>>()
+const KEPT_CHANGES = 16
+/** Of files and of their lines; more is not worth its memory. */
+const KEPT_LINES = 2000
+
 export async function changeBetween(quarantine: Quarantine, base: string, tree: string): Promise<Change> {
+  const lately = LATELY.get(quarantine) ?? new Recent(KEPT_CHANGES)
+  LATELY.set(quarantine, lately)
+  const name = `${base} ${tree}`
+  const known = lately.get(name)
+  if (known !== undefined) return known
   const changed = await changedFiles(quarantine, base, tree)
-  return { base, files: await Promise.all(changed.map((file) => withLines(quarantine, file))) }
+  const change = { base, files: await Promise.all(changed.map((file) => withLines(quarantine, file))) }
+  if (sizeOf(change) <= KEPT_LINES) lately.keep(name, change)
+  return change
 }
+
+const sizeOf = ({ files }: Change): number =>
+  files.reduce((sum, { lines, removed }) => sum + 1 + (lines?.length ?? 0) + removed.length, 0)
 
 /** No reviewer reads more, and neither do the rules. */
 const MOST_FILES = 500

@@ -1,0 +1,28 @@
+const KEPT = 256
+
+/** The last so many values that were asked for, by their names. */
+export class Recent<T> {
+  readonly #kept: number
+  readonly #all = new Map<string, T>()
+
+  constructor(kept = KEPT) {
+    this.#kept = kept
+  }
+
+  get(name: string): T | undefined {
+    const found = this.#all.get(name)
+    if (found !== undefined) this.keep(name, found)
+    return found
+  }
+
+  keep(name: string, value: T): void {
+    this.#all.delete(name)
+    this.#all.set(name, value)
+    const [oldest] = this.#all.keys()
+    if (this.#all.size > this.#kept && oldest !== undefined) this.#all.delete(oldest)
+  }
+
+  forget(name: string): void {
+    this.#all.delete(name)
+  }
+}

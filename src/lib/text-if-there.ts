@@ -1,0 +1,14 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** What a small file holds; null where there is none. */
+export function textIfThere(path: string): string | null {
+  // An error costs more than a look, and that there is none is the rule where this is asked.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    // It went between the two.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
