@@ -31,7 +31,10 @@ const worker = (id = WORKER): KnownWorker => {
   return found
 }
 const say = (said: object) => hearCheckin(testing.host, worker(), { ...SAID, ...said })
-const kept = async () => (await testing.checkins.tail(0, 100)).map(({ said }) => said['current_step'])
+const kept = async () =>
+  (await testing.checkins.tail(0, 100)).map(
+    ({ said }) => (JSON.parse(said) as { current_step?: string }).current_step,
+  )
 const claimOf = (id = WORKER, of = plan): Claim | null => of.observed?.workers.get(id)?.claim ?? null
 const noted = async (event: string) => {
   const { lines } = await testing.host.journal.read(plan.home.repository.id)

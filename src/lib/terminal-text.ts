@@ -33,11 +33,15 @@ export function terminalJson(value: unknown, shape: 'indented' | 'one line' = 'i
   return json.replace(RAW_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+/** Whether JSON holds nothing but what may be shown as it is: no escapes, and nothing that terminals obey. */
+export const isPlainJson = (json: string): boolean => !NOT_PLAIN_IN_JSON.test(json)
+
 // Controls except line feed and tab; DEL and C1; marks that reorder or hide text; lone interlinear marks.
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/
 const IN_LINES = new RegExp(`${UNSAFE.source}|[\\n\\t]`)
 const RAW_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/g
+const NOT_PLAIN_IN_JSON = new RegExp(`${RAW_IN_JSON.source}|\\\\`)
 
 function scrub(text: string, keep: { readonly colours: boolean }): string {
   let out = ''

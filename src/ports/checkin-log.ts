@@ -12,7 +12,8 @@ export interface KeptCheckin {
   readonly heardAt: Instant
   /** The name of the file it came in; null for one that came in no file. */
   readonly file: string | null
-  readonly said: Readonly<Record<string, unknown>>
+  /** As JSON. */
+  readonly said: string
 }
 
 export type NumberedCheckin = KeptCheckin & { readonly seq: number }

@@ -112,10 +112,12 @@ describe('the short way of a check-in', () => {
     const [one, other] = [await ask(short, { body: said() }), await ask(long, { body: said() })]
     expect(one).toEqual({ ...other, headers: { ...other.headers, 'content-length': expect.any(String) } })
     expect([one.status, taken - before]).toEqual([202, 1])
-    expect((await testing.checkins.tail(0, 10)).map(({ said: { current_step } }) => current_step)).toEqual([
-      'step 1',
-      'step 2',
-    ])
+    expect((await testing.checkins.tail(0, 10)).map(({ said: text }) => JSON.parse(text) as unknown)).toEqual(
+      [
+        { status: 'in_progress', progress_pct: 40, current_step: 'step 1' },
+        { status: 'in_progress', progress_pct: 40, current_step: 'step 2' },
+      ],
+    )
   })
 
   test.each<[string, () => Asked]>([

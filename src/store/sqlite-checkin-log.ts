@@ -16,10 +16,9 @@ export class SqliteCheckinLog implements CheckinLog {
   }
 
   async append(checkin: KeptCheckin, claim: Claim): Promise<'kept' | 'known'> {
-    const { stream, worker, at, heardAt, file } = checkin
+    const { stream, worker, at, heardAt, file, said } = checkin
     checkInstants(checkin)
     // Serialised outside the transaction: what cannot be JSON fails its own caller only.
-    const said = JSON.stringify(checkin.said)
     const claimed = JSON.stringify(claim)
     return this.#commits.run(() => {
       const { changes } = this.#statements.insert.run(stream, worker, at, heardAt, file, said)
@@ -85,6 +84,6 @@ function checkinOf(row: Record<string, SQLOutputValue>): NumberedCheckin {
     at: Number(row['at']),
     heardAt: Number(row['heard_at']),
     file: row['file'] === null ? null : String(row['file']),
-    said: JSON.parse(String(row['said'])) as Record<string, unknown>,
+    said: String(row['said']),
   }
 }

@@ -11,6 +11,7 @@ import { mayMount, SmallDisk } from '../delivery/small-disk.ts'
 import { BIN } from '../cli/bosun.ts'
 import { CheckinClient } from './client.ts'
 import { openDoor, taskOf, workerOf, type CheckinDoor } from './door.ts'
+import { stepIn } from './killed-door.ts'
 
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const WORKER = workerOf(0)
@@ -42,7 +43,7 @@ const plan = ({ host }: CheckinDoor): HostedPlan => {
   return only
 }
 const kept = async ({ store }: CheckinDoor) =>
-  (await store.checkins.tail(0, 100)).map(({ said }) => said['current_step'])
+  (await store.checkins.tail(0, 100)).map(({ said }) => stepIn(said))
 const coordinationOf = (at: CheckinDoor): string =>
   join(root, 'repos', plan(at).home.repository.id, 'coordination')
 

@@ -49,6 +49,10 @@ export async function checkInUntilKilled(
   return acknowledged
 }
 
+/** The step that a kept check-in tells of. */
+export const stepIn = (said: string): string =>
+  String((JSON.parse(said) as { current_step?: string }).current_step)
+
 /** The steps of every check-in that was kept. */
 export async function keptIn(root: string): Promise<readonly string[]> {
   const opened = await openStore({ root, codec: eventCodec })
@@ -59,7 +63,7 @@ export async function keptIn(root: string): Promise<readonly string[]> {
     for (let after = 0; ;) {
       const page = await store.checkins.tail(after, 1000)
       if (page.length === 0) return steps
-      steps.push(...page.map(({ said }) => String(said['current_step'])))
+      steps.push(...page.map(({ said }) => stepIn(said)))
       after = page.at(-1)?.seq ?? after
     }
   } finally {

@@ -3,16 +3,20 @@ import type { z } from 'zod'
 import type { Instant } from '../../core/state.ts'
 import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkin.ts'
 import { isPlainCheckin } from '../../core/watch/plain-checkin.ts'
-import { terminalLine } from '../../lib/terminal-text.ts'
+import { isPlainJson, terminalLine } from '../../lib/terminal-text.ts'
 
 export interface ReadCheckin {
   /** Without whose it is and when it was said. */
-  readonly said: Omit<Checkin, 'worker_id' | 'timestamp'>
+  readonly said: Said
+  /** The same as JSON. */
+  readonly json: string
   readonly worker: string | null
   readonly at: Instant
   /** What was taken otherwise than it was said. */
   readonly notes: readonly string[]
 }
+
+type Said = Omit<Checkin, 'worker_id' | 'timestamp'>
 
 export type ReadFile = ReadCheckin & { readonly worker: string; readonly token: string | null }
 
@@ -39,23 +43,23 @@ function taken(checkin: Checkin, receivedAt: Instant): ReadCheckin {
   const { worker_id: worker = null, timestamp, ...said } = checkin
   const saidAt = timestamp === undefined ? null : Date.parse(timestamp)
   const { at, note } = timeOf(saidAt, receivedAt)
-  return { said: shown(said), worker, at, notes: note === null ? [] : [note] }
+  return { ...readable(said), worker, at, notes: note === null ? [] : [note] }
 }
 
-/**
- * Everything that somebody may read of it goes without escape sequences and control characters, on one line. Given
- * back as it came where there is nothing to take away.
- */
+function readable(said: Said): Pick<ReadCheckin, 'said' | 'json'> {
+  const json = JSON.stringify(said)
+  if (isPlainJson(json)) return { said, json }
+  const fit = shown(said)
+  return { said: fit, json: JSON.stringify(fit) }
+}
+
+/** Everything that somebody may read of it goes without escape sequences and control characters, on one line. */
 function shown<T>(value: T): T
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return terminalLine(value.toWellFormed())
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
-  const entries = Object.entries(value)
-  const isPlain = entries.every(([key, one]) => shown(key) === key && shown(one as unknown) === one)
-  return isPlain
-    ? value
-    : Object.fromEntries(entries.map(([key, one]) => [shown(key), shown(one as unknown)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [shown(key), shown(one as unknown)]))
 }
 
 function problemIn(error: z.ZodError): string {

@@ -17,6 +17,12 @@ export interface ActivityLine {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** A line, and its data as JSON where somebody has made that already. */
+export interface Noted {
+  readonly line: ActivityLine
+  readonly dataJson?: string | undefined
+}
+
 const NAME = 'pm-activity'
 const MAX_BYTES = 8 * 1024 * 1024
 /** Files that were put aside; older ones are given up. */
@@ -79,8 +85,8 @@ export class ActivityFile {
   }
 
   /** Adds lines that no event of the log stands for and whose loss loses nothing else. */
-  async appendNotes(lines: readonly ActivityLine[]): Promise<void> {
-    await this.#write(lines)
+  async appendNotes(noted: readonly Noted[]): Promise<void> {
+    await this.#append(noted.map(jsonOf).join(''))
   }
 
   /** Every line there is, oldest first, and how many could not be read. */
@@ -103,7 +109,10 @@ export class ActivityFile {
   }
 
   async #write(lines: readonly ActivityLine[]): Promise<void> {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    await this.#append(lines.map((line) => jsonOf({ line })).join(''))
+  }
+
+  async #append(text: string): Promise<void> {
     if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(text) > this.#maxBytes) await this.#putAside()
     await this.#handle.appendFile(text)
     this.#bytes += Buffer.byteLength(text)
@@ -116,6 +125,10 @@ export class ActivityFile {
     this.#handle = await open(fileAt(this.#folder, 0), 'a', 0o600)
     this.#bytes = 0
   }
+}
+
+function jsonOf({ line: { data, ...head }, dataJson = JSON.stringify(data) }: Noted): string {
+  return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson}}\n`
 }
 
 interface Found {

@@ -6,7 +6,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
 import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
-import { ActivityFile, type ActivityLine } from './activity-file.ts'
+import { ActivityFile, type ActivityLine, type Noted } from './activity-file.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface JournalParts {
@@ -39,7 +39,7 @@ export class ActivityJournal {
   /** What could not be written yet, by repository, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** What was noted and is written with the next turn, by repository. */
-  readonly #soon = new Map<string, ActivityLine[]>()
+  readonly #soon = new Map<string, Noted[]>()
   #soonTimer: NodeJS.Timeout | null = null
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
@@ -94,11 +94,11 @@ export class ActivityJournal {
 
   /**
    * Adds a line about what is kept elsewhere: soon, together with others, and without waiting for the disk. After a
-   * crash it may be missing.
+   * crash it may be missing. Whoever has its data as JSON already gives that as well.
    */
-  noteSoon(repository: string, line: ActivityLine): void {
+  noteSoon(repository: string, line: ActivityLine, dataJson?: string): void {
     const waiting = this.#soon.get(repository) ?? []
-    if (waiting.length < MAX_WAITING) waiting.push(line)
+    if (waiting.length < MAX_WAITING) waiting.push({ line, dataJson })
     this.#soon.set(repository, waiting)
     this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
   }
@@ -109,11 +109,11 @@ export class ActivityJournal {
     this.#soonTimer = null
     const waiting = [...this.#soon]
     this.#soon.clear()
-    for (const [repository, lines] of waiting) {
+    for (const [repository, noted] of waiting) {
       await this.#queue
-        .run(async () => (await this.#file(repository)).appendNotes(lines))
+        .run(async () => (await this.#file(repository)).appendNotes(noted))
         .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
-      for (const line of lines) for (const listener of this.#listeners) listener(repository, line)
+      for (const { line } of noted) for (const listener of this.#listeners) listener(repository, line)
     }
   }
 

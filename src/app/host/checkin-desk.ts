@@ -74,8 +74,7 @@ export class CheckinDesk {
   async hear(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
     const { plan, id } = worker
     const speaker = this.#speaker(worker)
-    const content = hash('sha1', JSON.stringify(read.said), 'base64')
-    const word = { at: read.at, content }
+    const word = { at: read.at, content: hash('sha1', read.json, 'base64') }
     const { weight, heard, isFlood } = weighCheckin(speaker.heard, word)
     speaker.heard = heard
     if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })
@@ -106,8 +105,8 @@ export class CheckinDesk {
     plan.noteClaim(id, said)
     const used = spentIn(read.said)
     if (used !== null) plan.noteUsage(id, used, worker.task)
-    const told = read.notes.length === 0 ? read.said : { ...read.said, notes: read.notes }
-    this.#note(worker, 'checkin_received', told)
+    if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.said, read.json)
+    else this.#note(worker, 'checkin_received', { ...read.said, notes: read.notes })
     return { weight, notes }
   }
 
@@ -142,11 +141,11 @@ export class CheckinDesk {
 
   #keep(
     { plan, id }: KnownWorker,
-    { said, at }: ReadCheckin,
+    { json, at }: ReadCheckin,
     { file, claim }: { readonly file: string | null; readonly claim: Claim },
   ): Promise<'kept' | 'known'> {
     const heardAt = this.#host.parts.clock.now()
-    return this.#log.append({ stream: plan.home.stream, worker: id, at, heardAt, file, said }, claim)
+    return this.#log.append({ stream: plan.home.stream, worker: id, at, heardAt, file, said: json }, claim)
   }
 
   /** Tells the plan what it asks for; answers with what of it was not heard, and why. */
@@ -171,10 +170,15 @@ export class CheckinDesk {
   }
 
   /** The check-in itself is kept already: its line may wait for others. */
-  #note({ plan, id, task }: KnownWorker, event: string, data: Readonly<Record<string, unknown>>): void {
+  #note(
+    { plan, id, task }: KnownWorker,
+    event: string,
+    data: Readonly<Record<string, unknown>>,
+    dataJson?: string,
+  ): void {
     const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
     const line = { timestamp, event, worker_id: id, task_id: task, plan_id: plan.id, data }
-    this.#host.journal.noteSoon(plan.home.repository.id, line)
+    this.#host.journal.noteSoon(plan.home.repository.id, line, dataJson)
   }
 
   #pruneLater(delayMs: number): void {
