@@ -21,8 +21,8 @@ export class OutputLog {
   add(chunk: Buffer): void {
     this.totalBytes += chunk.length
     this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
-    if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
     try {
+      if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
       this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
     } catch {
       // No room on the disk: the agent's output is not worth ending the agent for.
@@ -35,9 +35,10 @@ export class OutputLog {
   }
 
   #setAside(): void {
-    closeSync(this.#file)
     renameSync(this.#path, `${this.#path}.1`)
+    const full = this.#file
     this.#file = openSync(this.#path, 'w', 0o600)
+    closeSync(full)
     this.#bytes = 0
   }
 
