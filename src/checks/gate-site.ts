@@ -210,6 +210,9 @@ export class GateSite {
         if (from === 'stdout') said.add(chunk)
       },
       signal: this.#request.signal,
+    }).catch((error: unknown) => {
+      this.#parts.evidence.drop(file)
+      throw error
     })
     const isSilent = output.totalBytes === 0
     const text = terminalText(textOf(output))

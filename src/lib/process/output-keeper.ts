@@ -66,7 +66,7 @@ export class OutputKeeper {
     }
   }
 
-  /** Once, at the end. */
+  /** Once, at the end. Throws what kept the file from being written: what is kept only in part proves nothing. */
   finish(): KeptOutput {
     this.#file?.close()
     const tail = Buffer.concat(this.#tail)
@@ -93,22 +93,34 @@ class CappedFile {
   readonly #path: string
   #file: number | null = null
   #room: number
+  #failure: { readonly error: unknown } | null = null
 
   constructor({ path, maxBytes }: OutputFile) {
     this.#path = path
     this.#room = maxBytes
   }
 
+  /** Output comes when it comes, and nobody is there to hear that the disk is full: that is told at the end. */
   add(chunk: Buffer): void {
-    if (this.#room <= 0) return
-    const file = (this.#file ??= openSync(this.#path, 'w', 0o600))
+    if (this.#room <= 0 || this.#failure !== null) return
     const part = chunk.subarray(0, this.#room)
-    writeSync(file, part)
     this.#room -= part.length
-    if (part.length < chunk.length) writeSync(file, '\n[… the rest was not kept]\n')
+    try {
+      const file = (this.#file ??= openSync(this.#path, 'w', 0o600))
+      writeWhole(file, part)
+      if (part.length < chunk.length) writeWhole(file, Buffer.from('\n[… the rest was not kept]\n'))
+    } catch (error) {
+      this.#failure = { error }
+    }
   }
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file)
+    if (this.#failure !== null) throw this.#failure.error
   }
+}
+
+/** A disk that is nearly full may take a part only. */
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }

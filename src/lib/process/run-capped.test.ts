@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,6 +91,15 @@ test('a command in a namespace sees nothing but itself', async () => {
   const { output } = await run(`cat /proc/[0-9]*/comm; kill -0 ${process.pid} 2>&1 || echo hidden`)
   expect(textOf(output)).toContain('hidden')
   expect(textOf(output)).not.toContain('vitest')
+})
+
+test('where its output cannot be kept, that is told when it has ended, and everything it started too', async () => {
+  const marker = join(folder, 'ended')
+  const running = run(`yes | head -c 300000; echo more; touch ${marker}`, {
+    outputFile: { path: '/dev/full', maxBytes: 1_000_000 },
+  })
+  await expect(running).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(existsSync(marker)).toBe(true)
 })
 
 test('keeps the beginning and the end of a long output, and the hash of all of it', async () => {

@@ -47,7 +47,7 @@ export interface CappedResult {
 
 const GRACE_MS = 2000
 
-/** When it resolves, nothing that the command started runs any more. */
+/** When it has settled, nothing that the command started runs any more. Rejects where its output could not be kept. */
 export async function runCapped(call: CappedCall): Promise<CappedResult> {
   const began = performance.now()
   const keeper = new OutputKeeper(call.maxOutputBytes, call.outputFile)
