@@ -72,12 +72,16 @@ class Running {
   #bytes = 0
   #needs = 1
   #complaint = ''
-  #idle: NodeJS.Timeout | null = null
+  /** It alone keeps us from ending while somebody waits for an answer: the process and its pipes never do. */
+  readonly #idle: NodeJS.Timeout
   #hasEnded = false
 
   constructor(child: ChildProcessWithoutNullStreams, parts: RunningParts) {
     this.#child = child
     this.#parts = parts
+    this.#idle = setInterval(() => this.#rest(), parts.idleMs)
+    child.unref()
+    for (const stream of this.#streams()) stream.unref()
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
     child.stderr.on('data', (chunk: Buffer) => {
       this.#complaint = `${this.#complaint}${chunk.toString('utf8')}`.slice(-MAX_COMPLAINT)
@@ -107,7 +111,7 @@ class Running {
         },
         fail: reject,
       })
-      this.#holdOn()
+      this.#idle.ref()
       this.#child.stdin.write(question)
     })
   }
@@ -142,7 +146,7 @@ class Running {
         return
       }
     }
-    if (this.#questions.length === 0) this.#letGo()
+    if (this.#questions.length === 0) this.#idle.refresh().unref()
   }
 
   #use(bytes: Buffer, used: number): void {
@@ -151,24 +155,13 @@ class Running {
     this.#needs = 1
   }
 
-  /** While somebody waits for an answer, we must not end for want of anything to do. */
-  #holdOn(): void {
-    if (this.#idle !== null) clearTimeout(this.#idle)
-    this.#idle = null
-    this.#child.ref()
-    for (const stream of this.#streams()) stream.ref()
-  }
-
-  #letGo(): void {
-    if (this.#hasEnded || this.#idle !== null) return
-    this.#idle = setTimeout(() => {
-      this.#hasEnded = true
-      this.#parts.onEnd()
-      this.#child.stdin.end()
-    }, this.#parts.idleMs)
-    this.#idle.unref()
-    this.#child.unref()
-    for (const stream of this.#streams()) stream.unref()
+  /** An answer may take longer than nobody has to ask anything. */
+  #rest(): void {
+    if (this.#hasEnded || this.#questions.length > 0) return
+    clearInterval(this.#idle)
+    this.#hasEnded = true
+    this.#parts.onEnd()
+    this.#child.stdin.end()
   }
 
   /** Pipes of a child are sockets, though they are not declared as such. */
@@ -177,7 +170,7 @@ class Running {
   }
 
   #end(outcome: GitOutcome): void {
-    if (this.#idle !== null) clearTimeout(this.#idle)
+    clearInterval(this.#idle)
     if (!this.#hasEnded) this.#parts.onEnd()
     this.#hasEnded = true
     for (const question of this.#questions.splice(0)) question.fail(this.#parts.failure(outcome))

@@ -118,11 +118,12 @@ interface Files {
 
 function outcomeOf(code: number, { call, output, complaint }: Files): GitOutcome {
   const { maxBytes } = call
-  if (code === FILE_TOO_LARGE || statSync(output).size > maxBytes) return { kind: 'too_long', maxBytes }
+  const { size } = statSync(output)
+  if (code === FILE_TOO_LARGE || size > maxBytes) return { kind: 'too_long', maxBytes }
   const stderr = code === 0 ? '' : readFileSync(complaint, 'utf8')
   if (code === NOT_STARTED) return { kind: 'not_started', reason: stderr }
   if (code >= FIRST_SIGNAL_CODE) return { kind: 'signalled', signal: `signal ${code - SIGNAL_BASE}` }
-  return { kind: 'exited', code, stdout: readFileSync(output), stderr }
+  return { kind: 'exited', code, stdout: size === 0 ? Buffer.alloc(0) : readFileSync(output), stderr }
 }
 
 function readCode(bytes: Buffer): Reading<number> {

@@ -58,6 +58,7 @@ function header(type: string, content: Buffer): Buffer {
 }
 
 async function deflated(content: Buffer): Promise<Buffer> {
-  const options = { level: LEVEL }
-  return content.length > AT_ONCE_BYTES ? deflateBeside(content, options) : deflateSync(content, options)
+  if (content.length > AT_ONCE_BYTES) return deflateBeside(content, { level: LEVEL })
+  // Making room for much would take longer than what little there is.
+  return deflateSync(content, { level: LEVEL, memLevel: 4, chunkSize: AT_ONCE_BYTES })
 }

@@ -1,4 +1,5 @@
 /** Trees as objects: what they hold, where two of them differ, and one with other files in it. */
+import { Recent } from '../lib/recent.ts'
 import { bytePath, type BytePath } from './byte-path.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -18,6 +19,9 @@ export interface Difference {
 }
 
 const FOLDER = '040000'
+const KEPT_TREES = 64
+/** Of a tree object; larger ones are not worth their memory. */
+const KEPT_BYTES = 16 * 1024
 const NOTHING = 0
 const SPACE = 0x20
 
@@ -56,6 +60,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 export class Trees {
   readonly #reader: ObjectReader
   readonly #writer: ObjectWriter
+  readonly #read = new Recent<readonly TreeEntry[]>(KEPT_TREES)
 
   constructor(reader: ObjectReader, writer: ObjectWriter) {
     this.#reader = reader
@@ -66,7 +71,11 @@ export class Trees {
   async entries(tree: string): Promise<readonly TreeEntry[]> {
     const found = await this.#reader.content(`${tree}^{tree}`)
     if (found === null) throw new Error(`there is no tree ${tree}`)
-    return parseTree(found.content, found.sha.length / 2)
+    const known = this.#read.get(found.sha)
+    if (known !== undefined) return known
+    const entries = parseTree(found.content, found.sha.length / 2)
+    if (found.bytes <= KEPT_BYTES) this.#read.keep(found.sha, entries)
+    return entries
   }
 
   /** What a tree holds at a path, or null. */

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from './built-environment.ts'
 import { inCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
 import { contained, signalBehind, type Containment } from './containment.ts'
@@ -98,10 +97,10 @@ export async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const open = streams.filter((stream) => !stream.closed)
   const closed = Promise.all(open.map((stream) => new Promise((resolve) => stream.once('close', resolve))))
-  const late = new AbortController()
-  const tooLate = pause(DRAIN_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  const { promise: tooLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, DRAIN_MS)
   await Promise.race([closed, tooLate])
-  late.abort()
+  clearTimeout(timer)
   for (const stream of streams) stream.destroy()
   child.stdin?.destroy()
 }

@@ -33,17 +33,7 @@ export function bytesOf(text: string): string {
 
 const byteText = (...bytes: readonly number[]): string => String.fromCharCode(...bytes)
 
-export function base64Of(bytes: string): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [a, b, c] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1) || 0, bytes.charCodeAt(at + 2) || 0]
-    const left = bytes.length - at
-    text += ALPHABET.charAt(a >> 2) + ALPHABET.charAt(((a & 3) << 4) | (b >> 4))
-    text += left > 1 ? ALPHABET.charAt(((b & 15) << 2) | (c >> 6)) : '='
-    text += left > 2 ? ALPHABET.charAt(c & 63) : '='
-  }
-  return text
-}
+export const base64Of = (bytes: string): string => btoa(bytes)
 
 /** The bytes behind base64 or base64url; null where it is neither. */
 export function fromBase64(text: string): string | null {
