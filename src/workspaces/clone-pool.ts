@@ -31,6 +31,7 @@ const Note = z.object({
   mark: z.string().optional(),
 })
 type Note = z.infer<typeof Note>
+const NoteIfAny = Note.nullable()
 
 /** A work tree that was checked out and is not yet anybody's. */
 export interface Room {
@@ -199,7 +200,7 @@ export class ClonePool {
 
   #notes(): { slot: Slot; note: Note | null }[] {
     const slots = this.#slots.all()
-    return slots.map((slot) => ({ slot, note: Note.nullable().parse(this.#slots.note(slot)) }))
+    return slots.map((slot) => ({ slot, note: NoteIfAny.parse(this.#slots.note(slot)) }))
   }
 
   #clone(slot: Slot, note: Note): Clone {
