@@ -17,12 +17,6 @@ export interface ActivityLine {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A line, and its data as JSON where somebody has made that already. */
-export interface Noted {
-  readonly line: ActivityLine
-  readonly dataJson?: string | undefined
-}
-
 const NAME = 'pm-activity'
 const MAX_BYTES = 8 * 1024 * 1024
 /** Files that were put aside; older ones are given up. */
@@ -85,8 +79,8 @@ export class ActivityFile {
   }
 
   /** Adds lines that no event of the log stands for and whose loss loses nothing else. */
-  async appendNotes(noted: readonly Noted[]): Promise<void> {
-    await this.#append(noted.map(jsonOf).join(''))
+  async appendNotes(text: Buffer): Promise<void> {
+    await this.#append(text)
   }
 
   /** Every line there is, oldest first, and how many could not be read. */
@@ -109,13 +103,13 @@ export class ActivityFile {
   }
 
   async #write(lines: readonly ActivityLine[]): Promise<void> {
-    await this.#append(lines.map((line) => jsonOf({ line })).join(''))
+    await this.#append(Buffer.from(lines.map((line) => textOfLine(line)).join('')))
   }
 
-  async #append(text: string): Promise<void> {
-    if (this.#bytes > 0 && this.#bytes + Buffer.byteLength(text) > this.#maxBytes) await this.#putAside()
+  async #append(text: Buffer): Promise<void> {
+    if (this.#bytes > 0 && this.#bytes + text.length > this.#maxBytes) await this.#putAside()
     await this.#handle.appendFile(text)
-    this.#bytes += Buffer.byteLength(text)
+    this.#bytes += text.length
   }
 
   async #putAside(): Promise<void> {
@@ -127,7 +121,8 @@ export class ActivityFile {
   }
 }
 
-function jsonOf({ line: { data, ...head }, dataJson = JSON.stringify(data) }: Noted): string {
+/** A line as it stands in the file. Whoever has its data as JSON already gives that as well. */
+export function textOfLine({ data, ...head }: ActivityLine, dataJson = JSON.stringify(data)): string {
   return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson}}\n`
 }
 

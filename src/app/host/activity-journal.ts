@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { ActivityReader, type Activity } from '../../core/delivery/activity.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
+import { GatheredText } from '../../lib/gathered-text.ts'
 import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
-import { ActivityFile, type ActivityLine, type Noted } from './activity-file.ts'
+import { ActivityFile, textOfLine, type ActivityLine } from './activity-file.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface JournalParts {
@@ -24,6 +25,8 @@ const POSITION_EVERY = 1000
 const SOON_MS = 50
 /** Events of one repository that wait for their file at most. */
 const MAX_WAITING = 10_000
+/** Of noted lines of one repository. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
 
 interface Waiting {
   readonly seq: number
@@ -39,7 +42,7 @@ export class ActivityJournal {
   /** What could not be written yet, by repository, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** What was noted and is written with the next turn, by repository. */
-  readonly #soon = new Map<string, Noted[]>()
+  readonly #soon = new Map<string, GatheredText>()
   #soonTimer: NodeJS.Timeout | null = null
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
@@ -97,9 +100,10 @@ export class ActivityJournal {
    * crash it may be missing. Whoever has its data as JSON already gives that as well.
    */
   noteSoon(repository: string, line: ActivityLine, dataJson?: string): void {
-    const waiting = this.#soon.get(repository) ?? []
-    if (waiting.length < MAX_WAITING) waiting.push({ line, dataJson })
+    const waiting = this.#soon.get(repository) ?? new GatheredText()
+    if (waiting.length < MAX_WAITING_BYTES) waiting.add(textOfLine(line, dataJson))
     this.#soon.set(repository, waiting)
+    for (const listener of this.#listeners) listener(repository, line)
     this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
   }
 
@@ -107,13 +111,12 @@ export class ActivityJournal {
   async #writeSoon(): Promise<void> {
     clearTimeout(this.#soonTimer ?? undefined)
     this.#soonTimer = null
-    const waiting = [...this.#soon]
+    const waiting = [...this.#soon].map(([repository, text]) => [repository, text.take()] as const)
     this.#soon.clear()
-    for (const [repository, noted] of waiting) {
+    for (const [repository, text] of waiting) {
       await this.#queue
-        .run(async () => (await this.#file(repository)).appendNotes(noted))
+        .run(async () => (await this.#file(repository)).appendNotes(text))
         .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
-      for (const { line } of noted) for (const listener of this.#listeners) listener(repository, line)
     }
   }
 
