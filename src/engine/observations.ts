@@ -119,9 +119,9 @@ export class Observations {
 
   /** It said something of itself, and proved to be it. True where somebody should look at once. */
   claim(worker: string, said: Said): boolean {
-    const before = this.#workers.get(worker)?.claim ?? null
-    this.#change(worker, ({ claim }) => ({ claim: nextClaim(claim, said) }))
-    return !ORDINARY.has(said.status) && before?.status !== said.status
+    const signs = this.#workers.get(worker) ?? NO_SIGNS
+    this.#workers.set(worker, { ...signs, claim: nextClaim(signs.claim, said) })
+    return !ORDINARY.has(said.status) && signs.claim?.status !== said.status
   }
 
   /** It said this before this PM began to listen; what it said since counts more. */

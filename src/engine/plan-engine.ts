@@ -112,7 +112,8 @@ export class PlanEngine {
   noteClaim(worker: string, said: Said): void {
     // The clock may have gone back since it was said.
     const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
-    if (this.#observations.claim(worker, { ...said, at })) this.#scheduleTurn()
+    const words = at === said.at ? said : { ...said, at }
+    if (this.#observations.claim(worker, words)) this.#scheduleTurn()
     else this.#soon.ask(SOON_MS)
   }
 
