@@ -65,6 +65,7 @@ export class WorkerWatch {
   #supervisor: Presence | null = null
   #isHalted = false
   #hasReported = false
+  #hasLived = false
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -87,7 +88,10 @@ export class WorkerWatch {
 
   /** Takes in what happened before without telling it as signs of life of now, then follows. */
   async follow(): Promise<void> {
-    for (const entry of this.#entries()) if (entry.kind !== 'sign') this.#take(entry)
+    for (const entry of this.#entries()) {
+      if (entry.kind === 'sign') this.#hasLived = true
+      else this.#take(entry)
+    }
     if (this.#end !== null) return
     this.#journal = heedGrowth(this.folder.journal, () => this.look())
     this.#followed.rollCall.add(this)
@@ -99,6 +103,7 @@ export class WorkerWatch {
     if (this.#end !== null) return []
     const { worker } = this
     return [
+      ...(this.#hasLived ? [{ kind: 'lived', worker } as const] : []),
       ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
       ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
     ]
@@ -171,6 +176,8 @@ export class WorkerWatch {
         return this.#followed.tell({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
       }
       case 'sign':
+        this.#hasLived = true
+        return this.#followed.tell({ ...entry, worker: this.worker })
       case 'session':
       case 'text':
       case 'tool_started':

@@ -73,6 +73,9 @@ export class Observations {
           seen: { ...seen, ...Object.fromEntries((event.of ?? ['output']).map((kind) => [kind, at])) },
         }))
         return wasSilent
+      case 'lived':
+        this.#change(worker, () => ({ hasLived: true }))
+        return false
       case 'reported':
         this.#change(worker, ({ reportedAt }) => ({ reportedAt: reportedAt ?? at }))
         return true

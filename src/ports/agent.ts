@@ -69,7 +69,13 @@ export interface WorkerHalted {
   readonly isHalted: boolean
 }
 
-export type AgentEvent = WorkerSign | WorkerReported | WorkerHalted | SessionEvent | WorkerEnded
+/** It showed signs of life before anybody who listens now could see them. */
+export interface WorkerLived {
+  readonly kind: 'lived'
+  readonly worker: string
+}
+
+export type AgentEvent = WorkerSign | WorkerLived | WorkerReported | WorkerHalted | SessionEvent | WorkerEnded
 
 /** What can be said to a running session. */
 export type Words =

@@ -38,6 +38,8 @@ export interface Run {
   state: 'running' | 'ended'
   acknowledged: boolean
   life: WorkerLife | null
+  /** It has shown a sign of life. */
+  hasLived: boolean
   /** Since its start; more once somebody gave it more. */
   limitMs: number
   seq: number
@@ -83,7 +85,7 @@ export class ScriptedAgent implements Agent {
 
   listen(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener)
-    this.#clock.wake(0, () => this.#tellOfTools(listener))
+    this.#clock.wake(0, () => this.#tellOfBefore(listener))
     return () => {
       this.#listeners.delete(listener)
     }
@@ -139,6 +141,8 @@ export class ScriptedAgent implements Agent {
   #show(worker: string, run: Run, show: Show): void {
     switch (show.kind) {
       case 'sign':
+        run.hasLived = true
+        return this.#tell({ ...show, worker })
       case 'halted':
       case 'reported':
         return this.#tell({ ...show, worker })
@@ -161,8 +165,9 @@ export class ScriptedAgent implements Agent {
   }
 
   /** Whoever comes to listen hears of the tool calls that are running. */
-  #tellOfTools(listener: (event: AgentEvent) => void): void {
-    for (const [worker, { life, seq }] of this.runs) {
+  #tellOfBefore(listener: (event: AgentEvent) => void): void {
+    for (const [worker, { life, seq, state, hasLived }] of this.runs) {
+      if (hasLived && state === 'running') listener({ kind: 'lived', worker })
       for (const id of life?.tools ?? []) listener(toolStarted(worker, seq, id))
     }
   }
@@ -194,6 +199,7 @@ const NEW_RUN: Run = {
   state: 'running',
   acknowledged: false,
   life: null,
+  hasLived: false,
   limitMs: 0,
   seq: 0,
 }

@@ -130,6 +130,19 @@ test('a worker that only changes files shows that it lives', async () => {
   expect(await sign).toEqual({ kind: 'sign', seq: expect.any(Number), worker: 'w-lab-1-1', of: ['files'] })
 })
 
+test('that a worker has lived is told to whoever comes later, and not as a sign of now', async () => {
+  const agent = await open()
+  const seen = new Promise<AgentEvent>((resolve) => {
+    agent.listen((event) => event.kind === 'sign' && resolve(event))
+  })
+  await agent.start(labJob('w-lab-1-1', 'works-silently.sh'))
+  await seen
+  agent.close()
+  const later = await open()
+  const first = new Promise<AgentEvent>((resolve) => later.listen(resolve))
+  expect(await first).toEqual({ kind: 'lived', worker: 'w-lab-1-1' })
+})
+
 test('a supervisor that does not react is ended from outside', async () => {
   const agent = await open()
   await agent.start(labJob('w-lab-1-1', 'sleeps.sh'))

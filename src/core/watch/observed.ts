@@ -19,6 +19,8 @@ export type SignKind = (typeof SIGN_KINDS)[number]
 export interface Signs {
   /** Observed: when each kind of life was last seen. */
   readonly seen: Readonly<Partial<Record<SignKind, Instant>>>
+  /** It was seen to live before that as well, though nobody remembers when. */
+  readonly hasLived: boolean
   /** Tool calls that have begun and not ended, by their id. */
   readonly tools: ReadonlyMap<string, ToolCall>
   readonly repeated: RepeatedCall | null
@@ -67,6 +69,7 @@ export type Said = Omit<Claim, 'statusSince' | 'percentSince' | 'count'>
 
 export const NO_SIGNS: Signs = Object.freeze({
   seen: Object.freeze({}),
+  hasLived: false,
   tools: new Map<string, ToolCall>(),
   repeated: null,
   reportedAt: null,

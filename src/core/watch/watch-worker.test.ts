@@ -88,6 +88,15 @@ describe('a worker that nobody ever saw or heard', () => {
   })
 })
 
+test('a worker that lived before this PM began to look is restarted after its silence, and is no zombie', () => {
+  const plan = working()
+    .observe('1', { hasLived: true })
+    .pass(5 * MINUTE)
+    .pass(MINUTE)
+    .pass(20 * MINUTE)
+  expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
+})
+
 describe('a tool call in flight', () => {
   const building = (since: number): PlayedPlan => {
     const plan = working()
