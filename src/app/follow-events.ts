@@ -40,6 +40,7 @@ const MOST_NOTES = 200
 
 export async function* followEvents(host: Host, request: FollowRequest): AsyncGenerator<Followed> {
   const { log } = host.parts
+  const { until } = request
   const notes: Happened[] = []
   let wake: () => void = () => undefined
   const stopNotes = host.journal.listen((repository, line) => {
@@ -59,10 +60,17 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
     if (isBehind) fresh.length = 0
     wake()
   })
+  let isIdle = false
+  const idle = setInterval(() => {
+    isIdle = true
+    wake()
+  }, request.idleMs)
+  const onAbort = (): void => wake()
+  until.addEventListener('abort', onAbort)
   try {
-    while (!request.until.aborted) {
-      const waiting = new Promise<'woken'>((resolve) => {
-        wake = () => resolve('woken')
+    while (!until.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
       })
       const wasBehind: boolean = isBehind
       isBehind = false
@@ -74,31 +82,16 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
         if (happened !== null) yield happened
       }
       yield* notes.splice(0)
-      if (!isBehind && (await quiet(waiting, request)) === 'idle') yield 'nothing'
+      if (isBehind) continue
+      isIdle = false
+      idle.refresh()
+      if (!until.aborted) await woken
+      if (isIdle) yield 'nothing'
     }
   } finally {
     stopNotes()
     stopLog()
-  }
-}
-
-/** Waits until something happens, it is over, or nothing happened for long enough. */
-async function quiet(
-  waiting: Promise<'woken'>,
-  { until, idleMs }: FollowRequest,
-): Promise<'woken' | 'idle' | 'over'> {
-  if (until.aborted) return 'over'
-  let timer: NodeJS.Timeout | undefined
-  let onAbort: () => void = () => undefined
-  const other = new Promise<'idle' | 'over'>((resolve) => {
-    timer = setTimeout(() => resolve('idle'), idleMs)
-    onAbort = () => resolve('over')
-    until.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([waiting, other])
-  } finally {
-    clearTimeout(timer)
+    clearInterval(idle)
     until.removeEventListener('abort', onAbort)
   }
 }
