@@ -1,6 +1,6 @@
 /** A task and a layer before anything has happened to them. */
 import { NO_COUNTS } from './budgets.ts'
-import type { Area } from './scheduling/area-locks.ts'
+import type { Area } from './area.ts'
 import { NOTHING_SPENT } from './spending.ts'
 import type { Instant, LayerState, TaskState } from './state.ts'
 

@@ -112,8 +112,7 @@ export class PlanEngine {
   noteClaim(worker: string, said: Said): void {
     // The clock may have gone back since it was said.
     const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
-    const words = at === said.at ? said : { ...said, at }
-    if (this.#observations.claim(worker, words)) this.#scheduleTurn()
+    if (this.#observations.claim(worker, at === said.at ? said : { ...said, at })) this.#scheduleTurn()
     else this.#soon.ask(SOON_MS)
   }
 

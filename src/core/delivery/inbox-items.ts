@@ -1,8 +1,8 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
+import { doMeet } from '../area.ts'
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import { doMeet } from '../scheduling/area-locks.ts'
 import type { PlanState, TaskState } from '../state.ts'
 
 type Option = InboxItem['options'][number]
