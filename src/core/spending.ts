@@ -62,13 +62,13 @@ export function spentWords({ usd, tokens }: Spent): string {
 const WORTH_NOTING = 0.05
 
 export function isWorthNoting(noted: Spent, seen: Spent, limits: readonly Limit[]): boolean {
-  const smallest = (of: (limit: Limit) => number | null): number =>
-    Math.min(...limits.map((limit) => of(limit) ?? Number.POSITIVE_INFINITY))
-  return (
-    seen.usd - noted.usd >= WORTH_NOTING * smallest(({ usd }) => usd) ||
-    seen.tokens - noted.tokens >= WORTH_NOTING * smallest(({ tokens }) => tokens)
-  )
+  const usd = seen.usd - noted.usd
+  const tokens = seen.tokens - noted.tokens
+  return limits.some((limit) => isVisible(usd, limit.usd) || isVisible(tokens, limit.tokens))
 }
+
+const isVisible = (more: number, limit: number | null): boolean =>
+  limit !== null && more >= WORTH_NOTING * limit
 
 /** What attempts have cost so far, the latest last. */
 export type Costs = Readonly<Record<Tier, readonly Spent[]>>

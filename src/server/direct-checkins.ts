@@ -27,25 +27,24 @@ export function directCheckins(door: Door): Direct {
     }
     const request = { method, target, headers: headersOf(incoming.rawHeaders) }
     if (refusal(request, { port: facts.port, token, isWorker }) !== null || worker === null) return false
-    void answer(door, worker, { incoming, outgoing })
+    const known = worker
+    hearBody(incoming, (body) => void answer(door, known, { body, target, outgoing }))
     return true
   }
 }
 
-interface Exchange {
-  readonly incoming: IncomingMessage
+interface Call {
+  readonly body: string
+  readonly target: string
   readonly outgoing: ServerResponse
 }
 
 /** Never rejects: what goes wrong is the answer. */
-async function answer(door: Door, worker: KnownWorker, { incoming, outgoing }: Exchange): Promise<void> {
+async function answer(door: Door, worker: KnownWorker, { body, target, outgoing }: Call): Promise<void> {
   try {
-    const said = parsedJson(await bodyOf(incoming))
-    respond(outgoing, 202, JSON.stringify(await hearCheckin(door.host, worker, said)))
+    respond(outgoing, 202, JSON.stringify(await hearCheckin(door.host, worker, parsedJson(body))))
   } catch (error) {
-    // Nobody is left to hear it.
-    if (incoming.destroyed && !incoming.complete) return
-    const thrown = answerThrown(error, `POST ${incoming.url ?? ''}`, door.onTrouble)
+    const thrown = answerThrown(error, `POST ${target}`, door.onTrouble)
     respond(outgoing, thrown.status, await thrown.text())
   }
 }
@@ -59,12 +58,10 @@ function respond(outgoing: ServerResponse, status: number, body: string): void {
 }
 
 /** The guard has seen to it that it is not too long. */
-function bodyOf(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    // A call that is cut short ends with an error as well.
-    incoming.on('error', reject)
-  })
+function hearBody(incoming: IncomingMessage, then: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.on('end', () => then(Buffer.concat(chunks).toString('utf8')))
+  // The call was cut short: nobody is left to hear an answer.
+  incoming.on('error', () => undefined)
 }

@@ -120,9 +120,9 @@ function wrongBody(request: RawRequest): Refused | null {
 
 function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
-  if (isPublic(path)) return null
   const token = TOKEN.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const worker = WORKER_ROUTE.exec(path)?.[1]
+  if (worker === undefined && isPublic(path)) return null
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
   return isKnown ? null : { status: 401, message: 'the token is missing, wrong, or no longer good' }
 }

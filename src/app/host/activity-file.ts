@@ -122,8 +122,10 @@ export class ActivityFile {
 }
 
 /** A line as it stands in the file. Whoever has its data as JSON already gives that as well. */
-export function textOfLine({ data, ...head }: ActivityLine, dataJson = JSON.stringify(data)): string {
-  return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson}}\n`
+export function textOfLine(line: ActivityLine, dataJson = JSON.stringify(line.data)): string {
+  const { timestamp, event, worker_id, task_id, plan_id } = line
+  const head = JSON.stringify({ timestamp, event, worker_id, task_id, plan_id })
+  return `${head.slice(0, -1)},"data":${dataJson}}\n`
 }
 
 interface Found {

@@ -1,5 +1,4 @@
 /** Where every check-in comes in, by whichever door: weighed, kept, and told to whoever watches its worker. */
-import { hash } from 'node:crypto'
 import type { Instant } from '../../core/state.ts'
 import { claimSchema, requestsIn, saidIn } from '../../core/watch/checkin.ts'
 import { nextClaim, type Claim } from '../../core/watch/observed.ts'
@@ -11,6 +10,7 @@ import {
   type Heard,
   type Weight,
 } from '../../core/watch/weigh-checkin.ts'
+import { fingerprint } from '../../lib/fingerprint.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import { hearRequest } from './hear-request.ts'
@@ -74,7 +74,7 @@ export class CheckinDesk {
   async hear(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
     const { plan, id } = worker
     const speaker = this.#speaker(worker)
-    const word = { at: read.at, content: hash('sha1', read.json, 'base64') }
+    const word = { at: read.at, content: fingerprint(read.json) }
     const { weight, heard, isFlood } = weighCheckin(speaker.heard, word)
     speaker.heard = heard
     if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })

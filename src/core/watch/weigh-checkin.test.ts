@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fingerprint } from '../../lib/fingerprint.ts'
 import {
   MOST_AN_HOUR,
   NOTHING_HEARD,
@@ -19,7 +20,7 @@ function weigh(words: readonly (readonly [number, string])[]) {
   const weights: Weight[] = []
   let floods = 0
   for (const [at, content] of words) {
-    const weighed = weighCheckin(heard, { at: START + at, content })
+    const weighed = weighCheckin(heard, { at: START + at, content: fingerprint(content) })
     heard = weighed.heard
     weights.push(weighed.weight)
     if (weighed.isFlood) floods += 1
@@ -41,7 +42,7 @@ describe('check-ins', () => {
   test('count twenty times an hour, and it is told once an hour that there are more', () => {
     const all = weigh(Array.from({ length: 10_000 }, (_, index) => [index, `${index}`] as const))
     expect(all.weights.filter((weight) => weight === 'counts')).toHaveLength(MOST_AN_HOUR)
-    expect([all.floods, all.heard.recent.length]).toEqual([1, MOST_AN_HOUR])
+    expect([all.floods, all.heard.times.length]).toEqual([1, MOST_AN_HOUR])
   })
 
   test('that go on for hours are told once in each', () => {
@@ -69,7 +70,7 @@ describe('check-ins', () => {
   })
 
   test('that could not be kept may be said again', () => {
-    const word = { at: START, content: 'a' }
+    const word = { at: START, content: 7 }
     const { heard } = weighCheckin(NOTHING_HEARD, word)
     expect(weighCheckin(unheard(heard, word), { ...word }).weight).toBe('counts')
   })
