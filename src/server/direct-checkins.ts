@@ -3,7 +3,7 @@
  * pass is asked of the same guard, and whatever is not a plain check-in is left to the other routes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hearCheckin } from '../app/hear-checkin.ts'
+import { hearCheckin, type Answered } from '../app/hear-checkin.ts'
 import type { KnownWorker } from '../app/host/live-workers.ts'
 import { answerThrown, SECURITY_HEADERS } from './answer-error.ts'
 import type { Door } from './app.ts'
@@ -42,7 +42,7 @@ interface Call {
 /** Never rejects: what goes wrong is the answer. */
 async function answer(door: Door, worker: KnownWorker, { body, target, outgoing }: Call): Promise<void> {
   try {
-    respond(outgoing, 202, JSON.stringify(await hearCheckin(door.host, worker, parsedJson(body))))
+    respondTo(outgoing, await hearCheckin(door.host, worker, parsedJson(body)))
   } catch (error) {
     const thrown = answerThrown(error, `POST ${target}`, door.onTrouble)
     respond(outgoing, thrown.status, await thrown.text())
@@ -50,11 +50,25 @@ async function answer(door: Door, worker: KnownWorker, { body, target, outgoing 
 }
 
 /** Names and values in turn, the way that costs least. */
-const HEADERS = Object.entries({ ...SECURITY_HEADERS, 'Content-Type': 'application/json' }).flat()
+const headersFor = (body: string): string[] => [
+  ...Object.entries({ ...SECURITY_HEADERS, 'Content-Type': 'application/json' }).flat(),
+  'Content-Length',
+  String(Buffer.byteLength(body)),
+]
+
+/** What nearly every check-in is answered with is made once. */
+const USUAL = JSON.stringify({ accepted: true, instructions: [], notes: [] } satisfies Answered)
+const USUAL_HEADERS = headersFor(USUAL)
+const isUsual = ({ accepted, instructions, notes }: Answered): boolean =>
+  accepted && instructions.length === 0 && notes.length === 0
+
+function respondTo(outgoing: ServerResponse, answered: Answered): void {
+  if (isUsual(answered)) outgoing.writeHead(202, USUAL_HEADERS).end(USUAL)
+  else respond(outgoing, 202, JSON.stringify(answered))
+}
 
 function respond(outgoing: ServerResponse, status: number, body: string): void {
-  outgoing.writeHead(status, [...HEADERS, 'Content-Length', String(Buffer.byteLength(body))])
-  outgoing.end(body)
+  outgoing.writeHead(status, headersFor(body)).end(body)
 }
 
 /** The guard has seen to it that it is not too long. */
