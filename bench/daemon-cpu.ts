@@ -13,7 +13,7 @@ const FEW = 20
 const MANY = 60
 const ROUNDS = 3
 
-const rows = []
+const rows: { agents: number; few_ms: number; many_ms: number; task_ms: number }[] = []
 for (let at = 0; at < ROUNDS; at++) {
   for (const agents of [1, 3]) {
     const [few, many] = [await cpuOf(FEW, agents), await cpuOf(MANY, agents)]
