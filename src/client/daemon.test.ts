@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { daemonAt } from './daemon.ts'
 
@@ -22,4 +22,47 @@ test('a stream that falls silent counts as lost, and the daemon is looked for ag
   expect(heard).toEqual([1])
   server.closeAllConnections()
   server.close()
+})
+
+describe('a daemon that is gone', () => {
+  const gone = async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    return { facts: { pid: 1, port, url: '', version: '1', build: 'b', started_at: '' }, token: '' }
+  }
+  const serving = async () => {
+    const asked: string[] = []
+    const server = createServer((request, answer) => {
+      asked.push(request.method ?? '')
+      answer.end('{"plans":[]}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const facts = { pid: 2, port, url: '', version: '1', build: 'b', started_at: '' }
+    return { address: { facts, token: '' }, asked, close: () => server.close() }
+  }
+
+  test('is asked a question again where another came instead', async () => {
+    const instead = await serving()
+    const daemon = daemonAt(await gone(), async () => instead.address)
+    expect(await daemon.get('/api/plans')).toEqual({ plans: [] })
+    expect(await daemon.get('/api/plans')).toEqual({ plans: [] })
+    instead.close()
+  })
+
+  test('is not told a second time what to do: it may have done it', async () => {
+    const instead = await serving()
+    const daemon = daemonAt(await gone(), async () => instead.address)
+    await expect(daemon.post('/api/plans', {})).rejects.toMatchObject({ code: 'no_daemon' })
+    expect(instead.asked).toEqual([])
+    instead.close()
+  })
+
+  test('and for which none came is an error that says so', async () => {
+    const ended = new Refusal({ code: 'no_daemon', message: 'the daemon was ended', remedy: '' })
+    const daemon = daemonAt(await gone(), () => Promise.reject(ended))
+    await expect(daemon.get('/api/plans')).rejects.toBe(ended)
+  })
 })

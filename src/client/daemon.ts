@@ -34,17 +34,34 @@ interface Asked {
   readonly timeoutMs?: number
 }
 
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
 /** `silenceMs`: a stream that says nothing for so long has been lost. */
 export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs = SILENCE_MS): Daemon {
   let address = first
 
-  const ask = async <T>({ method, path, body, timeoutMs = TIMEOUT_MS }: Asked): Promise<T> => {
+  const exchanged = async ({ method, path, body, timeoutMs = TIMEOUT_MS }: Asked): Promise<Answer> => {
     const { facts, token } = address
     const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS) }
     const asked = { port: facts.port, method, path, headers, timeoutMs }
-    const answer = await exchange(body === undefined ? asked : { ...asked, body }).catch(lost)
-    const text = await textOf(answer).catch(lost)
-    const status = answer.statusCode ?? 0
+    const answer = await exchange(body === undefined ? asked : { ...asked, body })
+    return { status: answer.statusCode ?? 0, text: await textOf(answer) }
+  }
+
+  /** What only asks may be asked again of the one that came instead; what was to be done may have been done. */
+  const again = async (asked: Asked, cause: unknown): Promise<Answer> => {
+    if (asked.method !== 'GET') throw lost(cause)
+    address = await findAgain()
+    return exchanged(asked).catch((error: unknown) => {
+      throw lost(error)
+    })
+  }
+
+  const ask = async <T>(asked: Asked): Promise<T> => {
+    const { status, text } = await exchanged(asked).catch((error: unknown) => again(asked, error))
     if (status < 200 || status >= 300) throw refusalIn(text, status)
     // The daemon is of our own version and has proven who it is: its answers are as good as our own values.
     return JSON.parse(text) as T
@@ -94,8 +111,8 @@ function withQuery(path: string, query: Query): string {
   return said.length === 0 ? path : `${path}?${said.join('&')}`
 }
 
-function lost(cause: unknown): never {
-  throw new Refusal({
+function lost(cause: unknown): Refusal {
+  return new Refusal({
     code: 'no_daemon',
     message: `the daemon was lost: ${cause instanceof Error ? cause.message : String(cause)}`,
     remedy: 'Run the command again: the daemon is started anew, and nothing is lost.',

@@ -43,8 +43,14 @@ export async function isWanted(root: string): Promise<boolean> {
   return (await readAddress(root)) !== null
 }
 
-/** The daemon, started where there is none. Refuses with `no_daemon`. */
-export async function findDaemon(place: DaemonPlace): Promise<DaemonAddress> {
+/** The daemon, started where there is none, of our own build. Refuses with `no_daemon`. */
+export const findDaemon = (place: DaemonPlace): Promise<DaemonAddress> =>
+  foundDaemon(place, (address) => isOurs(address, place) && address.facts.build === place.build)
+
+async function foundDaemon(
+  place: DaemonPlace,
+  isFit: (address: DaemonAddress) => boolean,
+): Promise<DaemonAddress> {
   const look = await patientLook(place.root)
   switch (look.kind) {
     case 'none':
@@ -58,7 +64,7 @@ export async function findDaemon(place: DaemonPlace): Promise<DaemonAddress> {
     case 'silent':
       throw offlineRefusal(look)
     case 'serving':
-      if (isOurs(look.address, place) && look.address.facts.build === place.build) return look.address
+      if (isFit(look.address)) return look.address
       await stopDaemon(place.root)
       return startedDaemon(place)
   }
@@ -108,7 +114,9 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
   while (Date.now() < deadline) {
     const running = await runningDaemon(place.root)
     if (running !== null && isOurs(running, place)) return running
-    if ((await readAddress(place.root)) !== null) return findDaemon(place)
+    // Whoever replaced it by another build has one that was slow to answer; to replace that again would go on for ever.
+    if ((await readAddress(place.root)) !== null)
+      return foundDaemon(place, (address) => isOurs(address, place))
     await pause(POLL_MS)
   }
   throw new Refusal({
