@@ -23,7 +23,7 @@ export class ObjectReader {
 
   /** What the name stands for now; null where there is nothing of that name. */
   async facts(name: string): Promise<ObjectFacts | null> {
-    const known = this.#contents.get(name) ?? this.#facts.get(name)
+    const known = this.#known(name) ?? this.#facts.get(name)
     if (known !== undefined) return known
     const found = await this.#session.ask<ObjectFacts | null>(`info ${oneLine(name)}\n`, (bytes) => {
       const header = readHeader(bytes)
@@ -35,7 +35,7 @@ export class ObjectReader {
 
   /** Whole. Ask for its facts first where it may be large. */
   async content(name: string): Promise<ObjectWhole | null> {
-    const known = this.#contents.get(name)
+    const known = this.#known(name)
     if (known !== undefined) return known
     const found = await this.#session.ask<ObjectWhole | null>(`contents ${oneLine(name)}\n`, (bytes) => {
       const header = readHeader(bytes)
@@ -47,11 +47,33 @@ export class ObjectReader {
       const content = bytes.subarray(header.used, end)
       return { value: { ...facts, content }, used: end + 1 }
     })
-    if (found !== null && isFixed(name) && found.bytes <= KEPT_BYTES)
-      this.#contents.keep(name, { ...found, content: Buffer.from(found.content) })
+    if (found !== null && isFixed(name)) this.#keep(name, found)
     return found
   }
+
+  /** Whoever made an object knows what is in it. */
+  learn(sha: string, { type, content }: Pick<ObjectWhole, 'type' | 'content'>): void {
+    this.#keep(sha, { sha, type, bytes: content.length, content })
+  }
+
+  #keep(name: string, found: ObjectWhole): void {
+    if (found.bytes > KEPT_BYTES) return
+    const whole = { ...found, content: Buffer.from(found.content) }
+    this.#contents.keep(name, whole)
+    if (name !== found.sha) this.#contents.keep(found.sha, whole)
+  }
+
+  /** By its name, or by the way to it: a tree is its own tree, and a commit says which is its. */
+  #known(name: string): ObjectWhole | undefined {
+    const [, start] = /^([0-9a-f]+)\^\{tree\}$/.exec(name) ?? []
+    const from = start === undefined ? undefined : this.#contents.get(start)
+    if (from?.type === 'tree') return from
+    const [, tree] = from?.type === 'commit' ? (TREE_LINE.exec(from.content.toString('latin1')) ?? []) : []
+    return (tree === undefined ? undefined : this.#contents.get(tree)) ?? this.#contents.get(name)
+  }
 }
+
+const TREE_LINE = /^tree ([0-9a-f]+)\n/
 
 /** Larger ones are not worth their memory. */
 const KEPT_BYTES = 16 * 1024

@@ -24,10 +24,17 @@ export interface NewObject {
 export class ObjectWriter {
   readonly #folder: string
   readonly #format: ObjectFormat
+  readonly #onWritten: (name: string, object: NewObject) => void
 
-  constructor(folder: string, format: ObjectFormat) {
+  /** `onWritten` hears of every object that is there by its name. */
+  constructor(
+    folder: string,
+    format: ObjectFormat,
+    onWritten: (name: string, object: NewObject) => void = () => undefined,
+  ) {
     this.#folder = folder
     this.#format = format
+    this.#onWritten = onWritten
   }
 
   nameOf({ type, content }: NewObject): string {
@@ -37,19 +44,34 @@ export class ObjectWriter {
   /** Durable when it resolves. Answers its name. */
   async write(object: NewObject): Promise<string> {
     const name = this.nameOf(object)
+    await this.#write(name, object)
+    this.#onWritten(name, object)
+    return name
+  }
+
+  async #write(name: string, object: NewObject): Promise<void> {
     const place = join(this.#folder, name.slice(0, 2), name.slice(2))
-    if (existsSync(place)) return name
+    if (existsSync(place)) return
     const draft = join(this.#folder, `tmp_obj_${randomUUID()}`)
     const content = Buffer.concat([header(object.type, object.content), object.content])
     try {
       await createSynced(draft, await deflated(content), 0o444)
-      mkdirSync(dirname(place), { recursive: true })
-      renameSync(draft, place)
+      put(draft, place)
     } catch (error) {
       rmSync(draft, { force: true })
       throw error
     }
-    return name
+  }
+}
+
+/** Most folders are there already. */
+function put(draft: string, place: string): void {
+  try {
+    renameSync(draft, place)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(dirname(place), { recursive: true })
+    renameSync(draft, place)
   }
 }
 

@@ -31,7 +31,9 @@ export class Quarantine {
     this.place = { gitDir }
     this.objectFormat = objectFormat
     this.reader = new ObjectReader(git, this.place)
-    this.writer = new ObjectWriter(this.objects, objectFormat)
+    this.writer = new ObjectWriter(this.objects, objectFormat, (name, object) =>
+      this.reader.learn(name, object),
+    )
     this.trees = new Trees(this.reader, this.writer)
     this.gitlinks = new Gitlinks(this)
     this.#refs = new RefWriter(git, this.place)

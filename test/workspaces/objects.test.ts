@@ -7,7 +7,8 @@ import { expect, test, vi } from 'vitest'
 import { bytePath, fromText } from '../../src/workspaces/byte-path.ts'
 import { commitTree } from '../../src/workspaces/commit-tree.ts'
 import { GitFailed } from '../../src/workspaces/git.ts'
-import { rawLine } from '../../src/workspaces/trees.ts'
+import { ObjectReader } from '../../src/workspaces/object-reader.ts'
+import { rawLine, treeContent } from '../../src/workspaces/trees.ts'
 import { NOW, openLab, sh, userRepository, type Lab } from './lab.ts'
 
 const NAMES = ['a', 'a.b', 'a-b', 'ab', 'é', 'x y', 'src']
@@ -169,6 +170,23 @@ test('what a hash names is asked for once, and what a ref names every time', asy
   sh(lab.state, `--git-dir=${lab.quarantine.place.gitDir}`, 'update-ref', 'refs/plans/shop/tip', two)
   expect((await reader.facts('refs/plans/shop/tip'))?.sha).toBe(two)
   expect((await reader.content('refs/plans/shop/tip'))?.content.toString()).toBe('two')
+})
+
+test('what Bosun made is known without asking git, also by the way to it, and as git knows it', async () => {
+  const lab = await openLab(userRepository())
+  const { quarantine } = lab
+  const blob = await quarantine.writer.write({ type: 'blob', content: Buffer.from('one') })
+  const entry = { mode: '100644', name: bytePath('a'), sha: blob }
+  const tree = await quarantine.writer.write({ type: 'tree', content: treeContent([entry]) })
+  const content = Buffer.from(`tree ${tree}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nOne\n`)
+  const commit = await quarantine.writer.write({ type: 'commit', content })
+  const names = [blob, tree, `${tree}^{tree}`, commit, `${commit}^{tree}`]
+  const fresh = new ObjectReader(lab.git, quarantine.place)
+  const byGit = await Promise.all(names.map((name) => fresh.content(name)))
+  for (const sha of [blob, tree, commit]) rmSync(join(quarantine.objects, sha.slice(0, 2), sha.slice(2)))
+  expect(await Promise.all(names.map((name) => quarantine.reader.content(name)))).toEqual(byGit)
+  expect((await quarantine.reader.facts(`${commit}^{tree}`))?.sha).toBe(tree)
+  expect(await quarantine.reader.facts(`${blob}^{tree}`)).toBeNull()
 })
 
 test('who asks a git that was killed hears of it, and the next question is answered', async () => {
