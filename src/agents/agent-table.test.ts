@@ -67,7 +67,7 @@ test('a file of the command is that of the workspace, else that of the user', as
     name: 'mine',
     ...command('/bin/sh', 'tools/both.mjs', 'tools/here.mjs', 'tools/none.mjs', '-x'),
   }
-  expect(await commandIn(chosen, { root, workspace })).toEqual([
+  expect(commandIn(chosen, { root, workspace })).toEqual([
     '/bin/sh',
     'tools/both.mjs',
     join(root, 'tools/here.mjs'),

@@ -1,5 +1,5 @@
 /** Which agent does what: the names of bosun.yaml and the built-in ones, and how to run each. */
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Role } from '../core/events/parts.ts'
 import { findProgram } from '../lib/process/find-program.ts'
@@ -96,21 +96,14 @@ export async function chooseReviewer(
  * An agent runs in its workspace, where the words of its command mean what they mean in a checkout. A file that was
  * never committed is not there; then the user's own is meant.
  */
-export async function commandIn(
+export function commandIn(
   chosen: ChosenAgent,
   where: { readonly root: string; readonly workspace: string },
-): Promise<readonly string[]> {
+): readonly string[] {
   const [program = '', ...rest] = chosen.command
-  const words = rest.map(async (word) => {
-    if (word.startsWith('-') || isAbsolute(word) || (await isThere(join(where.workspace, word)))) return word
-    return (await isThere(join(where.root, word))) ? join(where.root, word) : word
+  const words = rest.map((word) => {
+    if (word.startsWith('-') || isAbsolute(word) || existsSync(join(where.workspace, word))) return word
+    return existsSync(join(where.root, word)) ? join(where.root, word) : word
   })
-  return [program, ...(await Promise.all(words))]
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+  return [program, ...words]
 }

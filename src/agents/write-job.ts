@@ -79,7 +79,7 @@ export async function writeJob(
     role: job.role,
     agent: chosen.name,
     protocol: chosen.protocol,
-    command: await commandIn(chosen, { root: maker.repository, workspace }),
+    command: commandIn(chosen, { root: maker.repository, workspace }),
     workspace,
     env: workerEnvironment(maker.env, {
       worker: job.worker,

@@ -70,7 +70,8 @@ export class CheckoutFiles {
     if (isOutside(path)) return null
     try {
       const whole = join(this.#root, normalPath(path))
-      const real = realpathSync.native(join(whole, '..'))
+      const folder = join(whole, '..')
+      const real = folder === this.#root ? folder : realpathSync.native(folder)
       if (real !== this.#root && !real.startsWith(`${this.#root}${sep}`)) return null
       const stat = lstatSync(whole)
       return { path: whole, isFile: stat.isFile(), bytes: stat.size }

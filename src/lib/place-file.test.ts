@@ -20,24 +20,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a file takes the place of what was there, for its owner alone, and nothing else is left', async () => {
+test('a file takes the place of what was there, for its owner alone, and nothing else is left', () => {
   const path = join(folder, 'state.json')
-  await placeFile(path, 'one')
-  await placeFile(path, 'two')
+  placeFile(path, 'one')
+  placeFile(path, 'two')
   expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['two', 0o600])
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('a link in its place goes, and what it points to stays as it was', async () => {
+test('a link in its place goes, and what it points to stays as it was', () => {
   const other = join(folder, 'other')
   writeFileSync(other, 'mine')
   const path = join(folder, 'state.json')
   symlinkSync(other, path)
-  await placeFile(path, 'new')
+  placeFile(path, 'new')
   expect([readFileSync(other, 'utf8'), lstatSync(path).isSymbolicLink()]).toEqual(['mine', false])
 })
 
-test('a folder in its place is an error, and no draft is left', async () => {
-  await expect(placeFile(join(folder, 'gone', 'state.json'), 'new')).rejects.toThrow('ENOENT')
+test('a folder in its place is an error, and no draft is left', () => {
+  expect(() => placeFile(join(folder, 'gone', 'state.json'), 'new')).toThrow('ENOENT')
   expect(existsSync(join(folder, 'gone'))).toBe(false)
 })

@@ -40,7 +40,7 @@ interface Options {
 
 /** Reads what is there now. */
 export async function takeSnapshot(clone: Clone, options: Options): Promise<Snapshot> {
-  if (!(await clone.tree.isThere())) {
+  if (!clone.tree.isThere()) {
     return { ok: false, why: 'missing', salvage: await clone.quarantine.refValue(salvageRef(clone.worker)) }
   }
   const { placed } = clone
@@ -67,7 +67,7 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
 
 /** Saves what is there now; null where there is nothing to read. */
 export async function saveWork(clone: Clone, atMs: number): Promise<Salvaged | null> {
-  if (!(await clone.tree.isThere())) return null
+  if (!clone.tree.isThere()) return null
   return salvage(clone, await survey(clone.tree, { placed: clone.placed }), atMs)
 }
 

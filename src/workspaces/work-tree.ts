@@ -2,7 +2,8 @@
  * One folder with checked-out files, and Bosun's private git dirs to look at it through. Others may write anything
  * into the folder; no git of Bosun's ever uses a git dir that lies in it.
  */
-import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bytePath, onDisk, type BytePath } from './byte-path.ts'
 import { fields, type GitPlace } from './git.ts'
@@ -63,9 +64,9 @@ export class WorkTree {
   }
 
   /** Whether there is a folder, and not a link to one. */
-  async isThere(): Promise<boolean> {
+  isThere(): boolean {
     try {
-      return (await lstat(this.path)).isDirectory()
+      return lstatSync(this.path).isDirectory()
     } catch {
       // Not there or out of reach: nothing to read either way.
       return false
@@ -93,7 +94,7 @@ export class WorkTree {
     this.#gitlinks = this.quarantine.gitlinks.of(tree)
     // Whoever needs them hears of it; where nobody does, something else has failed already.
     this.#gitlinks.catch(() => undefined)
-    if (!(await this.isThere()) || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
+    if (!this.isThere() || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }
 

@@ -57,7 +57,7 @@ export class RepositoryFiles {
   /** Puts there what the watch knows, for whoever cannot ask it. Never rejects. */
   async writeState(state: PmState): Promise<void> {
     if (await this.#isOurs())
-      await this.#attend('pm-state.json', () =>
+      await this.#attend('pm-state.json', async () =>
         placeFile(join(this.#folder, 'pm-state.json'), documentOf(state)),
       )
   }

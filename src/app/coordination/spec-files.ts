@@ -1,5 +1,5 @@
 /** Each worker's file, under `active/` while it works and under `completed/` or `failed/` by how it ended. */
-import { readdir, rm } from 'node:fs/promises'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Instant } from '../../core/state.ts'
@@ -47,10 +47,10 @@ export class SpecFiles {
       if (problem !== null) throw new Error(`${problem}. What workers are at is not written there`)
     }
     const live = new Set<string>()
-    const there = new Set(await readdir(join(this.#folder, 'active')))
+    const there = new Set(readdirSync(join(this.#folder, 'active')))
     for (const worker of workersIn(this.#host, this.#repository)) {
       live.add(worker.id)
-      await this.#writeActive(worker, there)
+      this.#writeActive(worker, there)
     }
     const past = [...there].filter((name) => NAME.test(name)).map((name) => name.replace(/\.json$/, ''))
     for (const worker of new Set([...past, ...this.#active.keys()]))
@@ -67,12 +67,12 @@ export class SpecFiles {
       if (one.id === worker) this.#active.set(worker, specOf(one))
   }
 
-  async #writeActive(worker: WorkerAt, there: ReadonlySet<string>): Promise<void> {
+  #writeActive(worker: WorkerAt, there: ReadonlySet<string>): void {
     const spec = specOf(worker)
     const before = this.#active.get(worker.id)
     this.#active.set(worker.id, spec)
     if (there.has(`${worker.id}.json`) && JSON.stringify(before) === JSON.stringify(spec)) return
-    await placeFile(join(this.#folder, 'active', `${worker.id}.json`), documentOf(spec))
+    placeFile(join(this.#folder, 'active', `${worker.id}.json`), documentOf(spec))
   }
 
   async #file(worker: string): Promise<void> {
@@ -83,9 +83,9 @@ export class SpecFiles {
       const status = end !== null && isGood(end.end) ? 'completed' : 'failed'
       const ended =
         end === null ? {} : { ended_at: new Date(end.at).toISOString(), reason: reasonOf(end.end) }
-      await placeFile(join(this.#folder, status, `${worker}.json`), documentOf({ ...spec, status, ...ended }))
+      placeFile(join(this.#folder, status, `${worker}.json`), documentOf({ ...spec, status, ...ended }))
     }
-    await rm(join(active, `${worker}.json`), { force: true, recursive: true })
+    rmSync(join(active, `${worker}.json`), { force: true, recursive: true })
     this.#active.delete(worker)
     this.#ended.delete(worker)
   }

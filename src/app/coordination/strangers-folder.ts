@@ -65,16 +65,16 @@ export class StrangersFolder {
     this.#halves.delete(name)
     await rename(join(this.pending, name), join(this.#malformed, name))
     const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-    await placeFile(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`)
+    placeFile(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`)
   }
 
   async write(name: string, value: unknown): Promise<void> {
-    await placeFile(join(this.pending, name), documentOf(value))
+    placeFile(join(this.pending, name), documentOf(value))
   }
 
   /** It was dealt with: what came of it is in the file then. */
   async finish(name: string, value: unknown): Promise<void> {
-    await placeFile(join(this.done, name), documentOf(value))
+    placeFile(join(this.done, name), documentOf(value))
     await this.remove(name)
   }
 
