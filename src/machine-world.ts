@@ -12,6 +12,7 @@ import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { CommandIntegrationRunner } from './checks/command-integration-runner.ts'
+import { removeLeftGateFolders } from './checks/gate-folder.ts'
 import { completePlan } from './core/planning/complete-plan.ts'
 import type { Plan } from './core/planning/plan.ts'
 import { dataForms } from './core/planning/readers/data-forms.ts'
@@ -89,6 +90,7 @@ export function machineWorlds(machine: Machine): Worlds {
   const sites = new Map<string, Promise<Site>>()
   // One for all repositories: there is one set of ports on a machine.
   const ports = new PortLeases(join(machine.root, 'ports.json'))
+  removeLeftGateFolders().catch((error: unknown) => machine.onTrouble('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)

@@ -6,7 +6,7 @@ import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
 import { Git } from './workspaces/git.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
-import { removeFolder } from './workspaces/remove-folder.ts'
+import { removeFolder } from './lib/remove-folder.ts'
 import { clean, forgetUnnamed } from './workspaces/retention.ts'
 
 /** While plans live, a few folders stay ready for the next worker. */

@@ -1,8 +1,6 @@
 /** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
-import { mkdtempSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { commandText } from '../core/gates/focus-command.ts'
 import { keyLines } from '../core/gates/key-lines.ts'
 import { scriptIn } from '../core/gates/runner.ts'
@@ -19,6 +17,7 @@ import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
+import { makeGateFolder } from './gate-folder.ts'
 import { makeHome, removeHome, withHome } from './own-home.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
@@ -98,7 +97,7 @@ export class GateSite {
       for (const step of undo.splice(0).reverse()) await step()
     }
     try {
-      const temporary = mkdtempSync(join(tmpdir(), 'bosun-gate-'))
+      const temporary = makeGateFolder()
       const home = makeHome(temporary)
       undo.push(() => removeHome(temporary, home))
       const lease = await parts.ports.lease(parts.portCount)

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { removeFolder } from './remove-folder.ts'
+import { removeFolder } from '../lib/remove-folder.ts'
 
 const OWNER_ALL = 0o700
 

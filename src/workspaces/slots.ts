@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { replaceSynced } from '../lib/synced-file.ts'
 import { textIfThere } from '../lib/text-if-there.ts'
 import type { Quarantine } from './quarantine.ts'
-import { removeFolder } from './remove-folder.ts'
+import { removeFolder } from '../lib/remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
 
 export interface Slot {

@@ -17,7 +17,7 @@ import {
 } from './git-dirs.ts'
 import { excludeLines } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
-import { removeFolder } from './remove-folder.ts'
+import { removeFolder } from '../lib/remove-folder.ts'
 import { walk, type Walked } from './walk.ts'
 
 /** What differs on disk from what was last written or seen. */
