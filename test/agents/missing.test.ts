@@ -54,6 +54,13 @@ async function startedByAnother(fixture: string): Promise<void> {
   await once(side, 'exit')
 }
 
+test('its folder is deleted while nobody is there to hear of it, and nothing of it goes on', async () => {
+  await startedByAnother('sleeps.sh')
+  expect(withTag(lab.tag)).not.toEqual([])
+  await rm(lab.root, { recursive: true })
+  await expect.poll(() => withTag(lab.tag), { timeout: 30_000 }).toEqual([])
+}, 60_000)
+
 test('its process is killed', async () => {
   const agent = await open()
   await agent.start(labJob(WORKER, 'is-silent.sh'))

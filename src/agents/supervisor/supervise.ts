@@ -15,6 +15,7 @@ import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folde
 import { followCommands } from './commands.ts'
 import { hasChangedSince } from './changed-files.ts'
 import { watchDisk } from './disk-watch.ts'
+import { watchFolder } from './folder-watch.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
 import { OutputLog } from './output-log.ts'
@@ -161,6 +162,9 @@ function hearWishes(folder: WorkerFolder, job: WorkerJob, onNudge: () => void) {
   const unwatchDisk = watchDisk(job.workspace, (why) =>
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
   )
+  const unwatchFolder = watchFolder(folder.job, () =>
+    resolve({ kind: 'supervisor_ended', signal: 'its folder is gone' }),
+  )
   const unfollow = followCommands(folder.commands, (command) => {
     switch (command.kind) {
       case 'stop':
@@ -183,6 +187,7 @@ function hearWishes(folder: WorkerFolder, job: WorkerJob, onNudge: () => void) {
     close: () => {
       unfollow()
       unwatchDisk()
+      unwatchFolder()
       limit.close()
     },
   }
