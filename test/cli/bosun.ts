@@ -23,10 +23,15 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
 }
 
-/** A folder of this test file's own, gone at its end. */
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of this test file's own, gone at its end, also where a single test asks for it. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bosun-cli-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  folders.push(folder)
   return folder
 }
 
