@@ -6,8 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeGateFolder, removeLeftGateFolders } from './gate-folder.ts'
 
 let folder: string
+/** `bosun-gate`, who counts, process, its start, and something of its own. */
+let own: readonly string[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bosun-gates-'))
+  const made = makeGateFolder()
+  rmSync(made, { recursive: true })
+  own = /^(bosun-gate)-(\w+)-(\d+)-(\w+)-(\w+)$/.exec(basename(made))?.slice(1) ?? []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -17,27 +22,40 @@ const make = (name: string): string => {
   writeFileSync(join(path, 'home', 'cache'), '')
   return path
 }
+/** The name of this process's own, with other parts. */
+const named = (parts: { space?: string; pid?: number; start?: string }): string => {
+  const [prefix, space, pid, start] = own
+  return [prefix, parts.space ?? space, parts.pid ?? pid, parts.start ?? start, 'abcdef'].join('-')
+}
 
 test('the folder of a gate goes once its process is no more, and not before', async () => {
-  const own = makeGateFolder()
-  const kept = make(basename(own))
+  const kept = make(named({}))
   const { pid } = spawnSync('true')
-  make(`bosun-gate-${pid}-12345-abc`)
+  make(named({ pid }))
   // The number is another process's now.
-  make(`bosun-gate-${process.pid}-1-abc`)
+  make(named({ start: 'other' }))
   await removeLeftGateFolders(folder)
   expect(readdirSync(folder)).toEqual([basename(kept)])
-  rmSync(own, { recursive: true })
+})
+
+test('what others made, whose processes cannot be known here, stays', async () => {
+  const { pid } = spawnSync('true')
+  const theirs = make(named({ space: 'other', pid }))
+  await removeLeftGateFolders(folder)
+  expect(existsSync(join(theirs, 'home', 'cache'))).toBe(true)
 })
 
 test('what is not a folder of a gate stays', async () => {
   const elsewhere = make('elsewhere')
   make('bosun-gate-ABCdef')
-  symlinkSync(elsewhere, join(folder, 'bosun-gate-1-1-abc'))
-  writeFileSync(join(folder, 'bosun-gate-2-1-abc'), '')
+  const { pid } = spawnSync('true')
+  symlinkSync(elsewhere, join(folder, named({ pid })))
+  writeFileSync(join(folder, named({ pid, start: 'file' })), '')
   await removeLeftGateFolders(folder)
-  expect(readdirSync(folder).toSorted()).toEqual(
-    ['bosun-gate-1-1-abc', 'bosun-gate-2-1-abc', 'bosun-gate-ABCdef', 'elsewhere'].toSorted(),
-  )
+  expect(readdirSync(folder)).toHaveLength(4)
   expect(existsSync(join(elsewhere, 'home', 'cache'))).toBe(true)
+})
+
+test('its name leaves room for the paths of sockets', () => {
+  expect(own.join('-').length).toBeLessThan(45)
 })

@@ -1,31 +1,51 @@
-/** Folders of gates among the system's temporary ones. Each is named after the process it belongs to, so that it is known when nobody needs it. */
-import { lstatSync, mkdtempSync } from 'node:fs'
+/**
+ * Folders of gates among the system's temporary ones. Each is named after the process it belongs to, so that it is known
+ * when nobody needs it; and briefly, since tests put sockets there, whose paths may not be long.
+ */
+import { lstatSync, mkdtempSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { removeFolder } from '../lib/remove-folder.ts'
+import { fingerprint } from '../lib/fingerprint.ts'
 import { identify } from '../lib/process/identity.ts'
+import { removeFolder } from '../lib/remove-folder.ts'
 
-const NAME = /^bosun-gate-(\d+)-([A-Za-z0-9]+)-\w+$/
+const NAME = /^bosun-gate-([a-z0-9]+)-(\d+)-([a-z0-9]+)-\w+$/
 
 /** A new one. Whoever makes it removes it. */
-export const makeGateFolder = (): string =>
-  mkdtempSync(join(tmpdir(), `bosun-gate-${ownerOf(process.pid) ?? 0}-`))
+export function makeGateFolder(): string {
+  const owner = `${spaceTag()}-${process.pid}-${startTag(process.pid) ?? '0'}`
+  return mkdtempSync(join(tmpdir(), `bosun-gate-${owner}-`))
+}
 
 /** Removes those of processes that are no more: killed, they could not do it themselves. */
 export async function removeLeftGateFolders(folder: string = tmpdir()): Promise<void> {
+  const space = spaceTag()
   for (const name of await readdir(folder)) {
-    const [, pid = '', start = ''] = NAME.exec(name) ?? []
-    if (pid === '' || ownerOf(Number(pid)) === `${pid}-${start}`) continue
+    const [, itsSpace, pid, start] = NAME.exec(name) ?? []
+    if (itsSpace !== space || startTag(Number(pid)) === start) continue
     const path = join(folder, name)
     if (isOurs(path)) await removeFolder(path)
   }
 }
 
-function ownerOf(pid: number): string | null {
+/** Null where no such process lives. */
+function startTag(pid: number): string | null {
   const identity = identify(pid)
-  return identity === null ? null : `${pid}-${identity.start.replaceAll(/[^A-Za-z0-9]/g, '')}`
+  return identity === null ? null : short(identity.start)
 }
+
+/** Containers may share the folder: what a process number means is known only among those who count together. */
+function spaceTag(): string {
+  try {
+    return short(readlinkSync('/proc/self/ns/pid'))
+  } catch {
+    // A system where all processes are counted together.
+    return '0'
+  }
+}
+
+const short = (text: string): string => fingerprint(text).toString(36).slice(-5)
 
 /** A folder of this user's, and no link to one. */
 function isOurs(path: string): boolean {
