@@ -81,13 +81,15 @@ export function cgroupPids(path: string): ReadonlySet<number> {
   return pids
 }
 
-/** Removes a group and those below it, once they are empty. */
-export function removeCgroup(path: string): void {
+/** Removes a group and those below it, once they are empty. False while something is left in one. */
+export function removeCgroup(path: string): boolean {
   try {
     for (const entry of readdirSync(path, { withFileTypes: true }))
       if (entry.isDirectory()) removeCgroup(join(path, entry.name))
     rmdirSync(path)
-  } catch {
-    // Something is left in it, or it is gone already.
+    return true
+  } catch (error) {
+    // Else it is gone already, or no longer ours to remove.
+    return !(error instanceof Error && 'code' in error && error.code === 'EBUSY')
   }
 }

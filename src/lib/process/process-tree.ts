@@ -31,11 +31,16 @@ export interface TreeEnd {
 
 const POLL_MS = 20
 const MAX_KILL_MS = 5000
+/** One look may miss what was started and left while it was taken. */
+const LOOKS_IN_VAIN = 2
 
-/** Everything alive that belongs to the tree. */
-export function treeMembers(tree: ProcessTree): readonly ProcessRow[] {
-  const rows = processRows().filter((row) => !row.isZombie)
+type ListProcesses = () => readonly ProcessRow[]
+
+/** Everything alive that belongs to the tree, but for what is started meanwhile by something that ends meanwhile. */
+export function treeMembers(tree: ProcessTree, list: ListProcesses = processRows): readonly ProcessRow[] {
+  // Asked before the others are listed: then what a leader that ended has left is listed.
   const leads = isAlive(tree.leader)
+  const rows = list().filter((row) => !row.isZombie)
   const entry = `${MARK_VARIABLE}=${tree.mark}`
   const born = hasOwnCgroup(tree) ? cgroupPids(tree.cgroup) : NOBODY
   const belongs = (row: ProcessRow): boolean =>
@@ -102,19 +107,24 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeE
 }
 
 /** Kills everything, and whatever appears meanwhile. Answers with what could not be killed. */
-export async function killTree(tree: ProcessTree): Promise<readonly number[]> {
+export async function killTree(
+  tree: ProcessTree,
+  list: ListProcesses = processRows,
+): Promise<readonly number[]> {
   const began = performance.now()
+  let looksInVain = 0
   for (;;) {
-    const members = treeMembers(tree)
-    if (members.length === 0) {
-      if (hasOwnCgroup(tree)) removeCgroup(tree.cgroup)
-      return []
-    }
+    const members = treeMembers(tree, list)
+    looksInVain = members.length === 0 ? looksInVain + 1 : 0
+    if (looksInVain >= LOOKS_IN_VAIN && isCgroupGone(tree)) return []
     if (performance.now() - began > MAX_KILL_MS) return members.map((row) => row.pid)
     signalAll(members, 'SIGKILL')
-    await pause(POLL_MS)
+    if (looksInVain !== 1) await pause(POLL_MS)
   }
 }
+
+/** The system removes no group that holds a process: where there is one, nothing is left of it for certain. */
+const isCgroupGone = (tree: ProcessTree): boolean => !hasOwnCgroup(tree) || removeCgroup(tree.cgroup)
 
 /** What holds a namespace is not asked: it ends when what it holds has ended. */
 const askable = (tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] =>
