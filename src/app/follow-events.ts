@@ -1,4 +1,5 @@
 /** Everything that happens after some point of the log, for as long as somebody listens. */
+import { setTimeout } from 'node:timers/promises'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Entry } from '../ports/event-log.ts'
 import { linesOf } from './host/activity-journal.ts'
@@ -32,9 +33,12 @@ export interface Happened {
   readonly activity: readonly ActivityLine[]
 }
 
-export type Followed = Happened | 'nothing'
+/** What happened within a moment, in order. */
+export type Followed = readonly Happened[] | 'nothing'
 
 const PAGE = 200
+/** After something happened others come with it. */
+const MOMENT_MS = 20
 /** Notes that wait for a slow listener; older ones are in the activity log. */
 const MOST_NOTES = 200
 
@@ -76,17 +80,17 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       isBehind = false
       const entries: readonly Entry<PlanEvent>[] = wasBehind ? await log.tail(seq, PAGE) : fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
-      for (const entry of entries.filter((one) => one.seq > seq)) {
-        seq = entry.seq
-        const happened = ofEntry(entry, request)
-        if (happened !== null) yield happened
-      }
-      yield* notes.splice(0)
+      const happened = entries.filter((one) => one.seq > seq).map((entry) => ofEntry(entry, request))
+      seq = Math.max(seq, entries.at(-1)?.seq ?? 0)
+      const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
+      if (told.length > 0) yield told
       if (isBehind) continue
       isIdle = false
       idle.refresh()
-      if (!until.aborted) await woken
+      if (until.aborted) return
+      await woken
       if (isIdle) yield 'nothing'
+      else await setTimeout(MOMENT_MS)
     }
   } finally {
     stopNotes()

@@ -157,6 +157,14 @@ describe('the stream of events', () => {
     expect((await messages({ 'Last-Event-ID': String(head - 2) }, head)).ids).toEqual([head - 1, head])
   })
 
+  test('a listener that goes makes room for another', async () => {
+    for (let times = 0; times < 150; times++) {
+      const { status, body } = await get('/api/events')
+      expect(status).toBe(200)
+      await body?.cancel()
+    }
+  })
+
   test('a place that is no number is refused', async () => {
     expect((await get('/api/events', { ...bearer, 'Last-Event-ID': 'x' })).status).toBe(400)
   })

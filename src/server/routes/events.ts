@@ -3,8 +3,7 @@
  * was cut off reads on from there and misses nothing.
  */
 import { Hono } from 'hono'
-import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
-import { followEvents, type Followed } from '../../app/follow-events.ts'
+import { followEvents, type Followed, type Happened } from '../../app/follow-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { eventsQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
@@ -14,7 +13,7 @@ import { readQuery } from '../read-request.ts'
 const MOST_STREAMS = 100
 const HEARTBEAT_MS = 15_000
 
-export function eventRoutes({ host, ending }: Door): Hono<DoorEnv> {
+export function eventRoutes({ host, ending, onTrouble }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   let streams = 0
   routes.get('/events', async (c) => {
@@ -25,34 +24,65 @@ export function eventRoutes({ host, ending }: Door): Hono<DoorEnv> {
       throw new Refusal({ code: 'conflict', message: 'too many streams are open', remedy: 'Close some.' })
     }
     streams++
-    return streamSSE(c, async (stream) => {
-      const gone = new AbortController()
-      stream.onAbort(() => gone.abort())
-      const until = AbortSignal.any([gone.signal, ending])
-      try {
-        await stream.write('retry: 1000\n\n')
-        for await (const message of followEvents(host, {
-          after: from,
-          repository,
-          plan,
-          until,
-          idleMs: HEARTBEAT_MS,
-        }))
-          await send(stream, message)
-      } finally {
-        streams--
-      }
+    const gone = new AbortController()
+    const until = AbortSignal.any([gone.signal, ending])
+    const asked = { after: from, repository, plan, until, idleMs: HEARTBEAT_MS }
+    const blocks = blocksOf(followEvents(host, asked), () => {
+      streams--
     })
+    return c.body(streamOf(blocks, { onGone: () => gone.abort(), onTrouble }), 200, HEADERS)
   })
   return routes
 }
 
-async function send(stream: SSEStreamingApi, message: Followed): Promise<void> {
-  if (message === 'nothing') await stream.write(': here\n\n')
-  else {
-    const id = message.seq === null ? {} : { id: String(message.seq) }
-    await stream.writeSSE({ ...id, event: 'happened', data: JSON.stringify(message) })
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  'Transfer-Encoding': 'chunked',
+  Connection: 'keep-alive',
+}
+
+/** The text of the stream, in as many pieces as there is something to say. */
+async function* blocksOf(all: AsyncIterable<Followed>, ended: () => void): AsyncGenerator<string> {
+  try {
+    yield 'retry: 1000\n\n'
+    for await (const followed of all)
+      yield followed === 'nothing' ? ': here\n\n' : followed.map(blockOf).join('')
+  } finally {
+    ended()
   }
+}
+
+function blockOf(message: Happened): string {
+  const id = message.seq === null ? '' : `id: ${message.seq}\n`
+  return `event: happened\ndata: ${JSON.stringify(message)}\n${id}\n`
+}
+
+interface StreamEnds {
+  readonly onGone: () => void
+  readonly onTrouble: Door['onTrouble']
+}
+
+/** The next block is made when the one before it was taken. */
+function streamOf(blocks: AsyncGenerator<string>, { onGone, onTrouble }: StreamEnds): ReadableStream {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await blocks.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        // Who listens takes it up again from where it was.
+        onTrouble('the stream of events', error)
+        controller.close()
+      }
+    },
+    async cancel() {
+      onGone()
+      await blocks.return(undefined)
+    },
+  })
 }
 
 function lastEventId(said: string | undefined): number | undefined {
