@@ -1,5 +1,6 @@
 /** Everything that happens after some point of the log, for as long as somebody listens. */
 import { setTimeout } from 'node:timers/promises'
+import { outcomeOf, type Outcome } from '../core/delivery/outcome.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Entry } from '../ports/event-log.ts'
 import { linesOf } from './host/activity-journal.ts'
@@ -31,13 +32,15 @@ export interface Happened {
   /** More of it, a line each. */
   readonly details: readonly string[]
   readonly activity: readonly ActivityLine[]
+  /** How its plan is then, or later; only where one plan is followed, and where it is known. */
+  readonly outcome?: Outcome
 }
 
 /** What happened within a moment, in order. */
 export type Followed = readonly Happened[] | 'nothing'
 
 const PAGE = 200
-/** After something happened others come with it. */
+/** After something happened others come with it, and the plan has taken it in. */
 const MOMENT_MS = 20
 /** Notes that wait for a slow listener; older ones are in the activity log. */
 const MOST_NOTES = 200
@@ -80,7 +83,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       isBehind = false
       const entries: readonly Entry<PlanEvent>[] = wasBehind ? await log.tail(seq, PAGE) : fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
-      const happened = entries.filter((one) => one.seq > seq).map((entry) => ofEntry(entry, request))
+      const happened = entries.filter((one) => one.seq > seq).map((entry) => ofEntry(host, entry, request))
       seq = Math.max(seq, entries.at(-1)?.seq ?? 0)
       const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
       if (told.length > 0) yield told
@@ -104,7 +107,7 @@ const isMeant = (request: FollowRequest, repository: string, plan: string | unde
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
 
-function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | null {
+function ofEntry(host: Host, entry: Entry<PlanEvent>, request: FollowRequest): Happened | null {
   const place = streamParts(entry.stream)
   if (place === null || !isMeant(request, place.repository, place.plan)) return null
   const told = happening(entry.event)
@@ -117,7 +120,15 @@ function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest): Happened | nu
     text: told?.text ?? null,
     details: told?.details ?? [],
     activity: linesOf(entry, place.plan),
+    ...(request.plan === undefined ? {} : outcomeAt(host, entry)),
   }
+}
+
+/** Nothing where the plan has not taken the entry in: how it is then would not be how it was before. */
+function outcomeAt(host: Host, { stream, version }: Entry<PlanEvent>): { readonly outcome?: Outcome } {
+  const state = host.hosted(stream)?.state
+  if (state === undefined || state.version < version) return {}
+  return { outcome: outcomeOf(state, host.parts.clock.now()) }
 }
 
 const ofNote = (line: ActivityLine): Happened => ({

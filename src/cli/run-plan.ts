@@ -6,7 +6,7 @@ import { readPlanText } from '../app/read-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
-import type { PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
+import type { EventMessage, PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './durations.ts'
@@ -114,7 +114,10 @@ type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
 async function follow(call: Call, { daemon, begun, interrupted }: Following): Promise<End> {
   let report = begun
   const { id = '', repo } = report.plans[0] ?? {}
+  let { version } = report
+  const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
   const isFinal = finalFor(call)
+  const isNews = newsFor(call)
   const pace = pacer(REPORT_EVERY_MS)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
@@ -124,19 +127,29 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
     for await (const message of daemon.events({ after: begun.seq, plan: id, repo }, interrupted)) {
       if ((await follower.tell(message)) === 'unwanted') break
       if (message.version === null) continue
+      version = message.version
       // Messages that the report knows already need no new one.
-      if (message.version > report.version) {
+      if (version > report.version && isNews(message)) {
         await pace(interrupted)
-        report = await daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
+        report = await fresh()
         await follower.refresh()
       }
-      if (isFinal(report) && message.version >= report.version) return { kind: 'ended', report }
+      if (isFinal(report) && version >= report.version) return { kind: 'ended', report }
     }
   } finally {
     await follower.end()
   }
   call.terminal.say(`detached: ${id} goes on. Attach again: bosun run ${id}\n`)
-  return { kind: 'detached', report }
+  const isOld = call.json && interrupted.aborted && version > report.version
+  // Without an answer it says what it knew before.
+  return { kind: 'detached', report: isOld ? await fresh().catch(() => report) : report }
+}
+
+/** Whether a report is worth asking for: where none is drawn, only the last one is. */
+function newsFor(call: Call): (message: EventMessage) => boolean {
+  const isDrawn = !call.json && call.terminal.output === 'terminal'
+  const isFinal = finalFor(call)
+  return ({ outcome }) => isDrawn || outcome === undefined || isFinal({ outcome })
 }
 
 /** Waits as long as it takes to come no more often than that, or until somebody interrupts. */
@@ -150,7 +163,7 @@ function pacer(everyMs: number): (interrupted: AbortSignal) => Promise<void> {
 }
 
 /** Where nobody can be asked, everything that needs a person is an end. */
-function finalFor(call: Call): (report: PlanAnswer) => boolean {
+function finalFor(call: Call): (report: Pick<PlanAnswer, 'outcome'>) => boolean {
   const isAttended = call.mayAsk && call.terminal.input === 'terminal'
   return ({ outcome }) =>
     outcome === 'released' || outcome === 'cancelled' || (!isAttended && outcome !== 'moving')

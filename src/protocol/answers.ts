@@ -232,9 +232,19 @@ export const metricsAnswer = z.strictObject({
 })
 export type MetricsAnswer = Wire<typeof metricsAnswer>
 
+const outcome = z.enum([
+  'moving',
+  'released',
+  'cancelled',
+  'gate_failed',
+  'no_agent',
+  'budget',
+  'needs_person',
+])
+
 export const planAnswer = z.strictObject({
   ...status,
-  outcome: z.enum(['moving', 'released', 'cancelled', 'gate_failed', 'no_agent', 'budget', 'needs_person']),
+  outcome,
   manifest: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
   parallel: z.int().positive(),
@@ -299,6 +309,8 @@ export const eventMessage = z.strictObject({
   /** More of it, a line each. */
   details: z.array(z.string()),
   activity: z.array(activityLine),
+  /** How its plan is then, or later; only for whoever follows one plan, and where it is known. */
+  outcome: outcome.optional(),
 })
 export type EventMessage = Wire<typeof eventMessage>
 

@@ -157,6 +157,21 @@ describe('the stream of events', () => {
     expect((await messages({ 'Last-Event-ID': String(head - 2) }, head)).ids).toEqual([head - 1, head])
   })
 
+  test('says how a plan is to whoever follows it, and to nobody else', async () => {
+    const [plan] = testing.host.plans()
+    const first = async (query: string): Promise<Record<string, unknown>> => {
+      const answer = await get(`/api/events?after=0${query}`)
+      let text = ''
+      for await (const chunk of answer.body ?? []) {
+        text += Buffer.from(chunk).toString()
+        if (text.includes('data: ')) break
+      }
+      return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '') as Record<string, unknown>
+    }
+    expect(await first(`&plan=${plan?.id ?? ''}`)).toMatchObject({ version: 1, outcome: 'moving' })
+    expect(await first('')).not.toHaveProperty('outcome')
+  })
+
   test('a listener that goes makes room for another', async () => {
     for (let times = 0; times < 150; times++) {
       const { status, body } = await get('/api/events')

@@ -144,10 +144,15 @@ export class Host {
     return this.#unreadable
   }
 
+  /** The plan in this stream, where it is one of those. */
+  hosted(stream: StreamId): HostedPlan | null {
+    return this.#plans.get(stream) ?? null
+  }
+
   /** The plan in this stream, also one that was closed long ago; null where there never was one. */
   async plan(stream: StreamId): Promise<HostedPlan | null> {
-    const known = this.#plans.get(stream)
-    if (known !== undefined) return known
+    const known = this.hosted(stream)
+    if (known !== null) return known
     const closed = await this.parts.log.streams({ open: false })
     if (!closed.some((info) => info.stream === stream)) return null
     return (await this.#resting(stream)).resting
