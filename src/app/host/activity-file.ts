@@ -3,6 +3,7 @@
  * aside when they have grown. Lines that come from the event log carry its sequence number, so that
  * after a crash the next start knows which of them are missing, and writes exactly those.
  */
+import { appendFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -21,6 +22,15 @@ const NAME = 'pm-activity'
 const MAX_BYTES = 8 * 1024 * 1024
 /** Files that were put aside; older ones are given up. */
 const KEPT = 4
+
+/** Of text that is written in one go. */
+const MAX_AT_ONCE = 64 * 1024
+
+/** One event of the log, by its sequence number. */
+export interface EntryLines {
+  readonly seq: number
+  readonly lines: readonly ActivityLine[]
+}
 
 /** The last event of the log that is in the file, and how many of its lines are. */
 export interface Written {
@@ -62,25 +72,35 @@ export class ActivityFile {
     return this.#written
   }
 
-  /** Adds the lines of one event of the log, or as many of them as are missing. */
-  async appendEntry(seq: number, lines: readonly ActivityLine[]): Promise<void> {
-    const { seq: last, lines: there } = this.#written
-    if (seq < last) return
-    const missing = seq === last ? lines.slice(there) : lines
-    if (missing.length === 0) return
-    await this.#write(missing.map((line) => ({ ...line, data: { ...line.data, seq } })))
-    this.#written = { seq, lines: lines.length }
+  /** Adds the lines of events of the log, or as many of them as are missing. */
+  async appendEntries(entries: readonly EntryLines[]): Promise<void> {
+    let text = ''
+    let written = this.#written
+    for (const { seq, lines } of entries) {
+      const missing = missingOf(seq, lines, written)
+      if (missing.length === 0) continue
+      for (const line of missing) text += textOfLine(line, JSON.stringify({ ...line.data, seq }))
+      written = { seq, lines: lines.length }
+      if (text.length < MAX_AT_ONCE) continue
+      await this.#appendHere(text)
+      this.#written = written
+      text = ''
+    }
+    if (text !== '') await this.#appendHere(text)
+    this.#written = written
   }
 
   /** Adds a line that no event of the log stands for; it is durable when this resolves. */
   async appendNote(line: ActivityLine): Promise<void> {
-    await this.#write([line])
+    await this.#appendHere(textOfLine(line))
     await this.#handle.datasync()
   }
 
   /** Adds lines that no event of the log stands for and whose loss loses nothing else. */
   async appendNotes(text: Buffer): Promise<void> {
-    await this.#append(text)
+    await this.#makeRoom(text.length)
+    await this.#handle.appendFile(text)
+    this.#bytes += text.length
   }
 
   /** Every line there is, oldest first, and how many could not be read. */
@@ -102,14 +122,16 @@ export class ActivityFile {
     await this.#handle.close()
   }
 
-  async #write(lines: readonly ActivityLine[]): Promise<void> {
-    await this.#append(Buffer.from(lines.map((line) => textOfLine(line)).join('')))
+  /** Without a thread of its own: a few lines take less time than handing them to somebody else. */
+  async #appendHere(text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    await this.#makeRoom(bytes.length)
+    appendFileSync(this.#handle.fd, bytes)
+    this.#bytes += bytes.length
   }
 
-  async #append(text: Buffer): Promise<void> {
-    if (this.#bytes > 0 && this.#bytes + text.length > this.#maxBytes) await this.#putAside()
-    await this.#handle.appendFile(text)
-    this.#bytes += text.length
+  async #makeRoom(bytes: number): Promise<void> {
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#maxBytes) await this.#putAside()
   }
 
   async #putAside(): Promise<void> {
@@ -119,6 +141,16 @@ export class ActivityFile {
     this.#handle = await open(fileAt(this.#folder, 0), 'a', 0o600)
     this.#bytes = 0
   }
+}
+
+/** Those that are not in a file that was written so far. */
+function missingOf(
+  seq: number,
+  lines: readonly ActivityLine[],
+  { seq: last, lines: there }: Written,
+): readonly ActivityLine[] {
+  if (seq < last) return []
+  return seq === last ? lines.slice(there) : lines
 }
 
 /** A line as it stands in the file. Whoever has its data as JSON already gives that as well. */

@@ -7,7 +7,7 @@ import { SerialQueue } from '../../engine/serial-queue.ts'
 import { GatheredText } from '../../lib/gathered-text.ts'
 import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
-import { ActivityFile, textOfLine, type ActivityLine } from './activity-file.ts'
+import { ActivityFile, textOfLine, type ActivityLine, type EntryLines } from './activity-file.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface JournalParts {
@@ -28,11 +28,6 @@ const MAX_WAITING = 10_000
 /** Of noted lines of one repository. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 
-interface Waiting {
-  readonly seq: number
-  readonly lines: readonly ActivityLine[]
-}
-
 export class ActivityJournal {
   readonly #parts: JournalParts
   readonly #files = new Map<string, Promise<ActivityFile>>()
@@ -40,7 +35,7 @@ export class ActivityJournal {
   readonly #queue = new SerialQueue()
   readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
   /** What could not be written yet, by repository, in order. */
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #waiting = new Map<string, EntryLines[]>()
   /** What was noted and is written with the next turn, by repository. */
   readonly #soon = new Map<string, GatheredText>()
   #soonTimer: NodeJS.Timeout | null = null
@@ -151,33 +146,32 @@ export class ActivityJournal {
   #take(entries: readonly Entry<PlanEvent>[]): void {
     this.#queue
       .run(async () => {
-        for (const entry of entries) await this.#write(entry)
+        await this.#write(entries)
         if (this.#seq - this.#saved >= POSITION_EVERY) await this.#savePosition()
       })
       .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
   }
 
   /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */
-  async #write(entry: Entry<PlanEvent>): Promise<void> {
-    const place = streamParts(entry.stream)
-    if (place !== null && !this.#broken.has(place.repository)) {
+  async #write(entries: readonly Entry<PlanEvent>[]): Promise<void> {
+    const told = new Set<string>()
+    for (const entry of entries) {
+      const place = streamParts(entry.stream)
+      if (place === null || this.#broken.has(place.repository)) continue
       const waiting = this.#waiting.get(place.repository) ?? []
       waiting.push({ seq: entry.seq, lines: linesOf(entry, place.plan, this.#reader(entry.stream)) })
       this.#waiting.set(place.repository, waiting)
-      await this.#flush(place.repository)
+      told.add(place.repository)
     }
-    this.#seq = entry.seq
+    for (const repository of told) await this.#flush(repository)
+    this.#seq = entries.at(-1)?.seq ?? this.#seq
   }
 
   /** Writes what waits. A file that could not be written is opened anew, since a line may have been cut short. */
   async #flush(repository: string): Promise<void> {
     const waiting = this.#waiting.get(repository) ?? []
     try {
-      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-        const file = await this.#file(repository)
-        await file.appendEntry(next.seq, next.lines)
-        waiting.shift()
-      }
+      if (waiting.length > 0) await (await this.#file(repository)).appendEntries(waiting)
       this.#waiting.delete(repository)
     } catch (error) {
       this.#parts.onTrouble(`the activity log of ${repository}`, error)
