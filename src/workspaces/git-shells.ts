@@ -3,8 +3,19 @@
  * copies its memory page by page afterwards; a shell has next to nothing to copy. What git reads and writes goes through
  * files of one folder, since a shell cannot hand on pipes it was not started with.
  */
-import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Execution, GitOutcome } from './git.ts'
 import { GitSession, type Reading } from './git-session.ts'
@@ -17,10 +28,18 @@ const FIRST_SIGNAL_CODE = 130
 /** Written more than it may. */
 const FILE_TOO_LARGE = SIGNAL_BASE + 25
 const BLOCK_BYTES = 512
+/** What most outputs fit into; read at once, and copied out before anything else is read. */
+const SPACE = Buffer.alloc(64 * 1024)
 
 export interface GitShellsOptions {
   readonly folder: string
   readonly env: () => Readonly<Record<string, string>>
+}
+
+/** How the last one ended that was run, and which of them it was. */
+export interface RowOutcome {
+  readonly at: number
+  readonly outcome: GitOutcome
 }
 
 export class GitShells {
@@ -32,10 +51,10 @@ export class GitShells {
     this.#options = options
   }
 
-  readonly run = async (call: Execution): Promise<GitOutcome> => {
+  readonly run = async (row: readonly Execution[]): Promise<RowOutcome> => {
     const shell = this.#free.pop() ?? this.#make()
     try {
-      return await shell.run(call)
+      return await shell.run(row)
     } finally {
       this.#free.push(shell)
     }
@@ -57,43 +76,79 @@ class ShellEnded extends Error {
   }
 }
 
+interface Reply {
+  readonly code: number
+  readonly at: number
+}
+
 class GitShell {
   readonly #place: string
   readonly #env: Readonly<Record<string, string>>
   readonly #session: GitSession
+  #output: Output | null = null
 
   constructor(place: string, env: Readonly<Record<string, string>>) {
     this.#place = place
     this.#env = env
     this.#session = new GitSession({
-      start: () => spawn('/bin/sh', [], { cwd: '/', env, stdio: 'pipe', detached: true }),
+      start: () => {
+        this.#output ??= new Output(`${place}.out`)
+        const stdio = ['pipe', 'pipe', 'pipe', this.#output.file] as const
+        const shell = spawn('/bin/sh', [], { cwd: '/', env, stdio: [...stdio], detached: true })
+        return shell as ChildProcessWithoutNullStreams
+      },
       failure: (outcome) => new ShellEnded(outcome),
     })
   }
 
-  async run(call: Execution): Promise<GitOutcome> {
-    const [input, output, complaint] = ['in', 'out', 'err'].map((end) => `${this.#place}.${end}`) as [
-      string,
-      string,
-      string,
-    ]
-    if (call.input.length > 0) writeFileSync(input, call.input, { mode: 0o600 })
-    const from = call.input.length > 0 ? quoted(input) : '/dev/null'
-    const line = `(${this.#command(call)})<${from} >${quoted(output)} 2>${quoted(complaint)};echo $?\n`
+  /** One after the other while each ends with 0. What is said before the last is for the one after it, or for nobody. */
+  async run(row: readonly Execution[]): Promise<RowOutcome> {
+    const steps = row.map((call, at) => this.#step(row, call, at))
+    const line = `n=0;${steps.join('&&')};echo $? $n\n`
+    const timeoutMs = row.reduce((sum, call) => sum + call.timeoutMs, 0)
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
       this.#session.kill()
-    }, call.timeoutMs)
+    }, timeoutMs)
     try {
-      const code = await this.#session.ask(line, readCode)
-      return outcomeOf(code, { call, output, complaint })
+      const { code, at } = await this.#session.ask(line, readReply)
+      const maxBytes = row[at]?.maxBytes ?? 0
+      const stdout = this.#output?.take(maxBytes)
+      return { at, outcome: outcomeOf(code, { maxBytes, complaint: this.#complaint, stdout }) }
     } catch (error) {
+      // What the shell ran may still write to it.
+      this.#output?.close()
+      this.#output = null
       if (!(error instanceof ShellEnded)) throw error
-      return isLate ? { kind: 'timed_out', afterMs: call.timeoutMs } : error.outcome
+      return { at: 0, outcome: isLate ? { kind: 'timed_out', afterMs: timeoutMs } : error.outcome }
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #step(row: readonly Execution[], call: Execution, at: number): string {
+    const isLast = at === row.length - 1
+    const to = isLast ? '&3' : row[at + 1]?.takesOutput === true ? quoted(this.#between(at)) : '/dev/null'
+    const done = isLast ? '' : `&&n=${at + 1}`
+    const from = quoted(this.#input(call, at))
+    return `(${this.#command(call)})<${from} >${to} 3>&- 2>${quoted(this.#complaint)}${done}`
+  }
+
+  get #complaint(): string {
+    return `${this.#place}.err`
+  }
+
+  #input(call: Execution, at: number): string {
+    if (call.takesOutput === true) return this.#between(at - 1)
+    if (call.input.length === 0) return '/dev/null'
+    const place = `${this.#place}.in${at}`
+    writeFileSync(place, call.input, { mode: 0o600 })
+    return place
+  }
+
+  #between(at: number): string {
+    return `${this.#place}.between${at}`
   }
 
   /** What this one git is to have in another way than the shell is said to it alone. */
@@ -110,26 +165,63 @@ class GitShell {
   }
 }
 
-interface Files {
-  readonly call: Execution
-  readonly output: string
-  readonly complaint: string
+/**
+ * What git prints, in a file that is open here and in the shell and has no name: nobody can put another in its place, and
+ * it need not be looked for each time.
+ */
+class Output {
+  readonly file: number
+
+  constructor(place: string) {
+    const { O_RDWR, O_APPEND, O_CREAT, O_TRUNC } = constants
+    this.file = openSync(place, O_RDWR | O_APPEND | O_CREAT | O_TRUNC, 0o600)
+    unlinkSync(place)
+  }
+
+  /** All of it, once; null for more than that. */
+  take(maxBytes: number): Buffer | null {
+    const first = readSync(this.file, SPACE, 0, SPACE.length, 0)
+    if (first === 0) return Buffer.alloc(0)
+    try {
+      if (first < SPACE.length) return first > maxBytes ? null : Buffer.from(SPACE.subarray(0, first))
+      const { size } = fstatSync(this.file)
+      return size > maxBytes ? null : this.#whole(size)
+    } finally {
+      ftruncateSync(this.file, 0)
+    }
+  }
+
+  #whole(size: number): Buffer {
+    const bytes = Buffer.alloc(size)
+    for (let at = 0, read = -1; at < size && read !== 0; at += read)
+      read = readSync(this.file, bytes, at, size - at, at)
+    return bytes
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
 }
 
-function outcomeOf(code: number, { call, output, complaint }: Files): GitOutcome {
-  const { maxBytes } = call
-  const { size } = statSync(output)
-  if (code === FILE_TOO_LARGE || size > maxBytes) return { kind: 'too_long', maxBytes }
+interface Said {
+  readonly maxBytes: number
+  readonly complaint: string
+  readonly stdout: Buffer | null | undefined
+}
+
+function outcomeOf(code: number, { maxBytes, complaint, stdout }: Said): GitOutcome {
+  if (code === FILE_TOO_LARGE || stdout === null) return { kind: 'too_long', maxBytes }
   const stderr = code === 0 ? '' : readFileSync(complaint, 'utf8')
   if (code === NOT_STARTED) return { kind: 'not_started', reason: stderr }
   if (code >= FIRST_SIGNAL_CODE) return { kind: 'signalled', signal: `signal ${code - SIGNAL_BASE}` }
-  return { kind: 'exited', code, stdout: size === 0 ? Buffer.alloc(0) : readFileSync(output), stderr }
+  return { kind: 'exited', code, stdout: stdout ?? Buffer.alloc(0), stderr }
 }
 
-function readCode(bytes: Buffer): Reading<number> {
+function readReply(bytes: Buffer): Reading<Reply> {
   const end = bytes.indexOf('\n')
   if (end === -1) return { needs: bytes.length + 1 }
-  return { value: Number(bytes.toString('latin1', 0, end)), used: end + 1 }
+  const [code, at] = bytes.toString('latin1', 0, end).split(' ')
+  return { value: { code: Number(code), at: Number(at) }, used: end + 1 }
 }
 
 /** As one word for a shell, whatever is in it. */

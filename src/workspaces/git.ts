@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
 import { GitSession } from './git-session.ts'
-import { GitShells } from './git-shells.ts'
+import { GitShells, type RowOutcome } from './git-shells.ts'
 
 export type GitOutcome = CapturedOutcome
 
@@ -25,6 +25,8 @@ export interface GitCall {
   /** Where it starts when `at` does not say; for looking at the user's repository. */
   readonly cwd?: string
   readonly input?: string | Buffer
+  /** In a row: reads what the one before it printed. */
+  readonly takesOutput?: boolean
   readonly env?: Readonly<Record<string, string>>
   /** `user` reads the user's own settings as well: their identity, and the folders they trust. */
   readonly settings?: 'bosun' | 'user'
@@ -80,15 +82,27 @@ export class Git {
 
   /** How it ended is a value. */
   async run(call: GitCall): Promise<GitOutcome> {
-    const run = this.#shells?.run ?? captureProgram
-    const outcome = await run({
+    return (await this.runRow([call])).outcome
+  }
+
+  /**
+   * One after the other for as long as each ends with 0: how the last one ended that was run, and which it was (where a
+   * shell was ended with what it ran, the first). Only what the last one prints is kept.
+   */
+  async runRow(calls: readonly GitCall[]): Promise<RowOutcome> {
+    const row = calls.map((call) => ({
       ...this.#process(call),
       input: call.input ?? '',
+      takesOutput: call.takesOutput,
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
       limitBytes: call.maxBytes,
-    })
-    return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
+    }))
+    const { at, outcome } = await (this.#shells?.run ?? runEach)(row)
+    return {
+      at,
+      outcome: outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome,
+    }
   }
 
   /** A git that answers question after question. */
@@ -110,14 +124,14 @@ export class Git {
 
   /** The one line it printed; throws GitFailed unless it ended with 0. */
   async line(call: GitCall): Promise<string> {
-    return (await this.read(call)).toString('utf8').replace(/\n$/, '')
+    return lineOf(await this.read(call))
   }
 
   /** The one line it printed, or null where it ended with 1: git's way of saying that there is none. */
   async lineOrNull(call: GitCall): Promise<string | null> {
     const outcome = await this.run(call)
     if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(call.args, outcome)
-    return outcome.code === 1 ? null : outcome.stdout.toString('utf8').replace(/\n$/, '')
+    return outcome.code === 1 ? null : lineOf(outcome.stdout)
   }
 
   #process(call: GitCall): Pick<Execution, 'command' | 'args' | 'cwd' | 'env'> {
@@ -166,6 +180,8 @@ export interface Identity {
 /** Who commits: Bosun, always. The author is the user. */
 export const BOSUN: Identity = { name: 'Bosun', email: 'bosun@localhost' }
 
+export const lineOf = (output: Buffer): string => output.toString('utf8').replace(/\n$/, '')
+
 /** The fields of a `-z` listing, as bytes in a string: names need not be valid UTF-8. */
 export function fields(output: Buffer): string[] {
   const all = output.toString('latin1').split('\0')
@@ -177,8 +193,22 @@ export function fields(output: Buffer): string[] {
 export interface Execution extends ProgramCall {
   readonly env: Readonly<Record<string, string>>
   readonly input: string | Buffer
+  readonly takesOutput?: boolean | undefined
   /** The most it may print, where somebody said so: then git writes nothing but its output. */
   readonly limitBytes?: number | undefined
+}
+
+/** The same without a shell. */
+async function runEach(row: readonly Execution[]): Promise<RowOutcome> {
+  let last: RowOutcome = { at: 0, outcome: { kind: 'not_started', reason: 'nothing was asked for' } }
+  let said: Buffer = Buffer.alloc(0)
+  for (const [at, call] of row.entries()) {
+    const outcome = await captureProgram(call.takesOutput === true ? { ...call, input: said } : call)
+    last = { at, outcome }
+    if (outcome.kind !== 'exited' || outcome.code !== 0) return last
+    said = outcome.stdout
+  }
+  return last
 }
 
 function describe(outcome: GitOutcome): string {

@@ -3,7 +3,7 @@
  * known to have. HEAD, index and work trees are not touched, no hook runs, no ref is forced.
  */
 import type { UserRepository } from './user-repository.ts'
-import { GitFailed, type Git } from './git.ts'
+import { GitFailed, type Git, type GitCall, type GitOutcome } from './git.ts'
 import { FETCH, type Quarantine } from './quarantine.ts'
 
 export const workingBranch = (plan: string): string => `refs/heads/feat/${plan}/working`
@@ -59,8 +59,11 @@ export async function publish(job: Publishing): Promise<Published> {
     open.push(known)
   }
   if (open.length === 0) return { ok: true }
-  if (!(await handOver(job, open))) await fetchAll(job, open)
-  return move(job, open)
+  const given = await handOver(job, open)
+  if (given !== 'too_much') return given
+  await fetchAll(job, open)
+  const { outcome } = await job.git.runRow([moving(job, open)])
+  return judged(job, open, outcome)
 }
 
 async function problemWith(
@@ -88,26 +91,27 @@ const HANDED_OVER = { files: 50, bytes: 8 * 1024 * 1024 }
 
 /**
  * Gives the user's repository what a commit has on top of one it has already, which is mostly a handful of objects: a
- * fetch would start six processes for them. Answers whether it did.
+ * fetch would start six processes for them. Then moves the refs.
  */
-async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise<boolean> {
-  const { git, place, trees } = job.quarantine
+async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise<Published | 'too_much'> {
+  const { place, trees } = job.quarantine
   const [base] = updates.flatMap(({ from }) => (from === null ? [] : [from]))
-  if (base === undefined) return false
+  if (base === undefined) return 'too_much'
   const tips = [...new Set(updates.map(({ to }) => to))]
   for (const tip of tips) {
-    if ((await trees.differences(base, tip)).length > HANDED_OVER.files) return false
+    if ((await trees.differences(base, tip)).length > HANDED_OVER.files) return 'too_much'
   }
-  const packed = await git.run({
+  const packing: GitCall = {
     args: ['pack-objects', '--revs', '--stdout', '-q', '--window=0'],
     at: place,
     input: `${tips.join('\n')}\n^${base}\n`,
     maxBytes: HANDED_OVER.bytes,
-  })
-  if (packed.kind === 'too_long') return false
-  if (packed.kind !== 'exited' || packed.code !== 0) throw new GitFailed(['pack-objects'], packed)
-  await job.git.read({ args: ['unpack-objects', '-q'], at: job.user.place, input: packed.stdout })
-  return true
+  }
+  const unpacking: GitCall = { args: ['unpack-objects', '-q'], at: job.user.place, takesOutput: true }
+  const { at, outcome } = await job.git.runRow([packing, unpacking, moving(job, updates)])
+  if (at === 0 && outcome.kind === 'too_long') return 'too_much'
+  if (at < 2) throw new GitFailed([packing, unpacking][at]?.args ?? [], outcome)
+  return judged(job, updates, outcome)
 }
 
 async function fetchAll(job: Publishing, updates: readonly RefUpdate[]): Promise<void> {
@@ -118,17 +122,21 @@ async function fetchAll(job: Publishing, updates: readonly RefUpdate[]): Promise
   })
 }
 
-async function move(job: Publishing, updates: readonly RefUpdate[]): Promise<Published> {
+function moving(job: Publishing, updates: readonly RefUpdate[]): GitCall {
   const input = updates
     .map(({ ref, to, from }) =>
       from === null ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`,
     )
     .join('')
-  const outcome = await job.git.run({
-    args: ['update-ref', '-m', `bosun: ${job.reason}`, '-z', '--stdin'],
-    at: job.user.place,
-    input,
-  })
+  return { args: ['update-ref', '-m', `bosun: ${job.reason}`, '-z', '--stdin'], at: job.user.place, input }
+}
+
+/** Whether the refs were moved, and if not, why. */
+async function judged(
+  job: Publishing,
+  updates: readonly RefUpdate[],
+  outcome: GitOutcome,
+): Promise<Published> {
   if (outcome.kind === 'exited' && outcome.code === 0) return { ok: true }
   // Somebody was quicker, or holds a lock: the refs say which.
   const refs = await userRefs(job)

@@ -12,7 +12,7 @@ import type { Clone } from './clone.ts'
 import { commitTree } from './commit-tree.ts'
 import { BOSUN } from './git.ts'
 import { storeFiles } from './salvage-files.ts'
-import { setEntries, takeIn, takeOut, withScratchIndex, writeTree, type Entry } from './scratch-index.ts'
+import { setEntries, takenTree, takeOut, withScratchIndex, writeTree, type Entry } from './scratch-index.ts'
 import type { Survey } from './survey.ts'
 import { filesBelow } from './walk.ts'
 
@@ -49,8 +49,7 @@ export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise
   const at = workTree.place('raw')
   await takeOut(git, at, seen.removed)
   const { fitting, tooLarge } = whatFits(clone, seen.written)
-  const failed = await takeIn(git, at, fitting)
-  const rawTree = await writeTree(git, at)
+  const { tree: rawTree, failed } = await takenTree(git, at, fitting)
 
   // Where there is no room for what was made, there is none for what can be made again.
   const ignored = tooLarge.length > 0 ? { files: [], leftOut: seen.ignored } : smallOnes(clone, seen.ignored)

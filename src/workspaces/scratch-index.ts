@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathList, type BytePath } from './byte-path.ts'
-import type { Git, GitPlace } from './git.ts'
+import { GitFailed, lineOf, type Git, type GitCall, type GitPlace } from './git.ts'
 
 export async function withScratchIndex<T>(directory: string, use: (index: string) => Promise<T>): Promise<T> {
   const index = join(directory, `index-${randomUUID()}`)
@@ -15,23 +15,32 @@ export async function withScratchIndex<T>(directory: string, use: (index: string
   }
 }
 
-/** Takes files from the work tree into the index. Answers which it could not take; the rest is taken. */
-export async function takeIn(
+/**
+ * The tree of an index after files of the work tree were taken into it; and which could not be taken, where the rest
+ * was.
+ */
+export async function takenTree(
   git: Git,
   at: GitPlace,
   paths: readonly BytePath[],
-): Promise<readonly BytePath[]> {
-  if (paths.length === 0) return []
-  const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin']
-  const all = await git.run({ args, at, input: pathList(paths) })
-  if (all.kind === 'exited' && all.code === 0) return []
+): Promise<{ readonly tree: string; readonly failed: readonly BytePath[] }> {
+  if (paths.length === 0) return { tree: await writeTree(git, at), failed: [] }
+  const taking = (some: readonly BytePath[]): GitCall => ({
+    args: ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'],
+    at,
+    input: pathList(some),
+  })
+  const all = await git.runRow([taking(paths), writing(at)])
+  if (all.outcome.kind === 'exited' && all.outcome.code === 0)
+    return { tree: lineOf(all.outcome.stdout), failed: [] }
+  if (all.at > 0) throw new GitFailed(['write-tree'], all.outcome)
   // Git gives up at the first that fails: one that is being written, or cannot be converted.
   const failed: BytePath[] = []
   for (const path of paths) {
-    const one = await git.run({ args, at, input: pathList([path]) })
+    const one = await git.run(taking([path]))
     if (one.kind !== 'exited' || one.code !== 0) failed.push(path)
   }
-  return failed
+  return { tree: await writeTree(git, at), failed }
 }
 
 export async function takeOut(git: Git, at: GitPlace, paths: readonly BytePath[]): Promise<void> {
@@ -52,4 +61,6 @@ export async function setEntries(git: Git, at: GitPlace, entries: readonly Entry
   await git.read({ args: ['update-index', '-z', '--index-info'], at, input: Buffer.from(lines, 'latin1') })
 }
 
-export const writeTree = (git: Git, at: GitPlace): Promise<string> => git.line({ args: ['write-tree'], at })
+export const writeTree = (git: Git, at: GitPlace): Promise<string> => git.line(writing(at))
+
+const writing = (at: GitPlace): GitCall => ({ args: ['write-tree'], at })

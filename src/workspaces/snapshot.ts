@@ -7,7 +7,7 @@ import type { Clone } from './clone.ts'
 import { commitTree } from './commit-tree.ts'
 import { BOSUN, fields } from './git.ts'
 import { salvage, salvageRef, type Salvaged } from './salvage.ts'
-import { takeIn, withScratchIndex, writeTree } from './scratch-index.ts'
+import { takenTree, withScratchIndex } from './scratch-index.ts'
 import { SNAPSHOT_LIMITS, survey, type Refused, type SnapshotLimits } from './survey.ts'
 
 export type Snapshot =
@@ -116,8 +116,7 @@ async function converted(clone: Clone, rawTree: string): Promise<{ tree: string;
   return withScratchIndex(clone.tree.scratch, async (index) => {
     const at = clone.tree.place('plain', index)
     await git.read({ args: ['read-tree', start], at })
-    const failed = await takeIn(git, at, paths)
-    const tree = await writeTree(git, at)
+    const { tree, failed } = await takenTree(git, at, paths)
     const filtered = await filteredPaths(clone, tree, paths)
     return {
       tree,

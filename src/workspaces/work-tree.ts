@@ -6,7 +6,7 @@ import { lstatSync } from 'node:fs'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bytePath, onDisk, type BytePath } from './byte-path.ts'
-import { fields, type GitPlace } from './git.ts'
+import { fields, type GitCall, type GitPlace } from './git.ts'
 import { gitlinksIn } from './gitlinks.ts'
 import {
   privateGitDirs,
@@ -100,16 +100,13 @@ export class WorkTree {
 
   /** What lies there that the tree does not hold, in as few entries as say it. */
   async extras(): Promise<readonly BytePath[]> {
-    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
-    const output = await this.quarantine.git.read({ args, at: this.place('plain') })
-    return fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
+    return listed(await this.quarantine.git.read(this.#listing()))
   }
 
   /** Has every file of the tree as it was checked out, and a `.git` as new that passes over `exclude`. */
   async putBack(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
-    const args = ['read-tree', '--reset', '-u', what.tree ?? what.commit]
-    await this.quarantine.git.read({ args, at: this.place('plain') })
+    await this.quarantine.git.read(this.#writing(what.tree ?? what.commit))
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
   }
 
@@ -148,12 +145,11 @@ export class WorkTree {
 
   async #reuse(template: Template, tree: string): Promise<boolean> {
     if ((await writePrivateGitDirs(this.#dirs, template)) === 'other') return false
-    const written = await this.quarantine.git.run({
-      args: ['read-tree', '--reset', '-u', tree],
-      at: this.place('plain'),
-    })
-    if (written.kind !== 'exited' || written.code !== 0) return false
-    const clean = (await this.#isClean('remove')) || (await this.#isClean('leave'))
+    const { at, outcome } = await this.quarantine.git.runRow([this.#writing(tree), this.#listing()])
+    if (at === 0 || outcome.kind !== 'exited' || outcome.code !== 0) return false
+    const clean =
+      (await this.#isClean('remove', listed(outcome.stdout))) ||
+      (await this.#isClean('leave', await this.extras()))
     // Git makes a submodule's folder once and does not miss it later.
     for (const path of clean ? await this.gitlinks() : [])
       await mkdir(onDisk(this.path, path), { recursive: true })
@@ -164,8 +160,7 @@ export class WorkTree {
    * Whether nothing lies there but the tree, of which git has just compared every file; what does may be removed, to
    * be looked for once more.
    */
-  async #isClean(rest: 'remove' | 'leave'): Promise<boolean> {
-    const others = await this.extras()
+  async #isClean(rest: 'remove' | 'leave', others: readonly BytePath[]): Promise<boolean> {
     const walked = await this.walk(others)
     const extra = [
       ...others,
@@ -195,9 +190,21 @@ export class WorkTree {
     await mkdir(this.path, { recursive: true, mode: 0o700 })
     await rm(this.#dirs.index, { force: true })
     await writePrivateGitDirs(this.#dirs, template)
-    await this.quarantine.git.read({ args: ['read-tree', '--reset', '-u', tree], at: this.place('plain') })
+    await this.quarantine.git.read(this.#writing(tree))
+  }
+
+  #writing(tree: string): GitCall {
+    return { args: ['read-tree', '--reset', '-u', tree], at: this.place('plain') }
+  }
+
+  #listing(): GitCall {
+    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
+    return { args, at: this.place('plain') }
   }
 }
+
+const listed = (output: Buffer): readonly BytePath[] =>
+  fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
 
 function parent(path: BytePath): BytePath | null {
   const end = path.lastIndexOf('/')

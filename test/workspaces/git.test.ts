@@ -1,6 +1,6 @@
 /** Git as a process of its own and git through a shell that stays end the same way, whatever is asked of them. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { Git, type GitCall, type GitOutcome } from '../../src/workspaces/git.ts'
@@ -57,6 +57,73 @@ test('a folder that is not there, a git that is not there, and too much output a
   )
   const without = new Git({ path: '/nowhere', home: '/', scratch: join(tempFolder(), 'git') })
   expect((await without.run({ args: ['--version'] })).kind).toBe('not_started')
+})
+
+test('output of any length is whole', async () => {
+  const root = userRepository({ files: { large: 'large '.repeat(500_000), even: 'x'.repeat(64 * 1024) } })
+  const at = { gitDir: join(root, '.git') }
+  for (const git of bothGits()) {
+    for (const [name, bytes] of [
+      ['large', 3_000_000],
+      ['even', 64 * 1024],
+    ] as const) {
+      const said = await git.read({ args: ['cat-file', 'blob', `HEAD:${name}`], at })
+      expect(said.equals(readFileSync(join(root, name)))).toBe(true)
+      expect(said.length).toBe(bytes)
+    }
+    expect(await git.line({ args: ['cat-file', '-t', 'HEAD'], at })).toBe('commit')
+  }
+})
+
+test('a row runs until one fails, and tells which; only what the last one prints is kept', async () => {
+  const root = userRepository()
+  const at = { gitDir: join(root, '.git') }
+  const type = (name: string): GitCall => ({ args: ['cat-file', '-t', name], at })
+  for (const git of bothGits()) {
+    const told = async (row: readonly GitCall[]) => {
+      const { at: index, outcome } = await git.runRow(row)
+      return outcome.kind === 'exited'
+        ? [index, outcome.code, outcome.stdout.toString('utf8'), outcome.stderr !== '']
+        : [index, outcome.kind]
+    }
+    expect(await told([type('HEAD'), type('HEAD^{tree}')])).toEqual([1, 0, 'tree\n', false])
+    expect(await told([type('HEAD'), type('nothing'), type('HEAD')])).toEqual([1, 128, '', true])
+    expect(await told([type('nothing'), type('HEAD')])).toEqual([0, 128, '', true])
+    expect(await told([type('HEAD'), { ...type('HEAD'), cwd: join(root, 'nowhere') }])).toEqual([
+      1,
+      'not_started',
+    ])
+    expect(await told([type('HEAD')])).toEqual([0, 0, 'commit\n', false])
+  }
+})
+
+test('one in a row reads what the one before it printed, and each its own input', async () => {
+  const root = userRepository({ files: { large: 'x'.repeat(300_000) } })
+  const at = { gitDir: join(root, '.git') }
+  const input = Buffer.from([0, 1, 255, 10, 0])
+  const write: GitCall = { args: ['hash-object', '-w', '--stdin'], at, input }
+  const pass: GitCall = { args: ['cat-file', '--batch-check=%(objecttype)'], at, takesOutput: true }
+  for (const git of bothGits()) {
+    const { outcome } = await git.runRow([write, pass, { args: ['hash-object', '--stdin'], at, input: 'b' }])
+    expect(outcome).toMatchObject({ kind: 'exited', code: 0 })
+    expect((await git.runRow([write, pass])).outcome).toMatchObject({ stdout: Buffer.from('blob\n') })
+    const large: GitCall = { args: ['cat-file', 'blob', 'HEAD:large'], at, maxBytes: 10_240 }
+    expect(await git.runRow([large, { args: ['hash-object', '--stdin'], at, takesOutput: true }])).toEqual({
+      at: 0,
+      outcome: { kind: 'too_long', maxBytes: 10_240 },
+    })
+  }
+})
+
+test('what lies in the folder for the shells may be cleared away at any time', async () => {
+  const scratch = join(tempFolder(), 'git')
+  const git = testGit('/nonexistent', scratch)
+  const at = { gitDir: join(userRepository(), '.git') }
+  const ask = (input: string) => git.line({ args: ['hash-object', '--stdin'], at, input })
+  const first = await ask('one')
+  for (const name of readdirSync(scratch)) rmSync(join(scratch, name))
+  expect(await ask('two')).not.toBe(first)
+  expect(await ask('one')).toBe(first)
 })
 
 test('a git that takes too long is ended, and the next one runs', async () => {
