@@ -18,8 +18,9 @@ export class Recent<T> {
   keep(name: string, value: T): void {
     this.#all.delete(name)
     this.#all.set(name, value)
+    if (this.#all.size <= this.#kept) return
     const [oldest] = this.#all.keys()
-    if (this.#all.size > this.#kept && oldest !== undefined) this.#all.delete(oldest)
+    if (oldest !== undefined) this.#all.delete(oldest)
   }
 
   forget(name: string): void {

@@ -19,6 +19,7 @@ import { blobName, NOTHING_PLACED, sortLeft, type PlacedRecord } from './placed.
 import type { Quarantine } from './quarantine.ts'
 import { runSetup, type SetupRun } from './run-setup.ts'
 import { readTreeFile } from './tree-diff.ts'
+import { isFolder } from './trees.ts'
 
 export interface Furnishing {
   readonly quarantine: Quarantine
@@ -46,8 +47,7 @@ const MOST_MANIFEST_BYTES = 1024 * 1024
 const MOST_ENV_BYTES = 1024 * 1024
 
 export async function furnish(furnishing: Furnishing, room: Room, given: Given): Promise<PlacedRecord> {
-  const files = await filesOf(furnishing.quarantine, room.start.tree ?? room.start.commit)
-  const secrets = envFilePaths(furnishing.environment.env_files).filter((path) => !files.has(path))
+  const secrets = await ownSecrets(furnishing, room)
   const blobs = await secretBlobs(furnishing, secrets)
   const record = { ...NOTHING_PLACED, secrets: secrets.map(fromText), blobs }
   await room.remember(record)
@@ -155,6 +155,19 @@ async function filesOf({ git, place }: Quarantine, tree: string): Promise<Readon
     at: place,
   })
   return new Set(fields(listing).map((path) => Buffer.from(path, 'latin1').toString('utf8')))
+}
+
+/** Env files that the tree does not hold itself. */
+async function ownSecrets(
+  { environment, quarantine }: Furnishing,
+  { start }: Room,
+): Promise<readonly string[]> {
+  const secrets: string[] = []
+  for (const path of envFilePaths(environment.env_files)) {
+    const entry = await quarantine.trees.at(start.tree ?? start.commit, fromText(path))
+    if (entry === null || isFolder(entry)) secrets.push(path)
+  }
+  return secrets
 }
 
 /** What is blank tells nothing, and what the repository holds anyway is no secret. */
