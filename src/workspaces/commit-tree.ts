@@ -1,5 +1,6 @@
 import type { Identity } from './git.ts'
 import { BOSUN } from './git.ts'
+import type { NewObject } from './object-writer.ts'
 import type { Quarantine } from './quarantine.ts'
 
 export interface NewCommit {
@@ -8,10 +9,12 @@ export interface NewCommit {
   readonly message: string
   readonly author: Identity
   readonly atMs: number
+  /** What its tree holds and nobody has written yet. */
+  readonly unwritten?: readonly NewObject[]
 }
 
 /** Makes a commit without a checkout. The same values make the same commit. */
-export function commitTree(quarantine: Quarantine, commit: NewCommit): Promise<string> {
+export async function commitTree(quarantine: Quarantine, commit: NewCommit): Promise<string> {
   if (commit.message.includes('\0')) throw new RangeError('the message of a commit holds no NUL')
   const date = `${Math.floor(commit.atMs / 1000)} +0000`
   const text = [
@@ -22,7 +25,9 @@ export function commitTree(quarantine: Quarantine, commit: NewCommit): Promise<s
     '',
     commit.message,
   ].join('\n')
-  return quarantine.writer.write({ type: 'commit', content: Buffer.from(text) })
+  const made: NewObject = { type: 'commit', content: Buffer.from(text) }
+  const names = await quarantine.writer.writeAll([...(commit.unwritten ?? []), made])
+  return names.at(-1) ?? ''
 }
 
 /** Without what would end a name or an address early, as git writes them. */

@@ -23,11 +23,11 @@ import {
   type Committed,
   type Workspace,
 } from '../ports/workspace.ts'
-import { pathText } from './byte-path.ts'
+import { fromText, pathText } from './byte-path.ts'
 import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
 import { commitOnce, commitRef, rebaseTree, withFiles } from './commits.ts'
-import { commitTree } from './commit-tree.ts'
+import { commitTree, type NewCommit } from './commit-tree.ts'
 import { furnish, type Furnishing, type Given } from './furnish.ts'
 import { BOSUN, type Git, type Identity } from './git.ts'
 import {
@@ -232,18 +232,24 @@ export class PlanWorkspace implements Workspace {
       const onto = await quarantine.refValue(this.#ref(`onto/${draft.worker}`))
       if (onto !== tip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
     }
-    const sha =
-      before ??
-      (await commitOnce(quarantine, key, {
-        tree: await withFiles(quarantine, draft.tree, [{ path, content: reviewArtifact(request) }]),
-        parents: [tip],
-        message: commitMessage({ spec, changed: draft.changed, reviewPath: path }),
-        author: this.#author(),
-        atMs: this.#parts.clock.now(),
-      }))
+    const sha = before ?? (await commitOnce(quarantine, key, await this.#taskCommit(request, path, tip)))
     await this.#land(sha, extraRefs(plan, request, sha))
     await this.#giveBack(spec.id, null)
     return { ok: true, sha, branch: workingBranch(plan).slice('refs/heads/'.length), artifacts: [path] }
+  }
+
+  async #taskCommit(request: CommitTask, path: string, tip: string): Promise<NewCommit> {
+    const { spec, draft } = request
+    const review = Buffer.from(reviewArtifact(request))
+    const { tree, objects } = await this.#parts.quarantine.trees.planned(draft.tree, fromText(path), review)
+    return {
+      tree,
+      unwritten: objects,
+      parents: [tip],
+      message: commitMessage({ spec, changed: draft.changed, reviewPath: path }),
+      author: this.#author(),
+      atMs: this.#parts.clock.now(),
+    }
   }
 
   /** The commit that was made before, if it landed or still can; one that something else overtook is forgotten. */

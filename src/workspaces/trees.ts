@@ -2,7 +2,7 @@
 import { Recent } from '../lib/recent.ts'
 import { bytePath, type BytePath } from './byte-path.ts'
 import type { ObjectReader } from './object-reader.ts'
-import type { ObjectWriter } from './object-writer.ts'
+import type { NewObject, ObjectWriter } from './object-writer.ts'
 
 export interface TreeEntry {
   /** As git prints it: `100644`, `100755`, `120000`, `160000`, `040000`. */
@@ -16,6 +16,12 @@ export interface Difference {
   readonly path: BytePath
   readonly before: TreeEntry | null
   readonly after: TreeEntry | null
+}
+
+export interface PlannedTree {
+  readonly tree: string
+  /** What is new in it, each before what names it. */
+  readonly objects: readonly NewObject[]
 }
 
 const FOLDER = '040000'
@@ -130,21 +136,34 @@ export class Trees {
 
   /** The tree with a file in it, new or in the place of whatever was there. Durable when it resolves. */
   async withFile(tree: string | null, path: BytePath, content: Buffer): Promise<string> {
-    const sha = await this.#writer.write({ type: 'blob', content })
-    return this.#with(tree, path.split('/').map(bytePath), { mode: '100644', sha })
+    const planned = await this.planned(tree, path, content)
+    await this.#writer.writeAll(planned.objects)
+    return planned.tree
+  }
+
+  /** The same with nothing written yet. */
+  async planned(tree: string | null, path: BytePath, content: Buffer): Promise<PlannedTree> {
+    const blob: NewObject = { type: 'blob', content }
+    const leaf = { mode: '100644', sha: this.#writer.nameOf(blob) }
+    const objects = [blob]
+    const made = await this.#with(tree, path.split('/').map(bytePath), leaf, objects)
+    return { tree: made, objects }
   }
 
   async #with(
     tree: string | null,
     [name = bytePath(''), ...rest]: readonly BytePath[],
     leaf: Pick<TreeEntry, 'mode' | 'sha'>,
+    objects: NewObject[],
   ): Promise<string> {
     const entries = tree === null ? [] : await this.entries(tree)
     const old = entries.find((entry) => entry.name === name)
     const below = isFolder(old) ? (old?.sha ?? null) : null
-    const own = rest.length === 0 ? leaf : { mode: FOLDER, sha: await this.#with(below, rest, leaf) }
+    const own = rest.length === 0 ? leaf : { mode: FOLDER, sha: await this.#with(below, rest, leaf, objects) }
     const others = entries.filter((entry) => entry !== old)
-    return this.#writer.write({ type: 'tree', content: treeContent([...others, { name, ...own }]) })
+    const made: NewObject = { type: 'tree', content: treeContent([...others, { name, ...own }]) }
+    objects.push(made)
+    return this.#writer.nameOf(made)
   }
 }
 

@@ -1,7 +1,8 @@
 /** Objects and refs that Bosun reads and makes without a git process each: held against git itself. */
 import fc from 'fast-check'
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bytePath, fromText } from '../../src/workspaces/byte-path.ts'
@@ -114,6 +115,48 @@ test('a commit is, byte for byte, the one git makes of the same values', async (
     expect(made).toBe(byGit.trim())
   }
   expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
+})
+
+test('objects of every length are what git reads, whether packed or not', async () => {
+  const lab = await openLab(userRepository())
+  const { quarantine } = lab
+  const lengths = [0, 1, 500, 4070, 4080, 4090, 5000, 16_000, 17_000, 300_000]
+  const contents = [
+    ...lengths.map((length) => Buffer.alloc(length, 'Bosun ')),
+    ...lengths.map((length) => randomBytes(length)),
+  ]
+  const names = await quarantine.writer.writeAll(contents.map((content) => ({ type: 'blob', content })))
+  for (const [at, name] of names.entries()) {
+    const args = [`--git-dir=${quarantine.place.gitDir}`, 'cat-file', 'blob', name]
+    const byGit = execFileSync('git', args, { env: { PATH: process.env['PATH'] } })
+    expect(byGit.equals(contents[at] ?? Buffer.alloc(0))).toBe(true)
+  }
+  expect(lab.look('fsck', '--strict', '--no-dangling')).toBe('')
+})
+
+test('objects written together are all there, the same one once, and no draft is left', async () => {
+  const lab = await openLab(userRepository())
+  const { writer, objects } = lab.quarantine
+  const blobs = ['one', 'two', 'one'].map((text) => ({ type: 'blob' as const, content: Buffer.from(text) }))
+  const names = await writer.writeAll(blobs)
+  expect(names).toEqual(blobs.map((blob) => writer.nameOf(blob)))
+  // Git removes a folder that it has emptied.
+  for (const name of names) rmSync(join(objects, name.slice(0, 2)), { recursive: true, force: true })
+  await writer.writeAll(blobs)
+  for (const [at, name] of names.entries())
+    expect(lab.look('cat-file', 'blob', name)).toBe(blobs[at]?.content.toString())
+  expect(readdirSync(objects).filter((name) => name.startsWith('tmp_obj'))).toEqual([])
+})
+
+test('where one of several cannot be written none is named, and no draft is left', async () => {
+  const lab = await openLab(userRepository())
+  const { writer, objects } = lab.quarantine
+  const blobs = ['three', 'four'].map((text) => ({ type: 'blob' as const, content: Buffer.from(text) }))
+  const [first = '', second = ''] = blobs.map((blob) => writer.nameOf(blob))
+  writeFileSync(join(objects, first.slice(0, 2)), 'no folder')
+  await expect(writer.writeAll(blobs)).rejects.toThrow('ENOTDIR')
+  expect(existsSync(join(objects, second.slice(0, 2), second.slice(2)))).toBe(false)
+  expect(readdirSync(objects).filter((name) => name.startsWith('tmp_obj'))).toEqual([])
 })
 
 test('a repository with names of 64 digits gets objects of its own kind', async () => {
