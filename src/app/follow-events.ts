@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../core/delivery/outcome.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
-import type { Entry } from '../ports/event-log.ts'
+import type { Entry, StreamId } from '../ports/event-log.ts'
 import { linesOf } from './host/activity-journal.ts'
 import type { ActivityLine } from './host/activity-file.ts'
 import type { Host } from './host/host.ts'
@@ -41,7 +41,7 @@ export type Followed = readonly Happened[] | 'nothing'
 
 const PAGE = 200
 /** After something happened others come with it, and the plan has taken it in. */
-const MOMENT_MS = 20
+const MOMENT_MS = 50
 /** Notes that wait for a slow listener; older ones are in the activity log. */
 const MOST_NOTES = 200
 
@@ -83,7 +83,10 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       isBehind = false
       const entries: readonly Entry<PlanEvent>[] = wasBehind ? await log.tail(seq, PAGE) : fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
-      const happened = entries.filter((one) => one.seq > seq).map((entry) => ofEntry(host, entry, request))
+      const standing = standingNow(host)
+      const happened = entries
+        .filter((one) => one.seq > seq)
+        .map((entry) => ofEntry(entry, request, standing))
       seq = Math.max(seq, entries.at(-1)?.seq ?? 0)
       const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
       if (told.length > 0) yield told
@@ -107,7 +110,7 @@ const isMeant = (request: FollowRequest, repository: string, plan: string | unde
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
 
-function ofEntry(host: Host, entry: Entry<PlanEvent>, request: FollowRequest): Happened | null {
+function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): Happened | null {
   const place = streamParts(entry.stream)
   if (place === null || !isMeant(request, place.repository, place.plan)) return null
   const told = happening(entry.event)
@@ -120,15 +123,38 @@ function ofEntry(host: Host, entry: Entry<PlanEvent>, request: FollowRequest): H
     text: told?.text ?? null,
     details: told?.details ?? [],
     activity: linesOf(entry, place.plan),
-    ...(request.plan === undefined ? {} : outcomeAt(host, entry)),
+    ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
   }
 }
 
 /** Nothing where the plan has not taken the entry in: how it is then would not be how it was before. */
-function outcomeAt(host: Host, { stream, version }: Entry<PlanEvent>): { readonly outcome?: Outcome } {
-  const state = host.hosted(stream)?.state
-  if (state === undefined || state.version < version) return {}
-  return { outcome: outcomeOf(state, host.parts.clock.now()) }
+function outcomeAt(
+  { stream, version }: Entry<PlanEvent>,
+  standing: StandingOf,
+): { readonly outcome?: Outcome } {
+  const now = standing(stream)
+  return now === null || now.version < version ? {} : { outcome: now.outcome }
+}
+
+interface Standing {
+  readonly version: number
+  readonly outcome: Outcome
+}
+type StandingOf = (stream: StreamId) => Standing | null
+
+/** How plans are at this moment; each is looked at once, and only if somebody asks. */
+function standingNow(host: Host): StandingOf {
+  const known = new Map<StreamId, Standing>()
+  return (stream) => {
+    const state = host.hosted(stream)?.state
+    if (state === undefined) return null
+    const now = known.get(stream) ?? {
+      version: state.version,
+      outcome: outcomeOf(state, host.parts.clock.now()),
+    }
+    known.set(stream, now)
+    return now
+  }
 }
 
 const ofNote = (line: ActivityLine): Happened => ({
