@@ -8,6 +8,7 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readSync,
   renameSync,
@@ -38,6 +39,16 @@ export function folderProblem(path: string): string | null {
   if (!found.isDirectory()) return `${path} is not a folder`
   const isOurs = process.getuid === undefined || found.uid === process.getuid()
   return isOurs ? null : `${path} belongs to somebody else`
+}
+
+/** Told by one look at it, however much is in it. */
+export function isEmpty(folder: string): boolean {
+  const opened = opendirSync(folder)
+  try {
+    return opened.readSync() === null
+  } finally {
+    opened.closeSync()
+  }
 }
 
 /** Links are not followed, and what would make a reader wait is not waited for. */

@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state.ts'
 import { placeFile } from '../../lib/place-file.ts'
-import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
+import { folderProblem, isEmpty, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 
 /** How long a file that is not whole may be on its way. */
 const HALF_MS = 10_000
@@ -47,6 +47,7 @@ export class StrangersFolder {
 
   /** What is there and whole, in the order of names. What can never be is put aside with the reason. */
   async read(now: Instant): Promise<readonly StrangersFile[]> {
+    if (isEmpty(this.pending)) return []
     const names = (await readdir(this.pending)).filter((name) => !name.startsWith('.')).toSorted()
     const files: StrangersFile[] = []
     for (const name of names.slice(0, MOST_AT_ONCE)) {
