@@ -1,41 +1,47 @@
-import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { builtEnvironment } from '../lib/process/built-environment.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Launcher } from '../lib/process/launcher.ts'
+import { createWhole } from '../lib/whole-file.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
-export interface Launch {
+export interface SupervisorLaunch {
+  readonly launcher: Launcher
   readonly command: readonly string[]
   readonly folder: WorkerFolder
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Called when it has ended, however late. */
+  /** Called when it has ended, however late, or when it can no longer begin. */
   readonly onExit: () => void
 }
 
 const MAX_COMPLAINT = 500
 
-/** Starts a supervisor in a session of its own, so that it outlives us. `failure` settles only if it never took the worker. */
-export function launchSupervisor(launch: Launch): { readonly failure: Promise<string> } {
-  const { folder } = launch
+/** Starts a supervisor, which outlives us. `failure` settles only if it never took the worker. */
+export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: Promise<string> } {
+  const { folder, onExit } = launch
   const [file = '', ...args] = launch.command
-  const log = openSync(folder.supervisorLog, 'a', 0o600)
   const { promise, resolve } = Promise.withResolvers<string>()
-  try {
-    const child = spawn(file, [...args, folder.path], {
-      cwd: folder.path,
-      env: builtEnvironment(launch.env),
-      detached: true,
-      stdio: ['ignore', 'ignore', log],
-    })
-    child.unref()
-    child.on('error', (error) => resolve(`its supervisor could not be started: ${error.message}`))
-    child.on('exit', () => {
-      if (!existsSync(folder.identity)) resolve(`its supervisor ended at once: ${complaint(folder)}`)
-      launch.onExit()
-    })
-  } finally {
-    closeSync(log)
-  }
+  launch.launcher.launch({
+    command: [file, ...args, folder.path],
+    cwd: folder.path,
+    log: folder.supervisorLog,
+    onEnd: (how) => {
+      const failure = how === 'lost' ? forbid(folder) : endedAtOnce(folder)
+      if (failure !== null) resolve(failure)
+      onExit()
+    },
+  })
   return { failure: promise }
+}
+
+const endedAtOnce = (folder: WorkerFolder): string | null =>
+  existsSync(folder.identity) ? null : `its supervisor ended at once: ${complaint(folder)}`
+
+/** Whoever makes this file owns the worker: a supervisor that is late finds it, and starts nothing. */
+function forbid(folder: WorkerFolder): string | null {
+  try {
+    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
+    return null
+  } catch (error) {
+    return `its supervisor could not be started: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 function complaint(folder: WorkerFolder): string {

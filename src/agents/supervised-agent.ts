@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StopCause } from '../core/events/parts.ts'
+import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
 import { createWhole, syncFolder } from '../lib/whole-file.ts'
 import {
   AgentUnavailable,
@@ -59,10 +61,12 @@ export class SupervisedAgent implements Agent {
   /** Supervisors whose worker has ended, and that may still be at their last lines. */
   #leaving: readonly ProcessIdentity[] = []
   readonly #rollCall = new RollCall()
+  readonly #launcher: Launcher
   #adoption: Promise<unknown> = Promise.resolve()
 
   private constructor(options: SupervisedAgentOptions) {
     this.#options = options
+    this.#launcher = openLauncher(builtEnvironment(options.env))
   }
 
   /** Takes up every worker it finds: those that run are followed, those whose supervisor is gone are ended. */
@@ -90,6 +94,7 @@ export class SupervisedAgent implements Agent {
   /** Lets go: workers go on, and can be taken up again. */
   close(): void {
     for (const watch of this.#watches.values()) watch.close()
+    this.#launcher.close()
     this.#listeners.clear()
   }
 
@@ -243,9 +248,9 @@ export class SupervisedAgent implements Agent {
 
   async #launch(watch: WorkerWatch): Promise<void> {
     const launched = launchSupervisor({
+      launcher: this.#launcher,
       command: this.#options.supervise,
       folder: watch.folder,
-      env: this.#options.env,
       onExit: () => watch.look(),
     })
     const failure = await Promise.race([watch.begun, launched.failure])

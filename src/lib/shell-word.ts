@@ -1,0 +1,2 @@
+/** As one word for a shell, whatever is in it. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
