@@ -13,11 +13,27 @@ const { setFlagsFromString } = require('node:v8')
 const { constants, Script } = require('node:vm')
 
 // Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 is told.
-if (process.versions.v8.startsWith('13.6.')) {
-  // Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
-  setFlagsFromString('--no-regexp-tier-up')
-  // Else functions are still being optimized, on a processor that others want, when a short run is over.
-  setFlagsFromString('--invocation-count-for-maglev=4000')
+const isKnownV8 = process.versions.v8.startsWith('13.6.')
+// Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
+if (isKnownV8) setFlagsFromString('--no-regexp-tier-up')
+
+/** After so many calls a function is optimized: a short run would be over while that still goes on, a daemon stays. */
+const CALLS_IN_SHORT_RUN = 4000
+const CALLS_IN_LONG_RUN = 400
+const calls = process.argv[2] === 'serve' ? CALLS_IN_LONG_RUN : CALLS_IN_SHORT_RUN
+
+function optimizeAfter(count) {
+  if (isKnownV8) setFlagsFromString(`--invocation-count-for-maglev=${count}`)
+}
+
+/** V8 refuses code that was made under other flags, so every run reads and makes it under the same. */
+function withSameFlags(work) {
+  optimizeAfter(CALLS_IN_SHORT_RUN)
+  try {
+    return work()
+  } finally {
+    optimizeAfter(calls)
+  }
 }
 
 /** One folder for each Node, so that two of them do not replace each other's code in turns. */
@@ -48,13 +64,10 @@ function requireFromChunk(id) {
 function compiled(name) {
   const file = `${__dirname}/${name}`
   const cachedData = keptCode(name)
-  const script = new Script(
-    `(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`,
-    {
-      filename: file,
-      cachedData,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
+  const source = `(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  const script = withSameFlags(
+    () => new Script(source, { filename: file, cachedData, importModuleDynamically }),
   )
   if (cachedData === undefined || script.cachedDataRejected) unkept.set(name, script)
   return script
@@ -76,7 +89,11 @@ function keepCode() {
     for (const [name, script] of unkept) {
       const file = `${keptFolder}/${name}`
       const fresh = `${file}.${process.pid}`
-      writeFileSync(fresh, script.createCachedData(), { flag: 'wx', flush: true })
+      writeFileSync(
+        fresh,
+        withSameFlags(() => script.createCachedData()),
+        { flag: 'wx', flush: true },
+      )
       renameSync(fresh, file)
     }
   } catch {
