@@ -42,11 +42,14 @@ const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}`
 /** After so long everything that a run does again and again has been called. */
 const LONG_RUN_MS = 20_000
 
+/** So many times what is kept. */
+const WORTH_KEEPING = 1.1
+
 /** Chunks by name, as CommonJS knows modules. */
 const chunks = new Map()
 
-/** Scripts whose code is yet to be kept, by the name of their chunk. */
-const unkept = new Map()
+/** Each script with the bytes of its code that are kept already, by the name of its chunk. */
+const scripts = new Map()
 
 function load(name) {
   const known = chunks.get(name)
@@ -69,7 +72,8 @@ function compiled(name) {
   const script = withSameFlags(
     () => new Script(source, { filename: file, cachedData, importModuleDynamically }),
   )
-  if (cachedData === undefined || script.cachedDataRejected) unkept.set(name, script)
+  const isKept = cachedData !== undefined && !script.cachedDataRejected
+  scripts.set(name, { script, bytes: isKept ? cachedData.length : 0 })
   return script
 }
 
@@ -82,27 +86,31 @@ function keptCode(name) {
   }
 }
 
-function keepCode() {
-  if (unkept.size === 0) return
+/** A long run has called what a short one had not: where that makes the code much larger, it takes the place of the old. */
+function keepCode(isLongRun) {
   try {
-    mkdirSync(keptFolder, { recursive: true })
-    for (const [name, script] of unkept) {
-      const file = `${keptFolder}/${name}`
-      const fresh = `${file}.${process.pid}`
-      writeFileSync(
-        fresh,
-        withSameFlags(() => script.createCachedData()),
-        { flag: 'wx', flush: true },
-      )
-      renameSync(fresh, file)
+    for (const [name, kept] of scripts) {
+      if (kept.bytes > 0 && !isLongRun) continue
+      const code = withSameFlags(() => kept.script.createCachedData())
+      if (code.length < kept.bytes * WORTH_KEEPING) continue
+      writeCode(name, code)
+      kept.bytes = code.length
     }
   } catch {
     // Where nothing can be written, nothing is kept, and a start takes a little longer.
   }
 }
 
-process.on('exit', keepCode)
+function writeCode(name, code) {
+  const file = `${keptFolder}/${name}`
+  const fresh = `${file}.${process.pid}`
+  mkdirSync(keptFolder, { recursive: true })
+  writeFileSync(fresh, code, { flag: 'wx', flush: true })
+  renameSync(fresh, file)
+}
+
+process.on('exit', () => keepCode(process.uptime() * 1000 > LONG_RUN_MS))
 // A daemon may be killed before its end, and is in a hurry when it is started again.
-setTimeout(keepCode, LONG_RUN_MS).unref()
+setTimeout(() => keepCode(true), LONG_RUN_MS).unref()
 
 exports.load = load
