@@ -165,14 +165,14 @@ export class SupervisedAgent implements Agent {
     renameSync(watch.folder.result, watch.folder.acknowledged)
     syncFolder(watch.folder.path)
     this.#watches.delete(worker)
-    const supervisor = readIdentity(watch.folder.identity)?.supervisor ?? null
+    const { supervisor } = watch
     if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]
   }
 
   async send(worker: string, words: Words): Promise<boolean> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return false
-    if (readJob(watch.folder.job)?.protocol !== 'acp') {
+    if (watch.job?.protocol !== 'acp') {
       // A plain command has read its brief and listens to nothing more; but it can be let go on if it was halted.
       if (words.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
       return false
@@ -232,7 +232,7 @@ export class SupervisedAgent implements Agent {
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
     if (!existsSync(folder.identity)) await this.#launch(watch)
     await watch.begun
-    return agentIn(folder)
+    return { agent: watch.job?.agent ?? null }
   }
 
   /** Nothing has been started when this fails, and nothing is left that could be. */

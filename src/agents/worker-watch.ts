@@ -3,6 +3,7 @@
  * it again after a crash is the same as following it.
  */
 import { existsSync } from 'node:fs'
+import type { ProcessIdentity } from '../lib/process/identity.ts'
 import { presenceOf, type Presence } from '../lib/process/presence.ts'
 import { killTree } from '../lib/process/process-tree.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
@@ -21,6 +22,7 @@ import {
   readResult,
   readStopCause,
   type IdentityRecord,
+  type JobRecord,
   type JournalRecord,
 } from './worker-records.ts'
 
@@ -59,10 +61,12 @@ export class WorkerWatch {
   #rounds = 0
   #end: HeardEnd | null = null
   #seq = 0
-  #plan: string | null = null
+  #job: JobRecord | null = null
+  #owner: string | null = null
   #recovery: Promise<void> | null = null
   /** Once there is one it stays the same. */
   #supervisor: Presence | null = null
+  #identity: ProcessIdentity | null = null
   #isHalted = false
   #hasReported = false
   #hasLived = false
@@ -80,10 +84,22 @@ export class WorkerWatch {
     return this.#end
   }
 
+  /** Null before it is there. It is written whole, and stays as it is. */
+  get job(): JobRecord | null {
+    this.#job ??= readJob(this.folder.job)
+    return this.#job
+  }
+
   /** Whose worker it is; null where nobody said so. */
   get plan(): string | null {
-    this.#plan ??= readJob(this.folder.job)?.plan ?? readIdentity(this.folder.identity)?.plan ?? null
-    return this.#plan
+    this.#owner ??= this.job?.plan ?? readIdentity(this.folder.identity)?.plan ?? null
+    return this.#owner
+  }
+
+  /** Null where it never had one. */
+  get supervisor(): ProcessIdentity | null {
+    this.#identity ??= readIdentity(this.folder.identity)?.supervisor ?? null
+    return this.#identity
   }
 
   /** Takes in what happened before without telling it as signs of life of now, then follows. */
@@ -135,7 +151,7 @@ export class WorkerWatch {
   /** The end as it stands on disk. */
   settle(result: WorkerResult): void {
     if (this.#end !== null) return
-    const agent = readJob(this.folder.job)?.agent ?? null
+    const agent = this.job?.agent ?? null
     this.#end = { event: endedOf(result, agent), endedAt: result.endedAt }
     this.close()
     this.#hasBegun.resolve()
@@ -194,6 +210,7 @@ export class WorkerWatch {
     if (this.#end !== null || this.#recovery !== null || this.#supervisor?.isThere() === true) return
     const identity = readIdentity(this.folder.identity)
     if (identity === null) return
+    this.#identity = identity.supervisor
     this.#supervisor?.close()
     this.#supervisor = identity.supervisor === null ? null : presenceOf(identity.supervisor)
     if (this.#supervisor?.isThere() === true) return
@@ -204,7 +221,7 @@ export class WorkerWatch {
   }
 
   async #recover(identity: IdentityRecord): Promise<void> {
-    const job = readJob(this.folder.job)
+    const { job } = this
     const mark = job?.mark ?? ''
     const nobody = { boot: '', pid: 0, start: '' }
     const parent = job?.containment?.cgroup ?? null
