@@ -11,8 +11,9 @@ const NOT_LISTED: ReadonlySet<string> = new Set(['.git', 'node_modules', '.venv'
 export class CheckoutFiles {
   readonly #root: string
 
-  constructor(root: string) {
-    this.#root = realpathSync.native(root)
+  /** `real` is the root as the system calls it, where that is known. */
+  constructor(root: string, real: string = realpathSync.native(root)) {
+    this.#root = real
   }
 
   /** Whether there is a file or a folder, whatever it holds. */

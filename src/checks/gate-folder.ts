@@ -12,10 +12,13 @@ import { removeFolder } from '../lib/remove-folder.ts'
 
 const NAME = /^bosun-gate-([a-z0-9]+)-(\d+)-([a-z0-9]+)-\w+$/
 
+/** Whose they are: a process stays who it is. */
+let ownPrefix: string | null = null
+
 /** A new one. Whoever makes it removes it. */
 export function makeGateFolder(): string {
-  const owner = `${spaceTag()}-${process.pid}-${startTag(process.pid) ?? '0'}`
-  return mkdtempSync(join(tmpdir(), `bosun-gate-${owner}-`))
+  ownPrefix ??= `bosun-gate-${spaceTag()}-${process.pid}-${startTag(process.pid) ?? '0'}-`
+  return mkdtempSync(join(tmpdir(), ownPrefix))
 }
 
 /** Removes those of processes that are no more: killed, they could not do it themselves. */

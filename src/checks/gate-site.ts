@@ -83,7 +83,7 @@ export class GateSite {
     this.#leave = site.leave
     this.tree = site.request.tree
     this.folders = site.folders
-    this.files = new CheckoutFiles(this.root)
+    this.files = new CheckoutFiles(this.root, site.folders[1])
   }
 
   get root(): string {

@@ -2,7 +2,7 @@
  * A home folder for gates that nobody wrote to before: caches and settings in the user's own could have been left there
  * by a worker. Only the set-up sees the user's home, since packages may need keys of theirs.
  */
-import { existsSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../lib/process/built-environment.ts'
@@ -32,8 +32,10 @@ const SETTINGS_FILE = '.gitconfig'
 /** Tests that commit need somebody to be the author. */
 const GIT_SETTINGS = '[user]\n\tname = Gate\n\temail = gate@localhost\n[init]\n\tdefaultBranch = main\n'
 
+/** In a folder that is new. */
 export function makeHome(folder: string): string {
-  const home = mkdtempSync(join(folder, 'home-'))
+  const home = join(folder, 'home')
+  mkdirSync(home, { mode: 0o700 })
   writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS)
   return home
 }
