@@ -31,7 +31,6 @@ const Note = z.object({
   mark: z.string().optional(),
 })
 type Note = z.infer<typeof Note>
-const NoteIfAny = Note.nullable()
 
 /** A work tree that was checked out and is not yet anybody's. */
 export interface Room {
@@ -60,14 +59,15 @@ export type Released =
 
 export class ClonePool {
   readonly #quarantine: Quarantine
-  readonly #slots: Slots
+  readonly #slots: Slots<Note>
   readonly #turns = new OneAtATime()
   /** Furnishing takes as long as a set-up does; others get their turn meanwhile. */
   readonly #preparing = new Map<string, Promise<Clone>>()
 
   constructor(options: { quarantine: Quarantine; directory: string }) {
     this.#quarantine = options.quarantine
-    this.#slots = new Slots({ ...options, name: 'clones' })
+    const readNote = (text: string): Note => Note.parse(JSON.parse(text))
+    this.#slots = new Slots({ ...options, name: 'clones', readNote })
   }
 
   /** A work tree that holds exactly what `start` says, furnished. Asked again for a worker, it is the same one, untouched. */
@@ -199,8 +199,7 @@ export class ClonePool {
   }
 
   #notes(): { slot: Slot; note: Note | null }[] {
-    const slots = this.#slots.all()
-    return slots.map((slot) => ({ slot, note: NoteIfAny.parse(this.#slots.note(slot)) }))
+    return this.#slots.all().map((slot) => ({ slot, note: this.#slots.note(slot) }))
   }
 
   #clone(slot: Slot, note: Note): Clone {

@@ -1,9 +1,8 @@
 /** Numbered folders that are used again: each with a private folder beside it and a note of who has it. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceSynced } from '../lib/synced-file.ts'
-import { textIfThere } from '../lib/text-if-there.ts'
 import type { Quarantine } from './quarantine.ts'
 import { removeFolder } from '../lib/remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
@@ -13,24 +12,44 @@ export interface Slot {
   readonly tree: WorkTree
 }
 
-export class Slots {
+interface Remembered<T> {
+  /** What the disk showed of it: another look there is cheaper than reading it again. */
+  readonly print: string
+  readonly value: T
+}
+
+/** `Note` is what a slot may carry. */
+export class Slots<Note = never> {
   readonly #quarantine: Quarantine
   readonly #folder: string
   readonly #private: string
+  readonly #readNote: (text: string) => Note
   readonly #trees = new Map<number, WorkTree>()
+  readonly #notes = new Map<number, Remembered<Note>>()
+  #all: Remembered<readonly Slot[]> | null = null
 
   /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
-  constructor(options: { quarantine: Quarantine; directory: string; name: string }) {
+  constructor(options: {
+    quarantine: Quarantine
+    directory: string
+    name: string
+    readNote?: (text: string) => Note
+  }) {
     this.#quarantine = options.quarantine
     this.#folder = join(options.directory, options.name)
     this.#private = join(options.directory, 'private', options.name)
+    this.#readNote = options.readNote ?? unreadable
   }
 
   all(): readonly Slot[] {
-    mkdirSync(this.#private, { recursive: true, mode: 0o700 })
+    const print = printOf(this.#private)
+    if (print !== null && print === this.#all?.print) return this.#all.value
+    if (print === null) mkdirSync(this.#private, { recursive: true, mode: 0o700 })
     const names = readdirSync(this.#private)
     const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
-    return numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
+    const value = numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
+    this.#all = print === null ? null : { print, value }
+    return value
   }
 
   /** The first number that is free, not yet on disk but for its private folder. */
@@ -39,21 +58,30 @@ export class Slots {
     let number = 1
     while (numbers.has(number)) number++
     const slot = this.#slot(number)
+    this.#forget(slot)
     mkdirSync(slot.tree.scratch, { recursive: true, mode: 0o700 })
     return slot
   }
 
-  /** The note a slot carries, as it was written; null where there is none. */
-  note(slot: Slot): unknown {
-    const text = textIfThere(this.#notePath(slot))
-    return text === null ? null : (JSON.parse(text) as unknown)
+  /** The note a slot carries; null where there is none. */
+  note(slot: Slot): Note | null {
+    const path = this.#notePath(slot)
+    const print = printOf(path)
+    if (print === null) return null
+    const known = this.#notes.get(slot.number)
+    if (known?.print === print) return known.value
+    const value = this.#readNote(readFileSync(path, 'utf8'))
+    this.#notes.set(slot.number, { print, value })
+    return value
   }
 
-  setNote(slot: Slot, note: unknown): Promise<void> {
+  setNote(slot: Slot, note: Note): Promise<void> {
+    this.#notes.delete(slot.number)
     return replaceSynced(this.#notePath(slot), `${JSON.stringify(note)}\n`)
   }
 
   clearNote(slot: Slot): void {
+    this.#notes.delete(slot.number)
     rmSync(this.#notePath(slot), { force: true })
   }
 
@@ -62,6 +90,7 @@ export class Slots {
     const kept = join(this.#folder, `kept-${name}`)
     await rename(slot.tree.path, kept)
     await removeFolder(slot.tree.scratch)
+    this.#forget(slot)
     return kept
   }
 
@@ -70,6 +99,7 @@ export class Slots {
     for (const slot of slots) {
       await removeFolder(slot.tree.path)
       await removeFolder(slot.tree.scratch)
+      this.#forget(slot)
     }
     const left = readdirSync(this.#private).filter((name) => name.endsWith('.trash'))
     for (const name of left) {
@@ -90,7 +120,23 @@ export class Slots {
     return { number, tree }
   }
 
+  /** What is done to a folder at the moment it was looked at does not show. */
+  #forget(slot: Slot): void {
+    this.#notes.delete(slot.number)
+    this.#all = null
+  }
+
   #notePath(slot: Slot): string {
     return join(slot.tree.scratch, 'note.json')
   }
+}
+
+/** By which it is known whether something was changed; null where there is nothing. */
+function printOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.ino} ${found.nlink} ${found.size} ${found.mtimeMs}`
+}
+
+function unreadable(): never {
+  throw new Error('these slots carry no notes')
 }

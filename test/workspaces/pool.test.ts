@@ -158,6 +158,24 @@ test('a folder half made when Bosun died is made again', async () => {
   expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
 })
 
+test('what somebody else does to the notes and folders of a pool is seen', async () => {
+  const lab = await openLab(userRepository())
+  await lab.clone('w-shop-1-1')
+  await lab.clone('w-shop-2-1')
+  expect(await lab.clones.workers()).toEqual(['w-shop-1-1', 'w-shop-2-1'])
+  rmSync(join(lab.state, 'private/clones/1'), { recursive: true })
+  expect(await lab.clones.workers()).toEqual(['w-shop-2-1'])
+  rmSync(join(lab.state, 'private/clones/2/note.json'))
+  expect(await lab.clones.find('w-shop-2-1')).toBeNull()
+  const other = new ClonePool({ quarantine: lab.quarantine, directory: lab.state })
+  await other.acquire('w-shop-3-1', { commit: lab.user.base.commit, tree: null, sparse: null })
+  expect(await lab.clones.workers()).toEqual(['w-shop-3-1'])
+  rmSync(join(lab.state, 'private/clones'), { recursive: true })
+  expect(await lab.clones.workers()).toEqual([])
+  expect(existsSync(join((await lab.clone('w-shop-4-1')).path, 'src/a.js'))).toBe(true)
+  expect(await lab.clones.workers()).toEqual(['w-shop-4-1'])
+})
+
 test('locks of a killed git do not stop the next start', async () => {
   const lab = await openLab(userRepository())
   write(lab.quarantine.place.gitDir, { 'refs/salvage/w-shop-1-1.lock': '', 'packed-refs.lock': '' })
