@@ -9,7 +9,8 @@ export type BytePath = string & { readonly __bytes: true }
 /** What git printed with `-z`, or a file system name read as latin1. */
 export const bytePath = (raw: string): BytePath => raw as BytePath
 
-export const pathText = (path: BytePath): string => Buffer.from(path, 'latin1').toString('utf8')
+export const pathText = (path: BytePath): string =>
+  /[\x80-\xff]/.test(path) ? Buffer.from(path, 'latin1').toString('utf8') : path
 
 export const fromText = (text: string): BytePath => bytePath(Buffer.from(text, 'utf8').toString('latin1'))
 

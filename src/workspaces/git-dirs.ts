@@ -3,7 +3,7 @@
  * they define no filter, driver, hook or remote, and nobody else is told where they are. The worker's own `.git`
  * is brought back to the same template each time and never read as a git dir again.
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textIfThere } from '../lib/text-if-there.ts'
@@ -12,6 +12,9 @@ import { replaceFolder, settleFolder } from './settle-folder.ts'
 
 /** Attributes under which a file is stored byte for byte, whatever the tree's own attributes say. */
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -diff -merge\n'
+
+/** What takes less time than handing it to a thread. */
+const AT_ONCE_BYTES = 64 * 1024
 
 export interface PrivateGitDirs {
   /** Converts line ends and encodings as the tree's attributes say. */
@@ -80,7 +83,9 @@ export async function writeWorkerGitDir(
   const gitDir = join(workTree, '.git')
   if (!settleFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
     await replaceFolder(gitDir, FOLDERS, files)
-  await copyFile(dirs.index, join(gitDir, 'index'))
+  const index = join(gitDir, 'index')
+  if (statSync(dirs.index).size <= AT_ONCE_BYTES) copyFileSync(dirs.index, index)
+  else await copyFile(dirs.index, index)
 }
 
 /** All that a git dir needs, in an order in which they can be made. */

@@ -19,10 +19,19 @@ test.each([
   expect(nameProblem(`deep/${name}/config`)).toBe('git_name')
 })
 
-test.each(['.gitignore', '.github', 'git', 'git~', 'x.git', '.git2', 'agit~1', '.gitkeep'])(
-  '%j is an ordinary name',
-  (name) => expect(nameProblem(`src/${name}`)).toBeNull(),
-)
+test.each([
+  '.gitignore',
+  '.github',
+  'git',
+  'git~',
+  'x.git',
+  '.git2',
+  'agit~1',
+  'A.git',
+  '-git~1',
+  '_.git',
+  '.gitkeep',
+])('%j is an ordinary name', (name) => expect(nameProblem(`src/${name}`)).toBeNull())
 
 test.each([
   ['a/../b', 'bad_name'],

@@ -5,6 +5,9 @@ export const PATH_LIMIT_BYTES = 1000
 /** Characters a Mac's file system leaves out when it compares names. */
 const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff\u200b\u2060-\u2064\u00ad]/gu
 
+/** A letter or digit of ASCII but the one `git` begins with: what comes after it makes no difference. */
+const BEGINS_PLAINLY = /^[a-fh-zA-FH-Z0-9_-]/
+
 /** Files git reads by name. As links they would be read from elsewhere, and as folders git calls them damage. */
 const READ_BY_NAME = /^\.git(modules|attributes|ignore)$/i
 
@@ -23,6 +26,7 @@ export function nameProblem(path: string): NameProblem | null {
 
 /** Whether some file system takes this name for `.git`: by case, by unseen characters, by short name, by a tail. */
 export function isGitName(name: string): boolean {
+  if (BEGINS_PLAINLY.test(name)) return false
   const plain = name.replace(UNSEEN, '').normalize('NFKC').toLowerCase()
   return /^(\.git|git~\d+)[ .]*(:.*)?$/.test(plain)
 }
