@@ -110,8 +110,9 @@ export class Trees {
     prefix: string,
   ): Promise<readonly Difference[]> {
     const pairs = new Map<string, { before: TreeEntry | null; after: TreeEntry | null }>()
-    for (const entry of before) pairs.set(orderOf(entry), { before: entry, after: null })
-    for (const entry of after) {
+    const [gone, come] = withoutCommonEnds(before, after)
+    for (const entry of gone) pairs.set(orderOf(entry), { before: entry, after: null })
+    for (const entry of come) {
       const pair = pairs.get(orderOf(entry))
       if (pair === undefined) pairs.set(orderOf(entry), { before: null, after: entry })
       else pair.after = entry
@@ -165,6 +166,23 @@ export class Trees {
     objects.push(made)
     return this.#writer.nameOf(made)
   }
+}
+
+/** Two trees are mostly alike: what they begin and end with alike is not looked at again. */
+function withoutCommonEnds(
+  before: readonly TreeEntry[],
+  after: readonly TreeEntry[],
+): readonly [readonly TreeEntry[], readonly TreeEntry[]] {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && isEqual(before[start], after[start])) start++
+  let end = 0
+  while (end < most - start && isEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end++
+  return [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+}
+
+function isEqual(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.name === other?.name && isSame(one ?? null, other ?? null)
 }
 
 function isSame(one: TreeEntry | null, other: TreeEntry | null): boolean {
