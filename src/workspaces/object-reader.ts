@@ -18,35 +18,51 @@ export class ObjectReader {
   readonly #contents = new Recent<ObjectWhole>()
 
   constructor(git: Git, at: GitPlace) {
-    this.#session = git.session({ args: ['cat-file', '--batch-command'], at })
+    this.#session = git.session({ args: ['cat-file', '--batch-command', '--buffer'], at })
   }
 
   /** What the name stands for now; null where there is nothing of that name. */
   async facts(name: string): Promise<ObjectFacts | null> {
     const known = this.#known(name) ?? this.#facts.get(name)
     if (known !== undefined) return known
-    const found = await this.#session.ask<ObjectFacts | null>(`info ${oneLine(name)}\n`, (bytes) => {
-      const header = readHeader(bytes)
-      return 'needs' in header ? header : { value: header.value, used: header.used }
-    })
+    const [found = null] = await this.factsOf([name])
     if (found !== null && isFixed(name)) this.#facts.keep(name, found)
     return found
+  }
+
+  /** What each of the names stands for now, asked all at once. */
+  factsOf(names: readonly string[]): Promise<readonly (ObjectFacts | null)[]> {
+    const lines = names.map((name) => `info ${oneLine(name)}\n`)
+    return this.#session.ask(`${lines.join('')}${FLUSH}`, (bytes) => {
+      const found: (ObjectFacts | null)[] = []
+      let used = 0
+      while (found.length < names.length) {
+        const header = readHeader(bytes.subarray(used))
+        if ('needs' in header) return { needs: bytes.length + 1 }
+        found.push(header.value)
+        used += header.used
+      }
+      return { value: found, used }
+    })
   }
 
   /** Whole. Ask for its facts first where it may be large. */
   async content(name: string): Promise<ObjectWhole | null> {
     const known = this.#known(name)
     if (known !== undefined) return known
-    const found = await this.#session.ask<ObjectWhole | null>(`contents ${oneLine(name)}\n`, (bytes) => {
-      const header = readHeader(bytes)
-      if ('needs' in header) return header
-      const facts = header.value
-      if (facts === null) return { value: null, used: header.used }
-      const end = header.used + facts.bytes
-      if (bytes.length < end + 1) return { needs: end + 1 }
-      const content = bytes.subarray(header.used, end)
-      return { value: { ...facts, content }, used: end + 1 }
-    })
+    const found = await this.#session.ask<ObjectWhole | null>(
+      `contents ${oneLine(name)}\n${FLUSH}`,
+      (bytes) => {
+        const header = readHeader(bytes)
+        if ('needs' in header) return header
+        const facts = header.value
+        if (facts === null) return { value: null, used: header.used }
+        const end = header.used + facts.bytes
+        if (bytes.length < end + 1) return { needs: end + 1 }
+        const content = bytes.subarray(header.used, end)
+        return { value: { ...facts, content }, used: end + 1 }
+      },
+    )
     if (found !== null && isFixed(name)) this.#keep(name, found)
     return found
   }
@@ -73,6 +89,8 @@ export class ObjectReader {
   }
 }
 
+/** What was asked is answered with this, and in one piece. */
+const FLUSH = 'flush\n'
 const TREE_LINE = /^tree ([0-9a-f]+)\n/
 
 /** Larger ones are not worth their memory. */

@@ -41,6 +41,7 @@ import {
 import { OneAtATime } from './one-at-a-time.ts'
 import type { Quarantine } from './quarantine.ts'
 import { manifestText, releaseFiles } from './release-files.ts'
+import { salvageRef } from './salvage.ts'
 import { collect, saveWork } from './snapshot.ts'
 import { scanBetween } from './tree-change.ts'
 import { lineCount } from './tree-diff.ts'
@@ -160,8 +161,14 @@ export class PlanWorkspace implements Workspace {
 
   async collect(request: CollectWork): Promise<Collected> {
     const { clones } = this.#parts
+    const { worker } = request
+    await this.#parts.quarantine.lookUp([
+      collectedRef(worker),
+      salvageRef(worker),
+      this.#ref(`onto/${worker}`),
+    ])
     const tip = await this.tip()
-    const clone = await clones.find(request.worker)
+    const clone = await clones.find(worker)
     if (clone !== null) return this.#collectFrom(clone, tip)
     // Its folder was given back already, or it never had one: what was collected of it is kept.
     const base = await this.#startOf(request.worker)

@@ -23,8 +23,10 @@ export class Quarantine {
   readonly trees: Trees
   readonly gitlinks: Gitlinks
   readonly #refs: RefWriter
-  /** Where refs are known to be: whoever has the repository open is the only one who moves them. */
-  readonly #known = new Recent<string>()
+  /** Where refs are known to be, null for nowhere: whoever has the repository open is the only one who moves them. */
+  readonly #known = new Recent<string | null>()
+  /** What was asked for before one of these may be answered after it. */
+  #moves = 0
 
   private constructor(git: Git, gitDir: string, objectFormat: ObjectFormat) {
     this.git = git
@@ -74,6 +76,7 @@ export class Quarantine {
       args: [...FETCH, '--update-shallow', user.place.gitDir, `${commit}:${ref}`],
       at: this.place,
     })
+    this.#moved(ref)
     if (outcome.kind === 'exited' && outcome.code === 0) return
     throw new Refusal({
       code: 'failed',
@@ -87,9 +90,29 @@ export class Quarantine {
   async refValue(ref: string): Promise<string | null> {
     const known = this.#known.get(ref)
     if (known !== undefined) return known
-    const found = (await this.reader.facts(ref))?.sha ?? null
-    if (found !== null && /^refs\/[\w./-]+$/.test(ref)) this.#known.keep(ref, found)
+    const [found = null] = await this.#lookUp([ref])
     return found
+  }
+
+  /** Asks at once for refs that are going to be asked for one by one. */
+  async lookUp(refs: readonly string[]): Promise<void> {
+    const unknown = refs.filter((ref) => this.#known.get(ref) === undefined)
+    if (unknown.length > 0) await this.#lookUp(unknown)
+  }
+
+  async #lookUp(refs: readonly string[]): Promise<readonly (string | null)[]> {
+    const moves = this.#moves
+    const found = (await this.reader.factsOf(refs)).map((facts) => facts?.sha ?? null)
+    if (moves !== this.#moves) return found
+    for (const [at, ref] of refs.entries())
+      if (/^refs\/[\w./-]+$/.test(ref)) this.#known.keep(ref, found[at] ?? null)
+    return found
+  }
+
+  #moved(ref: string, to?: string): void {
+    this.#moves++
+    if (to === undefined) this.#known.forget(ref)
+    else this.#known.keep(ref, to)
   }
 
   /** Every ref below a prefix such as `refs/salvage/`, with the time of the commit it names. */
@@ -111,10 +134,10 @@ export class Quarantine {
   async setRef(ref: string, to: string, from: string | null): Promise<string> {
     try {
       await this.#refs.set(ref, to, from)
-      this.#known.keep(ref, to)
+      this.#moved(ref, to)
       return to
     } catch (error) {
-      this.#known.forget(ref)
+      this.#moved(ref)
       const found = await this.refValue(ref)
       if (found === null || found === from) throw error
       return found
@@ -122,8 +145,11 @@ export class Quarantine {
   }
 
   async deleteRef(ref: string, value: string): Promise<void> {
-    this.#known.forget(ref)
-    await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
+    try {
+      await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
+    } finally {
+      this.#moved(ref)
+    }
   }
 
   async isAncestor(older: string, newer: string): Promise<boolean> {

@@ -196,6 +196,36 @@ test('of two who set a ref at the same moment one is told what the other made of
   await expect(lab.quarantine.setRef('refs/plans/shop/tip/below', commit, null)).rejects.toThrow(GitFailed)
 })
 
+test('where a ref is, and that it is not there, is known until it is moved', async () => {
+  const lab = await openLab(userRepository())
+  const { quarantine } = lab
+  const { commit } = lab.user.base
+  const refs = ['one', 'two', 'three'].map((name) => `refs/plans/shop/${name}`)
+  const [one = '', two = '', three = ''] = refs
+  await quarantine.setRef(one, commit, null)
+  await quarantine.lookUp([...refs, two])
+  const known = () => Promise.all(refs.map((ref) => quarantine.refValue(ref)))
+  expect(await known()).toEqual([commit, null, null])
+  // Nobody else does this; it shows that git is not asked again.
+  lab.look('update-ref', three, commit)
+  expect(await known()).toEqual([commit, null, null])
+  expect(await quarantine.setRef(two, commit, null)).toBe(commit)
+  await quarantine.deleteRef(one, commit)
+  expect(await known()).toEqual([null, commit, null])
+  await expect(quarantine.setRef(three, commit, null)).resolves.toBe(commit)
+  expect(await known()).toEqual([null, commit, commit])
+})
+
+test('who asks for a ref while it is moved does not make others believe that it was not', async () => {
+  const lab = await openLab(userRepository())
+  const { quarantine } = lab
+  for (let at = 0; at < 20; at++) {
+    const ref = `refs/plans/shop/ref-${at}`
+    await Promise.all([quarantine.setRef(ref, lab.user.base.commit, null), quarantine.refValue(ref)])
+    expect(await quarantine.refValue(ref)).toBe(lab.user.base.commit)
+  }
+})
+
 test('what a hash names is asked for once, and what a ref names every time', async () => {
   const lab = await openLab(userRepository())
   const { reader, writer } = lab.quarantine
