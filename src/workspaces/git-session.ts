@@ -15,6 +15,8 @@ export interface SessionOptions {
   /** What open questions fail with when it ends. */
   readonly failure: (outcome: GitOutcome) => Error
   readonly idleMs?: number
+  /** What each process is told before anything is asked of it. What it says to that is part of the first answer. */
+  readonly greeting?: string
 }
 
 interface Question {
@@ -45,13 +47,14 @@ export class GitSession {
   }
 
   #start(): Running {
-    const { start, failure, idleMs } = this.#options
+    const { start, failure, idleMs, greeting = '' } = this.#options
     const running: Running = new Running(start(), {
       idleMs: idleMs ?? IDLE_MS,
       onEnd: () => {
         if (this.#process === running) this.#process = null
       },
       failure,
+      greeting,
     })
     return running
   }
@@ -62,6 +65,7 @@ interface RunningParts {
   /** Told once, before its open questions fail: nobody may ask it any more. */
   readonly onEnd: () => void
   readonly failure: (outcome: GitOutcome) => Error
+  readonly greeting: string
 }
 
 class Running {
@@ -88,6 +92,7 @@ class Running {
     })
     // It says why with its exit code.
     child.stdin.on('error', () => undefined)
+    if (parts.greeting !== '') child.stdin.write(parts.greeting)
     child.on('error', (error) => this.#end({ kind: 'not_started', reason: error.message }))
     child.on('close', (code, signal) => {
       const stderr = this.#complaint.trim()

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
-import { GitSession } from './git-session.ts'
+import { GitSession, type SessionOptions } from './git-session.ts'
 import { GitShells, type RowOutcome } from './git-shells.ts'
 
 export type GitOutcome = CapturedOutcome
@@ -106,7 +106,7 @@ export class Git {
   }
 
   /** A git that answers question after question. */
-  session(call: Pick<GitCall, 'args' | 'at'> & { readonly idleMs?: number }): GitSession {
+  session(call: Pick<GitCall, 'args' | 'at'> & Pick<SessionOptions, 'idleMs' | 'greeting'>): GitSession {
     const { command, args, cwd, env } = this.#process(call)
     return new GitSession({
       ...call,
