@@ -3,9 +3,10 @@
  * they define no filter, driver, hook or remote, and nobody else is told where they are. The worker's own `.git`
  * is brought back to the same template each time and never read as a git dir again.
  */
-import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { overwrite } from '../lib/overwrite.ts'
 import { textIfThere } from '../lib/text-if-there.ts'
 import type { Quarantine } from './quarantine.ts'
 import { replaceFolder, settleFolder } from './settle-folder.ts'
@@ -54,7 +55,7 @@ export async function writePrivateGitDirs(
   const before = textIfThere(join(dirs.raw, 'written'))
   const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
   if (before === now) {
-    for (const gitDir of [dirs.plain, dirs.raw]) writeFileSync(join(gitDir, 'HEAD'), head(template))
+    for (const gitDir of [dirs.plain, dirs.raw]) overwrite(join(gitDir, 'HEAD'), head(template))
     return 'same'
   }
   rmSync(dirs.index, { force: true })
@@ -84,7 +85,7 @@ export async function writeWorkerGitDir(
   if (!settleFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
     await replaceFolder(gitDir, FOLDERS, files)
   const index = join(gitDir, 'index')
-  if (statSync(dirs.index).size <= AT_ONCE_BYTES) copyFileSync(dirs.index, index)
+  if (statSync(dirs.index).size <= AT_ONCE_BYTES) overwrite(index, readFileSync(dirs.index))
   else await copyFile(dirs.index, index)
 }
 

@@ -14,9 +14,9 @@ import {
   readFileSync,
   readSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { overwrite } from '../lib/overwrite.ts'
 import type { Execution, GitOutcome } from './git.ts'
 import { GitSession, type Reading } from './git-session.ts'
 
@@ -143,7 +143,7 @@ class GitShell {
     if (call.takesOutput === true) return this.#between(at - 1)
     if (call.input.length === 0) return '/dev/null'
     const place = `${this.#place}.in${at}`
-    writeFileSync(place, call.input, { mode: 0o600 })
+    overwrite(place, call.input, { mode: 0o600 })
     return place
   }
 

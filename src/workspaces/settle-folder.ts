@@ -2,17 +2,9 @@
  * A small folder that is to hold certain files and nothing else, where others may have put anything. Making files and
  * folders is what costs, so what is right stays.
  */
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs'
+import { constants, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { overwrite } from '../lib/overwrite.ts'
 import { removeFolder } from '../lib/remove-folder.ts'
 
 const OWNER_ALL = 0o700
@@ -29,7 +21,7 @@ export async function replaceFolder(
   await removeFolder(path)
   mkdirSync(path, { recursive: true })
   for (const folder of folders) mkdirSync(join(path, folder))
-  for (const [file, text] of files) write(join(path, file), text, constants.O_CREAT | constants.O_EXCL)
+  for (const [file, text] of files) writeFileSync(join(path, file), text, { flag: 'wx' })
 }
 
 /**
@@ -45,7 +37,7 @@ export function settleFolder(path: string, folders: readonly string[], files: Fi
       if (!found.isFile() || found.nlink !== 1) return false
       const isRight =
         text === null || (found.size === Buffer.byteLength(text) && readFileSync(place, 'utf8') === text)
-      if (!isRight) write(place, text, constants.O_TRUNC)
+      if (!isRight) overwrite(place, text, { mayBeNew: false })
     }
     return true
   } catch {
@@ -67,13 +59,4 @@ function holdsOnly(path: string, folders: readonly string[], files: Files): bool
     }
   }
   return found === wanted.size
-}
-
-function write(path: string, text: string, how: number): void {
-  const file = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | how)
-  try {
-    writeSync(file, text)
-  } finally {
-    closeSync(file)
-  }
 }
