@@ -19,7 +19,7 @@ if (isKnownV8) setFlagsFromString('--no-regexp-tier-up')
 
 /** After so many calls a function is optimized: a short run would be over while that still goes on, a daemon stays. */
 const CALLS_IN_SHORT_RUN = 4000
-const CALLS_IN_LONG_RUN = 400
+const CALLS_IN_LONG_RUN = 1200
 const calls = process.argv[2] === 'serve' ? CALLS_IN_LONG_RUN : CALLS_IN_SHORT_RUN
 
 function optimizeAfter(count) {
