@@ -25,6 +25,8 @@ export interface GitCall {
   /** Where it starts when `at` does not say; for looking at the user's repository. */
   readonly cwd?: string
   readonly input?: string | Buffer
+  /** How many objects it writes; `many` when absent. */
+  readonly writes?: 'few' | 'many'
   /** In a row: reads what the one before it printed. */
   readonly takesOutput?: boolean
   readonly env?: Readonly<Record<string, string>>
@@ -60,8 +62,12 @@ const SETTINGS = [
   'core.pager=cat',
   'commit.gpgSign=false',
   'core.fsync=committed',
-  'core.fsyncMethod=batch',
 ].flatMap((setting) => ['-c', setting])
+/** Many objects are synced together, for which git makes a folder and removes it again; few are not worth that. */
+const SYNC = { many: ['-c', 'core.fsyncMethod=batch'], few: ['-c', 'core.fsyncMethod=fsync'] }
+/** Of files, each with the folders it is in. */
+const FEW = 8
+export const fewOrMany = (files: number): 'few' | 'many' => (files <= FEW ? 'few' : 'many')
 
 const TIMEOUT_MS = 10 * 60_000
 const MAX_BYTES = 512 * 1024 * 1024
@@ -140,7 +146,14 @@ export class Git {
     if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
     return {
       command: 'git',
-      args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
+      args: [
+        ...SETTINGS,
+        ...SYNC[call.writes ?? 'many'],
+        '--no-pager',
+        '--literal-pathspecs',
+        ...place,
+        ...call.args,
+      ],
       cwd: call.cwd ?? at?.gitDir ?? '/',
       env: { ...this.#environment(call), ...call.env },
     }

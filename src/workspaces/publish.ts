@@ -3,7 +3,7 @@
  * known to have. HEAD, index and work trees are not touched, no hook runs, no ref is forced.
  */
 import type { UserRepository } from './user-repository.ts'
-import { GitFailed, type Git, type GitCall, type GitOutcome } from './git.ts'
+import { fewOrMany, GitFailed, type Git, type GitCall, type GitOutcome } from './git.ts'
 import { FETCH, type Quarantine } from './quarantine.ts'
 
 export const workingBranch = (plan: string): string => `refs/heads/feat/${plan}/working`
@@ -98,8 +98,11 @@ async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise
   const [base] = updates.flatMap(({ from }) => (from === null ? [] : [from]))
   if (base === undefined) return 'too_much'
   const tips = [...new Set(updates.map(({ to }) => to))]
+  let files = 0
   for (const tip of tips) {
-    if ((await trees.differences(base, tip)).length > HANDED_OVER.files) return 'too_much'
+    const { length } = await trees.differences(base, tip)
+    if (length > HANDED_OVER.files) return 'too_much'
+    files += length
   }
   const packing: GitCall = {
     args: ['pack-objects', '--revs', '--stdout', '-q', '--window=0'],
@@ -107,7 +110,12 @@ async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise
     input: `${tips.join('\n')}\n^${base}\n`,
     maxBytes: HANDED_OVER.bytes,
   }
-  const unpacking: GitCall = { args: ['unpack-objects', '-q'], at: job.user.place, takesOutput: true }
+  const unpacking: GitCall = {
+    args: ['unpack-objects', '-q'],
+    at: job.user.place,
+    takesOutput: true,
+    writes: fewOrMany(files),
+  }
   const { at, outcome } = await job.git.runRow([packing, unpacking, moving(job, updates)])
   if (at === 0 && outcome.kind === 'too_long') return 'too_much'
   if (at < 2) throw new GitFailed([packing, unpacking][at]?.args ?? [], outcome)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathList, type BytePath } from './byte-path.ts'
-import { GitFailed, lineOf, type Git, type GitCall, type GitPlace } from './git.ts'
+import { fewOrMany, GitFailed, lineOf, type Git, type GitCall, type GitPlace } from './git.ts'
 
 export async function withScratchIndex<T>(directory: string, use: (index: string) => Promise<T>): Promise<T> {
   const index = join(directory, `index-${randomUUID()}`)
@@ -29,8 +29,9 @@ export async function takenTree(
     args: ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'],
     at,
     input: pathList(some),
+    writes: fewOrMany(some.length),
   })
-  const all = await git.runRow([taking(paths), writing(at)])
+  const all = await git.runRow([taking(paths), { ...writing(at), writes: fewOrMany(paths.length) }])
   if (all.outcome.kind === 'exited' && all.outcome.code === 0)
     return { tree: lineOf(all.outcome.stdout), failed: [] }
   if (all.at > 0) throw new GitFailed(['write-tree'], all.outcome)
