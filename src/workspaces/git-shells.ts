@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { overwrite } from '../lib/overwrite.ts'
+import { shellWord } from '../lib/shell-word.ts'
 import type { Execution, GitOutcome } from './git.ts'
 import { GitSession, type Reading } from './git-session.ts'
 
@@ -129,10 +130,10 @@ class GitShell {
 
   #step(row: readonly Execution[], call: Execution, at: number): string {
     const isLast = at === row.length - 1
-    const to = isLast ? '&3' : row[at + 1]?.takesOutput === true ? quoted(this.#between(at)) : '/dev/null'
+    const to = isLast ? '&3' : row[at + 1]?.takesOutput === true ? shellWord(this.#between(at)) : '/dev/null'
     const done = isLast ? '' : `&&n=${at + 1}`
-    const from = quoted(this.#input(call, at))
-    return `(${this.#command(call)})<${from} >${to} 3>&- 2>${quoted(this.#complaint)}${done}`
+    const from = shellWord(this.#input(call, at))
+    return `(${this.#command(call)})<${from} >${to} 3>&- 2>${shellWord(this.#complaint)}${done}`
   }
 
   get #complaint(): string {
@@ -156,11 +157,11 @@ class GitShell {
     const own = Object.entries(env).filter(([name, value]) => this.#env[name] !== value)
     const others = Object.keys(this.#env).filter((name) => env[name] === undefined)
     return [
-      `cd ${quoted(cwd)}||exit ${NOT_STARTED}`,
+      `cd ${shellWord(cwd)}||exit ${NOT_STARTED}`,
       ...(limitBytes === undefined ? [] : [`ulimit -f ${Math.ceil(limitBytes / BLOCK_BYTES)}`]),
       ...others.map((name) => `unset ${name}`),
-      ...own.map(([name, value]) => `export ${name}=${quoted(value)}`),
-      `exec ${[command, ...args].map(quoted).join(' ')}`,
+      ...own.map(([name, value]) => `export ${name}=${shellWord(value)}`),
+      `exec ${[command, ...args].map(shellWord).join(' ')}`,
     ].join(';')
   }
 }
@@ -223,6 +224,3 @@ function readReply(bytes: Buffer): Reading<Reply> {
   const [code, at] = bytes.toString('latin1', 0, end).split(' ')
   return { value: { code: Number(code), at: Number(at) }, used: end + 1 }
 }
-
-/** As one word for a shell, whatever is in it. */
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,5 @@
 /** The difference between two trees as people read it. No driver, pager or text converter runs. */
+import { shellWord } from '../lib/shell-word.ts'
 import { GitFailed } from './git.ts'
 import type { Patch } from '../ports/checkouts.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -11,7 +12,7 @@ export async function patchText(quarantine: Quarantine, from: string, to: string
   const { git, place } = quarantine
   const shape = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames']
   const args = ['diff-tree', '-r', '-p', ...shape, from, to]
-  const command = `git --git-dir=${quoted(place.gitDir)} diff ${from} ${to}`
+  const command = `git --git-dir=${shellWord(place.gitDir)} diff ${from} ${to}`
   const outcome = await git.run({ args, at: place, maxBytes: READ_BYTES })
   if (outcome.kind === 'too_long') return { text: '', isCut: true, command }
   if (outcome.kind !== 'exited' || outcome.code !== 0) throw new GitFailed(args, outcome)
@@ -20,6 +21,3 @@ export async function patchText(quarantine: Quarantine, from: string, to: string
   const end = stdout.lastIndexOf(0x0a, MOST_BYTES - 1) + 1
   return { text: stdout.subarray(0, end).toString('utf8'), isCut: true, command }
 }
-
-/** For a shell to read as one word. */
-const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
