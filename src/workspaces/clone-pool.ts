@@ -15,13 +15,11 @@ import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Salvaged } from './salvage.ts'
 import { saveWork } from './snapshot.ts'
-import { Slots, type Slot } from './slots.ts'
+import { Slots, type Held, type Slot } from './slots.ts'
 import type { CheckOut, WorkTree } from './work-tree.ts'
 
 const Note = z.object({
   worker: z.string(),
-  /** `preparing` until the files are there; a worker is started only after that. */
-  state: z.enum(['preparing', 'ready']),
   start: z.object({
     commit: z.string(),
     tree: z.string().nullable(),
@@ -31,6 +29,9 @@ const Note = z.object({
   mark: z.string().optional(),
 })
 type Note = z.infer<typeof Note>
+
+/** A worker is started only when it is ready. */
+type HeldSlot = Held<Note> & { readonly slot: Slot }
 
 /** A work tree that was checked out and is not yet anybody's. */
 export interface Room {
@@ -82,7 +83,7 @@ export class ClonePool {
   /** The worker's work tree, or null. */
   async find(worker: string): Promise<Clone | null> {
     const held = this.#heldBy(worker)
-    return held === null || held.note.state === 'preparing' ? null : this.#clone(held.slot, held.note)
+    return held?.isReady === true ? this.#clone(held) : null
   }
 
   /** Removes the env files from the work tree of a worker that runs no more. What it wrote stays. */
@@ -104,38 +105,36 @@ export class ClonePool {
     return this.#turns.run(async () => {
       const held = this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
-      const clone = this.#clone(held.slot, held.note)
-      const saved = held.note.state === 'ready' ? (justSaved ?? (await saveWork(clone, atMs))) : null
+      const saved = held.isReady ? (justSaved ?? (await saveWork(this.#clone(held), atMs))) : null
       await this.#clear(held.slot)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)
         return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
       }
-      this.#slots.clearNote(held.slot)
+      this.#slots.free(held.slot)
       return { kind: 'free', salvage: saved?.commit ?? null }
     })
   }
 
   /** Which workers have a work tree. */
   async workers(): Promise<readonly string[]> {
-    const notes = this.#notes()
-    return notes.map(({ note }) => note?.worker).filter((worker) => worker !== undefined)
+    return this.#held().map(({ note }) => note.worker)
   }
 
   /** Removes free folders but for so many. Answers how many went. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
-      const free = this.#notes()
-        .filter(({ note }) => note === null)
-        .slice(keep)
-      await this.#slots.remove(free.map(({ slot }) => slot))
-      return free.length
+      const free = this.#slots.all().filter((slot) => this.#slots.held(slot) === null)
+      const gone = free.slice(keep)
+      await this.#slots.remove(gone)
+      return gone.length
     })
   }
 
   async #prepare(worker: string, start: CheckOut, furnish: Furnish | null): Promise<Clone> {
-    const { slot, note } = await this.#turns.run(() => this.#hold(worker, start))
-    if (note.state === 'ready') return this.#clone(slot, note)
+    const held = await this.#turns.run(() => this.#hold(worker, start))
+    if (held.isReady) return this.#clone(held)
+    const { slot, note } = held
     const placed = new PlacedNote(slot.tree.scratch)
     if (furnish !== null) {
       const room: Room = {
@@ -155,21 +154,21 @@ export class ClonePool {
         throw error
       }
     }
-    await this.#slots.setNote(slot, { ...note, state: 'ready' })
-    return this.#clone(slot, note)
+    this.#slots.setReady(slot)
+    return this.#clone(held)
   }
 
   /** The worker's folder as it is, or one that was just checked out for it. */
-  async #hold(worker: string, start: CheckOut): Promise<{ slot: Slot; note: Note }> {
+  async #hold(worker: string, start: CheckOut): Promise<HeldSlot> {
     const held = this.#heldBy(worker)
-    if (held?.note.state === 'ready') return held
+    if (held?.isReady === true) return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
     const slot = held?.slot ?? this.#free()
-    const note: Note = { worker, state: 'preparing', start, mark: randomUUID() }
-    await this.#slots.setNote(slot, note)
+    const note: Note = { worker, start, mark: randomUUID() }
+    await this.#slots.hold(slot, note)
     await slot.tree.checkOut(start)
     new PlacedNote(slot.tree.scratch).clear()
-    return { slot, note }
+    return { slot, note, isReady: false }
   }
 
   /** Nothing that was placed stays in a folder that is nobody's. Env files go first, whatever becomes of the rest. */
@@ -186,23 +185,22 @@ export class ClonePool {
   }
 
   #free(): Slot {
-    const notes = this.#notes()
-    const free = notes.find(({ note }) => note === null)
-    return free?.slot ?? this.#slots.add(notes.map(({ slot }) => slot))
+    const slots = this.#slots.all()
+    return slots.find((slot) => this.#slots.held(slot) === null) ?? this.#slots.add(slots)
   }
 
-  #heldBy(worker: string): { slot: Slot; note: Note } | null {
-    for (const { slot, note } of this.#notes()) {
-      if (note?.worker === worker) return { slot, note }
-    }
-    return null
+  #heldBy(worker: string): HeldSlot | null {
+    return this.#held().find(({ note }) => note.worker === worker) ?? null
   }
 
-  #notes(): { slot: Slot; note: Note | null }[] {
-    return this.#slots.all().map((slot) => ({ slot, note: this.#slots.note(slot) }))
+  #held(): readonly HeldSlot[] {
+    return this.#slots.all().flatMap((slot) => {
+      const held = this.#slots.held(slot)
+      return held === null ? [] : [{ slot, ...held }]
+    })
   }
 
-  #clone(slot: Slot, note: Note): Clone {
+  #clone({ slot, note }: HeldSlot): Clone {
     return {
       worker: note.worker,
       path: slot.tree.path,

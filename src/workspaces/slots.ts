@@ -1,8 +1,12 @@
-/** Numbered folders that are used again: each with a private folder beside it and a note of who has it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+/**
+ * Numbered folders that are used again: each with a private folder beside it and a note of who has it. What the note is
+ * called says where things stand, so that it is written once, while nobody reads it, and from then on only moved: making
+ * and removing a file each time is what would cost.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceSynced } from '../lib/synced-file.ts'
+import { overwriteSynced } from '../lib/synced-file.ts'
 import type { Quarantine } from './quarantine.ts'
 import { removeFolder } from '../lib/remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
@@ -11,6 +15,16 @@ export interface Slot {
   readonly number: number
   readonly tree: WorkTree
 }
+
+/** Who has a slot, and whether what they need is there already. */
+export interface Held<Note> {
+  readonly note: Note
+  readonly isReady: boolean
+}
+
+const PREPARING = 'note.preparing'
+const READY = 'note.json'
+const FREE = 'note.free'
 
 interface Remembered<T> {
   /** What the disk showed of it: another look there is cheaper than reading it again. */
@@ -63,11 +77,17 @@ export class Slots<Note = never> {
     return slot
   }
 
-  /** The note a slot carries; null where there is none. */
-  note(slot: Slot): Note | null {
-    const path = this.#notePath(slot)
-    const print = printOf(path)
-    if (print === null) return null
+  /** Null where nobody has it. */
+  held(slot: Slot): Held<Note> | null {
+    for (const name of [READY, PREPARING]) {
+      const path = join(slot.tree.scratch, name)
+      const print = printOf(path)
+      if (print !== null) return { note: this.#noteAt(slot, path, print), isReady: name === READY }
+    }
+    return null
+  }
+
+  #noteAt(slot: Slot, path: string, print: string): Note {
     const known = this.#notes.get(slot.number)
     if (known?.print === print) return known.value
     const value = this.#readNote(readFileSync(path, 'utf8'))
@@ -75,14 +95,26 @@ export class Slots<Note = never> {
     return value
   }
 
-  setNote(slot: Slot, note: Note): Promise<void> {
-    this.#notes.delete(slot.number)
-    return replaceSynced(this.#notePath(slot), `${JSON.stringify(note)}\n`)
+  /** Somebody has it from now on, and waits until it is ready. */
+  async hold(slot: Slot, note: Note): Promise<void> {
+    this.free(slot)
+    await overwriteSynced(join(slot.tree.scratch, FREE), `${JSON.stringify(note)}\n`)
+    this.#move(slot, FREE, PREPARING)
   }
 
-  clearNote(slot: Slot): void {
+  setReady(slot: Slot): void {
+    this.#move(slot, PREPARING, READY)
+  }
+
+  /** Nobody has it any more. */
+  free(slot: Slot): void {
     this.#notes.delete(slot.number)
-    rmSync(this.#notePath(slot), { force: true })
+    for (const name of [READY, PREPARING])
+      if (printOf(join(slot.tree.scratch, name)) !== null) this.#move(slot, name, FREE)
+  }
+
+  #move(slot: Slot, from: string, to: string): void {
+    renameSync(join(slot.tree.scratch, from), join(slot.tree.scratch, to))
   }
 
   /** Moves a slot's folder out of the pool, where nothing of it is touched again. Answers where it is now. */
@@ -124,10 +156,6 @@ export class Slots<Note = never> {
   #forget(slot: Slot): void {
     this.#notes.delete(slot.number)
     this.#all = null
-  }
-
-  #notePath(slot: Slot): string {
-    return join(slot.tree.scratch, 'note.json')
   }
 }
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -150,9 +151,9 @@ test('work that could not be saved stays where it is, out of the pool', async ()
 test('a folder half made when Bosun died is made again', async () => {
   const lab = await openLab(userRepository())
   const clone = await lab.clone()
-  const note = join(lab.state, 'private/clones/1/note.json')
-  writeFileSync(note, readFileSync(note, 'utf8').replace('"ready"', '"preparing"'))
-  writeFileSync(join(lab.state, 'private/clones/1/index.lock'), '')
+  const own = join(lab.state, 'private/clones/1')
+  renameSync(join(own, 'note.json'), join(own, 'note.preparing'))
+  writeFileSync(join(own, 'index.lock'), '')
   rmSync(join(clone.path, 'src'), { recursive: true })
   expect(await lab.clones.find('w-shop-1-1')).toBeNull()
   expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)

@@ -1,7 +1,7 @@
 /** Set-ups of workers' workspaces that fail, hang, are cut short or outlive their Bosun. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
@@ -74,8 +74,8 @@ test('a set-up that outlived its Bosun is ended before the folder is used again'
   const bench = await aBench()
   await bench.prepare('w-shop-1-1')
   const note = join(bench.lab.state, 'private/clones/1/note.json')
-  const { mark, ...rest } = JSON.parse(read(note)) as { mark: string }
-  writeFileSync(note, JSON.stringify({ ...rest, mark, state: 'preparing' }))
+  const { mark } = JSON.parse(read(note)) as { mark: string }
+  renameSync(note, join(dirname(note), 'note.preparing'))
   const tag = String(400_000_000 + process.pid)
   const left = execFileSync('sh', ['-c', `sleep ${tag} >/dev/null 2>&1 & echo $!`], {
     env: { ...process.env, BOSUN_TREE: mark },
