@@ -13,6 +13,7 @@ import { RulesBrain } from './brain/rules-brain.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { CommandIntegrationRunner } from './checks/command-integration-runner.ts'
 import { removeLeftGateFolders } from './checks/gate-folder.ts'
+import { OwnHomes } from './checks/own-home.ts'
 import { completePlan } from './core/planning/complete-plan.ts'
 import type { Plan } from './core/planning/plan.ts'
 import { dataForms } from './core/planning/readers/data-forms.ts'
@@ -64,6 +65,8 @@ export interface Machine {
 /** A gate or a set-up may take this much of the time a worker has; what hangs longer is inconclusive. */
 const GATE_SHARE = 0.5
 const GRACE_MS = 10_000
+/** As many gates as run beside each other on an ordinary machine. */
+const KEPT_HOMES = 4
 
 interface Site {
   readonly git: Git
@@ -74,6 +77,7 @@ interface Site {
   readonly agent: SupervisedAgent
   readonly dependencies: Dependencies
   readonly ports: PortLeases
+  readonly homes: OwnHomes
   /** What each plan needs to send a worker off. */
   readonly desks: Map<string, PlanDesk>
 }
@@ -90,11 +94,12 @@ export function machineWorlds(machine: Machine): Worlds {
   const sites = new Map<string, Promise<Site>>()
   // One for all repositories: there is one set of ports on a machine.
   const ports = new PortLeases(join(machine.root, 'ports.json'))
+  const homes = new OwnHomes(KEPT_HOMES)
   removeLeftGateFolders().catch((error: unknown) => machine.onTrouble('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)
-    const site = known ?? openSite(machine, ports, place)
+    const site = known ?? openSite(machine, { ports, homes }, place)
     sites.set(id, site)
     // Only one that could not be opened is opened again: two would hand out the same folders.
     site.catch(() => sites.delete(id))
@@ -120,11 +125,17 @@ export function machineWorlds(machine: Machine): Worlds {
         await opened.value.agent.quiet()
         opened.value.agent.close()
       }
+      await homes.close()
     },
   }
 }
 
-async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): Promise<Site> {
+async function openSite(
+  machine: Machine,
+  shared: Pick<Site, 'ports' | 'homes'>,
+  place: PlanPlace,
+): Promise<Site> {
+  const { ports } = shared
   const { env } = machine
   const directory = place.folder
   const scratch = join(directory, 'private', 'git')
@@ -181,7 +192,7 @@ async function openSite(machine: Machine, ports: PortLeases, place: PlanPlace): 
   const clones = new ClonePool(pools)
   const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
   await dependencies.sweep()
-  const site = { git, user, quarantine, agent, desks, clones, dependencies, ports }
+  const site = { git, user, quarantine, agent, desks, clones, dependencies, ...shared }
   await takeBackFromTheEnded(site, place, machine)
   return { ...site, slots: new CheckoutSlots(pools) }
 }
@@ -268,6 +279,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     environment: gateEnvironment,
     evidenceDir,
     ports: site.ports,
+    homes: site.homes,
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
     processEnv: builtEnvironment(machine.env),

@@ -22,6 +22,7 @@ import { GateSite, type SiteParts } from './gate-site.ts'
 import { tryMigrations } from './migrations.ts'
 import { PortLeases } from '../lib/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from './run-again.ts'
+import { OwnHomes } from './own-home.ts'
 import { SiteRuns } from './site-runs.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
@@ -40,6 +41,7 @@ export class CommandGateRunner implements GateRunner {
       evidence: new EvidenceStore(options.evidenceDir),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies')),
       ports: options.ports ?? new PortLeases(),
+      homes: options.homes ?? new OwnHomes(0),
       processEnv: options.processEnv,
       envFilesFrom: options.envFilesFrom,
       envFiles: options.environment.env_files ?? [],

@@ -2,6 +2,7 @@ import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import type { PortLeases } from '../lib/port-leases.ts'
 import type { Changes, Checkouts } from '../ports/checkouts.ts'
+import type { OwnHomes } from './own-home.ts'
 
 /** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
 export type GateEnvironment = Partial<Environment> & {
@@ -21,6 +22,8 @@ export interface GateOptions {
   readonly envFilesFrom: string | null
   /** Where all who run on this machine get their ports; those of this runner alone, when absent. */
   readonly ports?: PortLeases | undefined
+  /** Where homes that came back clean are kept; nowhere, when absent. */
+  readonly homes?: OwnHomes | undefined
   /** What Bosun was started with. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Of one command. */

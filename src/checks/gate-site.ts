@@ -17,8 +17,7 @@ import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
-import { makeGateFolder } from './gate-folder.ts'
-import { makeHome, removeHome, withHome } from './own-home.ts'
+import { withHome, type OwnHomes } from './own-home.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
@@ -30,6 +29,7 @@ export interface SiteParts {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
+  readonly homes: OwnHomes
   /** What Bosun was started with; only what a program needs is passed on. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** The user's work tree, where files that are not in git come from. */
@@ -97,15 +97,14 @@ export class GateSite {
       for (const step of undo.splice(0).reverse()) await step()
     }
     try {
-      const temporary = makeGateFolder()
-      const home = makeHome(temporary)
-      undo.push(() => removeHome(temporary, home))
+      const own = parts.homes.take()
+      undo.push(() => parts.homes.giveBack(own))
       const lease = await parts.ports.lease(parts.portCount)
       undo.push(() => lease.release())
       undo.push(await placeEnvFiles(parts, checkout))
       const folders = [checkout.path, realpathSync.native(checkout.path)]
-      const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary })
-      return new GateSite({ parts, request, folders, env, home, leave })
+      const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
+      return new GateSite({ parts, request, folders, env, home: own.home, leave })
     } catch (error) {
       await leave()
       throw error

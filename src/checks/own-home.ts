@@ -2,10 +2,11 @@
  * A home folder for gates that nobody wrote to before: caches and settings in the user's own could have been left there
  * by a worker. Only the set-up sees the user's home, since packages may need keys of theirs.
  */
-import { existsSync, mkdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../lib/process/built-environment.ts'
+import { makeGateFolder } from './gate-folder.ts'
 
 /** Where tools themselves are, which a fresh home does not have. */
 const TOOLS: readonly (readonly [name: string, folder: string])[] = [
@@ -28,28 +29,90 @@ const TOOLS: readonly (readonly [name: string, folder: string])[] = [
   ['NUGET_PACKAGES', '.nuget/packages'],
   ['DOTNET_ROOT', '.dotnet'],
 ]
+const HOME = 'home'
 const SETTINGS_FILE = '.gitconfig'
 /** Tests that commit need somebody to be the author. */
 const GIT_SETTINGS = '[user]\n\tname = Gate\n\temail = gate@localhost\n[init]\n\tdefaultBranch = main\n'
 
-/** In a folder that is new. */
-export function makeHome(folder: string): string {
-  const home = join(folder, 'home')
-  mkdirSync(home, { mode: 0o700 })
-  writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS)
-  return home
+const PERMISSIONS = 0o7777
+const OWNER_ONLY = 0o700
+const OWNER_WRITES = 0o600
+
+/** A temporary folder for one who checks something, and a home in it. */
+export interface OwnHome {
+  readonly folder: string
+  readonly home: string
 }
 
-/** Removes the folder and the home in it: at once where nobody put anything there. */
-export async function removeHome(folder: string, home: string): Promise<void> {
-  try {
-    unlinkSync(join(home, SETTINGS_FILE))
-    rmdirSync(home)
-    rmdirSync(folder)
-  } catch {
-    // There is more, or less: however much it is, nobody is held up by it.
-    await rm(folder, { recursive: true, force: true })
+/**
+ * Hands out homes that hold nothing of anybody's. One that comes back as it was given is given again: making and removing
+ * three entries each time would cost more than looking at them.
+ */
+export class OwnHomes {
+  readonly #most: number
+  readonly #kept: OwnHome[] = []
+  #isClosed = false
+
+  /** So many are kept while nobody needs them, until `close`. */
+  constructor(most: number) {
+    this.#most = most
   }
+
+  take(): OwnHome {
+    for (let kept = this.#kept.pop(); kept !== undefined; kept = this.#kept.pop()) {
+      if (isAsNew(kept)) return kept
+      // Somebody was there: nobody else is to be, and nobody is held up by it.
+      void remove(kept).catch(() => undefined)
+    }
+    return make()
+  }
+
+  /** However much was put there, it is gone when this resolves. */
+  async giveBack(home: OwnHome): Promise<void> {
+    if (!this.#isClosed && this.#kept.length < this.#most && isAsNew(home)) this.#kept.push(home)
+    else await remove(home)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#kept.splice(0).map(remove))
+  }
+}
+
+function make(): OwnHome {
+  const folder = makeGateFolder()
+  const home = join(folder, HOME)
+  mkdirSync(home, { mode: OWNER_ONLY })
+  writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS, { mode: OWNER_WRITES })
+  return { folder, home }
+}
+
+const remove = ({ folder }: OwnHome): Promise<void> => rm(folder, { recursive: true, force: true })
+
+/** Nothing more and nothing less is there, and nobody else was let in. */
+function isAsNew({ folder, home }: OwnHome): boolean {
+  try {
+    const file = join(home, SETTINGS_FILE)
+    const settings = lstatSync(file)
+    return (
+      holdsOnly(folder, HOME) &&
+      holdsOnly(home, SETTINGS_FILE) &&
+      settings.isFile() &&
+      settings.nlink === 1 &&
+      (settings.mode & PERMISSIONS) === OWNER_WRITES &&
+      readFileSync(file, 'utf8') === GIT_SETTINGS
+    )
+  } catch {
+    // Gone, or closed to us.
+    return false
+  }
+}
+
+function holdsOnly(folder: string, name: string): boolean {
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || (found.mode & PERMISSIONS) !== OWNER_ONLY) return false
+  const names = readdirSync(folder)
+  return names.length === 1 && names[0] === name
 }
 
 /** Looks for tools each time: the set-up may have put some there. */

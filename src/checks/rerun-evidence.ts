@@ -14,6 +14,7 @@ import { EvidenceStore } from '../lib/evidence-store.ts'
 import type { GateEnvironment } from './gate-options.ts'
 import { GateSite } from './gate-site.ts'
 import { PortLeases } from '../lib/port-leases.ts'
+import { OwnHomes } from './own-home.ts'
 import { SiteRuns } from './site-runs.ts'
 import { testCommandOf } from './test-run.ts'
 
@@ -45,6 +46,7 @@ export async function rerunEvidence(
     evidence: new EvidenceStore(join(place.folder, 'evidence')),
     dependencies: new DependencyCache(cache),
     ports: new PortLeases(),
+    homes: new OwnHomes(0),
     processEnv: place.processEnv,
     envFilesFrom: place.root,
     envFiles: environment.env_files ?? [],

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { OwnHomes, type OwnHome } from './own-home.ts'
+
+let homes: OwnHomes
+beforeEach(() => {
+  homes = new OwnHomes(1)
+})
+afterEach(() => homes.close())
+
+function run({ home, folder }: OwnHome, script: string): string {
+  const done = spawnSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home, F: folder } })
+  expect(done.status).toBe(0)
+  return done.stdout.toString()
+}
+
+test('a home that comes back as it was is given again', async () => {
+  const first = homes.take()
+  run(first, 'git config --global user.name && touch "$HOME/x" && rm "$HOME/x"')
+  await homes.giveBack(first)
+  expect(homes.take()).toEqual(first)
+  await homes.giveBack(first)
+})
+
+describe('nobody is given a home again', () => {
+  test.each([
+    ['in which something was left', 'echo 1 > "$HOME/left"'],
+    ['beside which something was left', 'echo 1 > "$F/left"'],
+    ['whose settings are others', 'git config --global core.pager evil'],
+    ['whose settings have another name elsewhere', 'ln "$HOME/.gitconfig" "$F/../$(basename "$F")-link"'],
+    ['whose settings others may write', 'chmod 666 "$HOME/.gitconfig"'],
+    ['whose settings are a link', 'cd "$HOME" && mv .gitconfig "$F/c" && ln -s "$F/c" .gitconfig'],
+    ['whose settings are gone', 'rm "$HOME/.gitconfig"'],
+    ['that others may enter', 'chmod 755 "$HOME"'],
+    ['that lies where others may enter', 'chmod 755 "$F"'],
+    ['that is a link', 'mv "$HOME" "$F-moved" && ln -s "$F-moved" "$HOME"'],
+    ['that is gone', 'rm -r "$HOME"'],
+  ])('%s', async (_, script) => {
+    const first = homes.take()
+    run(first, script)
+    await homes.giveBack(first)
+    expect(existsSync(first.folder)).toBe(false)
+    const next = homes.take()
+    expect(next).not.toEqual(first)
+    expect(run(next, 'ls -A "$HOME" "$F"; git config --global --list')).toContain('user.name=Gate')
+    await homes.giveBack(next)
+    run(first, 'rm -rf "$F-moved" "$F-link"')
+  })
+})
+
+test('what is put into a home while nobody has it is not given to the next', async () => {
+  const first = homes.take()
+  await homes.giveBack(first)
+  run(first, 'echo 1 > "$HOME/late"')
+  const next = homes.take()
+  expect(next).not.toEqual(first)
+  await expect.poll(() => existsSync(first.folder)).toBe(false)
+  await homes.giveBack(next)
+})
+
+test('no more are kept than were asked for, and none after the end', async () => {
+  const [one, other, late] = [homes.take(), homes.take(), homes.take()]
+  await homes.giveBack(one)
+  await homes.giveBack(other)
+  expect([one, other].map(({ folder }) => existsSync(folder))).toEqual([true, false])
+  await homes.close()
+  await homes.giveBack(late)
+  expect([one, late].map(({ folder }) => existsSync(folder))).toEqual([false, false])
+})
