@@ -39,6 +39,8 @@ export interface CheckOut {
 }
 
 const STATUS = [
+  // It would write down what it has looked at, for a later one: there is none, the next checkout begins anew.
+  '--no-optional-locks',
   'status',
   '--porcelain=v1',
   '-z',
