@@ -69,8 +69,8 @@ export async function writeJob(
   const prepared = await maker.prepare(job, desk, signal)
   mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
   writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
-  // They are there from the start, so that they can be watched.
-  for (const path of [folder.journal, folder.commands]) appendFileSync(path, '', { mode: 0o600 })
+  // It is there from the start, so that it can be watched.
+  appendFileSync(folder.journal, '', { mode: 0o600 })
   const { workspace } = prepared
   const written: WorkerJob = {
     v: 1,

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { LineTail } from '../../lib/line-tail.ts'
 import { watchGrowth } from '../../lib/watch-growth.ts'
 import type { WorkerCommand } from '../worker-folder.ts'
@@ -14,6 +15,8 @@ export function followCommands(path: string, onCommand: (command: WorkerCommand)
       if (command !== null) onCommand(command)
     }
   }
+  // Only what is there can be watched.
+  appendFileSync(path, '', { mode: 0o600 })
   const unwatch = watchGrowth(path, POLL_MS, look)
   look()
   return unwatch
