@@ -6,7 +6,7 @@ import type { StopCause } from '../core/events/parts.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
-import { createWhole, syncFolder } from '../lib/whole-file.ts'
+import { createWhole } from '../lib/whole-file.ts'
 import {
   AgentUnavailable,
   type Agent,
@@ -162,8 +162,8 @@ export class SupervisedAgent implements Agent {
   async acknowledge(worker: string): Promise<void> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end === null) return
+    // After a power cut it may be the result again: then its end is told once more, to one who knows of it.
     renameSync(watch.folder.result, watch.folder.acknowledged)
-    syncFolder(watch.folder.path)
     this.#watches.delete(worker)
     const { supervisor } = watch
     if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]

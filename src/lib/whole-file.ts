@@ -23,7 +23,7 @@ export function createWhole(path: string, text: string): boolean {
   return isCreated
 }
 
-export function syncFolder(path: string): void {
+function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)
