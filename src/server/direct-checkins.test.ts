@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
 import { workerToken } from '../app/host/worker-token.ts'
-import { createApp, type Door } from './app.ts'
-import { directCheckins, type Direct } from './direct-checkins.ts'
-import { listen, type Answer, type Listening } from './listen.ts'
+import type { Door } from './app.ts'
+import { directCheckins } from './direct-checkins.ts'
+import { listen, type Listening, type Respond } from './listen.ts'
+import { webDoor } from './web-door.ts'
 
 const WORKER = 'w-shop-a-1'
 const PATH = `/api/workers/${WORKER}/checkins`
@@ -17,13 +18,8 @@ const open: Listening[] = []
 let taken = 0
 
 async function openDoor(way: 'short' | 'long'): Promise<Listening> {
-  let answer: Answer = async () => new Response(null, { status: 500 })
-  let direct: Direct = () => false
-  const listening = await listen({
-    port: 0,
-    answer: (...call) => answer(...call),
-    direct: (...call) => direct(...call),
-  })
+  let respond: Respond = (_, outgoing) => outgoing.destroy()
+  const listening = await listen({ port: 0, respond: (...call) => respond(...call) })
   const { port, url } = listening
   const facts = { pid: 1, port, url, version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() }
   const door: Door = {
@@ -34,15 +30,11 @@ async function openDoor(way: 'short' | 'long'): Promise<Listening> {
     ending: new AbortController().signal,
     onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
   }
-  const app = createApp(door)
-  answer = async (incoming, env) => app.fetch(incoming, env)
-  const short = directCheckins(door)
-  if (way === 'short')
-    direct = (...call) => {
-      const isTaken = short(...call)
-      if (isTaken) taken += 1
-      return isTaken
-    }
+  const [short, long] = [directCheckins(door), webDoor(door)]
+  respond = (...call) => {
+    if (way === 'short' && short(...call)) taken += 1
+    else long(...call)
+  }
   open.push(listening)
   return listening
 }

@@ -6,6 +6,7 @@ import { sendRaw } from '../../test/helpers/raw-http.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
 import { createApp, type Door, type DoorEnv } from './app.ts'
 import { listen, refuseWiderAddress, type Listening } from './listen.ts'
+import { throughWeb } from './web-door.ts'
 
 const TOKEN = 'cd'.repeat(32)
 let testing: TestHost
@@ -34,13 +35,13 @@ describe('hostile requests', () => {
     let real: Hono<DoorEnv> | null = null
     listening = await listen({
       port: 0,
-      answer: async (request, env) => {
+      respond: throughWeb(async (request, env) => {
         real ??= createApp(doorAt(listening.port))
         const answer = await real.fetch(request, env)
         // Only a route, or the search for one, answers like this: the guard never does.
         if (passed.includes(answer.status)) handled++
         return answer
-      },
+      }),
     })
   })
   afterAll(() => listening.close())
@@ -174,7 +175,8 @@ describe('hostile requests', () => {
   })
 
   test('a port that is taken is a conflict', async () => {
-    const answer = () => Promise.resolve(new Response())
-    await expect(listen({ port: listening.port, answer })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(listen({ port: listening.port, respond: () => undefined })).rejects.toMatchObject({
+      code: 'conflict',
+    })
   })
 })

@@ -1,7 +1,6 @@
 /** The socket: this machine's own address and no other, with limits on what may come through it. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Refusal } from '../lib/refusal.ts'
 
 const ADDRESS = '127.0.0.1'
@@ -12,7 +11,8 @@ const REQUEST_TIMEOUT_MS = 60_000
 const MAX_CONNECTIONS = 512
 const LAST_WORDS_MS = 500
 
-export type Answer = (request: Request, env: HttpBindings) => Promise<Response>
+/** Answers a call, sooner or later. */
+export type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 export interface Listening {
   readonly port: number
@@ -24,16 +24,11 @@ export interface Listening {
 export interface ListenRequest {
   /** Zero for any that is free. */
   readonly port: number
-  readonly answer: Answer
-  /** Asked first: true where it has taken the call, and will answer it. */
-  readonly direct?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+  readonly respond: Respond
 }
 
 /** Refuses with `conflict` if somebody else has the port. */
-export async function listen({ port, answer, direct }: ListenRequest): Promise<Listening> {
-  const respond = getRequestListener(async (request, env) => answer(request, env as HttpBindings), {
-    overrideGlobalObjects: false,
-  })
+export async function listen({ port, respond }: ListenRequest): Promise<Listening> {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -42,9 +37,7 @@ export async function listen({ port, answer, direct }: ListenRequest): Promise<L
       requireHostHeader: false,
       insecureHTTPParser: false,
     },
-    (incoming, outgoing) => {
-      if (direct?.(incoming, outgoing) !== true) void respond(incoming, outgoing)
-    },
+    respond,
   )
   server.maxHeadersCount = MAX_HEADERS
   server.maxConnections = MAX_CONNECTIONS

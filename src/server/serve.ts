@@ -9,10 +9,13 @@ import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { replaceFile } from '../lib/replace-file.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { createApp, type Door } from './app.ts'
-import { directCheckins, type Direct } from './direct-checkins.ts'
-import { listen, type Answer, type Listening, type ListenRequest } from './listen.ts'
+import type { Door } from './app.ts'
+import { directCheckins } from './direct-checkins.ts'
+import { listen, type Listening, type Respond } from './listen.ts'
 import { ensureToken } from './token.ts'
+
+/** By then what was owed has begun. */
+const STARTED_MS = 1000
 
 export interface ServeRequest<S extends ServedStore> {
   readonly version: string
@@ -67,14 +70,10 @@ async function serveFrom<S extends ServedStore>(
   const { root } = store
   const { version, build, onTrouble } = request
   const token = await ensureToken(root)
-  const ready = Promise.withResolvers<Answer>()
+  const ready = Promise.withResolvers<Respond>()
   // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
-  ready.promise.catch(() => undefined)
-  let direct: Direct = () => false
-  const listening = await listenAt(root, request.port, {
-    answer: async (...call) => (await ready.promise)(...call),
-    direct: (...call) => direct(...call),
-  })
+  let respond: Respond = (...call) => void ready.promise.then((answer) => answer(...call))
+  const listening = await listenAt(root, request.port, (...call) => respond(...call))
   ends.push(() => listening.close())
   const { port, url } = listening
   const started_at = new Date().toISOString()
@@ -87,9 +86,8 @@ async function serveFrom<S extends ServedStore>(
   const asked = Promise.withResolvers<void>()
   const ending = new AbortController()
   const door: Door = { host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble }
-  const app = createApp(door)
-  ready.resolve(async (incoming, env) => app.fetch(incoming, env))
-  direct = directCheckins(door)
+  respond = respondingAt(door)
+  ready.resolve(respond)
 
   const file = join(root, 'daemon.json')
   await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
@@ -116,23 +114,42 @@ async function serveFrom<S extends ServedStore>(
   return { facts, asked: asked.promise, close: () => (closing ??= closeAll()) }
 }
 
+/** Check-ins at once; for all else the routes are loaded, by the first who calls or when the start is over. */
+function respondingAt(door: Door): Respond {
+  const direct = directCheckins(door)
+  let loading: Promise<Respond> | null = null
+  const load = (): Promise<Respond> =>
+    (loading ??= import('./web-door.ts').then(({ webDoor }) => webDoor(door)))
+  const loadEarly = (): void => {
+    load().catch((error: unknown) => door.onTrouble('loading the routes', error))
+  }
+  // Later they might not be there any more: whoever installs a new build takes the old one away.
+  setTimeout(loadEarly, STARTED_MS).unref()
+  return (incoming, outgoing) => {
+    if (direct(incoming, outgoing)) return
+    load().then(
+      (respond) => respond(incoming, outgoing),
+      (error: unknown) => {
+        door.onTrouble('loading the routes', error)
+        outgoing.destroy()
+      },
+    )
+  }
+}
+
 async function touch(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now)
 }
 
 /** The same state root has the same port every time, so that workers find it again. */
-async function listenAt(
-  root: string,
-  asked: number | null,
-  doors: Pick<ListenRequest, 'answer' | 'direct'>,
-): Promise<Listening> {
-  if (asked !== null) return listen({ port: asked, ...doors })
+async function listenAt(root: string, asked: number | null, respond: Respond): Promise<Listening> {
+  if (asked !== null) return listen({ port: asked, respond })
   try {
-    return await listen({ port: usualPort(root), ...doors })
+    return await listen({ port: usualPort(root), respond })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return listen({ port: 0, ...doors })
+    return listen({ port: 0, respond })
   }
 }
 
