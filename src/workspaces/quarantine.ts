@@ -193,12 +193,8 @@ async function create(options: { git: Git; gitDir: string; objectFormat: ObjectF
     ],
   })
   await writeFile(join(draft, 'config'), SETTINGS, { flag: 'a' })
-  // Objects lie in these by how their names begin: each would be made soon, while somebody waits for it.
-  await Promise.all(FIRST_BYTES.map((name) => mkdir(join(draft, 'objects', name))))
   await rename(draft, gitDir)
 }
-
-const FIRST_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Brings objects over and nothing else: no tags, no FETCH_HEAD, no submodules, no upkeep. */
 export const FETCH: readonly string[] = [
