@@ -80,20 +80,28 @@ export async function collect(clone: Clone, options: Options): Promise<Snapshot>
   if (before !== null) return collectedAs(clone, before)
   const taken = await takeSnapshot(clone, options)
   if (!taken.ok) return taken
-  const commit = await commitTree(quarantine, {
-    tree: taken.tree,
-    parents: [start.commit, taken.salvage],
-    message: `What ${worker} made\n\nignored: ${taken.ignored}\n`,
-    author: BOSUN,
-    atMs: options.atMs,
-  })
+  const commit = (await saysItAll(clone, taken))
+    ? taken.salvage
+    : await commitTree(quarantine, {
+        tree: taken.tree,
+        parents: [start.commit, taken.salvage],
+        message: `What ${worker} made\n\nignored: ${taken.ignored}\n`,
+        author: BOSUN,
+        atMs: options.atMs,
+      })
   const kept = await quarantine.setRef(collectedRef(worker), commit, null)
   return kept === commit ? taken : collectedAs(clone, kept)
 }
 
+/** Mostly what was saved is what is collected, made from the start and with nothing beside it: one commit is enough. */
+async function saysItAll({ quarantine, start }: Clone, taken: Snapshot & { ok: true }): Promise<boolean> {
+  const saved = (await quarantine.reader.content(taken.salvage))?.content.toString('latin1') ?? ''
+  return taken.ignored === 0 && saved.startsWith(`tree ${taken.tree}\nparent ${start.commit}\nauthor `)
+}
+
 async function collectedAs(clone: Clone, commit: string): Promise<Snapshot> {
   const text = (await clone.quarantine.reader.content(commit))?.content.toString('utf8') ?? ''
-  const [, saved = ''] = [...text.matchAll(/^parent (\w+)$/gm)].map((match) => match[1])
+  const [, saved = commit] = [...text.matchAll(/^parent (\w+)$/gm)].map((match) => match[1])
   const [, tree = ''] = /^tree (\w+)$/m.exec(text) ?? []
   const [, ignored = '0'] = /^ignored: (\d+)$/m.exec(text) ?? []
   const changed = await changedPaths(clone, clone.start.commit, tree)
