@@ -14,7 +14,7 @@ import { pmStateOf, type DaemonSaid } from './pm-state.ts'
 import { RepositoryFiles } from './repository-files.ts'
 
 /** After something happened others come with it. */
-const SOON_MS = 100
+const SOON_MS = 250
 
 /** What is told by files. */
 const TOLD: ReadonlySet<PlanEvent['type']> = new Set([
