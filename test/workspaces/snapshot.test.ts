@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect, saveWork, takeSnapshot } from '../../src/workspaces/snapshot.ts'
 import { FILES, NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
@@ -142,13 +142,27 @@ test('saving twice is one commit; saving something else goes on top of it', asyn
   ])
 })
 
-test('a collected tree is the same when asked again, whatever is on disk by then', async () => {
-  const lab = await openLab(userRepository())
-  const clone = await lab.clone()
-  write(clone.path, { 'src/a.js': 'done\n', 'x.log': 'ignored' })
-  const first = await collect(clone, { atMs: NOW })
-  write(clone.path, { 'src/a.js': 'too late\n' })
-  expect(await collect(clone, { atMs: NOW + 1_000 })).toEqual({ ...first, isNew: false })
+describe('a collected tree is the same when asked again, whatever is on disk by then', () => {
+  test.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ['where all that was made is in it', {}, false],
+    ['where something is ignored', { 'x.log': 'ignored' }, false],
+    ['where git converts what is stored', { '.gitattributes': '*.js text\n', 'src/b.js': 'b\r\n' }, false],
+    ['where something was saved before', {}, true],
+  ])('%s', async (_, files, isSavedBefore) => {
+    const lab = await openLab(userRepository())
+    const clone = await lab.clone()
+    if (isSavedBefore) {
+      write(clone.path, { 'src/a.js': 'half done\n' })
+      await saveWork(clone, NOW)
+    }
+    write(clone.path, { 'src/a.js': 'done\n', ...files })
+    const first = await collect(clone, { atMs: NOW })
+    expect(first).toMatchObject({ ok: true, isNew: true })
+    write(clone.path, { 'src/a.js': 'too late\n' })
+    await saveWork(clone, NOW + 500)
+    expect(await collect(clone, { atMs: NOW + 1_000 })).toEqual({ ...first, isNew: false })
+    expect(lab.look('rev-parse', 'refs/collected/w-shop-1-1^1')).toBe(lab.user.base.commit)
+  })
 })
 
 test('line ends and encodings are stored as the attributes say, and saved as they are', async () => {
