@@ -38,6 +38,18 @@ test('the folder of a gate goes once its process is no more, and not before', as
   expect(readdirSync(folder)).toEqual([basename(kept)])
 })
 
+test('one that cannot be removed is told, and keeps none of the others from going', async () => {
+  const { pid } = spawnSync('true')
+  const stuck = make(named({ pid, start: 'stuck' }))
+  make(named({ pid }))
+  const remove = async (path: string): Promise<void> => {
+    if (path === stuck) throw new Error('busy')
+    rmSync(path, { recursive: true })
+  }
+  await expect(removeLeftGateFolders(folder, remove)).rejects.toThrow('busy')
+  expect(readdirSync(folder)).toEqual([basename(stuck)])
+})
+
 test('what others made, whose processes cannot be known here, stays', async () => {
   const { pid } = spawnSync('true')
   const theirs = make(named({ space: 'other', pid }))

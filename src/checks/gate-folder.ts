@@ -21,15 +21,21 @@ export function makeGateFolder(): string {
   return mkdtempSync(join(tmpdir(), ownPrefix))
 }
 
-/** Removes those of processes that are no more: killed, they could not do it themselves. */
-export async function removeLeftGateFolders(folder: string = tmpdir()): Promise<void> {
+/** Removes those of processes that are no more: killed, they could not do it themselves. Rejects if any of them resists. */
+export async function removeLeftGateFolders(
+  folder: string = tmpdir(),
+  remove: (path: string) => Promise<void> = removeFolder,
+): Promise<void> {
   const space = spaceTag()
+  const removals: Promise<void>[] = []
   for (const name of await readdir(folder)) {
     const [, itsSpace, pid, start] = NAME.exec(name) ?? []
     if (itsSpace !== space || startTag(Number(pid)) === start) continue
     const path = join(folder, name)
-    if (isOurs(path)) await removeFolder(path)
+    if (isOurs(path)) removals.push(remove(path))
   }
+  await Promise.allSettled(removals)
+  await Promise.all(removals)
 }
 
 /** Null where no such process lives. */

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OwnHomes, type OwnHome } from './own-home.ts'
 
+const isRoot = process.getuid?.() === 0
 let homes: OwnHomes
 beforeEach(() => {
   homes = new OwnHomes(1)
@@ -67,4 +69,49 @@ test('no more are kept than were asked for, and none after the end', async () =>
   await homes.close()
   await homes.giveBack(late)
   expect([one, late].map(({ folder }) => existsSync(folder))).toEqual([false, false])
+})
+
+test('settings that were blown up are not read', async () => {
+  const first = homes.take()
+  run(first, 'truncate -s 1000000000 "$HOME/.gitconfig"')
+  const before = process.resourceUsage().maxRSS
+  await homes.giveBack(first)
+  expect(existsSync(first.folder)).toBe(false)
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
+})
+
+/** Takes a home, has something done there and gives it back, in a process that may do no more than any user. */
+function giveBackAsUser(script: string, capabilities: readonly string[]): string {
+  const program = `
+    import { spawnSync } from 'node:child_process'
+    import { OwnHomes } from ${JSON.stringify(join(import.meta.dirname, 'own-home.ts'))}
+    const homes = new OwnHomes(1)
+    const own = homes.take()
+    spawnSync('sh', ['-c', ${JSON.stringify(script)}], { env: { ...process.env, HOME: own.home } })
+    await homes.giveBack(own)
+    process.stdout.write(own.folder)`
+  const node = [process.execPath, '--input-type=module', '-e', program]
+  const without = `--bounding-set=${capabilities.map((name) => `-${name}`).join(',')}`
+  const [file = '', ...args] = isRoot ? ['setpriv', without, ...node] : node
+  const done = spawnSync(file, args, { encoding: 'utf8' })
+  expect(done.stderr).toBe('')
+  return done.stdout
+}
+
+test('what a gate closed is opened and removed', () => {
+  const folder = giveBackAsUser('mkdir -p "$HOME/a/b" && touch "$HOME/a/b/c" && chmod -R a-w "$HOME/a"', [
+    'dac_override',
+    'dac_read_search',
+  ])
+  expect(existsSync(folder)).toBe(false)
+})
+
+test.runIf(isRoot)("what is another user's now is left, and gives no trouble", () => {
+  const folder = giveBackAsUser('mkdir "$HOME/a" && touch "$HOME/a/b" && chown -R 65534 "$HOME/a"', [
+    'dac_override',
+    'dac_read_search',
+    'fowner',
+  ])
+  expect(existsSync(folder)).toBe(true)
+  rmSync(folder, { recursive: true })
 })

@@ -2,10 +2,10 @@
  * A home folder for gates that nobody wrote to before: caches and settings in the user's own could have been left there
  * by a worker. Only the set-up sees the user's home, since packages may need keys of theirs.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, lstatSync, mkdirSync, opendirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../lib/process/built-environment.ts'
+import { removeFolder } from '../lib/remove-folder.ts'
 import { makeGateFolder } from './gate-folder.ts'
 
 /** Where tools themselves are, which a fresh home does not have. */
@@ -62,12 +62,12 @@ export class OwnHomes {
     for (let kept = this.#kept.pop(); kept !== undefined; kept = this.#kept.pop()) {
       if (isAsNew(kept)) return kept
       // Somebody was there: nobody else is to be, and nobody is held up by it.
-      void remove(kept).catch(() => undefined)
+      void remove(kept)
     }
     return make()
   }
 
-  /** However much was put there, it is gone when this resolves. */
+  /** However much was put there, it is gone when this resolves, unless it cannot be removed. */
   async giveBack(home: OwnHome): Promise<void> {
     if (!this.#isClosed && this.#kept.length < this.#most && isAsNew(home)) this.#kept.push(home)
     else await remove(home)
@@ -87,7 +87,8 @@ function make(): OwnHome {
   return { folder, home }
 }
 
-const remove = ({ folder }: OwnHome): Promise<void> => rm(folder, { recursive: true, force: true })
+/** What a gate found out is not lost over something that resists, another user's files for one: the next daemon tries again. */
+const remove = ({ folder }: OwnHome): Promise<void> => removeFolder(folder).catch(() => undefined)
 
 /** Nothing more and nothing less is there, and nobody else was let in. */
 function isAsNew({ folder, home }: OwnHome): boolean {
@@ -100,6 +101,7 @@ function isAsNew({ folder, home }: OwnHome): boolean {
       settings.isFile() &&
       settings.nlink === 1 &&
       (settings.mode & PERMISSIONS) === OWNER_WRITES &&
+      settings.size === GIT_SETTINGS.length &&
       readFileSync(file, 'utf8') === GIT_SETTINGS
     )
   } catch {
@@ -111,8 +113,13 @@ function isAsNew({ folder, home }: OwnHome): boolean {
 function holdsOnly(folder: string, name: string): boolean {
   const found = lstatSync(folder)
   if (!found.isDirectory() || (found.mode & PERMISSIONS) !== OWNER_ONLY) return false
-  const names = readdirSync(folder)
-  return names.length === 1 && names[0] === name
+  // There may be any number of them.
+  const entries = opendirSync(folder)
+  try {
+    return entries.readSync()?.name === name && entries.readSync() === null
+  } finally {
+    entries.closeSync()
+  }
 }
 
 /** Looks for tools each time: the set-up may have put some there. */
