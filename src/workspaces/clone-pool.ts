@@ -27,6 +27,8 @@ const Note = z.object({
   }),
   /** By which whatever prepares it can be found and ended, also by another process. */
   mark: z.string().optional(),
+  /** In notes of earlier builds, which had one name all the time. */
+  state: z.enum(['preparing', 'ready']).optional(),
 })
 type Note = z.infer<typeof Note>
 
@@ -196,7 +198,8 @@ export class ClonePool {
   #held(): readonly HeldSlot[] {
     return this.#slots.all().flatMap((slot) => {
       const held = this.#slots.held(slot)
-      return held === null ? [] : [{ slot, ...held }]
+      if (held === null) return []
+      return [{ slot, note: held.note, isReady: held.isReady && held.note.state !== 'preparing' }]
     })
   }
 

@@ -159,6 +159,18 @@ test('a folder half made when Bosun died is made again', async () => {
   expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
 })
 
+test('a folder half made by an earlier build, whose notes said so themselves, is made again', async () => {
+  const lab = await openLab(userRepository())
+  const clone = await lab.clone()
+  const path = join(lab.state, 'private/clones/1/note.json')
+  const note: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify({ ...(note as object), state: 'preparing' }))
+  rmSync(join(clone.path, 'src'), { recursive: true })
+  expect(await lab.clones.find('w-shop-1-1')).toBeNull()
+  expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
+  expect((await lab.clones.find('w-shop-1-1'))?.path).toBe(clone.path)
+})
+
 test('what somebody else does to the notes and folders of a pool is seen', async () => {
   const lab = await openLab(userRepository())
   await lab.clone('w-shop-1-1')
