@@ -44,7 +44,7 @@ export interface HostOpening {
 
 export interface Serving {
   readonly facts: DaemonFacts
-  /** Resolves when it has been asked to end, by whoever. */
+  /** Resolves when it has been asked to end, by whoever; rejects when it can serve nobody. */
   readonly asked: Promise<void>
   /** Ends it: workers go on, everything that was accepted is durable. Idempotent. */
   close(): Promise<void>
@@ -84,9 +84,11 @@ async function serveFrom<S extends ServedStore>(
   const files = await CoordinationFiles.open(host, facts)
   ends.push(() => files.close())
   const asked = Promise.withResolvers<void>()
+  // Whoever waits for it hears of it, and may begin to later.
+  asked.promise.catch(() => undefined)
   const ending = new AbortController()
   const door: Door = { host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble }
-  respond = respondingAt(door)
+  respond = respondingAt(door, asked.reject)
   ready.resolve(respond)
 
   const file = join(root, 'daemon.json')
@@ -114,27 +116,38 @@ async function serveFrom<S extends ServedStore>(
   return { facts, asked: asked.promise, close: () => (closing ??= closeAll()) }
 }
 
-/** Check-ins at once; for all else the routes are loaded, by the first who calls or when the start is over. */
-function respondingAt(door: Door): Respond {
+/**
+ * Check-ins at once; for all else the routes are loaded, by the first who calls or when the start is over. Without them
+ * nobody could even ask it to end, so then it gives up.
+ */
+function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
   const direct = directCheckins(door)
   let loading: Promise<Respond> | null = null
   const load = (): Promise<Respond> =>
     (loading ??= import('./web-door.ts').then(({ webDoor }) => webDoor(door)))
-  const loadEarly = (): void => {
-    load().catch((error: unknown) => door.onTrouble('loading the routes', error))
-  }
+  const giveUpFor = (error: unknown): void => giveUp(routesRefusal(error))
   // Later they might not be there any more: whoever installs a new build takes the old one away.
-  setTimeout(loadEarly, STARTED_MS).unref()
+  setTimeout(() => void load().catch(giveUpFor), STARTED_MS).unref()
   return (incoming, outgoing) => {
     if (direct(incoming, outgoing)) return
     load().then(
       (respond) => respond(incoming, outgoing),
       (error: unknown) => {
-        door.onTrouble('loading the routes', error)
+        giveUpFor(error)
         outgoing.destroy()
       },
     )
   }
+}
+
+function routesRefusal(cause: unknown): Refusal {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Refusal({
+    code: 'failed',
+    message: `the daemon's routes cannot be loaded: ${why}`,
+    remedy: 'Start it again: bosun serve',
+    cause,
+  })
 }
 
 async function touch(file: string): Promise<void> {

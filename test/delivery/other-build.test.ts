@@ -1,7 +1,7 @@
 /** A Bosun that was built anew while a worker is at work. */
 import { spawn } from 'node:child_process'
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ended, Lab, linesOf } from './lab.ts'
 
@@ -45,6 +45,26 @@ test('replaces the daemon, and the worker of the old one goes on and delivers', 
   const { exit, stdout } = await over
   expect({ exit, last: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ exit: 0 })
   expect(linesOf(begun)).toHaveLength(1)
+})
+
+test('takes the routes of a daemon away before they are loaded: it ends and says why, as a failure', async () => {
+  lab = new Lab({ 'README.md': '# Values\n' })
+  const program = anotherBuild()
+  for (const chunk of globSync('web-door-*.cjs', { cwd: dirname(program) }))
+    rmSync(join(dirname(program), chunk))
+  const { exit, stderr } = await ended(
+    spawn(process.execPath, [program, 'serve'], {
+      cwd: lab.repo,
+      env: { PATH: process.env['PATH'], HOME: lab.folder, BOSUN_HOME: lab.home },
+    }),
+  )
+  expect({ exit, stderr }).toMatchObject({
+    exit: 1,
+    stderr: expect.stringMatching(
+      /error: the daemon's routes cannot be loaded: .*ENOENT.*\n {2}Start it again: bosun serve\n$/,
+    ),
+  })
+  expect(existsSync(join(lab.home, 'daemon.json'))).toBe(false)
 })
 
 /** The same program, which says that it is another build. */

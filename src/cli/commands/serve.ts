@@ -35,8 +35,11 @@ export const serveCommand: CommandDefinition = {
         `${terminalJson({ schema: schemaOf('serve'), ...serving.facts }, 'one line')}\n`,
       )
     call.terminal.say(`bosun serves at ${serving.facts.url} (process ${serving.facts.pid})\n`)
-    await Promise.race([serving.asked, aborted(interrupted)])
-    await serving.close()
+    try {
+      await Promise.race([serving.asked, aborted(interrupted)])
+    } finally {
+      await serving.close()
+    }
     return { exit: 'ok', document: { ended: true }, text: () => '' }
   },
 }
