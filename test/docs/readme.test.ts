@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { planId } from '../../src/core/planning/ids.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const named = (pattern: RegExp): string => pattern.exec(readme)?.[1] ?? ''
+
+test('README calls the plan that it runs by the id which the file gets', () => {
+  const id = planId({ id: undefined, title: undefined, source: named(/bosun run (\S+)/) })
+  expect(named(/bosun release verify (\S+)/)).toBe(id)
+  expect(named(/`feat\/(\S+)\/working`/)).toBe(id)
+})
