@@ -248,9 +248,11 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     builtIn: { scripted: { protocol: 'command', command: machine.scripted } },
     fallback: Object.keys(settings.agents)[0] ?? 'scripted',
   })
+  const written = writtenBranch(site.quarantine, id)
+  const hasBegun = written.then((branch) => branch !== null)
   const [startBranch] = await Promise.all([
-    writtenBranch(site.quarantine, id),
-    requireRoomForBranches(site.git, site.user, id),
+    written,
+    requireRoomForBranches(site.git, site.user, { id, hasBegun }),
     requireAgent(table, place, machine),
   ])
   const evidenceDir = join(place.folder, 'evidence')

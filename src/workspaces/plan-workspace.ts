@@ -283,7 +283,10 @@ export class PlanWorkspace implements Workspace {
     const isOurs = (found: string): Promise<boolean> => this.#landedBetween(found, since, to)
     const working: RefUpdate = { ref: workingBranch(plan), to, from: published, isOurs }
     const done = await publish({ ...this.#parts, updates: [working, ...extra], reason: `plan ${plan}` })
-    if (!done.ok) throw done.why === 'busy' ? new Error(whyNot(done)) : new NeedsPerson(whyNot(done))
+    if (!done.ok) {
+      const why = whyNot(done, [working, ...extra].find(({ ref }) => 'ref' in done && ref === done.ref)?.from)
+      throw done.why === 'busy' ? new Error(why) : new NeedsPerson(why)
+    }
     if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
   }
 
@@ -361,15 +364,18 @@ function extraRefs(plan: string, request: CommitTask, sha: string): RefUpdate[] 
   ]
 }
 
-function whyNot(done: Exclude<Published, { ok: true }>): string {
+/** `ours` is where Bosun last had the ref, if it had. */
+function whyNot(done: Exclude<Published, { ok: true }>, ours: string | null | undefined): string {
   const name = 'ref' in done ? done.ref.replace(/^refs\/(heads|tags)\//, '') : ''
   switch (done.why) {
     case 'busy':
       return `git is at work in the repository: ${done.detail.trim()}`
     case 'moved':
-      return `${name} was moved by somebody else to ${done.found.slice(0, 12)}; put it back, or rename it`
+      return ours === null
+        ? `${name} is there already, at ${done.found.slice(0, 12)}, and Bosun did not make it; rename it`
+        : `${name} was moved by somebody else to ${done.found.slice(0, 12)}; put it back to ${ours}`
     case 'deleted':
-      return `${name} was deleted by somebody else; restore it`
+      return `${name} was deleted by somebody else; restore it: git branch ${name} ${ours}`
     case 'checked_out':
       return `${name} is checked out in ${done.where}; switch to another branch there`
     case 'not_fast_forward':

@@ -5,6 +5,7 @@
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git.ts'
 import { isOn, readSettings, type GitSettings } from './git-settings.ts'
+import { workingBranch } from './publish.ts'
 import { noticesOf, type Notice } from './user-notices.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
@@ -95,14 +96,21 @@ async function shapeOf(git: Git, from: string): Promise<Shape> {
 }
 
 /** Refuses a plan for whose branches the user's own leave no room: git keeps `a` and `a/b` apart from each other. */
-export async function requireRoomForBranches(git: Git, user: UserRepository, plan: string): Promise<void> {
-  const names = ['refs/heads/feat', `refs/heads/feat/${plan}`]
-  const args = ['for-each-ref', '--format=%(refname)', ...names]
+export async function requireRoomForBranches(
+  git: Git,
+  user: UserRepository,
+  /** Of a plan that has begun, what has the name of its own branch is its own, or is told apart when it is moved. */
+  plan: { readonly id: string; readonly hasBegun: Promise<boolean> },
+): Promise<void> {
+  const above = ['refs/heads/feat', `refs/heads/feat/${plan.id}`]
+  const own = workingBranch(plan.id)
+  const args = ['for-each-ref', '--format=%(refname)', ...above, own]
   const taken = (await git.line({ args, at: user.place })).split('\n')
-  const inTheWay = names.find((name) => taken.includes(name))
+  const hasBegun = await plan.hasBegun
+  const inTheWay = taken.find((name) => above.includes(name) || (name !== '' && !hasBegun))
   if (inTheWay !== undefined) {
     const short = inTheWay.slice('refs/heads/'.length)
-    throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan}/… would go`, {
+    throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan.id}/… would go`, {
       code: 'conflict',
       remedy: `Rename it: git branch -m ${short} ${short}-branch`,
     })

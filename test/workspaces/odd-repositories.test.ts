@@ -77,10 +77,25 @@ test('a missing object of the base is refused when it is fetched', async () => {
 test.each(['feat', 'feat/shop'])('a branch named %s is refused', async (name) => {
   const root = userRepository()
   const user = await openUserRepository(testGit(), root)
-  await requireRoomForBranches(testGit(), user, 'shop')
+  const plan = { id: 'shop', hasBegun: Promise.resolve(true) }
+  await requireRoomForBranches(testGit(), user, plan)
   sh(root, 'branch', name)
-  await expect(requireRoomForBranches(testGit(), user, 'shop')).rejects.toThrow(`the branch ${name} stands`)
+  await expect(requireRoomForBranches(testGit(), user, plan)).rejects.toThrow(`the branch ${name} stands`)
 })
+
+test.each(['feat/shop/working', 'feat/shop/working/mine'])(
+  'a branch named %s is refused before the plan begins, and left to what lands afterwards',
+  async (name) => {
+    const root = userRepository()
+    const user = await openUserRepository(testGit(), root)
+    const room = (hasBegun: boolean): Promise<void> =>
+      requireRoomForBranches(testGit(), user, { id: 'shop', hasBegun: Promise.resolve(hasBegun) })
+    await room(false)
+    sh(root, 'branch', name)
+    await expect(room(false)).rejects.toThrow(`the branch ${name} stands`)
+    await room(true)
+  },
+)
 
 const WORKS: readonly [string, () => string, readonly string[]][] = [
   ['an ordinary repository', () => userRepository(), []],

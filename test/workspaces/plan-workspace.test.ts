@@ -90,12 +90,24 @@ test('a branch that somebody else put on an older landing, or on the base, is no
   }
 })
 
+test('whoever is asked to put a branch back is told where it was', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  for (const task of ['1', '2']) await work(workspace, task)
+  const first = await land(workspace, '1')
+  const { sha } = first as { readonly sha: string }
+  sh(lab.user.root, 'update-ref', WORKING, 'main')
+  await expect(land(workspace, '2')).rejects.toThrow(`put it back to ${sha}`)
+  sh(lab.user.root, 'update-ref', '-d', WORKING)
+  await expect(land(workspace, '2')).rejects.toThrow(`restore it: git branch feat/shop/working ${sha}`)
+})
+
 test('a branch of the name that the user made before anything landed is not taken for its own', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
   await work(workspace, '1')
   sh(lab.user.root, 'update-ref', WORKING, 'main')
-  await expect(land(workspace, '1')).rejects.toThrow('was moved by somebody else')
+  await expect(land(workspace, '1')).rejects.toThrow(/is there already, at \w{12}, and Bosun did not make it/)
 })
 
 test('a commit that was made and never landed gives way to what landed since, and is made anew on top of it', async () => {
