@@ -281,10 +281,16 @@ export class PlanWorkspace implements Workspace {
     const to = await this.tip()
     const since = published ?? (await this.base())
     const isOurs = (found: string): Promise<boolean> => this.#landedBetween(found, since, to)
-    const working: RefUpdate = { ref: workingBranch(plan), to, from: published, isOurs }
-    const done = await publish({ ...this.#parts, updates: [working, ...extra], reason: `plan ${plan}` })
+    // A task that is done again finds its tag and its branch where it landed before.
+    const wasOurs = async (found: string): Promise<boolean> =>
+      this.#landedBetween(found, await this.base(), to)
+    const updates: readonly RefUpdate[] = [
+      { ref: workingBranch(plan), to, from: published, isOurs },
+      ...extra.map((update) => ({ ...update, isOurs: wasOurs })),
+    ]
+    const done = await publish({ ...this.#parts, updates, reason: `plan ${plan}` })
     if (!done.ok) {
-      const why = whyNot(done, [working, ...extra].find(({ ref }) => 'ref' in done && ref === done.ref)?.from)
+      const why = whyNot(done, updates.find(({ ref }) => 'ref' in done && ref === done.ref)?.from)
       throw done.why === 'busy' ? new Error(why) : new NeedsPerson(why)
     }
     if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)

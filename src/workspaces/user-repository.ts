@@ -112,7 +112,7 @@ export async function requireRoomForBranches(
     const short = inTheWay.slice('refs/heads/'.length)
     throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan.id}/… would go`, {
       code: 'conflict',
-      remedy: `Rename it: git branch -m ${short} ${short}-branch`,
+      remedy: `Rename it: git branch -m ${short} ${short.replaceAll('/', '-')}-branch`,
     })
   }
 }

@@ -110,6 +110,31 @@ test('a branch of the name that the user made before anything landed is not take
   await expect(land(workspace, '1')).rejects.toThrow(/is there already, at \w{12}, and Bosun did not make it/)
 })
 
+test('a critical task that is done again takes its tag and its branch along, unless somebody else moved them', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  const refs = ['refs/tags/pm/shop/checkpoint-task-1', 'refs/heads/feat/shop/task-1-do-1']
+  const landAgain = async (attempt: number): Promise<string> => {
+    const worker = `w-shop-1-${attempt}`
+    const given = { ports: [], signal: new AbortController().signal }
+    const { path } = await workspace.prepare(aJob(worker, { spec: aTask('1') }), given)
+    write(path, { 'migrations/1.sql': `${attempt}\n` })
+    const { tree } = await workspace.collect(aCollection(worker))
+    const plain = aCommit('1', tree, attempt)
+    const draft = { ...plain.draft, changed: ['migrations/1.sql'] }
+    const tag = 'pm/shop/checkpoint-task-1'
+    const landed = await workspace.commit({ ...plain, draft, tier: 'critical', tag })
+    return landed.ok ? landed.sha : ''
+  }
+  for (const attempt of [1, 2]) {
+    const sha = await landAgain(attempt)
+    for (const ref of refs) expect(sh(lab.user.root, 'rev-parse', ref)).toBe(sha)
+  }
+  sh(lab.user.root, 'tag', '-f', 'pm/shop/checkpoint-task-1', 'main')
+  await expect(landAgain(3)).rejects.toThrow('checkpoint-task-1 is there already')
+  expect(sh(lab.user.root, 'rev-parse', refs[0] ?? '')).toBe(sh(lab.user.root, 'rev-parse', 'main'))
+})
+
 test('a commit that was made and never landed gives way to what landed since, and is made anew on top of it', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
