@@ -63,6 +63,8 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   const { manifest } = parsed
   const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
   const below = await firstParents(repository, release, committed.length + 1)
+  const goesOn = (below.at(-1) ?? release).parents.length > 0
+  if (found.isCutShort && below.length <= committed.length && goesOn) throw historyMissing(plan)
   const tasks: TaskFacts[] = []
   for (const { task_id, commit_sha, review_artifact } of committed)
     tasks.push(await taskFacts(repository, task_id, { sha: commit_sha ?? '', path: review_artifact }))
@@ -140,5 +142,13 @@ function noRelease(plan: string, path: string): Refusal {
     code: 'not_found',
     message: `there is no ${path}, neither on feat/${plan}/working nor in what is checked out`,
     remedy: 'Check the name of the plan, and that this is its repository. `bosun status` shows plans.',
+  })
+}
+
+function historyMissing(plan: string): Refusal {
+  return new Refusal({
+    code: 'failed',
+    message: `the history is cut short here (a shallow clone), and commits of ${plan} are not in it`,
+    remedy: 'Fetch the rest, then verify again: git fetch --unshallow',
   })
 }

@@ -12,6 +12,8 @@ export interface FoundRelease {
     | { readonly ok: true; readonly manifest: unknown }
     | { readonly ok: false; readonly why: string }
   readonly inWorkTree: 'same' | 'different' | 'absent'
+  /** A shallow clone: commits may be missing that the branch does have elsewhere. */
+  readonly isCutShort: boolean
 }
 
 export interface RerunClaim {

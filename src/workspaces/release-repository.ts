@@ -2,6 +2,7 @@
  * A repository as whoever checks a release looks at it: through a folder of its own that borrows the repository's
  * objects, so that nothing in it is written, and no setting, hook, filter or replaced object of it is heeded.
  */
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,8 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     const bytes = commit === null ? null : await this.#bytes(commit.sha, path)
     if (commit === null || bytes === null) return null
     const read = readManifest(bytes)
-    return { workingTip, commit, read, inWorkTree: await this.#inWorkTree(path, bytes) }
+    const isCutShort = existsSync(join(this.#scratch.place.gitDir, 'shallow'))
+    return { workingTip, commit, read, inWorkTree: await this.#inWorkTree(path, bytes), isCutShort }
   }
 
   async commit(sha: string): Promise<CommitFacts | null> {

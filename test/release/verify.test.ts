@@ -1,10 +1,10 @@
 /** A release is proven from its repository alone, and whatever is changed in it shows. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
-import { ended, Project } from './project.ts'
+import { ended, Project, type Ended } from './project.ts'
 
 const MANIFEST = 'docs/releases/nums-release.yaml'
 
@@ -104,6 +104,23 @@ describe('a release as it was delivered', () => {
     expect(await failures(project)).toEqual([])
   })
 
+  test('is proven in a clone with as much history as it takes, and with less the clone is said to be too short', async () => {
+    const project = delivered.copy()
+    const cloned = async (depth: string): Promise<Ended> => {
+      rmSync(project.repo, { recursive: true })
+      const from = ['--depth', depth, '--no-local', '-b', 'feat/nums/working', delivered.repo]
+      delivered.git('clone', '-q', ...from, project.repo)
+      return project.bosun('release', 'verify', 'nums')
+    }
+    expect(await cloned('4')).toMatchObject({ exit: 0 })
+    expect(await cloned('3')).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr:
+        'error: the history is cut short here (a shallow clone), and commits of nums are not in it\n  Fetch the rest, then verify again: git fetch --unshallow\n',
+    })
+  })
+
   test('is told check by check', async () => {
     const { stdout } = await delivered.bosun('release', 'verify', 'nums')
     expect(stdout).toMatch(/^ok +digest +no byte of the manifest was changed$/m)
@@ -177,7 +194,9 @@ describe('a release that was tampered with', () => {
   })
 })
 
-test('a release is signed once, by whoever is named first', async () => {
+test('a release is signed once, by whoever is named first, and by nobody without a name', async () => {
+  const nobody = await delivered.bosun('release', 'sign', 'nums', '--by', ' ')
+  expect(nobody).toMatchObject({ exit: 2, stderr: expect.stringContaining('--by needs a name') })
   const first = await delivered.bosun('release', 'sign', 'nums', '--by', 'Ann Lee', '--json')
   expect(JSON.parse(first.stdout)).toMatchObject({ schema: 'bosun.release/v1', by: 'Ann Lee', changed: true })
   expect((await delivered.bosun('release', 'sign', 'nums')).stdout).toContain('already, by Ann Lee')
