@@ -107,7 +107,9 @@ export async function requireRoomForBranches(
   const args = ['for-each-ref', '--format=%(refname)', ...above, own]
   const taken = (await git.line({ args, at: user.place })).split('\n')
   const hasBegun = await plan.hasBegun
-  const inTheWay = taken.find((name) => above.includes(name) || (name !== '' && !hasBegun))
+  const isOwn = (name: string): boolean => name === own || name.startsWith(`${own}/`)
+  // Git names all that is below one of these, branches of other plans too.
+  const inTheWay = taken.find((name) => above.includes(name) || (!hasBegun && isOwn(name)))
   if (inTheWay !== undefined) {
     const short = inTheWay.slice('refs/heads/'.length)
     throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan.id}/… would go`, {

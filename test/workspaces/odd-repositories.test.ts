@@ -90,6 +90,7 @@ test.each(['feat/shop/working', 'feat/shop/working/mine'])(
     const user = await openUserRepository(testGit(), root)
     const room = (hasBegun: boolean): Promise<void> =>
       requireRoomForBranches(testGit(), user, { id: 'shop', hasBegun: Promise.resolve(hasBegun) })
+    for (const other of ['feat/other/working', 'feat/shop/workings', 'feat/mine']) sh(root, 'branch', other)
     await room(false)
     sh(root, 'branch', name)
     await expect(room(false)).rejects.toThrow(`the branch ${name} stands`)
