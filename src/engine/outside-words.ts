@@ -12,7 +12,17 @@ import type { Answer } from '../ports/human-reviewer.ts'
 export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
   const task = taskOfWorker(state, event.worker)
   if (task === null || task.live === null) return `${event.worker} is not a worker of this plan now`
-  return task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
+  const words =
+    task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
+  return [...words, ...unreadWords(event)]
+}
+
+const LONGEST_NOTES = 2000
+
+/** What of a report could not be taken counts as absent, and whoever wonders why is told. */
+function unreadWords({ worker, notes = [] }: WorkerEnded): readonly PlanEvent[] {
+  const why = notes.join('; ').slice(0, LONGEST_NOTES)
+  return why === '' ? [] : [ignoredWord(worker, 'its report, or a part of it', why)]
 }
 
 /** Asked with every check-in: nothing is copied for it. */

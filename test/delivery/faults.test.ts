@@ -20,6 +20,8 @@ interface Fault extends SmallProject {
 const GOOD = 'work; report'
 const attempts = (lab: Lab): readonly string[] =>
   lab.activity().flatMap((line) => (line.event === 'task_dispatched' ? [line.worker_id ?? ''] : []))
+const ignored = (lab: Lab): readonly unknown[] =>
+  lab.activity().flatMap(({ event, data }) => (event === 'word_ignored' ? [[data['from'], data['why']]] : []))
 
 const AGENTS: readonly Fault[] = [
   {
@@ -50,6 +52,18 @@ const AGENTS: readonly Fault[] = [
     agent: 'work; head -c 100000 /dev/urandom; head -c 2000 /dev/urandom > "$BOSUN_REPORT"',
     exit: 0,
     outcome: 'released',
+    after: (lab) =>
+      expect(ignored(lab)).toEqual([['w-small-1-1', expect.stringContaining('it is not JSON')]]),
+  },
+  {
+    name: 'what does not fit in a report counts as absent, and is logged',
+    agent: `work; echo '{"explanation":7,"risks":"many","review_note":{"summary":[]}}' > "$BOSUN_REPORT"`,
+    exit: 0,
+    outcome: 'released',
+    after: (lab) =>
+      expect(ignored(lab)).toEqual([
+        ['w-small-1-1', expect.stringMatching(/^explanation: .+; risks: .+; review_note\.summary: .+$/)],
+      ]),
   },
   {
     name: 'what an agent commits and moves in its clone is read as changes and lands nowhere',
