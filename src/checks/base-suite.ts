@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { baseTestsOf } from '../core/gates/judge-tests.ts'
+import { baseTestsOf, judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { couldRun } from '../core/gates/verdicts.ts'
 import type { Command } from '../core/planning/plan.ts'
@@ -25,6 +25,7 @@ const keptSchema = z.object({
     failing: z.array(z.string()),
   }),
   isGreen: z.boolean(),
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
 })
 
 /** Changes where tests are read in another way, so that their names may differ. */
@@ -53,12 +54,13 @@ export class BaseSuites {
     const site = await open()
     try {
       if ((await site.setUp(call.setup)) !== null)
-        return { base: { tests: null, failing: [] }, isGreen: false }
+        return { base: NO_BASE, isGreen: false, outcome: 'inconclusive' }
       for (const path of call.without) await rm(join(site.root, path), { force: true })
       const { facts, ran } = await runTests(site, call.command, call.hint)
       const { ending } = ran.evidence
       const isGreen = ending.kind === 'exited' && ending.code === 0
-      const result = { base: baseTestsOf(facts), isGreen }
+      const { outcome } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+      const result = { base: baseTestsOf(facts), isGreen, outcome }
       if (couldRun(ending)) await this.#keep(call, result)
       return result
     } finally {

@@ -51,7 +51,7 @@ export async function takeTestBaseline(facts: {
   const tests = testsOf(suite)
   const warnings =
     tests.outcome === 'not_run'
-      ? [...facts.warnings, 'the tests could not be run at the start commit']
+      ? [...facts.warnings, 'no test was seen to run at the start commit']
       : facts.warnings
   const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
   return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings }
@@ -61,8 +61,9 @@ function testsOf(suite: SuiteResult | null): StartFacts['tests'] {
   if (suite === null) return { outcome: 'none', counts: null }
   const { tests, failing } = suite.base
   const counts = tests === null ? null : countTests(tests)
-  if (suite.isGreen) return { outcome: 'passed', counts }
-  return { outcome: tests === null && failing.length === 0 ? 'not_run' : 'failed', counts }
+  if (suite.outcome === 'passed') return { outcome: 'passed', counts }
+  const hasRun = counts === null ? failing.length > 0 : counts.run > 0
+  return { outcome: suite.outcome === 'failed' && hasRun ? 'failed' : 'not_run', counts }
 }
 
 interface TestResult {
@@ -131,13 +132,13 @@ class Auditor {
     return this.#alone(path)
   }
 
-  /** Where a file cannot be run alone, a green suite speaks for it, and a red one says nothing. */
+  /** Where a file cannot be run alone, a suite that passed speaks for it, and any other says nothing. */
   async #alone(path: string): Promise<TestResult> {
     const runs = this.#runs
     if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN
     const { command, hint } = testCommandOf(runs.commands.test)
     const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
-    if (focused === null) return { passes: this.#suite?.isGreen === true ? true : null, run: null }
+    if (focused === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
     const run = await runs.tests(focused, hint)
     const { outcome } = runs.judge(run, NO_BASE, true)
     return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }

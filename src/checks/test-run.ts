@@ -6,7 +6,7 @@ import type { BaseTests, TestFacts } from '../core/gates/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../core/gates/report.ts'
 import { detectReport, reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { reportWords, runnerOf } from '../core/gates/runner.ts'
-import { couldRun } from '../core/gates/verdicts.ts'
+import { couldRun, type Outcome } from '../core/gates/verdicts.ts'
 import { isOutside } from '../core/planning/paths.ts'
 import type { Command, TestCommand } from '../core/planning/plan.ts'
 import { terminalText } from '../lib/terminal-text.ts'
@@ -96,5 +96,8 @@ function folderTexts(site: GateSite, path: string): readonly string[] {
 /** What a run showed, as later runs are held against it. */
 export interface SuiteResult {
   readonly base: BaseTests
+  /** By its exit code alone. */
   readonly isGreen: boolean
+  /** By what its report says as well. */
+  readonly outcome: Outcome
 }

@@ -75,5 +75,27 @@ test('tests that cannot run have not failed', async () => {
   const request = { tree: 'base', tasks: [], inTree: inTree(BASE) }
   const baseline = await runner.takeBaseline(request, quiet)
   expect([baseline.failing, baseline.tests]).toEqual([[], { outcome: 'not_run', counts: null }])
-  expect(baseline.warnings).toContain('the tests could not be run at the start commit')
+  expect(baseline.warnings).toContain('no test was seen to run at the start commit')
+})
+
+test.each([
+  ['names no test', 'true'],
+  ['writes no report', { command: 'true', report: 'junit:out.xml' }],
+  ['runs no test', { command: 'echo 1..0', report: 'tap' }],
+] as const)(
+  'a suite that exits with 0 and %s has not passed, and shows no task to be there',
+  async (_, test) => {
+    const { runner } = aBench({ base: WORK }, { environment: { test } })
+    const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK) }
+    const { tests, audits, warnings } = await runner.takeBaseline(request, quiet)
+    expect([tests.outcome, audits[0]?.status]).toEqual(['not_run', 'PARTIAL'])
+    expect(warnings).toContain('no test was seen to run at the start commit')
+  },
+)
+
+test('where the exit code alone counts by the decision of the user, it does so at the baseline too', async () => {
+  const { runner } = aBench({ base: WORK }, { environment: { test: { command: 'true', report: 'exit' } } })
+  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK) }
+  const { tests, audits } = await runner.takeBaseline(request, quiet)
+  expect([tests.outcome, audits[0]?.status]).toEqual(['passed', 'EXISTS'])
 })

@@ -61,7 +61,7 @@ test.each<[string, Partial<StartFacts>]>([
   ['1 file, 2 of 3 tests pass', { files: 1 }],
   ['12 files, the tests pass', { tests: { outcome: 'passed', counts: null } }],
   ['12 files, the tests fail', { tests: { outcome: 'failed', counts: null } }],
-  ['12 files, the tests could not be run', { tests: { outcome: 'not_run', counts: null } }],
+  ['12 files, no test was seen to run', { tests: { outcome: 'not_run', counts: null } }],
   ['12 files, there is no test command', { tests: { outcome: 'none', counts: null } }],
   [
     '12 files, 2 of 3 tests pass, lint fails',

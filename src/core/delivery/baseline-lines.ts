@@ -73,7 +73,7 @@ function testWords({ outcome, counts }: StartFacts['tests']): string {
     case 'failed':
       return told ?? 'the tests fail'
     case 'not_run':
-      return 'the tests could not be run'
+      return 'no test was seen to run'
     case 'none':
       return 'there is no test command'
   }

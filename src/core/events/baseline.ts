@@ -16,7 +16,7 @@ export const startSchema = z.strictObject({
   /** The newest commits, the start commit first. */
   log: z.array(z.strictObject({ sha: text, subject: text })),
   tests: z.strictObject({
-    /** `none`: there is no test command; `not_run`: it could not be run, which is not the same as failing. */
+    /** `none`: there is no test command; `not_run`: no test was seen to run, which is not the same as failing. */
     outcome: z.enum(['passed', 'failed', 'not_run', 'none']),
     /** Null: the runner names no tests. */
     counts: countsSchema.nullable(),
