@@ -83,7 +83,7 @@ test.each([
   },
 )
 
-test('cleaning leaves alone what a worker at work has', async () => {
+test('cleaning leaves alone what a worker at work has, and frees it when the plan was cancelled and its work is saved', async () => {
   const project = Project.create()
   try {
     project.write({
@@ -100,10 +100,15 @@ test('cleaning leaves alone what a worker at work has', async () => {
     expect((JSON.parse(stdout) as { readonly workers: readonly unknown[] }).workers).not.toEqual([])
     run.kill('SIGTERM')
     expect((await project.bosun('cancel', 'nums')).exit).toBe(0)
-    await vi.waitUntil(
-      async () => (await project.bosun('status', '--json')).stdout.includes('"workers": []'),
+    const kept = await vi.waitUntil(
+      async () => {
+        const { plans, kept } = await cleaned(project)
+        return plans.includes('nums') && kept
+      },
       { timeout: 60_000 },
     )
+    expect(kept).toContain('refs/salvage/w-nums-1-1')
+    expect(globSync('repos/*/{clones,checkouts}/*', { cwd: project.root })).toEqual([])
   } finally {
     await project.dispose()
   }

@@ -130,4 +130,7 @@ export class HostedPlan {
 
 /** Nothing will ever happen to it again, whatever anybody does. */
 export const isOver = (state: PlanState): boolean =>
-  state.release.step === 'signed' || (state.cancelled !== null && state.active.size === 0)
+  state.release.step === 'signed' ||
+  // Tasks stay where they were when it was cancelled, in progress as well.
+  (state.cancelled !== null &&
+    [...state.active].every((task) => task.live === null && task.step !== 'collecting'))
