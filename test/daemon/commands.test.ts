@@ -44,6 +44,20 @@ describe('run', () => {
     expect((await home.run(['run', 'shop'])).exit).toBe(0)
   })
 
+  test.each([
+    ['normal', /^only low tasks run side by side; .* up to 2 could$/m],
+    ['low', /^$/],
+  ])('of %s tasks says what running more of them at once would give, if anything', async (tier, said) => {
+    home = new Home()
+    const task = (id: string): string =>
+      `  - { id: "${id}", title: Add ${id}, tier: ${tier}, acceptance_criteria: [there], files: { create: [src/${id}/v] } }\n`
+    const environment = '{ setup: null, test: null, lint: null, typecheck: null, build: null }'
+    const plan = `plan: pair\nenvironment: ${environment}\ntasks:\n${task('a')}${task('b')}`
+    writeFileSync(join(home.repo, 'pair.yaml'), plan)
+    const { exit, stderr } = await home.run(['run', 'pair.yaml'])
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringMatching(said) })
+  })
+
   test('ends 11 when all that is left to decide is a gate that failed for good', async () => {
     home = new Home({ SCRIPT: 'red' })
     const run = await home.run(['run', 'shop-plan.md', '--json'])

@@ -95,7 +95,10 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
 }
 
 /** What widening the tiers that run side by side would give; null where it would give nothing. */
-function couldRunAtOnce({ sideBySide }: PlanReading['figures'], { scheduling, pm }: Settings): number | null {
-  const atOnce = Math.min(sideBySide, pm.max_parallel_agents)
-  return scheduling.parallel_tiers.includes('normal') || atOnce <= 1 ? null : atOnce
+function couldRunAtOnce(
+  { sideBySide, sideBySideWidened }: PlanReading['figures'],
+  { pm }: Settings,
+): number | null {
+  const widened = Math.min(sideBySideWidened, pm.max_parallel_agents)
+  return widened > Math.max(sideBySide, 1) ? widened : null
 }
