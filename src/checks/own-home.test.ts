@@ -19,7 +19,7 @@ function run({ home, folder }: OwnHome, script: string): string {
 
 test('a home that comes back as it was is given again', async () => {
   const first = homes.take()
-  run(first, 'git config --global user.name && touch "$HOME/x" && rm "$HOME/x"')
+  run(first, 'git config --global user.name && ls -A "$HOME" "$F"')
   await homes.giveBack(first)
   expect(homes.take()).toEqual(first)
   await homes.giveBack(first)
@@ -38,6 +38,11 @@ describe('nobody is given a home again', () => {
     ['that lies where others may enter', 'chmod 755 "$F"'],
     ['that is a link', 'mv "$HOME" "$F-moved" && ln -s "$F-moved" "$HOME"'],
     ['that is gone', 'rm -r "$HOME"'],
+    ['in which something was for a while', 'touch "$HOME/x" && rm "$HOME/x"'],
+    ['beside which something was for a while', 'touch "$F/x" && rm "$F/x"'],
+    ['whose settings were set to another time', 'touch -d @1 "$HOME/.gitconfig"'],
+    ['that was set to another time', 'touch -d @1 "$HOME"'],
+    ['that lies in what was set to another time', 'touch -d @1 "$F"'],
   ])('%s', async (_, script) => {
     const first = homes.take()
     run(first, script)

@@ -42,6 +42,8 @@ const OWNER_WRITES = 0o600
 export interface OwnHome {
   readonly folder: string
   readonly home: string
+  /** When its entries changed last. Nobody can set that, and it tells of attributes and access lists too. */
+  readonly changedAt: readonly bigint[]
 }
 
 /**
@@ -84,18 +86,25 @@ function make(): OwnHome {
   const home = join(folder, HOME)
   mkdirSync(home, { mode: OWNER_ONLY })
   writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS, { mode: OWNER_WRITES })
-  return { folder, home }
+  return { folder, home, changedAt: changesOf(folder, home) }
 }
+
+const changesOf = (folder: string, home: string): readonly bigint[] =>
+  [folder, home, join(home, SETTINGS_FILE)].map((path) => lstatSync(path, { bigint: true }).ctimeNs)
 
 /** What a gate found out is not lost over something that resists, another user's files for one: the next daemon tries again. */
 const remove = ({ folder }: OwnHome): Promise<void> => removeFolder(folder).catch(() => undefined)
 
-/** Nothing more and nothing less is there, and nobody else was let in. */
-function isAsNew({ folder, home }: OwnHome): boolean {
+/**
+ * Nothing more and nothing less is there, nobody else was let in, and nothing was there meanwhile. What is there is looked at
+ * all the same: two changes within one tick of the system's clock have the same time.
+ */
+function isAsNew({ folder, home, changedAt }: OwnHome): boolean {
   try {
     const file = join(home, SETTINGS_FILE)
     const settings = lstatSync(file)
     return (
+      changesOf(folder, home).every((time, at) => time === changedAt[at]) &&
       holdsOnly(folder, HOME) &&
       holdsOnly(home, SETTINGS_FILE) &&
       settings.isFile() &&
