@@ -8,6 +8,7 @@ import { Git } from './workspaces/git.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
 import { removeFolder } from './lib/remove-folder.ts'
 import { clean, forgetUnnamed } from './workspaces/retention.ts'
+import { salvageRef } from './workspaces/salvage.ts'
 
 /** While plans live, a few folders stay ready for the next worker. */
 const READY_FOLDERS = 2
@@ -52,6 +53,11 @@ export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Car
         kept: done.kept,
         caches: hasCache,
       }
+    },
+    async saved(worker) {
+      const ref = salvageRef(worker)
+      const isSaved = (await quarantine.refValue(ref)) !== null
+      return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null }
     },
   }
 }

@@ -4,6 +4,7 @@ import { readOn } from '../engine/plan-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
+import type { WorkerPlace } from './host/plan-place.ts'
 import { adoptedRow, workerRows, type PlanWorkerRow, type WorkerRow } from './plan-status.ts'
 import { readActivity } from './read-activity.ts'
 import { happening } from './timeline.ts'
@@ -37,7 +38,7 @@ export async function showWorker(host: Host, name: WorkerName): Promise<WorkerRe
       const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
       return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
     })
-    const place = await plan.workerPlace(name.id)
+    const place = (await plan.workerPlace(name.id)) ?? (await savedPlace(host, plan, name.id))
     const ref = place === null ? savedIn(own) : place.salvage
     const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
     const workspace = place?.workspace ?? null
@@ -68,6 +69,14 @@ const factsIn = (data: Readonly<Record<string, unknown>>): string =>
   Object.entries(data)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
+
+/** Of a plan that is only looked at; null where nothing was ever worked on. */
+async function savedPlace(host: Host, plan: HostedPlan, worker: string): Promise<WorkerPlace | null> {
+  const caretaker = await host.parts.caretakerOf(plan.home.repository)
+  if (caretaker === null) return null
+  const { repository, ref } = await caretaker.saved(worker)
+  return { workspace: null, repository, salvage: ref }
+}
 
 /** What the log says about where its work is. */
 function savedIn(entries: readonly { readonly event: PlanEvent }[]): string | null {

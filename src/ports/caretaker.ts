@@ -20,6 +20,13 @@ export interface CleanedRepository {
   readonly caches: boolean
 }
 
+export interface SavedPlace {
+  /** The repository of Bosun's that holds what workers wrote. */
+  readonly repository: string
+  /** The ref in it; null where nothing is saved, or not any more. */
+  readonly ref: string | null
+}
+
 /**
  * Clears up after the plans of one repository.
  * - Nothing a worker wrote goes unless every byte of it has landed.
@@ -27,4 +34,6 @@ export interface CleanedRepository {
  */
 export interface Caretaker {
   clean(order: CleaningOrder): Promise<CleanedRepository>
+  /** Where all that a worker wrote is saved, of a plan that has come to its end as well. */
+  saved(worker: string): Promise<SavedPlace>
 }

@@ -56,7 +56,11 @@ async function prove(project: Project, isBeside: boolean): Promise<void> {
   expect(readdirSync(join(state, 'clones'))).toEqual([])
   expect(readdirSync(join(state, 'checkouts'))).toEqual([])
   expect((await project.bosun('release', 'verify', 'nums')).exit).toBe(0)
-  expect((await project.bosun('worker', 'show', 'w-nums-1-1')).exit).toBe(0)
+  const shown = async (worker: string): Promise<string> =>
+    (await project.bosun('worker', 'show', worker)).stdout
+  const saved = `saved: refs/salvage/w-nums-1-1 in ${join(state, 'quarantine.git')}\n`
+  expect(await shown('w-nums-1-1')).toContain(saved)
+  expect(await shown('w-nums-2-1')).not.toContain('saved:')
   if (isBeside) expect(daemon()).toBe(before)
 
   // What was freed is made again for whoever needs it.
