@@ -84,7 +84,7 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 
 /** What must change, in the words of the gate, the reviewer or the person. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
-  const { feedback, cause, draft, failed, checkpoint, isLastTry, earlierWork } = job.context
+  const { feedback, cause, draft, failed, checkpoint, isLastTry, hasFailedFix, earlierWork } = job.context
   const isFirst = job.attempt < 2 && earlierWork === null
   if (isFirst || (feedback === null && cause === null)) return null
   return {
@@ -95,6 +95,7 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
       ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
       ...causeLines(cause, settings),
       ...failureLines(failed),
+      ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
       ...(checkpoint === null ? [] : [`The worker before you had come this far: ${checkpoint}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
@@ -107,6 +108,10 @@ const STILL_FITS =
   'Work for this task landed before and is in your workspace. Where it still fits, leave it as it is, and say in `criteria` of your report where each requirement is met.'
 const IS_MET =
   'Work for another form of this task landed before and is in your workspace. Where it meets a requirement already, leave it as it is; if that is all of them, say in `criteria` of your report where each one is met, or nothing counts as done.'
+
+/** Whoever fixes for the second time has more to lose by touching something else. */
+const TIGHTER =
+  'Tighter scope: the fix before you did not pass. Change only the places that are flagged here and what they cannot pass without; leave every other line of the draft as it is, and improve nothing.'
 
 /** What is left of a task whose workers were lost again and again. */
 const REDUCED =

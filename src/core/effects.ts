@@ -37,6 +37,8 @@ export interface StartWorker extends Base {
     readonly checkpoint: string | null
     /** Workers before it were lost, and nobody is sent after it: nothing beyond the contract. */
     readonly isLastTry: boolean
+    /** Somebody was sent to fix it before, and it still does not pass. */
+    readonly hasFailedFix: boolean
     /** What stands of the task since before an edit of the plan had it done again. */
     readonly earlierWork: EarlierWork | null
     /** What the gates found wrong with the draft. */

@@ -300,6 +300,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       feedback: task.feedback,
       checkpoint: task.checkpoint,
       isLastTry: task.counters.restarts >= MAX_RESTARTS,
+      hasFailedFix: task.counters.fixes > 1,
       earlierWork: earlierWorkOf(task.spec, task.doneBefore),
       cause: task.cause,
       failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),

@@ -140,6 +140,16 @@ const CONTRACT: readonly Fault[] = [
     },
   },
   {
+    name: 'the second fixer has a tighter scope than the first',
+    agent: `${GOOD}; echo "later $BOSUN_ATTEMPT # TODO" >> src/m1/value`,
+    exit: 11,
+    problem: /no_orphan_todo still failing after 2 fix attempts/,
+    after: (lab) => {
+      const scopes = attempts(lab).map((worker) => lab.briefOf(worker).includes('Tighter scope'))
+      expect(scopes).toEqual([false, false, true])
+    },
+  },
+  {
     name: 'a broken test of the base fails',
     agent: `${GOOD}; echo 2 > lib/base`,
     task: 'files: { create: [src/m1/value], modify: [lib/base] }',

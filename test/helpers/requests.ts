@@ -32,6 +32,7 @@ export function aJob(worker: string, said: Partial<Job> = {}): Job {
       feedback: null,
       checkpoint: null,
       isLastTry: false,
+      hasFailedFix: false,
       earlierWork: null,
       cause: null,
       failed: [],
