@@ -180,6 +180,13 @@ describe('the stream of events', () => {
     }
   })
 
+  test('a listener that goes while nothing happens is no trouble', async () => {
+    const reader = (await get('/api/events')).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect(testing.troubles).toEqual([])
+  })
+
   test('a place that is no number is refused', async () => {
     expect((await get('/api/events', { ...bearer, 'Last-Event-ID': 'x' })).status).toBe(400)
   })

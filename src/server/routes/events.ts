@@ -66,19 +66,22 @@ interface StreamEnds {
 /** The next block is made when the one before it was taken. */
 function streamOf(blocks: AsyncGenerator<string>, { onGone, onTrouble }: StreamEnds): ReadableStream {
   const encoder = new TextEncoder()
+  let isGone = false
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await blocks.next()
+        if (isGone) return
         if (done === true) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
         // Who listens takes it up again from where it was.
         onTrouble('the stream of events', error)
-        controller.close()
+        if (!isGone) controller.close()
       }
     },
     async cancel() {
+      isGone = true
       onGone()
       await blocks.return(undefined)
     },
