@@ -129,6 +129,14 @@ describe('the door', () => {
     expect(await answer.json()).toMatchObject({ schema: 'bosun.error/v1', error: { code } })
   })
 
+  test('a caller that hangs up within its body is no trouble', async () => {
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error('aborted')) })
+    const headers = { ...bearer, 'Content-Type': 'application/json', 'Content-Length': '20' }
+    const answer = await app.request(`${ORIGIN}/api/clean`, { method: 'POST', body, headers, duplex: 'half' })
+    expect(await answer.json()).toMatchObject({ error: { code: 'usage', message: 'the body was cut short' } })
+    expect(testing.troubles).toEqual([])
+  })
+
   test('is asked to end by the user', async () => {
     expect((await post('/api/daemon/stop', {})).status).toBe(200)
     expect(stopped).toBe(1)

@@ -5,12 +5,26 @@ import { Refusal } from '../lib/refusal.ts'
 
 /** The guard has seen to it that the body is JSON by name, and not too long. */
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
-  return checked(schema, parsedJson(await c.req.text()))
+  return checked(schema, parsedJson(await bodyOf(c)))
 }
 
 /** As it is, for whoever checks it. */
 export async function readJson(c: Context): Promise<unknown> {
-  return parsedJson(await c.req.text())
+  return parsedJson(await bodyOf(c))
+}
+
+/** Whoever hangs up before it is whole has nobody left to hear the answer. */
+async function bodyOf(c: Context): Promise<string> {
+  try {
+    return await c.req.text()
+  } catch (cause) {
+    throw new Refusal({
+      code: 'usage',
+      message: 'the body was cut short',
+      remedy: 'Send it whole.',
+      cause,
+    })
+  }
 }
 
 export function readQuery<S extends z.ZodType>(c: Context, schema: S): z.output<S> {
