@@ -38,7 +38,7 @@ import { baseForecast, writtenBranch } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
 import { Dependencies } from './workspaces/dependencies.ts'
-import { Git } from './workspaces/git.ts'
+import { Git, surroundingsIn } from './workspaces/git.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
@@ -139,7 +139,7 @@ async function openSite(
   const { env } = machine
   const directory = place.folder
   const scratch = join(directory, 'private', 'git')
-  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/', scratch })
+  const git = new Git({ ...surroundingsIn(env), scratch })
   // Tried now, since the first gate or worker will want to know.
   void detectContainment()
   const user = await openUserRepository(git, place.repository.path)

@@ -2,7 +2,7 @@
 import { rerunEvidence } from './checks/rerun-evidence.ts'
 import { builtEnvironment } from './lib/process/built-environment.ts'
 import type { ReleaseRepository } from './ports/release-repository.ts'
-import { Git } from './workspaces/git.ts'
+import { Git, surroundingsIn } from './workspaces/git.ts'
 import { BorrowedRepository } from './workspaces/release-repository.ts'
 
 const COMMAND_TIMEOUT_MS = 30 * 60_000
@@ -12,7 +12,7 @@ export async function openReleaseRepository(
   from: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReleaseRepository> {
-  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
+  const git = new Git(surroundingsIn(env))
   const repository = await BorrowedRepository.open(git, from)
   return {
     find: (plan, path) => repository.find(plan, path),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Caretaker } from './ports/caretaker.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
-import { Git } from './workspaces/git.ts'
+import { Git, surroundingsIn } from './workspaces/git.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
 import { removeFolder } from './lib/remove-folder.ts'
 import { clean, forgetUnnamed } from './workspaces/retention.ts'
@@ -20,7 +20,7 @@ export async function caretakerOf(
 ): Promise<Caretaker | null> {
   const gitDir = join(directory, 'quarantine.git')
   if (!(await isThere(gitDir))) return null
-  const git = new Git({ path: env['PATH'] ?? '', home: env['HOME'] ?? '/' })
+  const git = new Git(surroundingsIn(env))
   const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
   const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
   const quarantine = await Quarantine.open({ git, directory, objectFormat })

@@ -72,16 +72,30 @@ export const fewOrMany = (files: number): 'few' | 'many' => (files <= FEW ? 'few
 const TIMEOUT_MS = 10 * 60_000
 const MAX_BYTES = 512 * 1024 * 1024
 
+interface Surroundings {
+  readonly path: string
+  readonly home: string
+  /** Variables that say where settings lie, if not in the home. */
+  readonly elsewhere?: Readonly<Record<string, string>>
+}
+
+/** The user's, as their environment tells. */
+export function surroundingsIn(env: Readonly<Record<string, string | undefined>>): Surroundings {
+  const elsewhere: Record<string, string> = {}
+  for (const name of ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL'])
+    if (env[name] !== undefined) elsewhere[name] = env[name]
+  return { path: env['PATH'] ?? '', home: env['HOME'] ?? '/', elsewhere }
+}
+
 export class Git {
   readonly #path: string
-  readonly #home: string
+  readonly #user: Readonly<Record<string, string>>
   readonly #shells: GitShells | null
 
-  /** `path` and `home` are the user's; `scratch` is a folder for nobody but this, where much is asked of git. */
-  constructor(surroundings: { readonly path: string; readonly home: string; readonly scratch?: string }) {
-    const { path, home, scratch } = surroundings
+  /** The surroundings are the user's; `scratch` is a folder for nobody but this, where much is asked of git. */
+  constructor({ path, home, elsewhere, scratch }: Surroundings & { readonly scratch?: string }) {
     this.#path = path
-    this.#home = home
+    this.#user = { HOME: home, ...elsewhere }
     const env = (): Record<string, string> => this.#environment({ args: [] })
     this.#shells = scratch === undefined ? null : new GitShells({ folder: scratch, env })
   }
@@ -175,9 +189,9 @@ export class Git {
       GIT_COMMITTER_EMAIL: BOSUN.email,
     }
     if (call.settings === 'user') {
-      own['HOME'] = this.#home
       delete own['GIT_CONFIG_NOSYSTEM']
       delete own['GIT_CONFIG_GLOBAL']
+      Object.assign(own, this.#user)
     }
     if (call.at?.index !== undefined) own['GIT_INDEX_FILE'] = call.at.index
     if (call.at?.objects !== undefined) own['GIT_OBJECT_DIRECTORY'] = call.at.objects

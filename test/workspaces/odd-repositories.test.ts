@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../src/lib/refusal.ts'
 import { commitOnce, withFiles } from '../../src/workspaces/commits.ts'
+import { Git, surroundingsIn } from '../../src/workspaces/git.ts'
 import { publish, workingBranch } from '../../src/workspaces/publish.ts'
 import { takeSnapshot } from '../../src/workspaces/snapshot.ts'
 import { openUserRepository, requireRoomForBranches } from '../../src/workspaces/user-repository.ts'
@@ -241,6 +242,20 @@ test('the author is who the user is in that repository, also by their own settin
     name: 'Grace',
     email: 'grace@example.org',
   })
+})
+
+test.each([
+  ['XDG_CONFIG_HOME', 'git/config', ''],
+  ['GIT_CONFIG_GLOBAL', 'mine.ini', 'mine.ini'],
+])('settings that %s says are elsewhere are the own settings of the user', async (name, file, below) => {
+  const root = userRepository()
+  sh(root, 'config', '--unset', 'user.name')
+  sh(root, 'config', '--unset', 'user.email')
+  const folder = tempFolder('settings')
+  write(folder, { [file]: '[user]\n\tname = Grace\n\temail = grace@example.org\n' })
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', [name]: join(folder, below) }
+  const { identity } = await openUserRepository(new Git(surroundingsIn(env)), root)
+  expect(identity).toEqual({ name: 'Grace', email: 'grace@example.org' })
 })
 
 test('variables of git around Bosun change nothing', async () => {
