@@ -10,7 +10,7 @@ export const initCommand: CommandDefinition = {
   ],
   async run(call) {
     const { cwd, env } = call.terminal
-    const [{ initSettings }, { KNOWN_AGENTS }, { repositoryListing }, { findRepositoryRoot }, { initText }] =
+    const [{ initSettings }, { KNOWN_AGENTS }, { repositoryListing }, { findWorkTree }, { initText }] =
       await Promise.all([
         import('../../app/init-settings.ts'),
         import('../../app/doctor.ts'),
@@ -18,7 +18,7 @@ export const initCommand: CommandDefinition = {
         import('../../config/repository.ts'),
         import('../init-view.ts'),
       ])
-    const root = await findRepositoryRoot(cwd)
+    const root = await findWorkTree(cwd)
     if (root === null) {
       throw new Refusal({
         code: 'usage',

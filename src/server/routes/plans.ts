@@ -8,7 +8,7 @@ import { showRelease } from '../../app/show-release.ts'
 import { signRelease } from '../../app/sign-release.ts'
 import { steerPlan, STEERINGS } from '../../app/steer-plan.ts'
 import { readSettings } from '../../config/read-settings.ts'
-import { findRepositoryRoot } from '../../config/repository.ts'
+import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings.ts'
 import type {
   ForecastAnswer,
@@ -57,7 +57,7 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
 
   routes.post('/plans', async (c) => {
     const { cwd, path, text, design } = await readBody(c, registerRequest)
-    const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
+    const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
     const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
     const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
     const reading = await readPlanFile(asked)
