@@ -90,12 +90,16 @@ test('invalid settings are named by their first problem, and the others are coun
   })
 })
 
-test('one agent is enough', () => {
+test('an agent on the PATH is not enough: whom bosun.yaml does not name does no work', () => {
   const none = { name: 'codex', path: null }
-  expect(checkAgents([none], []).status).toBe('warning')
+  const dry = 'bosun.yaml names nobody under `agents`, so a run is a dry run'
+  expect(checkAgents([none], [])).toMatchObject({
+    status: 'warning',
+    message: `${dry}; no coding agent on the PATH either (looked for codex)`,
+  })
   expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }], [])).toMatchObject({
-    status: 'ok',
-    message: 'claude (/bin/claude)',
+    status: 'warning',
+    message: `${dry}; on the PATH, and not used by itself: claude (/bin/claude)`,
   })
 })
 

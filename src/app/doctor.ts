@@ -145,12 +145,15 @@ export function checkAgents(
   }
   const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))
   if (own.length > 0) return ok('agents', `of bosun.yaml: ${own.join(', ')}`)
-  const found = agents.filter((agent) => agent.path !== null)
-  if (found.length > 0) return ok('agents', found.map((agent) => `${agent.name} (${agent.path})`).join(', '))
+  const found = agents.flatMap(({ name, path }) => (path === null ? [] : [`${name} (${path})`]))
+  const there =
+    found.length > 0
+      ? `on the PATH, and not used by itself: ${found.join(', ')}`
+      : `no coding agent on the PATH either (looked for ${agents.map((agent) => agent.name).join(', ')})`
   return warning(
     'agents',
-    `no coding agent on the PATH (looked for ${agents.map((agent) => agent.name).join(', ')})`,
-    'Install one, or name a command of your own under `agents` in bosun.yaml.',
+    `bosun.yaml names nobody under \`agents\`, so a run is a dry run; ${there}`,
+    'Name a command of your own there, which may call a coding agent.',
   )
 }
 

@@ -1,6 +1,6 @@
 /** `bosun doctor`, seen from outside. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { acquireLock } from '../../src/store/lock.ts'
@@ -61,8 +61,9 @@ test('agents are found on the PATH and not run', async () => {
   writeFileSync(join(bin, 'codex'), '#!/bin/sh\ntouch was-run\n')
   chmodSync(join(bin, 'codex'), 0o755)
   const { check } = await checksIn(folder, { PATH: `${bin}:${process.env['PATH']}` })
-  expect(check('agents')).toMatchObject({ status: 'ok' })
+  expect(check('agents')).toMatchObject({ status: 'warning' })
   expect(check('agents')?.message).toContain(join(bin, 'codex'))
+  expect(existsSync(join(folder, 'was-run'))).toBe(false)
 })
 
 test('agents of bosun.yaml are looked for from where it stands', async () => {
