@@ -54,7 +54,7 @@ export interface Ran {
 }
 
 const KEPT_OUTPUT_BYTES = 8 * 1024 * 1024
-const MAX_REPORT_BYTES = 64 * 1024 * 1024
+export const MAX_REPORT_BYTES = 64 * 1024 * 1024
 
 export class GateSite {
   readonly files: CheckoutFiles

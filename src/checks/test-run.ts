@@ -10,14 +10,14 @@ import { couldRun, type Outcome } from '../core/gates/verdicts.ts'
 import { isOutside } from '../core/planning/paths.ts'
 import type { Command, TestCommand } from '../core/planning/plan.ts'
 import { terminalText } from '../lib/terminal-text.ts'
-import type { GateSite, Ran } from './gate-site.ts'
+import { MAX_REPORT_BYTES, type GateSite, type Ran } from './gate-site.ts'
 
 export interface TestRun {
   readonly ran: Ran
   readonly facts: Omit<TestFacts, 'base' | 'requireTestsPass'>
 }
 
-const MAX_REPORT_FILES = 1_000
+const MAX_REPORT_FILES = 10_000
 
 export function testCommandOf(test: TestCommand): { readonly command: Command; readonly hint: ReportHint } {
   if (typeof test === 'string' || !('command' in test))
@@ -61,32 +61,36 @@ interface ReadReport {
   readonly why: string | null
 }
 
-/** One file, or every XML file of a folder. */
+/** One file, or every XML file of a folder: one that is not read could be the one with what failed. */
 function reportFile(site: GateSite, path: string): ReadReport {
-  const own = site.files.text(path)
-  const texts = own !== null ? [own] : folderTexts(site, path)
-  if (texts.length === 0) return { report: null, why: `it wrote no report at ${path}` }
+  const unread = (why: string): ReadReport => ({ report: null, why })
+  const places = site.files.isFile(path) ? [path] : reportsIn(site, path)
+  if (places.length === 0) return unread(`it wrote no report at ${path}`)
+  if (places.length > MAX_REPORT_FILES)
+    return unread(`it wrote ${places.length} reports at ${path}, and ${MAX_REPORT_FILES} are read at most`)
+  const texts: string[] = []
+  let room = MAX_REPORT_BYTES
+  for (const place of places) {
+    const read = site.files.bytes(place, room)
+    if (read.kind === 'too_large') return unread(`what it wrote at ${path} is too much to be read`)
+    if (read.kind !== 'bytes') continue
+    room -= read.bytes.length
+    texts.push(read.bytes.toString('utf8'))
+  }
+  if (texts.length === 0) return unread(`it wrote no report at ${path}`)
   const reports = texts.map((text) => detectReport(terminalText(text), { kind: 'junit', path }))
   const known = reports.filter((report) => report !== null)
-  if (known.length < reports.length) return { report: null, why: `${path} is no JUnit report` }
+  if (known.length < reports.length) return unread(`${path} is no JUnit report`)
   const tests = known.flatMap(({ tests }) => tests ?? [])
-  return {
-    report: namedReport(
-      'junit',
-      tests,
-      known.flatMap(({ doubts }) => doubts),
-    ),
-    why: null,
-  }
+  const doubts = known.flatMap((report) => report.doubts)
+  return { report: namedReport('junit', tests, doubts), why: null }
 }
 
-function folderTexts(site: GateSite, path: string): readonly string[] {
+function reportsIn(site: GateSite, path: string): readonly string[] {
   if (isOutside(path) || !site.files.has(path)) return []
   try {
-    return readdirSync(join(site.root, path))
-      .filter((name) => name.endsWith('.xml'))
-      .slice(0, MAX_REPORT_FILES)
-      .flatMap((name) => site.files.text(`${path}/${name}`) ?? [])
+    const names = readdirSync(join(site.root, path)).filter((name) => name.endsWith('.xml'))
+    return names.map((name) => `${path}/${name}`)
   } catch {
     // Neither a file nor a folder that can be read: there is no report.
     return []

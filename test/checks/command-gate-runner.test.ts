@@ -228,6 +228,29 @@ describe('reports', () => {
     })
   })
 
+  test('a JUnit file of many megabytes is read whole, alone and in a folder', async () => {
+    const write = (test: string) =>
+      `mkdir -p out; { echo '<testsuite>${test}<system-out>'; yes '0123456789' | head -c 5000000; echo '</system-out></testsuite>'; } > out/report.xml`
+    const outcome = async (test: string, report: string) =>
+      (await aBench(undefined, { environment: { test: { command: write(test), report } } }).gate('unit'))
+        .outcome
+    const bad = '<testcase name="a"><failure/></testcase>'
+    for (const report of ['junit:out/report.xml', 'junit:out']) {
+      expect(await outcome('<testcase name="a"/>', report), report).toBe('passed')
+      expect(await outcome(bad, report), report).toBe('failed')
+    }
+  })
+
+  test('a folder of reports of which not all can be read proves nothing', async () => {
+    const command =
+      'mkdir out; echo "<testsuite><testcase name=\'a\'/></testsuite>" > out/1.xml; truncate -s 100M out/2.xml'
+    const bench = aBench(undefined, { environment: { test: { command, report: 'junit:out' } } })
+    expect(await bench.gate('unit')).toMatchObject({
+      outcome: 'inconclusive',
+      summary: expect.stringContaining('what it wrote at out is too much to be read'),
+    })
+  })
+
   test('the exit code alone counts where the user says so', async () => {
     const bench = aBench(undefined, { environment: { test: { command: 'exit 0', report: 'exit' } } })
     expect(await bench.gate('unit')).toMatchObject({ outcome: 'passed' })

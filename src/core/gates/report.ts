@@ -42,7 +42,8 @@ export interface TestReport {
 export type ReportReader = (text: string) => TestReport | null
 
 export const MAX_TESTS = 100_000
-const MAX_LINES = 300_000
+/** Some runners write half a dozen lines for each test. */
+const MAX_LINES = 10 * MAX_TESTS
 const LONGEST_LINE = 2_000
 const LONGEST_NAME = 500
 

@@ -141,6 +141,16 @@ describe('a report that contradicts itself is doubted', () => {
   })
 })
 
+test('a report of many thousands of tests is read whole', () => {
+  const tests = 70_000
+  const point = (n: number): string =>
+    `# Subtest: ${'case '.repeat(30)}${n}\nok ${n} - ${'case '.repeat(30)}${n}\n  ---\n  duration_ms: 0.1\n  type: 'test'\n  ...\n`
+  const points = Array.from({ length: tests }, (_, at) => point(at + 1))
+  const report = detectReport(`TAP version 13\n${points.join('')}1..${tests}\n`, AUTO)
+  expect(report?.counts).toEqual({ run: tests, passed: tests, failed: 0, skipped: 0 })
+  expect(report?.doubts).toEqual([])
+})
+
 test('what nobody knows has no counts', () => {
   for (const text of ['', 'PASS', 'all good', '3 files in 0.1s', 'ok', 'Tests passed']) {
     expect(detectReport(text, AUTO), text).toBeNull()

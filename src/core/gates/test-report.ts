@@ -14,8 +14,8 @@ import { readTap } from './reports/tap.ts'
 import { readUnittest } from './reports/unittest.ts'
 import { readVitest } from './reports/vitest.ts'
 
-/** What is looked at of an output; a longer one loses its middle before it comes here. */
-export const MAX_REPORT_CHARS = 8 * 1024 * 1024
+/** What is looked at of a report. Of an output there is less: it loses its middle before it comes here. */
+export const MAX_REPORT_CHARS = 64 * 1024 * 1024
 
 /** Those that cannot be mistaken come first. */
 const READERS: readonly ReportReader[] = [
