@@ -28,6 +28,8 @@ export interface PlanRow {
 
 export interface TaskRow {
   readonly plan: string
+  /** Path of the repository; plans of two may have the same id. */
+  readonly repo: string
   readonly id: string
   readonly title: string
   readonly status: Status
@@ -43,6 +45,7 @@ export interface WorkerRow {
   readonly id: string
   /** Null, as its task is, for a process that Bosun did not start. */
   readonly plan: string | null
+  readonly repo: string | null
   readonly task: string | null
   readonly role: string
   readonly attempt: number
@@ -101,6 +104,7 @@ export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedR
   return {
     id,
     plan: null,
+    repo: null,
     task: null,
     role: 'adopted',
     attempt: 1,
@@ -138,6 +142,7 @@ function branchOf({ state, id }: HostedPlan): string | null {
 export function taskRows(plan: HostedPlan): readonly TaskRow[] {
   return [...plan.state.tasks.values()].map((task) => ({
     plan: plan.id,
+    repo: plan.home.repository.path,
     id: task.spec.id,
     title: task.spec.title,
     status: statusOf(task.step),
@@ -161,7 +166,8 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     if (live === null) return []
     const { worker, role, attempt, since } = live
     const pid = plan.workerFacts(worker)?.pid ?? null
-    const row = { id: worker, plan: plan.id, task: task.spec.id, role, attempt, ...healthOf(plan, task, now) }
+    const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
+    const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, task, now) }
     const limitMs = task.spec.timeBudgetMs + live.watch.extraMs
     const time_limit_at = live.step === 'launching' ? null : iso(since + limitMs)
     return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at }]

@@ -75,16 +75,20 @@ function adoptedLines({ workers }: StatusAnswer, { style, width, now }: View): s
 }
 
 function planBlock(plan: PlanRow, status: StatusAnswer, view: View): string[] {
-  const tasks = status.tasks.filter((task) => task.plan === plan.id)
-  const workers = status.workers.filter((worker) => worker.plan === plan.id)
+  const isIts = (row: TaskRow | WorkerRow): boolean => row.plan === plan.id && row.repo === plan.repo
+  const tasks = status.tasks.filter(isIts)
+  const workers = status.workers.filter(isIts)
   const isOpen = (task: TaskRow): boolean => task.status !== 'completed' && task.status !== 'pending'
   const shown = isCancelled(plan) ? [] : tasks.filter(isOpen)
   const rows = shown.map((task) => taskCells(task, workers, view.now))
   const forecast = view.forecasts?.get(plan) ?? null
   const base = forecast === null ? [] : [view.style.yellow(`  ${forecast}`)]
   const notes = plan.notes.map((note) => view.style.dim(`  ${terminalLine(note)}`))
+  const isAlone = status.plans.every(({ id, repo }) => id !== plan.id || repo === plan.repo)
+  const where = isAlone ? [] : [view.style.dim(`  in ${terminalLine(plan.repo)}`)]
   return [
     ...planHead(plan, view),
+    ...where,
     ...notes,
     ...base,
     ...textTable(rows, view.width).map((line) => `  ${line}`),

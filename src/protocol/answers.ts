@@ -147,6 +147,8 @@ export type PlanRow = Wire<typeof planRow>
 
 export const taskRow = z.strictObject({
   plan: z.string(),
+  /** Path of the repository; plans of two may have the same id. */
+  repo: z.string(),
   id: z.string(),
   title: z.string(),
   status: z.enum(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated']),
@@ -162,6 +164,7 @@ export const workerRow = z.strictObject({
   id: z.string(),
   /** Null, as its task is, for a process that Bosun did not start. */
   plan: z.string().nullable(),
+  repo: z.string().nullable(),
   task: z.string().nullable(),
   role: z.string(),
   attempt: z.int().positive(),
