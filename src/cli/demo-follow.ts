@@ -7,6 +7,7 @@ import type { Call } from './command.ts'
 import { shortDuration } from './durations.ts'
 import { followerFor, type Follower } from './follow.ts'
 import { planLines } from './run-plan.ts'
+import { idSegment } from './id-segment.ts'
 
 export interface Following {
   readonly daemon: Daemon
@@ -63,7 +64,7 @@ async function answered(daemon: Daemon, { inbox }: PlanAnswer): Promise<boolean>
   const item = inbox.find(({ kind }) => kind === 'escalation')
   const answer = STAND_IN.answers.get(item?.task ?? '')
   if (item === undefined || answer === undefined) return false
-  await daemon.post(`/api/inbox/${encodeURIComponent(item.id)}/answer`, { ...answer, by: STAND_IN.by })
+  await daemon.post(`/api/inbox/${idSegment(item.id)}/answer`, { ...answer, by: STAND_IN.by })
   return true
 }
 

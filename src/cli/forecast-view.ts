@@ -2,6 +2,7 @@
 import type { Daemon } from '../client/daemon.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { ForecastAnswer, PlanRow } from '../protocol/answers.ts'
+import { idSegment } from './id-segment.ts'
 
 const SHOWN = 5
 
@@ -9,7 +10,7 @@ const SHOWN = 5
 export async function forecastLine(daemon: Daemon, plan: PlanRow | undefined): Promise<string | null> {
   if (plan === undefined || plan.branch === null) return null
   try {
-    const path = `/api/plans/${encodeURIComponent(plan.id)}/forecast`
+    const path = `/api/plans/${idSegment(plan.id)}/forecast`
     const { forecast } = await daemon.get<ForecastAnswer>(path, { repo: plan.repo })
     return forecast === null ? null : forecastText(forecast)
   } catch {

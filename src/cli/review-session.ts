@@ -8,6 +8,7 @@ import { inboxLines } from './inbox-view.ts'
 import { diffLines, reviewLines } from './review-view.ts'
 import type { Dialogue, Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
+import { idSegment } from './id-segment.ts'
 
 export interface Session {
   readonly daemon: Daemon
@@ -81,7 +82,7 @@ export async function reviewOne(session: Session, id: string): Promise<Settled> 
 
 async function lookUp({ daemon, repo, terminal }: Session, id: string): Promise<ReviewAnswer | null> {
   try {
-    return await daemon.get<ReviewAnswer>(`/api/inbox/${encodeURIComponent(id)}`, { repo })
+    return await daemon.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, { repo })
   } catch (error) {
     if (!(error instanceof Refusal) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
     await terminal.print(`${terminalLine(error.message)}\n`)
@@ -131,7 +132,7 @@ async function decide(session: Session, review: ReviewAnswer, choice: string): P
   }
   try {
     const said = { choice, feedback, by, repo }
-    const path = `/api/inbox/${encodeURIComponent(item.id)}/answer`
+    const path = `/api/inbox/${idSegment(item.id)}/answer`
     const answered = await daemon.post<AnsweredAnswer>(path, said)
     await terminal.print(
       choice === 'pause'

@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { PlanRow, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { callerName, repoHere } from './here.ts'
+import { idSegment } from './id-segment.ts'
 
 export type Steering = 'pause' | 'resume' | 'cancel'
 
@@ -27,7 +28,7 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
   }
   const steered: SteeredAnswer[] = []
   for (const plan of plans)
-    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${encodeURIComponent(plan)}/${what}`, body))
+    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, body))
   const lines = steered.map(
     ({ plan, changed }) => `${plan} ${changed ? `is ${DONE[what]}` : ALREADY[what]}\n`,
   )

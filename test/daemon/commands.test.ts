@@ -130,6 +130,18 @@ describe('steering from the command line', () => {
     expect((await ended(run)).exit).toBe(130)
   }
 
+  test.each([
+    [['pause', 'docs/plans/shop.md']],
+    [['cancel', '']],
+    [['worker', 'show', 'a/b']],
+    [['worker', 'kill', '..']],
+    [['answer', 'shop/E-1', 'approve']],
+    [['release', 'show', 'a\\b']],
+  ])('find nothing under what is no id: %j', async (line) => {
+    home = new Home()
+    expect(await home.run(line)).toMatchObject({ exit: 3, stderr: expect.stringContaining('bosun status') })
+  })
+
   test('pause, resume, worker, log, status and cancel do what they say', async () => {
     await begun()
     expect((await home.run(['resume'])).stdout).toBe('shop was not paused\n')

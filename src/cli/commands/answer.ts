@@ -1,5 +1,6 @@
 import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition } from '../command.ts'
+import { idSegment } from '../id-segment.ts'
 
 export const answerCommand: CommandDefinition = {
   name: 'answer',
@@ -32,7 +33,7 @@ export const answerCommand: CommandDefinition = {
       by: await deciderName(call),
       repo: await repoHere(call),
     }
-    const answered = await daemon.post<AnsweredAnswer>(`/api/inbox/${encodeURIComponent(id)}/answer`, said)
+    const answered = await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, said)
     return {
       exit: 'ok',
       document: { ...answered },

@@ -1,5 +1,6 @@
 import type { InboxEntry, ReviewAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+import { idSegment } from '../id-segment.ts'
 
 export const inboxCommand: CommandDefinition = {
   name: 'inbox',
@@ -33,7 +34,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const { reviewText } = await import('../review-view.ts')
   const daemon = await call.parts.daemon()
   const asked = { repo: await repoHere(call) }
-  const review = await daemon.get<ReviewAnswer>(`/api/inbox/${encodeURIComponent(id)}`, asked)
+  const review = await daemon.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, asked)
   return { exit: 'ok', document: { ...review }, text: (style) => reviewText(review, style) }
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { ReleaseAnswer, SignedAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+import { idSegment } from '../id-segment.ts'
 
 export const releaseCommand: CommandDefinition = {
   name: 'release',
@@ -46,7 +47,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../here.ts')
   const daemon = await call.parts.daemon()
   const repo = await repoHere(call)
-  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${encodeURIComponent(id)}/release`, { repo })
+  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${idSegment(id)}/release`, { repo })
   if (release.manifest === null) {
     throw new Refusal({
       code: 'not_found',
@@ -108,7 +109,7 @@ async function sign(call: Call, id: string): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../here.ts')
   const daemon = await call.parts.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
-  const signed = await daemon.post<SignedAnswer>(`/api/plans/${encodeURIComponent(id)}/sign`, body)
+  const signed = await daemon.post<SignedAnswer>(`/api/plans/${idSegment(id)}/sign`, body)
   const text = signed.changed
     ? `${signed.plan} is signed off by ${signed.by}; merging ${signed.branch} is yours\n`
     : `${signed.plan} was signed off already, by ${signed.by}\n`

@@ -1,6 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+import { idSegment } from '../id-segment.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
@@ -88,7 +89,7 @@ async function list(call: Call): Promise<CommandResult> {
 async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../here.ts')
   const daemon = await call.parts.daemon()
-  const worker = await daemon.get<WorkerAnswer>(`/api/workers/${encodeURIComponent(id)}`, {
+  const worker = await daemon.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, {
     repo: await repoHere(call),
   })
   const state = worker.now === null ? 'it has ended' : `${worker.now.health}: ${worker.now.reason}`
@@ -121,7 +122,7 @@ async function instruct(call: Call, id: string, text: string): Promise<CommandRe
     ...(type === undefined ? {} : { type }),
     repo: await repoHere(call),
   }
-  const worker = await daemon.post<WorkerRow>(`/api/workers/${encodeURIComponent(id)}/instruct`, body)
+  const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/instruct`, body)
   return {
     exit: 'ok',
     document: { id: worker.id, plan: worker.plan, task: worker.task },
@@ -133,7 +134,7 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
   const { callerName, repoHere } = await import('../here.ts')
   const daemon = await call.parts.daemon()
   const body = { by: callerName(call), reason: call.option('reason') ?? '', repo: await repoHere(call) }
-  const worker = await daemon.post<WorkerRow>(`/api/workers/${encodeURIComponent(id)}/kill`, body)
+  const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/kill`, body)
   return {
     exit: 'ok',
     document: { id: worker.id, plan: worker.plan, task: worker.task },
