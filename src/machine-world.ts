@@ -319,7 +319,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     workerPlace: async (worker) => {
       const ref = salvageRef(worker)
       return {
-        workspace: (await site.clones.find(worker))?.path ?? null,
+        workspace: (await site.clones.find(worker))?.path ?? site.clones.kept(worker),
         repository: site.quarantine.place.gitDir,
         salvage: (await site.quarantine.refValue(ref)) === null ? null : ref,
       }

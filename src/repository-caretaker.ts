@@ -57,7 +57,8 @@ export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Car
     async saved(worker) {
       const ref = salvageRef(worker)
       const isSaved = (await quarantine.refValue(ref)) !== null
-      return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null }
+      const folder = folders.clones.kept(worker)
+      return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null, folder }
     },
   }
 }

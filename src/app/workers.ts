@@ -16,7 +16,7 @@ export interface WorkerReport {
   readonly task: string | null
   /** Null once it has ended. */
   readonly now: WorkerRow | null
-  /** The folder it works in; null once that was given back. */
+  /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
   readonly workspace: string | null
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */
   readonly salvage: { readonly ref: string; readonly repository: string | null } | null
@@ -74,8 +74,8 @@ const factsIn = (data: Readonly<Record<string, unknown>>): string =>
 async function savedPlace(host: Host, plan: HostedPlan, worker: string): Promise<WorkerPlace | null> {
   const caretaker = await host.parts.caretakerOf(plan.home.repository)
   if (caretaker === null) return null
-  const { repository, ref } = await caretaker.saved(worker)
-  return { workspace: null, repository, salvage: ref }
+  const { repository, ref, folder } = await caretaker.saved(worker)
+  return { workspace: folder, repository, salvage: ref }
 }
 
 /** What the log says about where its work is. */

@@ -14,7 +14,7 @@ export interface CleanedRepository {
   readonly folders: number
   /** Saved work that was forgotten: every file of it has landed. */
   readonly forgotten: readonly string[]
-  /** Saved work that is old and stays: nothing else holds it. */
+  /** Saved work, and folders that could not be saved whole, that are old and stay: nothing else holds them. */
   readonly kept: readonly string[]
   /** Whether caches went. */
   readonly caches: boolean
@@ -25,6 +25,8 @@ export interface SavedPlace {
   readonly repository: string
   /** The ref in it; null where nothing is saved, or not any more. */
   readonly ref: string | null
+  /** The folder it worked in, where something in it could not be saved. */
+  readonly folder: string | null
 }
 
 /**

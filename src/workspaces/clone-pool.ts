@@ -3,6 +3,7 @@
  * is free is cleaned and used again, which writes only what differs.
  */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { removeFiles } from '../lib/loose-files.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
@@ -116,6 +117,12 @@ export class ClonePool {
       this.#slots.free(held.slot)
       return { kind: 'free', salvage: saved?.commit ?? null }
     })
+  }
+
+  /** The folder of a worker in which something could not be saved; null where all could. It stays until the user removes it. */
+  kept(worker: string): string | null {
+    const path = this.#slots.aside(worker)
+    return existsSync(path) ? path : null
   }
 
   /** Which workers have a work tree. */

@@ -36,7 +36,10 @@ export interface Cleaned {
   readonly released: readonly string[]
   readonly slots: number
   readonly savedWork: readonly string[]
-  /** Saved work whose time is over, and that stays: there are files in it that nothing else holds. */
+  /**
+   * Saved work whose time is over, and that stays: there are files in it that nothing else holds. Folders of which not
+   * everything could be saved come first.
+   */
   readonly kept: readonly string[]
 }
 
@@ -67,7 +70,7 @@ export async function clean(job: {
   ]
   const expired = expiredWork(saved, job)
   const savedWork: string[] = []
-  const kept: string[] = []
+  const kept = [...job.finishedWorkers].flatMap((worker) => job.clones.kept(worker) ?? [])
   const landed = expired.length === 0 ? new Set<string>() : await landedFiles(job.quarantine)
   for (const { ref, sha } of expired) {
     const isOnlyHere = await holdsMore(job.quarantine, sha, landed)

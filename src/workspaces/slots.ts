@@ -117,9 +117,14 @@ export class Slots<Note = never> {
     renameSync(join(slot.tree.scratch, from), join(slot.tree.scratch, to))
   }
 
+  /** Where a folder is, or would be, that was set aside under this name. */
+  aside(name: string): string {
+    return join(this.#folder, `kept-${name}`)
+  }
+
   /** Moves a slot's folder out of the pool, where nothing of it is touched again. Answers where it is now. */
   async setAside(slot: Slot, name: string): Promise<string> {
-    const kept = join(this.#folder, `kept-${name}`)
+    const kept = this.aside(name)
     await rename(slot.tree.path, kept)
     await removeFolder(slot.tree.scratch)
     this.#forget(slot)

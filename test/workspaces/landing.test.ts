@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commitOnce, mergeTrees, rebaseTree, withFiles } from '../../src/workspaces/commits.ts'
@@ -302,4 +303,11 @@ test('cleaning gives back what finished plans left, and never forgets what nothi
   await lab.quarantine.setRef('refs/plans/done/tip', lab.look('rev-parse', ref), null)
   expect(await clean(later)).toEqual({ released: [], slots: 0, savedWork: [ref], kept: [] })
   expect(await takeSnapshot(live, { atMs: NOW })).toMatchObject({ ok: true, changed: ['src/a.js'] })
+  // Larger than what is saved: its folder is all there is of it.
+  execFileSync('truncate', ['-s', '3G', join(live.path, 'huge.img')])
+  const allOver = { ...later, finishedWorkers: new Set(['w-live-1-1']) }
+  const { kept } = await clean(allOver)
+  expect(kept).toEqual([join(lab.state, 'clones/kept-w-live-1-1'), 'refs/salvage/w-live-1-1'])
+  expect((await clean(allOver)).kept).toEqual(kept)
+  expect(existsSync(join(kept[0] ?? '', 'huge.img'))).toBe(true)
 })

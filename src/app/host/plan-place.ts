@@ -67,7 +67,7 @@ export interface PatchAsked {
 }
 
 export interface WorkerPlace {
-  /** The folder it works in; null once that was given back. */
+  /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
   readonly workspace: string | null
   /** The repository that holds what was saved of it. */
   readonly repository: string
