@@ -2,6 +2,7 @@
  * The user's repository. It is looked at here and written to only by publish.ts. What cannot be worked with is
  * refused in one line; what works but differs from what the user may expect is a notice.
  */
+import { existsSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git.ts'
 import { isOn, readSettings, type GitSettings } from './git-settings.ts'
@@ -32,6 +33,12 @@ const OLDEST_GIT = { major: 2, minor: 38 }
 
 /** Opens the repository that holds `from`, or throws the Refusal that says why not. Changes nothing in it. */
 export async function openUserRepository(git: Git, from: string): Promise<UserRepository> {
+  if (!existsSync(from)) {
+    throw refuse(`${from} is not there`, {
+      code: 'not_found',
+      remedy: 'Put the repository back where it was',
+    })
+  }
   const shape = shapeOf(git, from)
   // A git that is too old may not understand the question, which says nothing about the repository.
   shape.catch(() => undefined)

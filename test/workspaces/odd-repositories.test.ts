@@ -13,6 +13,7 @@ import { FILES, NOW, openLab, sh, tempFolder, testGit, userRepository, write } f
 
 const REFUSED: readonly [string, () => string, RegExp][] = [
   ['no repository', () => tempFolder(), /is not in a git repository/],
+  ['no folder any more', () => join(tempFolder(), 'gone'), /gone is not there/],
   [
     'no commit',
     () => {
