@@ -17,7 +17,7 @@ import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../ports/checkouts.ts'
-import { withHome, type OwnHomes } from './own-home.ts'
+import { furnishAgain, withHome, type OwnHome, type OwnHomes } from './own-home.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
@@ -64,7 +64,7 @@ export class GateSite {
   readonly #parts: SiteParts
   readonly #request: SiteRequest
   readonly #env: Environment
-  readonly #home: string
+  readonly #own: OwnHome
   #setup: Command | null = null
   readonly #leave: () => Promise<void>
 
@@ -73,13 +73,13 @@ export class GateSite {
     readonly request: SiteRequest
     readonly folders: readonly string[]
     readonly env: Environment
-    readonly home: string
+    readonly own: OwnHome
     readonly leave: () => Promise<void>
   }) {
     this.#parts = site.parts
     this.#request = site.request
     this.#env = site.env
-    this.#home = site.home
+    this.#own = site.own
     this.#leave = site.leave
     this.tree = site.request.tree
     this.folders = site.folders
@@ -104,7 +104,7 @@ export class GateSite {
       undo.push(await placeEnvFiles(parts, checkout))
       const folders = [checkout.path, realpathSync.native(checkout.path)]
       const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
-      return new GateSite({ parts, request, folders, env, home: own.home, leave })
+      return new GateSite({ parts, request, folders, env, own, leave })
     } catch (error) {
       await leave()
       throw error
@@ -180,13 +180,18 @@ export class GateSite {
 
   /** `called` is the command in the evidence, where something was added to it. */
   async run(command: Command, called: Command = command): Promise<Ran> {
-    return this.#run(command, called, withHome(this.#env, this.#home))
+    return this.#run(command, called, this.#atHome())
   }
 
   /** In no more than this time. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
     const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
-    return this.#run(command, command, withHome(this.#env, this.#home), timeoutMs)
+    return this.#run(command, command, this.#atHome(), timeoutMs)
+  }
+
+  #atHome(): Environment {
+    furnishAgain(this.#own)
+    return withHome(this.#env, this.#own.home)
   }
 
   async #run(

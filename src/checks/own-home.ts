@@ -84,9 +84,23 @@ export class OwnHomes {
 function make(): OwnHome {
   const folder = makeGateFolder()
   const home = join(folder, HOME)
-  mkdirSync(home, { mode: OWNER_ONLY })
-  writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS, { mode: OWNER_WRITES })
+  furnish(home)
   return { folder, home, changedAt: changesOf(folder, home) }
+}
+
+/** For the next command in a home of which one before may have cleared away everything, its temporary folder too. */
+export function furnishAgain({ folder, home }: OwnHome): void {
+  const around = lstatSync(folder, { throwIfNoEntry: false })
+  // What was put in its place, a link for one, is not written through.
+  const isGone = around === undefined || (around.isDirectory() && !isThere(home))
+  if (isGone) furnish(home)
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+function furnish(home: string): void {
+  mkdirSync(home, { recursive: true, mode: OWNER_ONLY })
+  writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS, { mode: OWNER_WRITES })
 }
 
 const changesOf = (folder: string, home: string): readonly bigint[] =>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -42,6 +42,23 @@ test('what one gate run leaves in its home is not there for the next', async () 
   const bench = benchWith(aHome(), { lint: 'test ! -e "$HOME/left" && echo left > "$HOME/left"' })
   expect((await bench.gate('lint')).outcome).toBe('passed')
   expect((await bench.gate('lint')).outcome).toBe('passed')
+})
+
+test('a command that clears its temporary folder away takes nothing from the next', async () => {
+  const typecheck = 'mktemp && git config --global user.name'
+  for (const lint of ['rm -rf "$TMPDIR"', 'rm -rf "$TMPDIR"/*'])
+    expect(await benchWith(aHome(), { lint, typecheck }).gate('lint_typecheck'), lint).toMatchObject({
+      outcome: 'passed',
+    })
+})
+
+test('what a command puts in the place of its home is not written through', async () => {
+  const home = aHome()
+  rmSync(join(home, '.gitconfig'))
+  const put = (what: string) => ({ lint: `rm -rf ${what} && ln -s "${home}" ${what}`, typecheck: 'true' })
+  for (const what of ['"$HOME"', '"$TMPDIR"'])
+    expect((await benchWith(home, put(what)).gate('lint_typecheck')).outcome).toBe('passed')
+  expect(readdirSync(home)).toEqual(['.cargo'])
 })
 
 test('the set-up finds the keys of the user', async () => {
