@@ -158,7 +158,7 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
 function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
   const files = draft?.changed.length ?? 0
   const found = draft?.scan?.findings.length ?? 0
-  const seen = found === 0 ? '' : `, ${found} lines to look at`
+  const seen = found === 0 ? '' : `, ${found} ${found === 1 ? 'line' : 'lines'} to look at`
   return {
     type: 'task.reviewed',
     v: 1,
@@ -167,7 +167,7 @@ function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEven
     round: reviewRound + 1,
     by: 'rules',
     verdict: 'approved',
-    summary: `read by the rules: ${files} files changed${seen}`,
+    summary: `read by the rules: ${files} ${files === 1 ? 'file' : 'files'} changed${seen}`,
     issues: [],
   }
 }
