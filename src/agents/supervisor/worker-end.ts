@@ -3,6 +3,7 @@ import type { StopCause, WorkerEnd } from '../../core/events/parts.ts'
 import { providerTrouble, type ProviderTrouble } from '../../core/watch/provider-limits.ts'
 import type { ReadAt } from '../../core/watch/reset-times.ts'
 import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
+import { terminalText } from '../../lib/terminal-text.ts'
 
 export type Ending =
   | ProgramExit
@@ -78,7 +79,9 @@ function turnedAway(trouble: ProviderTrouble): WorkerEnd {
 }
 
 function withLastLine(reason: string, output: string): string {
-  const lines = output.split(/[\r\n]+/).map((line) => line.replace(/\p{Cc}/gu, '').trim())
+  const lines = terminalText(output)
+    .split('\n')
+    .map((line) => line.replaceAll('\t', ' ').trim())
   const last = lines.findLast((line) => line !== '')
   if (last === undefined) return reason
   return `${reason}; its last words: ${last.length > MAX_LAST_LINE ? `…${last.slice(-MAX_LAST_LINE)}` : last}`
