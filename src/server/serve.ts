@@ -1,14 +1,11 @@
 /** The daemon, from its first breath to its last. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { rm, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { replaceFile } from '../lib/replace-file.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
+import { AddressFile } from './address-file.ts'
 import type { Door } from './app.ts'
 import { directCheckins } from './direct-checkins.ts'
 import { listen, type Listening, type Respond } from './listen.ts'
@@ -91,17 +88,18 @@ async function serveFrom<S extends ServedStore>(
   respond = respondingAt(door, asked.reject)
   ready.resolve(respond)
 
-  const file = join(root, 'daemon.json')
-  await replaceFile(file, (append) => append(`${JSON.stringify(facts, null, 2)}\n`))
-  ends.push(() => rm(file, { force: true }))
+  const address = new AddressFile(root, facts)
+  await address.write()
+  ends.push(() => address.remove())
   // Whoever cannot ask it sees from the file's time when it was last well.
   const beat = async (): Promise<void> => {
     try {
-      await touch(file)
+      if (await address.touch()) return
+      // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
+      onTrouble('the heartbeat', new Error(`${address.path} is gone`))
+      asked.resolve()
     } catch (error) {
       onTrouble('the heartbeat', error)
-      // Nothing it does could be kept any more, and nobody could ask it to end.
-      if (!existsSync(root)) asked.resolve()
     }
   }
   host.heartbeat.listen(() => void beat())
@@ -148,11 +146,6 @@ function routesRefusal(cause: unknown): Refusal {
     remedy: 'Start it again: bosun serve',
     cause,
   })
-}
-
-async function touch(file: string): Promise<void> {
-  const now = new Date()
-  await utimes(file, now, now)
 }
 
 /** The same state root has the same port every time, so that workers find it again. */

@@ -1,5 +1,5 @@
 /** The daemon as a process: who serves, how it is found, how it ends, how it comes back. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -194,6 +194,19 @@ describe('the daemon', () => {
     const { pid } = JSON.parse(readFileSync(join(gone.root, 'daemon.json'), 'utf8')) as { pid: number }
     rmSync(gone.folder, { recursive: true, force: true })
     await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
+  })
+
+  test('ends by itself when its state is gone and somebody else serves in its place, and leaves that be', async () => {
+    const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
+    await gone.run(['status'])
+    const { pid } = gone.daemon()
+    rmSync(gone.root, { recursive: true })
+    mkdirSync(gone.root)
+    const other = JSON.stringify({ pid: process.pid })
+    writeFileSync(join(gone.root, 'daemon.json'), other)
+    await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
+    expect(readFileSync(join(gone.root, 'daemon.json'), 'utf8')).toBe(other)
+    rmSync(gone.folder, { recursive: true, force: true })
   })
 
   test('is ended by stop, and stop is content where there is none', async () => {

@@ -1,0 +1,40 @@
+/** Where a daemon says who it is. What stands there after its state was removed may be another one's, and is left alone. */
+import { readFile, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../lib/replace-file.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
+
+export class AddressFile {
+  readonly path: string
+  readonly #text: string
+
+  constructor(root: string, facts: DaemonFacts) {
+    this.path = join(root, 'daemon.json')
+    this.#text = `${JSON.stringify(facts, null, 2)}\n`
+  }
+
+  async write(): Promise<void> {
+    await replaceFile(this.path, (append) => append(this.#text))
+  }
+
+  /** False where it is not this daemon's any more. */
+  async touch(): Promise<boolean> {
+    if (!(await this.#isOwn())) return false
+    const now = new Date()
+    await utimes(this.path, now, now)
+    return true
+  }
+
+  async remove(): Promise<void> {
+    if (await this.#isOwn()) await rm(this.path, { force: true })
+  }
+
+  async #isOwn(): Promise<boolean> {
+    try {
+      return (await readFile(this.path, 'utf8')) === this.#text
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+      throw error
+    }
+  }
+}
