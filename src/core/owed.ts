@@ -111,7 +111,7 @@ class Sum {
     const isToldOf = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
     if (isToldOf && NEEDS_A_PERSON.has(effect.kind)) {
       const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
-      const item = effectEscalation(this.#state, effect.key, trouble.reason)
+      const item = effectEscalation(this.#state, effect, trouble.reason)
       if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]
     }
     if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)

@@ -36,7 +36,14 @@ const ITEMS: readonly (readonly [string, InboxItem])[] = [
   ['a rejection', rejectionQuestion(state, task, { recommend: 'drop', parts: [], note: 'leave it?' })],
   ['risks', riskEscalation(state, ['slow', 'slower'])],
   ['the release gate', releaseGateEscalation(state)],
-  ['an effect', effectEscalation(state, 'commit 1 1', 'the disk is full')],
+  [
+    'an effect',
+    effectEscalation(
+      state,
+      { kind: 'report_progress', key: 'report 1', why: '', text: '' },
+      'the disk is full',
+    ),
+  ],
   ['the sign-off', signOffItem(state)],
 ]
 

@@ -1,9 +1,11 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
 import { doMeet } from '../area.ts'
+import type { Effect } from '../effects.ts'
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, TaskState } from '../state.ts'
+import { effectWords } from './effect-words.ts'
 
 type Option = InboxItem['options'][number]
 const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
@@ -290,13 +292,13 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
   })
 }
 
-export function effectEscalation(state: PlanState, effect: string, reason: string): InboxItem {
+export function effectEscalation(state: PlanState, effect: Effect, reason: string): InboxItem {
   return newItem(state, {
     kind: 'escalation',
     subject: 'effect',
-    about: effect,
+    about: effect.key,
     task: null,
-    problem: `${effect} cannot be done: ${reason}`,
+    problem: `${effectWords(effect)} does not work: ${reason}`,
     impact: 'the plan cannot go on here',
     options: [
       { key: 'retry', label: 'try it again' },
