@@ -2,10 +2,13 @@
  * The world of this machine: its git, its agents, its gates. One set of clones, checkouts and supervisors
  * a repository, and on top of it one workspace and one set of gates a plan.
  */
+import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentTable, chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-table.ts'
+import { appendCommand } from './agents/append-command.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
+import { workerFolder } from './agents/worker-folder.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
 import { systemClock } from './lib/system-clock.ts'
@@ -117,6 +120,12 @@ export function machineWorlds(machine: Machine): Worlds {
       if (site === undefined) return caretakerOf(directory, machine.env)
       const { quarantine, clones, slots: checkouts } = site
       return caretakerIn({ directory, quarantine, clones, checkouts })
+    },
+    async sendHome({ id }, workers) {
+      for (const worker of workers) {
+        const folder = workerFolder(join(machine.root, 'repos', id, 'workers', worker))
+        if (existsSync(folder.path)) appendCommand(folder, { kind: 'stop', cause: 'cancelled' })
+      }
     },
     async letGo() {
       // A site that could not be opened watches nobody.

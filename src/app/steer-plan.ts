@@ -24,6 +24,9 @@ export interface Steered {
 }
 
 export async function steerPlan(host: Host, request: SteerRequest): Promise<Steered> {
+  const { what, repository } = request
+  if (what === 'cancel' && (await host.giveUp(request.plan, repository, eventOf(request))))
+    return { plan: request.plan, changed: true }
   const plan = await host.find(request.plan, request.repository)
   if (isSoAlready(plan, request.what)) return { plan: plan.id, changed: false }
   if (plan.state.cancelled !== null || isOver(plan.state)) {

@@ -52,6 +52,7 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
         clock: systemClock,
         worldFor: async () => scriptedWorld(systemClock, { worker: () => ({ workMs: null }) }),
         caretakerOf: async () => null,
+        sendHome: async () => undefined,
         letGo: async () => undefined,
         onTrouble,
       })

@@ -27,6 +27,10 @@ export class TestHost {
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
   caretaker: Caretaker | null = null
+  /** Why no plan can be taken up, where none can. */
+  noWorld: string | null = null
+  /** Workers who were asked to end past their plan. */
+  readonly sentHome: string[] = []
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
   readonly #watch: WatchPace
@@ -53,8 +57,10 @@ export class TestHost {
       watch: this.#watch,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
+      sendHome: async (_, workers) => void this.sentHome.push(...workers),
       letGo: async () => undefined,
       worldFor: async ({ plan, repository }) => {
+        if (this.noWorld !== null) throw new Error(this.noWorld)
         const key = `${repository.id}/${plan.id}`
         const world = this.worlds.get(key) ?? scriptedWorld(systemClock, this.#script)
         this.worlds.set(key, world)

@@ -5,6 +5,7 @@ import { critical, low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { readActivity } from '../read-activity.ts'
 import { reportOfPlan, statusOfPlans } from '../plan-status.ts'
+import { steerPlan } from '../steer-plan.ts'
 
 let testing: TestHost
 beforeEach(async () => {
@@ -74,6 +75,23 @@ describe('a host', () => {
     await testing.reopen()
     expect(testing.host.plans().map(({ id }) => id)).toEqual(['shop'])
     expect(testing.host.unreadable()).toMatchObject([{ plan: 'gone-12345678/lost' }])
+  })
+
+  test('says of a plan that cannot be taken up why, and lets it be given up for good', async () => {
+    await testing.dispose()
+    testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+    const { plan } = await testing.register([low('a')])
+    await testing.until(plan, ({ state }) => state.tasks.get('a')?.step === 'working')
+    testing.noWorld = 'its repository is gone'
+    await testing.reopen()
+    const steer = (what: 'pause' | 'cancel') =>
+      steerPlan(testing.host, { what, plan: 'shop', by: 'ann', reason: '', now: false })
+    await expect(steer('pause')).rejects.toThrow('plan shop cannot be taken up: its repository is gone')
+    expect(await steer('cancel')).toEqual({ plan: 'shop', changed: true })
+    expect([testing.host.unreadable(), testing.sentHome]).toEqual([[], ['w-shop-a-1']])
+    await testing.reopen()
+    expect([testing.host.unreadable(), testing.host.plans()]).toEqual([[], []])
+    expect((await testing.host.find('shop')).state.cancelled).not.toBeNull()
   })
 })
 

@@ -37,6 +37,7 @@ export interface HostParts {
   readonly checkins: CheckinLog
   readonly worldFor: WorldFor
   readonly caretakerOf: Worlds['caretakerOf']
+  readonly sendHome: Worlds['sendHome']
   readonly letGo: Worlds['letGo']
   /** What the workers' tokens are made from. */
   readonly secret: string
@@ -76,7 +77,8 @@ export class Host {
   readonly checkins: CheckinDesk
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #coordinations: Coordinations
-  readonly #unreadable: { readonly plan: string; readonly why: string }[] = []
+  /** Why not, by the stream. */
+  readonly #unreadable = new Map<StreamId, string>()
   readonly #lag: LoopLag
   readonly #sharing: Sharing
 
@@ -141,7 +143,7 @@ export class Host {
 
   /** Plans that are in the log and could not be taken up, and why. */
   unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return this.#unreadable
+    return [...this.#unreadable].map(([plan, why]) => ({ plan, why }))
   }
 
   /** The plan in this stream, where it is one of those. */
@@ -160,21 +162,44 @@ export class Host {
 
   /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
   async find(id: string, repository?: string): Promise<HostedPlan> {
-    const closed = await this.parts.log.streams({ open: false })
-    const named = [...this.#plans.keys(), ...closed.map(({ stream }) => stream)].filter(
-      (stream) => streamParts(stream)?.plan === id,
-    )
-    const near = named.filter((stream) => streamParts(stream)?.repository === repository)
-    const [stream, other] = near.length > 0 ? near : named
-    const found = stream === undefined ? null : await this.plan(stream)
-    if (found === null) {
+    const stream = await this.#named(id, repository)
+    const why = this.#unreadable.get(stream)
+    if (why !== undefined) {
       throw new Refusal({
-        code: 'not_found',
-        message: `there is no plan ${id}`,
-        remedy: 'See what there is: bosun status',
+        code: 'conflict',
+        message: `plan ${id} cannot be taken up: ${why}`,
+        remedy: `Put that right and start Bosun anew (bosun stop), or give the plan up: bosun cancel ${id}`,
       })
     }
-    if (other === undefined) return found
+    return (await this.plan(stream)) ?? refuseUnknown(id)
+  }
+
+  /** Ends a plan that cannot be taken up, for good, and its workers. False where it is one that can, and nothing was done. */
+  async giveUp(id: string, repository: string | undefined, event: PlanEvent): Promise<boolean> {
+    const stream = await this.#named(id, repository)
+    if (!this.#unreadable.has(stream)) return false
+    const { log, clock, sendHome } = this.parts
+    const { state, home } = (await this.#resting(stream)).resting
+    const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
+    await sendHome(home.repository, workers)
+    if (state.cancelled === null) {
+      const { version: expectedVersion } = state
+      const done = await log.append({ stream, expectedVersion, at: clock.now(), events: [event] })
+      if (!done.ok) throw new Error(`somebody else writes to ${stream}`)
+    }
+    await log.closeStream(stream)
+    this.#unreadable.delete(stream)
+    return true
+  }
+
+  async #named(id: string, repository?: string): Promise<StreamId> {
+    const closed = await this.parts.log.streams({ open: false })
+    const all = [...this.#plans.keys(), ...this.#unreadable.keys(), ...closed.map(({ stream }) => stream)]
+    const named = [...new Set(all)].filter((stream) => streamParts(stream)?.plan === id)
+    const near = named.filter((stream) => streamParts(stream)?.repository === repository)
+    const [stream, other] = near.length > 0 ? near : named
+    if (stream === undefined) return refuseUnknown(id)
+    if (other === undefined) return stream
     throw new Refusal({
       code: 'conflict',
       message: `there are ${named.length} plans named ${id}: ${named.join(', ')}`,
@@ -264,7 +289,7 @@ export class Host {
       const place = this.place(home.repository, state.plan, document)
       await this.takeUp(stream, place, await this.parts.worldFor(place))
     } catch (error) {
-      this.#unreadable.push({ plan: stream, why: error instanceof Error ? error.message : String(error) })
+      this.#unreadable.set(stream, error instanceof Error ? error.message : String(error))
       this.parts.onTrouble(`taking up ${stream}`, error)
     }
   }
@@ -304,4 +329,12 @@ export class Host {
         .catch((error: unknown) => this.parts.onTrouble(`noting ${event}`, error))
     }
   }
+}
+
+function refuseUnknown(id: string): never {
+  throw new Refusal({
+    code: 'not_found',
+    message: `there is no plan ${id}`,
+    remedy: 'See what there is: bosun status',
+  })
 }

@@ -40,6 +40,8 @@ export interface Worlds {
   readonly worldFor: WorldFor
   /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
+  /** Asks workers to end of whose plan no world can be made. What they wrote stays where it is. */
+  readonly sendHome: (repository: Repository, workers: readonly string[]) => Promise<void>
   /** Stops watching workers, so that the daemon can end; they go on, and are taken up again. */
   readonly letGo: () => Promise<void>
 }

@@ -1,0 +1,26 @@
+/** A repository that is no more when the daemon begins anew. */
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { smallProject } from './small-project.ts'
+
+test('its plan is said to be lost and can be cancelled, which ends its worker', async () => {
+  const lab = smallProject({ agent: 'work; touch "$repo/../begun"; exec sleep 600' })
+  onTestFinished(() => lab.dispose())
+  const run = lab.spawn('run', 'plan.yaml', '--no-input')
+  await expect.poll(() => existsSync(join(lab.folder, 'begun')), { timeout: 60_000 }).toBe(true)
+  run.kill('SIGINT')
+  await lab.bosun('stop')
+  renameSync(join(lab.repo, '.git'), join(lab.folder, 'elsewhere'))
+
+  expect((await lab.bosun('status')).stdout).toContain('/small cannot be taken up: ')
+  const paused = await lab.bosun('pause', 'small')
+  expect(paused).toMatchObject({ exit: 4, stderr: expect.stringContaining('bosun cancel small') })
+  expect(lab.processes().join('\n')).toContain('sleep 600')
+  expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
+  await expect.poll(() => lab.processes().join('\n'), { timeout: 60_000 }).not.toContain('sleep 600')
+  await lab.bosun('stop')
+  expect((await lab.bosun('status')).stdout).not.toContain('small')
+  // What it wrote is where it was.
+  expect(lab.heldClones()).toHaveLength(1)
+})
