@@ -1,4 +1,5 @@
 /** A daemon that died, hangs or does not keep up: what every command says of it. */
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -115,6 +116,7 @@ test('a daemon that does not keep up says so once, and once that it does again',
   const run = home.spawn(['run', 'shop-plan.md', '--json'])
   await printed(run, 'stdout', /worker_registered/)
   const watch = home.spawn(['watch', '--json'])
+  await hears(watch)
   writeFileSync(file, '')
   const told = await printed(watch, 'stdout', /pm_overloaded/)
   expect(JSON.parse(told)).toMatchObject({
@@ -125,3 +127,11 @@ test('a daemon that does not keep up says so once, and once that it does again',
   await printed(watch, 'stdout', /pm_recovered/)
   expect((await home.run(['status'])).stdout).not.toContain('PM overloaded')
 })
+
+/** It shows what happens from when it is there, and does not say that it is. */
+async function hears(watch: ChildProcess): Promise<void> {
+  let isThere = false
+  const heard = printed(watch, 'stdout', /plan_(paused|resumed)/).then(() => (isThere = true))
+  while (!isThere) for (const what of ['pause', 'resume']) await home.run([what, 'shop'])
+  await heard
+}
