@@ -44,6 +44,7 @@ const plan = ({ host }: CheckinDoor): HostedPlan => {
 }
 const kept = async ({ store }: CheckinDoor) =>
   (await store.checkins.tail(0, 100)).map(({ said }) => stepIn(said))
+const claimAt = (at: CheckinDoor) => plan(at).observed?.workers.get(WORKER)?.claim
 const coordinationOf = (at: CheckinDoor): string =>
   join(root, 'repos', plan(at).home.repository.id, 'coordination')
 
@@ -122,7 +123,18 @@ describe('bosun-checkin', () => {
     expect((await run(script(), ['blocked', '40', '--current-step', 'alone'], env)).exit).toBe(0)
     const at = await open()
     await vi.waitUntil(async () => (await kept(at)).length === 1, PATIENCE)
-    expect(plan(at).observed?.workers.get(WORKER)?.claim).toMatchObject({ status: 'blocked', percent: 40 })
+    expect(claimAt(at)).toMatchObject({ status: 'blocked', percent: 40 })
+  })
+
+  test('is heard after what was said over HTTP within the same second', async () => {
+    const at = await open()
+    const env = around(at)
+    for (let percent = 1; percent < 6; percent++) {
+      await run(BIN, ['checkin', 'in_progress', String(percent)], env)
+      await run(script(), ['blocked', String(percent + 10)], env)
+      await vi.waitUntil(async () => (await kept(at)).length === 2 * percent, PATIENCE)
+      expect(claimAt(at)).toMatchObject({ status: 'blocked', percent: percent + 10 })
+    }
   })
 })
 

@@ -188,7 +188,7 @@ export class CheckinSpool {
     this.#halves.delete(name)
     if (file.kind === 'gone') return null
     if (file.kind === 'bad') return this.#putAside(name, file.problem)
-    const reading = readCheckinFile(file.value, clock.now())
+    const reading = readCheckinFile(file.value, clock.now(), file.writtenMs)
     if (!reading.ok) return this.#putAside(name, reading.problem)
     return { name, checkin: reading.checkin, placedMs: file.placedMs, writtenMs: file.writtenMs }
   }

@@ -32,19 +32,30 @@ export function readCheckin(value: unknown, receivedAt: Instant): Reading<ReadCh
     : { ok: true, checkin: taken(data, receivedAt) }
 }
 
-export function readCheckinFile(value: unknown, receivedAt: Instant): Reading<ReadFile> {
+export function readCheckinFile(
+  value: unknown,
+  receivedAt: Instant,
+  writtenAt = receivedAt,
+): Reading<ReadFile> {
   const { data, error } = checkinFileSchema.safeParse(value)
   if (data === undefined) return { ok: false, problem: problemIn(error) }
   const { token = null, ...checkin } = data
-  return { ok: true, checkin: { ...taken(checkin, receivedAt), worker: checkin.worker_id, token } }
+  return { ok: true, checkin: { ...taken(checkin, receivedAt, writtenAt), worker: checkin.worker_id, token } }
 }
 
-function taken(checkin: Checkin, receivedAt: Instant): ReadCheckin {
+function taken(checkin: Checkin, receivedAt: Instant, writtenAt = receivedAt): ReadCheckin {
   const { worker_id: worker = null, timestamp, ...said } = checkin
-  const saidAt = timestamp === undefined ? null : Date.parse(timestamp)
+  const saidAt = timestamp === undefined ? null : withinSecond(Date.parse(timestamp), writtenAt)
   const { at, note } = timeOf(saidAt, receivedAt)
   return { ...readable(said), worker, at, notes: note === null ? [] : [note] }
 }
+
+/**
+ * A shell knows the time by the second, others by the millisecond: of a whole second it is the moment at which it came,
+ * or what was said later would count as said before.
+ */
+const withinSecond = (saidAt: Instant, cameAt: Instant): Instant =>
+  saidAt % 1000 === 0 ? Math.min(Math.max(saidAt, Math.floor(cameAt)), saidAt + 999) : saidAt
 
 function readable(said: Said): Pick<ReadCheckin, 'said' | 'json'> {
   const json = JSON.stringify(said)
