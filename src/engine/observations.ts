@@ -6,6 +6,7 @@ import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
 import {
   lastSaid,
   lastSeen,
+  MOST_TOOLS,
   newest,
   nextClaim,
   NO_SIGNS,
@@ -22,8 +23,6 @@ import type { AgentEvent } from '../ports/agent.ts'
 const ORDINARY: ReadonlySet<ClaimedStatus> = new Set(['starting', 'in_progress'])
 /** Titles are the agent's own words, and may be long. */
 const MOST_TITLE = 200
-/** Tool calls of one worker that are kept as running; one that forgets to end them has to stop somewhere. */
-const MOST_TOOLS = 50
 
 export class Observations {
   readonly #workers = new Map<string, Signs>()

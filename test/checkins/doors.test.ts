@@ -138,6 +138,39 @@ describe('bosun-checkin', () => {
   })
 })
 
+describe('a tool call that a worker declared', () => {
+  const tools = (at: CheckinDoor): string[] => [
+    ...(plan(at).observed?.workers.get(WORKER)?.tools.keys() ?? []),
+  ]
+  const says = async (at: CheckinDoor, ...words: string[]): Promise<void> => {
+    expect((await run(BIN, ['checkin', 'in_progress', '40', ...words], around(at))).exit).toBe(0)
+  }
+  async function again(at: CheckinDoor): Promise<CheckinDoor> {
+    await at.serving.close()
+    return open()
+  }
+
+  test('is in flight for the next daemon too, since when it began, until it ends', async () => {
+    const before = await open()
+    await says(before, '--tool-start', 'build')
+    await says(before, '--current-step', 'waiting')
+    const began = plan(before).observed?.workers.get(WORKER)?.tools.get('build')
+    expect(began).toBeDefined()
+    const at = await again(before)
+    expect(plan(at).observed?.workers.get(WORKER)?.tools.get('build')).toEqual(began)
+    await says(at, '--tool-end', 'build')
+    expect(tools(await again(at))).toEqual([])
+  })
+
+  test('is so also where the check-in counts for nothing else', async () => {
+    const before = await open()
+    await says(before, '--tool-start', 'build')
+    await says(before, '--tool-end', 'build')
+    await says(before, '--tool-start', 'build')
+    expect(tools(await again(before))).toEqual(['build'])
+  })
+})
+
 describe('bosun checkin, request and report', () => {
   test('speak to the daemon, and print what it answers', async () => {
     const at = await open()

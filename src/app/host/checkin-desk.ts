@@ -1,7 +1,13 @@
 /** Where every check-in comes in, by whichever door: weighed, kept, and told to whoever watches its worker. */
 import type { Instant } from '../../core/state.ts'
-import { claimSchema, requestsIn, saidIn } from '../../core/watch/checkin.ts'
-import { nextClaim, type Claim } from '../../core/watch/observed.ts'
+import {
+  claimSchema,
+  requestsIn,
+  saidIn,
+  toolsAfter,
+  type RememberedClaim,
+} from '../../core/watch/checkin.ts'
+import { nextClaim } from '../../core/watch/observed.ts'
 import {
   MOST_AN_HOUR,
   NOTHING_HEARD,
@@ -9,6 +15,7 @@ import {
   weighCheckin,
   type Heard,
   type Weight,
+  type Word,
 } from '../../core/watch/weigh-checkin.ts'
 import { fingerprint } from '../../lib/fingerprint.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
@@ -27,7 +34,7 @@ const PRUNE_ROWS = 500
 
 interface Speaker {
   heard: Heard
-  claim: Claim | null
+  claim: RememberedClaim | null
 }
 
 export interface Taken {
@@ -42,7 +49,7 @@ export class CheckinDesk {
   /** By stream and worker: found without making a key of the two. */
   readonly #speakers = new Map<StreamId, Map<string, Speaker>>()
   /** By stream: what workers said before this daemon began. */
-  readonly #before = new Map<StreamId, Map<string, Claim>>()
+  readonly #before = new Map<StreamId, Map<string, RememberedClaim>>()
   readonly #staleToldAt = new Map<string, Instant>()
   #cancelPrune: () => void = () => undefined
 
@@ -57,7 +64,7 @@ export class CheckinDesk {
       // One of another Bosun's shape is forgotten: its worker speaks again.
       const { data: claim } = claimSchema.safeParse(kept)
       if (claim === undefined) continue
-      const claims = this.#before.get(stream) ?? new Map<string, Claim>()
+      const claims = this.#before.get(stream) ?? new Map<string, RememberedClaim>()
       this.#before.set(stream, claims.set(worker, claim))
     }
     this.#pruneLater(0)
@@ -65,9 +72,14 @@ export class CheckinDesk {
 
   /** Tells a plan that is taken up what its workers said before. */
   recall(plan: HostedPlan): void {
-    for (const [worker, claim] of this.#before.get(plan.home.stream) ?? [])
-      if (this.#host.workers.inRepository(worker, plan.home.repository.id)?.plan === plan)
-        plan.recallClaim(worker, claim)
+    const now = this.#host.parts.clock.now()
+    for (const [worker, { tools, ...claim }] of this.#before.get(plan.home.stream) ?? []) {
+      if (this.#host.workers.inRepository(worker, plan.home.repository.id)?.plan !== plan) continue
+      plan.recallClaim(worker, claim)
+      // The clock may have gone back since they began.
+      for (const [name, at] of Object.entries(tools))
+        plan.noteTool(worker, name, { isStart: true, at: Math.min(at, now) })
+    }
   }
 
   /** Takes the words of a worker that has proven to be it. They are durable when this resolves, if they count. */
@@ -79,23 +91,18 @@ export class CheckinDesk {
     speaker.heard = heard
     if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })
     this.#noteTools(worker, read)
+    const before = speaker.claim
+    const tools = toolsAfter(before?.tools ?? {}, read.said, read.at)
     if (weight !== 'counts') {
       plan.noteContact(id, read.at)
+      // It is a lease for the next daemon as well, however much else was said.
+      if (before !== null && tools !== before.tools)
+        await this.#keep(worker, read, { file, word, claim: { ...before, tools } })
       return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
     }
-    const before = speaker.claim
     const said = saidIn(read.said, read.at)
-    const claim = nextClaim(before, said)
-    speaker.claim = claim
-    let kept: 'kept' | 'known'
-    try {
-      kept = await this.#keep(worker, read, { file, claim })
-    } catch (error) {
-      speaker.heard = unheard(speaker.heard, word)
-      if (speaker.claim === claim) speaker.claim = before
-      throw error
-    }
-    if (kept === 'known') {
+    const claim = { ...nextClaim(before, said), tools }
+    if ((await this.#keep(worker, read, { file, word, claim })) === 'known') {
       // Whether its requests were heard before the crash is not known: they are the same, and heard once.
       await this.#hearRequests(worker, read, file)
       return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
@@ -139,13 +146,27 @@ export class CheckinDesk {
     return speaker
   }
 
-  #keep(
-    { plan, id }: KnownWorker,
+  async #keep(
+    worker: KnownWorker,
     { json, at }: ReadCheckin,
-    { file, claim }: { readonly file: string | null; readonly claim: Claim },
+    {
+      file,
+      word,
+      claim,
+    }: { readonly file: string | null; readonly word: Word; readonly claim: RememberedClaim },
   ): Promise<'kept' | 'known'> {
+    const speaker = this.#speaker(worker)
+    const before = speaker.claim
+    const { stream } = worker.plan.home
     const heardAt = this.#host.parts.clock.now()
-    return this.#log.append({ stream: plan.home.stream, worker: id, at, heardAt, file, said: json }, claim)
+    speaker.claim = claim
+    try {
+      return await this.#log.append({ stream, worker: worker.id, at, heardAt, file, said: json }, claim)
+    } catch (error) {
+      speaker.heard = unheard(speaker.heard, word)
+      if (speaker.claim === claim) speaker.claim = before
+      throw error
+    }
   }
 
   /** Tells the plan what it asks for; answers with what of it was not heard, and why. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Instant } from '../state.ts'
-import { CLAIMED_STATUSES, type Claim, type Said } from './observed.ts'
+import { CLAIMED_STATUSES, MOST_TOOLS, type Claim, type Said } from './observed.ts'
 
 export const MAX_LINE = 2000
 export const MAX_NAME = 100
@@ -93,8 +93,27 @@ export function saidIn(checkin: Checkin, at: Instant): Said {
   }
 }
 
-/** A claim as it was kept. */
-export const claimSchema: z.ZodType<Claim> = z.object({
+/** Tool calls that a worker declared and that have not ended: when each began, by its name. */
+export type DeclaredTools = Readonly<Record<string, Instant>>
+
+/** The same object where nothing of it begins or ends one. */
+export function toolsAfter(
+  before: DeclaredTools,
+  { tool_start, tool_end }: Checkin,
+  at: Instant,
+): DeclaredTools {
+  if (tool_start === undefined && tool_end === undefined) return before
+  const calls = new Map(Object.entries(before))
+  const isNew = tool_start !== undefined && !calls.has(tool_start) && calls.size < MOST_TOOLS
+  if (isNew) calls.set(tool_start, at)
+  const isOver = tool_end !== undefined && calls.delete(tool_end)
+  return isNew || isOver ? Object.fromEntries(calls) : before
+}
+
+/** A claim as it is kept, with what has to be known of its worker after a restart. */
+export type RememberedClaim = Claim & { readonly tools: DeclaredTools }
+
+export const claimSchema: z.ZodType<RememberedClaim> = z.object({
   at: z.number(),
   status: z.enum(CLAIMED_STATUSES),
   statusSince: z.number(),
@@ -106,6 +125,7 @@ export const claimSchema: z.ZodType<Claim> = z.object({
   issues: z.array(z.string()),
   failure: z.object({ reason: z.string(), canRetry: z.boolean() }).nullable(),
   count: z.number(),
+  tools: z.record(z.string(), z.number()).default({}),
 })
 
 export interface Request {

@@ -34,6 +34,9 @@ export interface Signs {
   readonly contactAt: Instant | null
 }
 
+/** Tool calls of one worker that are kept as running; one that forgets to end them has to stop somewhere. */
+export const MOST_TOOLS = 50
+
 export interface ToolCall {
   readonly name: string
   readonly since: Instant
