@@ -71,7 +71,8 @@ export function partsOf(composition: Composition): Parts {
         openToWrite(terminal),
         import('./core/events/codec.ts'),
       ])
-      return { log: store.log, codec: eventCodec, close: () => store.close() }
+      const { log, repositories } = store
+      return { log, repositories, codec: eventCodec, close: () => store.close() }
     },
     async cleaning() {
       const { caretakerOf } = await import('./repository-caretaker.ts')

@@ -42,6 +42,7 @@ import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
 import { Dependencies } from './workspaces/dependencies.ts'
 import { Git, surroundingsIn } from './workspaces/git.ts'
+import { requireKeptWork } from './workspaces/kept-work.ts'
 import { PlanTrees } from './workspaces/plan-trees.ts'
 import { PlanWorkspace } from './workspaces/plan-workspace.ts'
 import { Quarantine } from './workspaces/quarantine.ts'
@@ -257,6 +258,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     builtIn: { scripted: { protocol: 'command', command: machine.scripted } },
     fallback: Object.keys(settings.agents)[0] ?? 'scripted',
   })
+  if (place.hasBegun) await requireKeptWork(site.quarantine, id)
   const written = writtenBranch(site.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
   const [startBranch] = await Promise.all([

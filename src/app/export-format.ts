@@ -1,11 +1,12 @@
 /**
- * An exported log, as lines of JSON: a header, the entries in the order of the log, the streams that are closed,
- * and an end with the number of entries and a digest of everything before it, so that a cut file is noticed.
+ * An exported log, as lines of JSON: a header, the entries in the order of the log, the repositories its plans belong to,
+ * the streams that are closed, and an end with the number of entries and a digest of everything before it, so that a cut file is noticed.
  * An entry's place in the whole log is its place in the file.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Entry, EventCodec, RecordedEvent } from '../ports/event-log.ts'
+import type { Repository } from '../ports/repositories.ts'
 
 /** Not `bosun.export/v1`, which is what the command answers. */
 const SCHEMA = 'bosun.exported-log/v1'
@@ -19,6 +20,15 @@ const entryLine = z.strictObject({
   keyed: z.strictObject({ key: z.string().min(1), events: z.int().min(1) }).optional(),
   event: z.looseObject({ type: z.string(), v: z.int() }),
 })
+const repositoryLine = z.strictObject({
+  repository: z.strictObject({
+    /** It becomes the name of a folder. */
+    id: z.string().regex(/^[A-Za-z0-9_][\w.-]*-[0-9a-f]{8}$/, 'is no id of a repository'),
+    path: z.string().startsWith('/', 'is not absolute'),
+    name: z.string().min(1),
+    registered_at: z.int(),
+  }),
+})
 const closedLine = z.strictObject({ closed: z.string().min(1) })
 const endLine = z.strictObject({
   end: z.strictObject({
@@ -28,7 +38,7 @@ const endLine = z.strictObject({
     stopped: z.string().optional(),
   }),
 })
-const anyLine = z.union([entryLine, closedLine, endLine])
+const anyLine = z.union([entryLine, repositoryLine, closedLine, endLine])
 
 export type End = z.infer<typeof endLine>['end']
 
@@ -39,6 +49,7 @@ export type ExportedEntry<E extends RecordedEvent> = Omit<Entry<E>, 'seq'>
 export type Step<E extends RecordedEvent> =
   /** The entries of one append. */
   | { readonly kind: 'append'; readonly line: number; readonly entries: readonly ExportedEntry<E>[] }
+  | { readonly kind: 'repository'; readonly line: number; readonly repository: Repository }
   | { readonly kind: 'close'; readonly line: number; readonly stream: string }
   | { readonly kind: 'end'; readonly line: number; readonly end: End }
 
@@ -60,6 +71,10 @@ export function lineOf<E extends RecordedEvent>(entry: ExportedEntry<E>): string
   return JSON.stringify(
     keyed === undefined ? { stream, version, at, event } : { stream, version, at, keyed, event },
   )
+}
+
+export function repositoryLineOf({ id, path, name, registeredAt }: Repository): string {
+  return JSON.stringify({ repository: { id, path, name, registered_at: registeredAt } })
 }
 
 export const closedLineOf = (stream: string): string => JSON.stringify({ closed: stream })
@@ -113,6 +128,9 @@ export async function* steps<E extends RecordedEvent>(
         checkEnd(value.data.end, { events, sha256: digest.hex() }, line)
         yield { kind: 'end', line, end: value.data.end }
         ended = true
+      } else if ('repository' in value.data) {
+        const { registered_at: registeredAt, ...rest } = value.data.repository
+        yield { kind: 'repository', line, repository: { ...rest, registeredAt } }
       } else {
         yield { kind: 'close', line, stream: value.data.closed }
       }

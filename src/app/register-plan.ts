@@ -61,11 +61,12 @@ async function attachOrBegin(
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const registered = registration(plan, settings, repository.id)
   const environment = { ...plan.environment }
-  const place = host.place(repository, registered.plan, { text, sha256, settings, environment })
+  const document = { text, sha256, settings, environment }
+  const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
   // Made first: where nobody could do the work, nothing is begun.
   const world = await host.parts.worldFor(place)
   const notices = (await world.notices?.()) ?? []
-  const documented = { type: 'plan.documented', v: 1, text, sha256, settings, environment } as const
+  const documented = { type: 'plan.documented', v: 1, ...document } as const
   const { log, clock } = host.parts
   const events = [registered, documented]
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { BrokenEvent, type Entry, type EventCodec, type EventLog } from '../ports/event-log.ts'
+import type { Repository } from '../ports/repositories.ts'
 import { MemoryEventLog } from '../store/memory-event-log.ts'
 import { exportLog, importLog } from './transfer.ts'
 
@@ -9,16 +10,23 @@ type Note = z.infer<typeof schema>
 const codec: EventCodec<Note> = { check: (event) => schema.parse(event) }
 const note = (text: string): Note => ({ type: 'note.written', v: 1, text })
 
-async function exported(log: EventLog<Note>): Promise<string> {
+/** Repositories as rows that can be listed and restored. */
+const rows = (known: Repository[] = []) => ({
+  list: async () => known,
+  restore: async (repository: Repository) => void known.push(repository),
+})
+
+async function exported(log: EventLog<Note>, repositories = rows()): Promise<string> {
   let text = ''
-  await exportLog(log, (chunk) => {
+  await exportLog({ log, repositories }, (chunk) => {
     text += chunk
   })
   return text
 }
 
 const linesOf = (text: string) => text.split('\n').slice(0, text.endsWith('\n') ? -1 : undefined)
-const importText = (log: EventLog<Note>, text: string) => importLog(log, () => linesOf(text), codec)
+const importText = (log: EventLog<Note>, text: string, repositories = rows()) =>
+  importLog({ log, repositories }, () => linesOf(text), codec)
 
 /** Two streams that took turns, a key over two events, a closed stream. */
 async function sampleLog(): Promise<MemoryEventLog<Note>> {
@@ -56,6 +64,26 @@ describe('an export', () => {
     expect(await copy.append(again)).toMatchObject({ repeated: true, entries: [{ seq: 3 }, { seq: 4 }] })
   })
 
+  test('brings the repositories of its plans along, for without them no plan could go on', async () => {
+    const shop = { id: 'shop-0123abcd', path: '/home/ann/shop', name: 'shop', registeredAt: 5 }
+    const text = await exported(await sampleLog(), rows([shop]))
+    const found: Repository[] = []
+    expect(await importText(new MemoryEventLog(codec), text, rows(found))).toMatchObject({ ok: true })
+    expect(found).toEqual([shop])
+  })
+
+  test.each(['../elsewhere-0123abcd', 'a/b-0123abcd', 'shop'])('names no folder by %j', async (id) => {
+    const text = await exported(
+      await sampleLog(),
+      rows([{ id, path: '/shop', name: 'shop', registeredAt: 5 }]),
+    )
+    expect(await importText(new MemoryEventLog(codec), text)).toMatchObject({
+      ok: false,
+      why: 'invalid',
+      line: 8,
+    })
+  })
+
   test('of an empty log is a header and an end', async () => {
     const text = await exported(new MemoryEventLog(codec))
     expect(linesOf(text)).toHaveLength(2)
@@ -68,11 +96,14 @@ describe('an export', () => {
     const sizes: number[] = []
     const answer = await exportLog(
       {
-        streams: (filter) => log.streams(filter),
-        tail: (afterSeq, limit) => {
-          expect(writing).toBe(0)
-          return log.tail(afterSeq, limit)
+        log: {
+          streams: (filter) => log.streams(filter),
+          tail: (afterSeq, limit) => {
+            expect(writing).toBe(0)
+            return log.tail(afterSeq, limit)
+          },
         },
+        repositories: rows(),
       },
       async (text) => {
         writing += 1
@@ -91,12 +122,15 @@ describe('an export', () => {
     let text = ''
     const answer = await exportLog(
       {
-        streams: (filter) => log.streams(filter),
-        tail: async (afterSeq, limit) => {
-          const page = await log.tail(afterSeq, limit)
-          if (page.some(({ seq }) => seq === 701)) throw broken
-          return page
+        log: {
+          streams: (filter) => log.streams(filter),
+          tail: async (afterSeq, limit) => {
+            const page = await log.tail(afterSeq, limit)
+            if (page.some(({ seq }) => seq === 701)) throw broken
+            return page
+          },
         },
+        repositories: rows(),
       },
       (chunk) => void (text += chunk),
     )
@@ -111,7 +145,7 @@ describe('an export', () => {
   })
 
   test('fails when its output does', async () => {
-    const full = exportLog(await sampleLog(), () => {
+    const full = exportLog({ log: await sampleLog(), repositories: rows() }, () => {
       throw new Error('no space left')
     })
     await expect(full).rejects.toThrow('no space left')
@@ -200,7 +234,7 @@ describe('an import', () => {
   test.each(spoiled)('of a file %s names the line and writes nothing', async (_, spoil, answer) => {
     const lines = linesOf(await exported(await sampleLog()))
     const log = new MemoryEventLog(codec)
-    expect(await importLog(log, () => spoil(lines), codec)).toMatchObject({
+    expect(await importLog({ log, repositories: rows() }, () => spoil(lines), codec)).toMatchObject({
       ok: false,
       problem: expect.any(String),
       ...answer,

@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
   type StreamInfo,
 } from '../ports/event-log.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import {
   BadLine,
   closedLineOf,
@@ -14,6 +15,7 @@ import {
   HEADER,
   LineDigest,
   lineOf,
+  repositoryLineOf,
   steps,
   type Step,
 } from './export-format.ts'
@@ -31,9 +33,21 @@ export type Exported =
       readonly error: Error
     }
 
+/** What is written to a file. */
+export interface ExportedStore<E extends RecordedEvent> {
+  readonly log: Pick<EventReader<E>, 'tail' | 'streams'>
+  readonly repositories: Pick<Repositories, 'list'>
+}
+
+/** What a file is put into. */
+export interface ImportingStore<E extends RecordedEvent> {
+  readonly log: EventLog<E>
+  readonly repositories: Pick<Repositories, 'restore'>
+}
+
 /** Writes the log, a page at a time, waiting for `write` after each. A damaged log is written as far as it can be read. */
 export async function exportLog<E extends RecordedEvent>(
-  log: Pick<EventReader<E>, 'tail' | 'streams'>,
+  { log, repositories }: ExportedStore<E>,
   write: (text: string) => Promise<void> | void,
 ): Promise<Exported> {
   const digest = new LineDigest()
@@ -66,6 +80,12 @@ export async function exportLog<E extends RecordedEvent>(
       if (limit === 1) break
       limit = 1
     }
+  }
+  try {
+    // After the entries: whatever plan is in the file, its repository was known before it.
+    await put((await repositories.list()).map(repositoryLineOf))
+  } catch (error) {
+    stopped ??= unreadable(error)
   }
   await put(stopped === null ? closed.map(({ stream }) => closedLineOf(stream)) : [])
   const sha256 = digest.hex()
@@ -108,14 +128,14 @@ export type Imported =
  * rest, since what is there already is skipped.
  */
 export async function importLog<E extends RecordedEvent>(
-  log: EventLog<E>,
+  store: ImportingStore<E>,
   open: () => AsyncIterable<string> | Iterable<string>,
   codec: EventCodec<E>,
 ): Promise<Imported> {
   try {
-    const stored = await storedVersions(log)
-    const checked = await checkAgainstStore(log, steps(open(), codec), stored)
-    return checked ?? (await writeSteps(log, steps(open(), codec), stored))
+    const stored = await storedVersions(store.log)
+    const checked = await checkAgainstStore(store.log, steps(open(), codec), stored)
+    return checked ?? (await writeSteps(store, steps(open(), codec), stored))
   } catch (error) {
     if (error instanceof BadLine)
       return { ok: false, why: error.why, line: error.line, problem: error.message }
@@ -157,7 +177,7 @@ async function checkAgainstStore<E extends RecordedEvent>(
 }
 
 async function writeSteps<E extends RecordedEvent>(
-  log: EventLog<E>,
+  { log, repositories }: ImportingStore<E>,
   file: AsyncIterable<Step<E>>,
   stored: Versions,
 ): Promise<Imported> {
@@ -185,6 +205,7 @@ async function writeSteps<E extends RecordedEvent>(
     }
     const refused = await settle(inFlight)
     if (refused !== null) return refused
+    if (step.kind === 'repository') await repositories.restore(step.repository)
     // A stream that has gone on since the file was written is left as it is.
     if (step.kind === 'close' && versions.get(step.stream) !== undefined) {
       if ((versions.get(step.stream) ?? 0) >= (stored.get(step.stream) ?? 0))

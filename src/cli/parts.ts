@@ -5,6 +5,7 @@ import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { Machine } from '../ports/machine.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
 import type { Simulator } from '../ports/simulator.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -46,11 +47,13 @@ export interface ServingDaemon {
 
 export interface ReadableLog {
   readonly log: EventReader<PlanEvent>
+  readonly repositories: Pick<Repositories, 'list'>
   close(): Promise<void>
 }
 
 export interface WritableLog {
   readonly log: EventLog<PlanEvent>
+  readonly repositories: Repositories
   readonly codec: EventCodec<PlanEvent>
   close(): Promise<void>
 }

@@ -13,10 +13,12 @@ export interface Repository {
 /**
  * - `register` gives the repository that is at `path`, and is durable when it resolves; asked again, it gives the
  *   same one. It rejects if nothing is at `path`.
+ * - `restore` takes one over from another store, whether anything is at its path or not; one that is known is left as it is.
  * - `list` is in the order of registration.
  */
 export interface Repositories {
   register(path: string, at: Instant): Promise<Repository>
+  restore(repository: Repository): Promise<void>
   find(id: string): Promise<Repository | null>
   list(): Promise<readonly Repository[]>
 }

@@ -35,13 +35,15 @@ export class SqliteRepositories implements Repositories {
     const real = await realpath(path)
     const { id, name } = repositoryId(real)
     const known = await this.find(id)
-    if (known === null) {
-      if (this.#commits === null) throw new Error('this store is open for reading only')
-      await this.#commits.run(() => this.#statements.insert.run(id, real, name, at))
-    }
+    if (known === null) await this.restore({ id, path: real, name, registeredAt: at })
     const registered = known ?? (await this.find(id))
     if (registered?.path !== real) throw new Error(`${real} and ${registered?.path} have the same id ${id}`)
     return registered
+  }
+
+  async restore({ id, path, name, registeredAt }: Repository): Promise<void> {
+    if (this.#commits === null) throw new Error('this store is open for reading only')
+    await this.#commits.run(() => this.#statements.insert.run(id, path, name, registeredAt))
   }
 
   async find(id: string): Promise<Repository | null> {

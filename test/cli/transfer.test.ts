@@ -75,6 +75,7 @@ describe('import', () => {
   test('takes what export wrote, and skips it the second time', async () => {
     const into = { BOSUN_HOME: join(folder, 'imported') }
     const first = await bosun(['import', backup, '--json'], { env: into })
+    expect(first.stderr).toBe('')
     expect(JSON.parse(first.stdout)).toMatchObject({ schema: 'bosun.import/v1', written: 4, skipped: 0 })
     const second = await bosun(['import', backup, '--json'], { env: into })
     expect(JSON.parse(second.stdout)).toMatchObject({ written: 0, skipped: 4 })

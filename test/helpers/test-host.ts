@@ -143,8 +143,12 @@ class MemoryRepositories implements Repositories {
   async register(path: string, registeredAt: number): Promise<Repository> {
     const { id, name } = repositoryId(path)
     const repository = this.#known.get(id) ?? { id, name, path, registeredAt }
-    this.#known.set(id, repository)
+    await this.restore(repository)
     return repository
+  }
+
+  async restore(repository: Repository): Promise<void> {
+    if (!this.#known.has(repository.id)) this.#known.set(repository.id, repository)
   }
 
   async find(id: string): Promise<Repository | null> {

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { exportLog, importLog, type Exported } from '../../src/app/transfer.ts'
-import type { EventReader } from '../../src/ports/event-log.ts'
+import { exportLog, importLog, type Exported, type ExportedStore } from '../../src/app/transfer.ts'
 import { openStore, openStoreForReading, type Store } from '../../src/store/open-store.ts'
 import { note, sampleCodec, type SampleEvent } from '../../src/store/sample-events.ts'
 
@@ -34,33 +33,35 @@ async function fill(store: Store<SampleEvent>): Promise<void> {
   )
   await Promise.all(asked)
   await store.log.closeStream('r/s3')
+  await store.repositories.register(folder, 5)
 }
 
-async function exported(log: EventReader<SampleEvent>): Promise<{ text: string; answer: Exported }> {
+async function exported(store: ExportedStore<SampleEvent>): Promise<{ text: string; answer: Exported }> {
   let text = ''
-  const answer = await exportLog(log, (chunk) => {
+  const answer = await exportLog(store, (chunk) => {
     text += chunk
   })
   return { text, answer }
 }
 
 const importText = (store: Store<SampleEvent>, text: string) =>
-  importLog(store.log, () => text.split('\n').slice(0, -1), sampleCodec)
+  importLog(store, () => text.split('\n').slice(0, -1), sampleCodec)
 
 test('a store, exported beside its writer and imported into an empty one, exports the same bytes', async () => {
   const store = await open('from')
   await fill(store)
   const reading = await openStoreForReading({ root: join(folder, 'from'), codec: sampleCodec })
   if (!reading.ok) throw new Error(reading.why)
-  const { text, answer } = await exported(reading.store.log)
+  const { text, answer } = await exported(reading.store)
   expect(answer).toMatchObject({ ok: true, events: EVENTS })
   await reading.store.close()
 
   const copy = await open('to')
   expect(await importText(copy, text)).toEqual({ ok: true, written: EVENTS, skipped: 0, stopped: null })
-  expect((await exported(copy.log)).text).toBe(text)
+  expect((await exported(copy)).text).toBe(text)
   expect(await importText(copy, text)).toMatchObject({ ok: true, written: 0, skipped: EVENTS })
   expect(await copy.log.tail(0, EVENTS)).toEqual(await store.log.tail(0, EVENTS))
+  expect(await copy.repositories.list()).toEqual(await store.repositories.list())
   await store.close()
   await copy.close()
 })
@@ -68,7 +69,7 @@ test('a store, exported beside its writer and imported into an empty one, export
 test('what can be read of a damaged store can be exported and imported', async () => {
   const store = await open('from')
   await fill(store)
-  const { text: whole } = await exported(store.log)
+  const { text: whole } = await exported(store)
   await store.close()
   const path = join(folder, 'from', 'bosun.db')
   const bytes = await readFile(path)
@@ -78,13 +79,15 @@ test('what can be read of a damaged store can be exported and imported', async (
   await writeFile(path, bytes)
 
   const damaged = await open('from')
-  const { text, answer } = await exported(damaged.log)
+  const { text, answer } = await exported(damaged)
   expect(answer).toMatchObject({ ok: false, why: 'stopped', error: { problem: 'damaged' } })
   expect(answer.events).toBeGreaterThan(EVENTS / 4)
   await damaged.close()
 
   const copy = await open('to')
   expect(await importText(copy, text)).toMatchObject({ ok: true, written: answer.events })
-  expect(whole.startsWith(text.split('\n').slice(0, -2).join('\n'))).toBe(true)
+  const entries = text.split('\n').slice(0, answer.events + 1)
+  expect(whole.startsWith(entries.join('\n'))).toBe(true)
+  expect(await copy.repositories.list()).toMatchObject([{ path: folder }])
   await copy.close()
 })

@@ -151,10 +151,19 @@ export class Host {
     return this.#plans.get(stream) ?? null
   }
 
-  /** The plan in this stream, also one that was closed long ago; null where there never was one. */
+  /** The plan in this stream, also one that was closed long ago; null where there never was one. Refuses one that cannot be taken up. */
   async plan(stream: StreamId): Promise<HostedPlan | null> {
     const known = this.hosted(stream)
     if (known !== null) return known
+    const why = this.#unreadable.get(stream)
+    if (why !== undefined) {
+      const id = streamParts(stream)?.plan ?? stream
+      throw new Refusal({
+        code: 'conflict',
+        message: `plan ${id} cannot be taken up: ${why}`,
+        remedy: `Put that right and start Bosun anew (bosun stop), or give the plan up: bosun cancel ${id}`,
+      })
+    }
     const closed = await this.parts.log.streams({ open: false })
     if (!closed.some((info) => info.stream === stream)) return null
     return (await this.#resting(stream)).resting
@@ -162,16 +171,7 @@ export class Host {
 
   /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
   async find(id: string, repository?: string): Promise<HostedPlan> {
-    const stream = await this.#named(id, repository)
-    const why = this.#unreadable.get(stream)
-    if (why !== undefined) {
-      throw new Refusal({
-        code: 'conflict',
-        message: `plan ${id} cannot be taken up: ${why}`,
-        remedy: `Put that right and start Bosun anew (bosun stop), or give the plan up: bosun cancel ${id}`,
-      })
-    }
-    return (await this.plan(stream)) ?? refuseUnknown(id)
+    return (await this.plan(await this.#named(id, repository))) ?? refuseUnknown(id)
   }
 
   /** Ends a plan that cannot be taken up, for good, and its workers. False where it is one that can, and nothing was done. */
@@ -179,9 +179,10 @@ export class Host {
     const stream = await this.#named(id, repository)
     if (!this.#unreadable.has(stream)) return false
     const { log, clock, sendHome } = this.parts
-    const { state, home } = (await this.#resting(stream)).resting
+    const { state } = await loadPlan(log, stream)
     const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
-    await sendHome(home.repository, workers)
+    const home = await this.#repositoryOf(stream)
+    if (home !== null) await sendHome(home, workers)
     if (state.cancelled === null) {
       const { version: expectedVersion } = state
       const done = await log.append({ stream, expectedVersion, at: clock.now(), events: [event] })
@@ -215,12 +216,16 @@ export class Host {
   }
 
   /** Where a plan is worked on, and with what. */
-  place(repository: Repository, plan: PlanPlace['plan'], document: PlanDocument): PlanPlace {
+  place(
+    repository: Repository,
+    { plan, baseline }: Pick<HostedPlan['state'], 'plan' | 'baseline'>,
+    document: PlanDocument,
+  ): PlanPlace {
     const { root, secret } = this.parts
     const stream = streamOf(repository.id, plan.id)
     const folder = join(root, 'repos', repository.id)
     const tokenOf = (worker: string): string => workerToken(secret, stream, worker)
-    return { repository, folder, plan, document, tokenOf, userToken: secret }
+    return { repository, folder, plan, document, hasBegun: baseline !== null, tokenOf, userToken: secret }
   }
 
   /** Takes up a plan that is in the log. */
@@ -255,7 +260,7 @@ export class Host {
     const { stream } = plan.home
     const { resting, document } = await this.#resting(stream)
     if (document === null) throw new Error('what it was made of was not kept')
-    const place = this.place(resting.home.repository, resting.state.plan, document)
+    const place = this.place(resting.home.repository, resting.state, document)
     return this.takeUp(stream, place, await this.parts.worldFor(place))
   }
 
@@ -286,7 +291,7 @@ export class Host {
         return
       }
       if (document === null) throw new Error('what it was made of was not kept')
-      const place = this.place(home.repository, state.plan, document)
+      const place = this.place(home.repository, state, document)
       await this.takeUp(stream, place, await this.parts.worldFor(place))
     } catch (error) {
       this.#unreadable.set(stream, error instanceof Error ? error.message : String(error))
@@ -298,14 +303,18 @@ export class Host {
   async #resting(
     stream: StreamId,
   ): Promise<{ readonly resting: HostedPlan; readonly document: PlanDocument | null }> {
-    const place = streamParts(stream)
-    const repository = place === null ? null : await this.parts.repositories.find(place.repository)
+    const repository = await this.#repositoryOf(stream)
     if (repository === null) throw new Error('its repository is not known')
     const { log } = this.parts
     const { state } = await loadPlan(log, stream)
     const document = await readDocument(log, stream, state.documentedAt)
     const home = { stream, repository, sha256: document?.sha256 ?? null }
     return { resting: HostedPlan.rest(home, state), document }
+  }
+
+  async #repositoryOf(stream: StreamId): Promise<Repository | null> {
+    const place = streamParts(stream)
+    return place === null ? null : this.parts.repositories.find(place.repository)
   }
 
   /** Said once when it begins and once when it is over; the plans begin nothing new meanwhile. */

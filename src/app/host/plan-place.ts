@@ -16,6 +16,8 @@ export interface PlanPlace {
   readonly folder: string
   readonly plan: EventOf<'plan.registered'>['plan']
   readonly document: PlanDocument
+  /** By the log: then what was kept of its work must be here. */
+  readonly hasBegun: boolean
   /** The token with which one worker, and no other, may talk to Bosun. */
   readonly tokenOf: (worker: string) => string
   /** Whoever has it may do everything: it is known here so that it can be looked for. */

@@ -4,7 +4,7 @@ import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 export const exportCommand: CommandDefinition = {
   name: 'export',
-  summary: 'write everything Bosun knows to a file, or to stdout',
+  summary: 'write the log to a file, or to stdout',
   arguments: [{ syntax: '[file]', help: 'where to write it; stdout when absent' }],
   examples: [
     {
@@ -26,8 +26,8 @@ export const exportCommand: CommandDefinition = {
     const store = await call.parts.openLogToRead()
     try {
       return file === undefined
-        ? resultOf(call, 'stdout', await toStdout(call, (write) => exportLog(store.log, write)))
-        : resultOf(call, file, await toFile(file, (write) => exportLog(store.log, write)))
+        ? resultOf(call, 'stdout', await toStdout(call, (write) => exportLog(store, write)))
+        : resultOf(call, file, await toFile(file, (write) => exportLog(store, write)))
     } finally {
       await store.close()
     }

@@ -8,20 +8,22 @@ export const importCommand: CommandDefinition = {
   arguments: [{ syntax: '<file>', help: 'the file; what is in the store already is skipped' }],
   examples: [
     { line: 'bosun import backup.jsonl', what: 'check the whole file, then add what is missing' },
-    { line: 'BOSUN_HOME=/tmp/x bosun import backup.jsonl', what: 'into a state root of its own' },
+    {
+      line: 'BOSUN_HOME=/tmp/x bosun import backup.jsonl',
+      what: 'into a state root of its own; plans go on there once repos/ was copied too',
+    },
   ],
   async run(call) {
     const [file = ''] = call.args
-    const [{ importLog }, { fileLines }, { access }] = await Promise.all([
+    const [{ importLog }, { fileLines }] = await Promise.all([
       import('../../app/transfer.ts'),
       import('../../lib/file-lines.ts'),
-      import('node:fs/promises'),
     ])
     // Before the store is opened, which would create one.
-    await access(file)
+    await process.getBuiltinModule('node:fs/promises').access(file)
     const store = await call.parts.openLogToWrite()
     try {
-      const imported = await importLog(store.log, () => fileLines(file), store.codec)
+      const imported = await importLog(store, () => fileLines(file), store.codec)
       if (!imported.ok) throw refusalOf(imported, file)
       const { written, skipped, stopped } = imported
       return {

@@ -10,10 +10,9 @@ export const reportCommand: CommandDefinition = {
   options: [],
   examples: [{ line: 'bosun report report.json', what: 'hand it in' }],
   async run(call) {
-    const [{ tellDaemon, workerHere }, { saidResult }, { readFileSync }, { writeWhole }] = await Promise.all([
+    const [{ tellDaemon, workerHere }, { saidResult }, { writeWhole }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../worker-says.ts'),
-      import('node:fs'),
       import('../../lib/whole-file.ts'),
     ])
     const worker = workerHere(call.terminal.env)
@@ -21,7 +20,7 @@ export const reportCommand: CommandDefinition = {
     const text =
       file === '-'
         ? Buffer.from(await call.terminal.readInput(MAX_BYTES)).toString('utf8')
-        : readFileSync(file, 'utf8')
+        : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8')
     const report = objectIn(text)
     const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'reports', report)
     if (worker.reportPath !== null) writeWhole(worker.reportPath, `${JSON.stringify(report)}\n`)

@@ -1,0 +1,64 @@
+/** A plan whose log is taken to another state root. */
+import { cpSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Lab } from './lab.ts'
+import { smallProject } from './small-project.ts'
+
+/** Where the state was before it was taken away. */
+const before = (lab: Lab): string => join(lab.folder, 'before')
+
+/** The first task has landed and the second waits for its worker's end when the log is taken away. */
+async function movedHalfway(): Promise<Lab> {
+  const lab = smallProject({
+    tasks: 2,
+    agent:
+      'work; report; [ $id = 1 ] || until [ -e "$repo/../go" ]; do touch "$repo/../begun"; sleep 0.1; done',
+  })
+  onTestFinished(() => lab.dispose())
+  const run = lab.spawn('run', 'plan.yaml', '--no-input')
+  await expect.poll(() => existsSync(join(lab.folder, 'begun')), { timeout: 60_000 }).toBe(true)
+  run.kill('SIGINT')
+  expect(await lab.bosun('stop')).toMatchObject({ exit: 0 })
+  expect(await lab.bosun('export', join(lab.folder, 'log.jsonl'))).toMatchObject({ exit: 0, stderr: '' })
+  writeFileSync(join(lab.folder, 'go'), '')
+  renameSync(lab.home, before(lab))
+  return lab
+}
+
+const imported = (lab: Lab) => lab.bosun('import', join(lab.folder, 'log.jsonl'))
+
+test('a log that was imported goes on where it was, with the folder of its repository', async () => {
+  const lab = await movedHalfway()
+  expect(await imported(lab)).toMatchObject({ exit: 0, stderr: '' })
+  cpSync(join(before(lab), 'repos'), join(lab.home, 'repos'), { recursive: true })
+  const { exit, last } = await lab.deliver()
+  expect(exit).toBe(0)
+  expect(last.commits.map(({ task }) => task)).toEqual(['1', '2'])
+  expect(await lab.bosun('release', 'verify', 'small')).toMatchObject({ exit: 0 })
+})
+
+test('without that folder it is not begun anew, and what is missing is said', async () => {
+  const lab = await movedHalfway()
+  await imported(lab)
+  // Whoever clears the way for a new branch must not get a release without what has landed.
+  lab.git('branch', '-m', 'feat/small/working', 'mine')
+  const run = await lab.bosun('run', 'plan.yaml', '--no-input')
+  expect(run.exit).toBe(4)
+  const [repository = ''] = readdirSync(join(before(lab), 'repos'))
+  expect(run.stderr).toContain(`its work so far is not in ${join(lab.home, 'repos', repository)};`)
+  expect(Object.keys(lab.refs())).not.toContain('refs/heads/feat/small/working')
+  expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
+})
+
+test('a plan of a repository that nobody knows any more can be cancelled', async () => {
+  const lab = await movedHalfway()
+  await imported(lab)
+  const db = new DatabaseSync(join(lab.home, 'bosun.db'))
+  db.exec('delete from repositories')
+  db.close()
+  expect((await lab.bosun('status')).stdout).toContain('cannot be taken up: its repository is not known')
+  expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
+  expect((await lab.bosun('status')).stdout).not.toContain('cannot be taken up')
+})
