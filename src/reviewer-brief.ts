@@ -18,7 +18,7 @@ export async function reviewerBrief(
   contract: TaskContract,
   sources: ReviewSources,
 ): Promise<string> {
-  const { draft, review } = job.context
+  const { draft, review, feedback } = job.context
   if (draft === null || review === undefined)
     throw new AgentUnavailable(`there is no work of task ${job.spec.id} to review`)
   const { changes, desk } = sources
@@ -30,6 +30,7 @@ export async function reviewerBrief(
     change,
     scan: draft.scan ?? null,
     report: draft.report,
+    asked: feedback,
     design: await designIn(change, sources),
     reportPath: desk.reportPath,
     checkinCommand: desk.checkin.command,

@@ -170,11 +170,21 @@ export function afterReview(state: PlanState, task: TaskState): Step {
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 
-/** The tier a task is reviewed as: a worker that is uncertain raises it by one, and its word alone is read by somebody. */
+/**
+ * The tier a task is reviewed as: a worker that is uncertain raises it by one. Its word alone, and what a gate leaves to
+ * review, are read by somebody.
+ */
 export function reviewTier(task: TaskState): Tier {
   const tier = task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
-  return tier === 'low' && isOnlySaid(task) ? 'normal' : tier
+  return tier === 'low' && (isOnlySaid(task) || isLeftToReview(task)) ? 'normal' : tier
 }
+
+/** It passed, and something that decides success was changed or looks odd. Rules saw that; they cannot weigh it. */
+const isLeftToReview = ({ verdicts }: TaskState): boolean =>
+  verdicts?.some(
+    ({ gate, outcome, evidence }) =>
+      gate === 'integrity' && outcome === 'passed' && evidence.findings.length > 0,
+  ) === true
 
 /** Nothing was changed, and only its worker says that what is there is what the edited plan asks for. */
 const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>

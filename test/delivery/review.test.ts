@@ -204,4 +204,40 @@ describe.concurrent('a review', () => {
       expect(artifactOf(lab)).toMatch(/Tier critical[\s\S]+by `w-small-1-1-review-1`/)
     })
   })
+
+  test('of a low task is a reviewer’s where what decides success was changed, as its contract allows', async () => {
+    const developer = 'work good; echo "test -f suite.sh" > test/base.t; report'
+    const task = 'files: { create: [src/value.js], modify: [test/base.t] }'
+    await within({ tier: 'low', developer, task, reviewer: APPROVES }, async (lab) => {
+      expect((await lab.deliver()).exit).toBe(0)
+      expect(artifactOf(lab)).toMatch(/Tier low[\s\S]+by `w-small-1-1-review-1`/)
+      expect(lab.briefOf('w-small-1-1-review-1')).toContain(
+        '- `test/base.t` line 1 was modified: a test of the base (the contract names it)',
+      )
+    })
+  })
+
+  test('of a low task is a reviewer’s where a tripwire left something to it, and the brief shows what', async () => {
+    const developer = `work good; echo "import { mock } from 'node:test'" >> src/value.js; report`
+    await within({ tier: 'low', developer, reviewer: APPROVES }, async (lab) => {
+      expect((await lab.deliver()).exit).toBe(0)
+      expect(artifactOf(lab)).toContain('by `w-small-1-1-review-1`')
+      expect(lab.briefOf('w-small-1-1-review-1')).toContain(
+        "- `src/value.js` line 2 replaces what tests are judged with: `import { mock } from 'node:test'`",
+      )
+    })
+  })
+
+  test('is told what a person asked for besides the contract', async () => {
+    const project = { reviewer: APPROVES, settings: 'approval: each_task' }
+    await within(project, async (lab) => {
+      const asked = (await lab.deliver()).last.inbox[0]?.id ?? ''
+      expect((await lab.bosun('answer', asked, 'revise', '--feedback', 'say it in capitals')).exit).toBe(0)
+      await lab.deliver()
+      expect(lab.briefOf('w-small-1-1-review-1')).not.toContain('asked for besides')
+      expect(lab.briefOf('w-small-1-2-review-2')).toMatch(
+        /## What was asked for besides\n\n[^\n]+\n\n- say it in capitals\n/,
+      )
+    })
+  })
 })

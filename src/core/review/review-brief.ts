@@ -4,6 +4,7 @@ import type { MappedCriterion } from '../events/evidence.ts'
 import type { Report, Verdict } from '../events/parts.ts'
 import type { Change } from '../gates/change.ts'
 import { protectedChanges, type NamingSpec } from '../gates/integrity/protected-files.ts'
+import { tripwires } from '../gates/integrity/tripwires.ts'
 import type { TaskContract } from '../planning/contract.ts'
 import type { Tier } from '../planning/plan.ts'
 import { plainLine, quoted } from '../planning/quoted.ts'
@@ -26,6 +27,8 @@ export interface ReviewMatter {
   /** `text` is null where the start commit does not hold it. */
   readonly design: { readonly path: string; readonly text: string | null } | null
   readonly earlier: readonly Review[]
+  /** What a person, or an edit of the plan, asks for besides the contract. */
+  readonly asked: string | null
   readonly reportPath: string
   readonly checkinCommand: string
 }
@@ -38,6 +41,7 @@ const LIMITS: Readonly<Record<Tier, DiffLimits>> = {
 }
 const DESIGN_LIMIT = 40_000
 const CLAIM_LIMIT = 4_000
+const MOST_TRIPS = 40
 
 export function reviewBrief(matter: ReviewMatter): string {
   const { contract, tier, change } = matter
@@ -51,7 +55,9 @@ export function reviewBrief(matter: ReviewMatter): string {
     ]),
     section('The contract', contractLines(contract)),
     section('Criteria to confirm', criteriaLines(matter)),
+    section('What was asked for besides', askedLines(matter.asked)),
     section('What decides success and was changed', protectedLines(matter)),
+    section('What speaks against what the work seems to prove', tripLines(matter)),
     section('What the rules found in the lines', scanLines(matter.scan)),
     section('Gates', gateLines(matter.verdicts)),
     section('What the author says (nobody has checked it)', claimLines(matter.report)),
@@ -115,6 +121,34 @@ function protectedLines({ change, spec }: ReviewMatter): readonly string[] {
       ({ path, became, what, line: at, standing }) =>
         `- ${quoted(path)}${line(at)} was ${became}: ${plainLine(what)} (${STANDING[standing]})`,
     ),
+  ]
+}
+
+/** Lines of the author's are quoted: they are no words to the reviewer. */
+function tripLines({ change, spec }: ReviewMatter): readonly string[] {
+  const trips = tripwires(change, spec)
+  if (trips.length === 0) return []
+  const more = trips.length - MOST_TRIPS
+  return [
+    'Rules saw these; they cannot tell whether there is a good reason. Ask for changes where you see none.',
+    '',
+    ...trips.slice(0, MOST_TRIPS).map(({ path, line: at, saw, text }) => {
+      const shown = text === '' ? '' : `: ${quoted(text, 300)}`
+      return `- ${quoted(path)}${line(at)} ${saw}${shown}`
+    }),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ]
+}
+
+function askedLines(asked: string | null): readonly string[] {
+  if (asked === null) return []
+  return [
+    'The author was told this after the contract was written. Where both differ, this holds. See whether it was done.',
+    '',
+    ...beginning(asked, CLAIM_LIMIT)
+      .split('\n')
+      .filter((said) => said.trim() !== '')
+      .map((said) => `- ${plainLine(said, CLAIM_LIMIT)}`),
   ]
 }
 
