@@ -28,6 +28,9 @@ describe('files that decide success', () => {
     'src/a.spec.ts',
     'tests/fixtures/data.json',
     'pkg/testdata/golden.txt',
+    'golden/prices.json',
+    'fixtures/user.json',
+    'pkg/report.golden',
     'src/__snapshots__/a.test.ts.snap',
     'src/__mocks__/fs.js',
     'spec/spec_helper.rb',
@@ -89,6 +92,7 @@ describe('files that decide success', () => {
   test.each([
     'src/app.ts',
     'src/contest.ts',
+    'shop/fixtures/initial.json',
     'README.md',
     'test/README.md',
     'docs/testing.md',

@@ -51,7 +51,7 @@ export function isBaseTest(path: string): boolean {
   return isTestPath(path) || isSnapshot(path) || TEST_DATA.test(normalPath(path).toLowerCase())
 }
 
-const TEST_DATA = /(^|\/)(testdata|__mocks__|__fixtures__)\//
+const TEST_DATA = /(^|\/)(testdata|__mocks__|__fixtures__|goldens?|golden[-_]files)\/|^fixtures\/|\.golden$/
 const SNAPSHOT = /(^|\/)__snapshots__\/|\.(snap|ambr|approved\.[a-z0-9]+)$/
 
 /** What a runner writes by itself and compares with later. */

@@ -177,5 +177,19 @@ test('every wire has an example that trips it and one that does not', () => {
       true,
     ])
   }
-  expect(wires.length).toBe(26)
+  expect(wires.length).toBe(27)
+})
+
+test.each<[string, string[], Weight]>([
+  ['json.py', [], 'blocks'],
+  ['unittest/__init__.py', [], 'blocks'],
+  ['tests/decimal.py', [], 'blocks'],
+  ['json.py', ['json.py'], 'note'],
+  ['shop/json.py', [], null],
+  ['shop/types/__init__.py', [], null],
+  ['prices.py', [], null],
+])('a new %s, with %j named, stands before a module of Python: %s', (path, create, weight) => {
+  const spec = { ...SPEC, files: { ...SPEC.files, create } }
+  const trips = tripwires(aChange({ [path]: [null, 'def dumps(x):\n    return 1\n'] }), spec)
+  expect(trips.find(({ wire }) => wire === 'library-shadowed')?.weight ?? null).toBe(weight)
 })

@@ -7,9 +7,10 @@ import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
 import { LONGEST_LINE, tripsOn, type FileWire, type LineWire, type Trip } from './wire.ts'
 import { DEFUSED_WIRES, EXITS, FORGED_WIRES } from './wires/defused.ts'
 import { equalsEverything, matcherInSource, PATCHED } from './wires/patched.ts'
+import { libraryShadowed } from './wires/shadowed.ts'
 import { SILENCED } from './wires/silenced.ts'
 import { SKIPPED } from './wires/skipped.ts'
-import { VACUOUS_WIRES } from './wires/vacuous.ts'
+import { assertionMustFail, VACUOUS_WIRES } from './wires/vacuous.ts'
 import { WATCHING } from './wires/watching.ts'
 import {
   assertsNothing,
@@ -40,6 +41,8 @@ const FILE_WIRES: readonly FileWire[] = [
   emptiedTests,
   assertsNothing,
   equalsEverything,
+  libraryShadowed,
+  assertionMustFail,
 ]
 
 const MAX_TRIPS = 500

@@ -1,5 +1,6 @@
 /** Assertions that hold whatever the code does. */
-import type { LineWire } from '../wire.ts'
+import type { Reading } from '../reading.ts'
+import { codeBelow, tripAt, type FileWire, type LineWire } from '../wire.ts'
 
 const VACUOUS = {
   wire: 'vacuous-assertion',
@@ -142,3 +143,34 @@ export const VACUOUS_WIRES: readonly LineWire[] = [
     weight: 'blocks',
   },
 ]
+
+/** Whatever fails, an assertion too, is what the test waits for. */
+const WAITS_FOR_ANY: Partial<Record<Reading['family'], RegExp>> = {
+  python:
+    /\b(?:assertRaises|pytest\.raises|raises)\(\s*\(?(?:Exception|BaseException|AssertionError)\b[^)]*\)?\s*\)\s*(?:as\s+\w+\s*)?:\s*(.*)$/,
+  js: /\b(?:assert\.(?:strict\.)?(?:throws|rejects)|t\.throws(?:Async)?|expect)\(\s*(?:async\s*)?\(\s*\)\s*=>\s*\{?\s*(.*)$/,
+}
+/** An assertion of a runner or a library; a function of the project that is called `assert` may be tested. */
+const INSIDE: Partial<Record<Reading['family'], RegExp>> = {
+  python: /^\s*(?:self\.assert\w+\(|assert\s)/,
+  js: /^\s*(?:return\s+|await\s+)?(?:assert\.\w+\(|expect\([^)]*\)*\.)/,
+}
+
+/** `assertRaises(Exception)` around an assertion, `throws(() => assert.equal(…))`: it is green because something is wrong. */
+export const assertionMustFail: FileWire = (reading) => {
+  const [waits, inside] = [WAITS_FOR_ANY[reading.family], INSIDE[reading.family]]
+  if (waits === undefined || inside === undefined) return []
+  return reading.added.flatMap((line) => {
+    if (line.role !== 'test') return []
+    const rest = waits.exec(line.code)?.[1]
+    if (rest === undefined) return []
+    const first = rest.trim() === '' ? (codeBelow(reading, line.line)?.code ?? '') : rest
+    if (!inside.test(first)) return []
+    const said = {
+      wire: 'assertion-must-fail',
+      saw: 'passes when an assertion fails',
+      weight: 'blocks',
+    } as const
+    return [tripAt(reading, line, said)]
+  })
+}

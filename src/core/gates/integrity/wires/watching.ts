@@ -9,7 +9,7 @@ const WATCH = {
 } as const
 
 /** Words by which a test run gives itself away. */
-const RUNNERS = String.raw`(vitest|jest|mocha|jasmine|pytest|unittest|rspec|minitest|junit|\.test\.|\.spec\.|__tests__|node:internal\/test)`
+const RUNNERS = String.raw`(vitest|jest|mocha|jasmine|pytest|unittest|rspec|minitest|junit|\.(test|spec)[.'"]|__tests__|node:internal\/test)`
 
 export const WATCHING: readonly LineWire[] = [
   {
