@@ -69,6 +69,12 @@ for (const [kind, containment] of Object.entries(kinds)) {
       await agent.stop(worker, 'cancelled')
     })
 
+    test('a file that was written before anybody could look is told', async () => {
+      const worker = await begin('writes-once.sh')
+      await expect.poll(() => signs(worker), SOON).toContain('files')
+      await agent.stop(worker, 'cancelled')
+    })
+
     test('a report is told while its worker still runs, once it is whole, and again when it is written anew', async () => {
       const worker = await begin('is-silent.sh')
       const report = fileOf(worker, 'desk/report.json')

@@ -13,6 +13,8 @@ export interface LifeSign {
 export interface Observation {
   readonly tree: ProcessTree
   readonly workspace: string
+  /** Before its process was there: it may have changed files by the time somebody looks. */
+  readonly startedAt: number
   readonly outputBytes: () => number
   readonly onSign: (sign: LifeSign) => void
   /** Called when it changes; at first nothing is halted. */
@@ -27,7 +29,7 @@ const FILES_SHARE = 1 / 300
 export function observe(observation: Observation): () => void {
   const { tree, outputBytes } = observation
   const cpu = new CpuMeter(treeRows(tree), performance.now())
-  const files = atItsShare(new ChangedFiles(observation.workspace, Date.now()))
+  const files = atItsShare(new ChangedFiles(observation.workspace, observation.startedAt))
   let [printed, halted] = [outputBytes(), false]
   const timer = setInterval(() => {
     const rows = treeRows(tree)

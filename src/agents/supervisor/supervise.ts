@@ -54,7 +54,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     writeWhole(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
-    const unobserve = follow(started, { folder, workspace: job.workspace, output, journal })
+    const unobserve = follow(started, { folder, workspace: job.workspace, startedAt, output, journal })
     ending = await firstOf(started.exited, wishes.toEnd)
     unobserve()
     ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
@@ -100,6 +100,7 @@ function follow(
   to: {
     readonly folder: WorkerFolder
     readonly workspace: string
+    readonly startedAt: number
     readonly output: OutputLog
     readonly journal: Journal
   },
@@ -110,6 +111,7 @@ function follow(
   const unobserve = observe({
     tree,
     workspace: to.workspace,
+    startedAt: to.startedAt,
     outputBytes: () => to.output.totalBytes,
     onSign: (sign) => writeIfPossible(to.journal, { kind: 'sign', ...sign }),
     onHalted: (isHalted) => writeIfPossible(to.journal, { kind: 'halted', isHalted }),
