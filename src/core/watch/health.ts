@@ -13,6 +13,9 @@ export interface Moment {
 export interface Seen {
   readonly now: Instant
   readonly signs: Signs
+  readonly startedAt: Instant
+  /** Whether this PM has looked since it started; else what it did before then is not remembered. */
+  readonly isSeenWhole: boolean
   /** The newest thing that was seen or heard of it, or when its clock was armed. */
   readonly sign: Instant
   readonly quietMs: number
@@ -42,6 +45,8 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
   return {
     now,
     signs,
+    startedAt: live.since,
+    isSeenWhole: observed.since <= live.since,
     sign,
     quietMs: now - sign,
     hasLived: signs.hasLived || seen !== null || said !== null || tool !== null,
@@ -101,11 +106,11 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
 const claimedAs = (words: string | null): string => (words === null || words === '' ? '' : `: ${words}`)
 
 /** Why it is suspected, sense by sense. */
-function silenceWords({ now, signs, sign, tool }: Seen): string {
+function silenceWords({ now, signs, sign, tool, isSeenWhole }: Seen): string {
   const { seen, isHalted } = signs
   const ago = (at: Instant | undefined): string => inWords(now - Math.max(at ?? sign, sign))
   const parts = [
-    seen.output === undefined ? `no output at all` : `no output for ${ago(seen.output)}`,
+    seen.output === undefined && isSeenWhole ? `no output at all` : `no output for ${ago(seen.output)}`,
     isHalted ? 'its process is stopped by a signal' : 'CPU idle',
     'no file changed',
     tool === null ? 'no tool running' : `${tool.name} running for ${inWords(now - tool.since)}`,
@@ -114,13 +119,16 @@ function silenceWords({ now, signs, sign, tool }: Seen): string {
   return parts.join(', ')
 }
 
-function lifeWords({ now, signs, tool, sign }: Seen): string {
+function lifeWords({ now, signs, tool, startedAt }: Seen): string {
   const { claim, seen } = signs
+  const said = lastSaid(signs)
+  const unseen =
+    said === null ? `started ${inWords(now - startedAt)} ago` : `check-in ${inWords(now - said)} ago`
   const by = (['output', 'session', 'files', 'cpu'] as const).find((kind) => seen[kind] === lastSeen(signs))
   const observed =
     tool === null
       ? by === undefined
-        ? `started ${inWords(now - sign)} ago`
+        ? unseen
         : `${SIGN_WORDS[by]} ${inWords(now - (seen[by] ?? now))} ago`
       : `${tool.name} running for ${inWords(now - tool.since)}`
   const claimed = claim === null ? '' : `; says ${claim.percent} %${claimedAs(claim.step)}`
