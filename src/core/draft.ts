@@ -31,6 +31,8 @@ export interface Approved {
   readonly patch: string
   readonly attempt: number
   readonly tier: Tier
+  /** What a person had let through of it, as the gates put it; absent in states of before. */
+  readonly letThrough?: readonly string[]
 }
 
 export interface Review {

@@ -9,6 +9,7 @@ import {
 } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { decisionsIn } from './decision-log.ts'
+import type { GateName } from './events/parts.ts'
 import { standing } from './scheduling/standing.ts'
 import { freeze, thaw } from './snapshot.ts'
 
@@ -221,6 +222,34 @@ describe('an override', () => {
     expect(plan.item()).toMatchObject({ problem: expect.stringContaining(': lint still failing') })
     plan.answer('approve')
     expect(plan.effect('commit_task').proof.overrides.map(({ what }) => what)).toEqual(['unit', 'lint'])
+  })
+
+  describe('of a change that has to go on top of what landed meanwhile', () => {
+    const moved = (patch: string, how = {}): PlayedPlan => {
+      const plan = failing().answer('approve').overtaken('1', how)
+      const { worker, attempt } = plan.effect('collect_work', '1')
+      const left = { tree: 'tree-on-top', changed: ['src/1.ts'], salvage: 'refs/salvage/1', patch }
+      return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+    }
+
+    test('holds where it is the same and fails in the same words', () => {
+      const plan = moved('patch-1').gates('1', { failed: ['unit'] })
+      expect(plan.effect('commit_task').proof.overrides).toMatchObject([
+        { what: 'unit', tree: 'tree-on-top', by: 'ada' },
+      ])
+    })
+
+    test('does not hold in a log from before it could', () => {
+      const plan = moved('patch-1', { keeps: false }).gates('1', { failed: ['unit'] })
+      expect(plan.item().problem).toContain(': unit still failing')
+    })
+
+    test('does not hold for another gate, nor for another change', () => {
+      const problem = (patch: string, failed: GateName[]): string =>
+        moved(patch).gates('1', { failed }).item().problem
+      expect(problem('patch-1', ['unit', 'lint'])).toContain(': lint still failing')
+      expect(problem('another', ['unit'])).toContain(': unit still failing')
+    })
   })
 
   test('of failing gates does not let through what could not be checked', () => {

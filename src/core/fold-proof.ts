@@ -93,6 +93,7 @@ const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): G
 export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: Instant): void {
   const task = taskIn(state, event.task)
   task.verdicts = event.verdicts
+  keepOverrides(task, event.verdicts)
   const isWaived = (gate: GateName): boolean => waivedGates(task).has(gate)
   const failed = gatesThat(event.verdicts, 'failed').filter((gate) => !isWaived(gate))
   const unknown = gatesThat(event.verdicts, 'inconclusive').filter((gate) => !isWaived(gate))
@@ -121,20 +122,35 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
 }
 
 /** Something landed before an approved change could: whoever approved it need not do so again for the same change. */
-export function rememberApproval(task: TaskState): void {
+export function rememberApproval(task: TaskState, { keeps }: { readonly keeps: boolean }): void {
   const patch = task.draft?.patch ?? null
-  task.approved = patch === null ? null : { patch, attempt: task.attempt, tier: reviewTier(task) }
+  const { attempt } = task
+  const waived = keeps ? waivedGates(task) : new Set<string>()
+  const letThrough = (task.verdicts ?? []).filter(({ gate }) => waived.has(gate)).map(whatFailed)
+  task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task), letThrough }
 }
 
-/** Whether what was approved is what there is: the same change, by the same attempt, to be judged as strictly. */
-function approvalHolds(task: TaskState): boolean {
-  const { approved, draft, attempt } = task
-  return (
-    approved !== null &&
-    approved.patch === draft?.patch &&
-    approved.attempt === attempt &&
-    approved.tier === reviewTier(task)
+/** The same change, by the same attempt, on top of something else. */
+const isSameChange = ({ approved, draft, attempt }: TaskState): boolean =>
+  approved !== null && approved.patch === draft?.patch && approved.attempt === attempt
+
+/** Whether what was approved is what there is, and is to be judged as strictly. */
+const approvalHolds = (task: TaskState): boolean =>
+  isSameChange(task) && task.approved?.tier === reviewTier(task)
+
+/** A gate with what speaks against the work, in its own words. */
+const whatFailed = ({ gate, outcome, summary, evidence }: Verdict): string =>
+  JSON.stringify([gate, outcome, summary, evidence.findings])
+
+/** Whoever let a change through need not do so again where it fails in the same words on top of what landed. */
+function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
+  const tree = task.draft?.tree
+  const known = task.approved?.letThrough ?? []
+  if (tree === undefined || known.length === 0 || !isSameChange(task)) return
+  const still = new Set<string>(
+    verdicts.filter((verdict) => known.includes(whatFailed(verdict))).map(({ gate }) => gate),
   )
+  task.overrides = task.overrides.map((one) => (still.has(one.what) ? { ...one, tree } : one))
 }
 
 export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, at: Instant): void {

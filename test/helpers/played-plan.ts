@@ -219,10 +219,10 @@ export class PlayedPlan {
   }
 
   /** Something landed since it was proven. */
-  overtaken(id: string): this {
+  overtaken(id: string, { keeps = true } = {}): this {
     const { attempt } = this.effect('commit_task', id)
     const reason = 'something landed since it was proven'
-    return this.tell({ type: 'task.commit_refused', v: 1, task: id, attempt, reason, moved: true })
+    return this.tell({ type: 'task.commit_refused', v: 1, task: id, attempt, reason, moved: true, keeps })
   }
 
   /** Everything goes well with a task that was dispatched. */

@@ -153,6 +153,8 @@ const shapes = {
     attempt: z.int().min(1),
     reason: text,
     moved: z.boolean().optional(),
+    /** What a person let through holds on top of what landed. Logs from before asked again, and must fold as they did. */
+    keeps: z.boolean().optional(),
   },
   'review.dispatched': { ...worker, round: z.int().min(1) },
   'worker.started': {

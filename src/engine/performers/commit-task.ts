@@ -6,7 +6,7 @@ export const commitTask: Performer<CommitTask> = async (effect, { world }) => {
   const done = await world.workspace.commit(effect)
   if (!done.ok) {
     const { reason, moved = false } = done
-    return [{ type: 'task.commit_refused', v: 1, task: spec.id, attempt, reason, moved }]
+    return [{ type: 'task.commit_refused', v: 1, task: spec.id, attempt, reason, moved, keeps: moved }]
   }
   const { sha, branch } = done
   const artifacts = [...done.artifacts]
