@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { DAY_MS, WatchLedger } from './metrics.ts'
@@ -27,6 +27,35 @@ test('the success rate is landed work of that and lost workers, within 24 hours'
     [NOW - MINUTE, ended({ kind: 'interrupted', reason: 'power cut' })],
   )
   expect(made.at(NOW, NOW)).toMatchObject({ completed: 2, failed: 2, success_rate: 50, completed_today: 0 })
+})
+
+describe('a worker that says it is done and changed nothing', () => {
+  const empty = { ...SAMPLE_EVENTS['work.collected'], changed: [] }
+  const { task } = empty
+  const lost = (...then: PlanEvent[]): number =>
+    ledger(
+      [NOW - MINUTE, ended({ kind: 'done' })],
+      ...[empty, ...then].map((event): [number, PlanEvent] => [NOW - MINUTE, event]),
+    ).at(NOW, NOW).failed
+
+  test('is lost when somebody else is sent, or a person is asked', () => {
+    expect(lost({ ...SAMPLE_EVENTS['task.dispatched'], task })).toBe(1)
+    const { item } = SAMPLE_EVENTS['inbox.opened']
+    expect(lost({ ...SAMPLE_EVENTS['inbox.opened'], item: { ...item, subject: 'task', task } })).toBe(1)
+  })
+
+  test('is not where there was nothing to change, or it was lost for another reason', () => {
+    expect(lost()).toBe(0)
+    expect(
+      lost({ ...SAMPLE_EVENTS['task.gated'], task }, { ...SAMPLE_EVENTS['task.dispatched'], task }),
+    ).toBe(0)
+    const other = ledger(
+      [NOW, ended({ kind: 'failed', reason: 'exit 1' })],
+      [NOW, empty],
+      [NOW, { ...SAMPLE_EVENTS['task.dispatched'], task }],
+    )
+    expect(other.at(NOW, NOW).failed).toBe(1)
+  })
 })
 
 test('the mean time is of workers that ended well', () => {

@@ -1,5 +1,5 @@
 /** How workers fared within a day, read from what happened. It decides nothing and can be made anew from the log. */
-import type { PlanEvent } from '../events/plan-events.ts'
+import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import { INTERVENTIONS, type Intervention, type MessageKind } from '../events/watch.ts'
 import type { Instant } from '../state.ts'
 
@@ -37,12 +37,15 @@ type Happened = Fate & { readonly at: Instant; readonly stream: string }
 export class WatchLedger {
   #happened: Happened[] = []
   readonly #started = new Map<string, Instant>()
+  /** By task: who last ended well, and whether it left nothing that could be proven. */
+  readonly #done = new Map<string, { readonly worker: string; readonly isEmpty: boolean }>()
 
   take({ stream, at, event }: Fact): void {
     const how = interventionIn(event)
     const note = (fate: Fate): void => void this.#happened.push({ at, stream, ...fate })
     if (how !== null) note({ kind: 'intervened', how })
     if (event.type === 'task.committed') note({ kind: 'completed' })
+    if (this.#isNothingDone(stream, event)) note({ kind: 'failed' })
     if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
     const worker = `${stream} ${event.worker}`
     if (event.type === 'worker.started') {
@@ -54,6 +57,25 @@ export class WatchLedger {
     this.#started.delete(worker)
     if (event.end.kind === 'done' && since !== undefined) note({ kind: 'ran', ms: at - since })
     if (isLoss(event.end)) note({ kind: 'failed' })
+  }
+
+  /** That a worker did nothing shows when its task goes on without it: where nothing was to be changed, gates follow. */
+  #isNothingDone(stream: string, event: PlanEvent): boolean {
+    const task = event.type === 'inbox.opened' ? ownTaskOf(event.item) : 'task' in event ? event.task : null
+    const key = `${stream} ${task}`
+    const done = this.#done.get(key)
+    if (event.type === 'worker.ended') {
+      if (isGood(event.end)) this.#done.set(key, { worker: event.worker, isEmpty: false })
+    } else if (event.type === 'work.collected') {
+      const isEmpty = done?.worker === event.worker && event.changed.length === 0
+      if (isEmpty) this.#done.set(key, { ...done, isEmpty })
+      else this.#done.delete(key)
+    } else if (event.type === 'task.gated') this.#done.delete(key)
+    else if (event.type === 'task.dispatched' || event.type === 'inbox.opened') {
+      this.#done.delete(key)
+      return done?.isEmpty === true
+    }
+    return false
   }
 
   /** As it is now, in the plans that are meant; `midnight` is when today began. */
@@ -123,6 +145,13 @@ const STOPPED: Readonly<
   paused: null,
   cancelled: null,
 }
+
+/** The task that an item keeps from going on; null where it is about anything else. */
+const ownTaskOf = ({ subject, task }: EventOf<'inbox.opened'>['item']): string | null =>
+  subject === 'task' ? task : null
+
+const isGood = (end: EventOf<'worker.ended'>['end']): boolean =>
+  end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')
 
 function isLoss(end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): boolean {
   if (end.kind !== 'stopped') return end.kind === 'failed'
