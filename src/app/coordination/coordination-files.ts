@@ -26,6 +26,8 @@ const TOLD: ReadonlySet<PlanEvent['type']> = new Set([
   'request.received',
   'request.answered',
 ])
+/** Work that holds a change is nothing to the files, and there is much of it. */
+const isEmpty = (event: PlanEvent): boolean => event.type === 'work.collected' && event.changed.length === 0
 
 export class CoordinationFiles {
   readonly #host: Host
@@ -90,7 +92,7 @@ export class CoordinationFiles {
       const place = event.type === 'plan.registered' ? streamParts(stream) : null
       if (place !== null) this.#of(place.repository).prepare()
     }
-    const told = entries.filter(({ event }) => TOLD.has(event.type))
+    const told = entries.filter(({ event }) => TOLD.has(event.type) || isEmpty(event))
     if (told.length === 0) return
     setImmediate(() => {
       for (const entry of told) {

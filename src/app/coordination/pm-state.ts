@@ -87,7 +87,8 @@ const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => (
 
 /** What was done about it, the oldest first. */
 function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {
-  const told = Object.entries(watch.told)
+  const escalated = watch.escalatedAt === null ? [] : [['escalate', watch.escalatedAt] as const]
+  const told = [...Object.entries(watch.told), ...escalated]
     .toSorted(([, one], [, other]) => one - other)
     .map(([about]) => about)
   const extended = watch.extraMs > 0 ? [`extend ${watch.extraMs / 60_000} min`] : []

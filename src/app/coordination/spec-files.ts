@@ -28,6 +28,8 @@ export class SpecFiles {
   readonly #active = new Map<string, WorkerSpec>()
   /** Those that ended since they were last looked at. */
   readonly #ended = new Map<string, End>()
+  /** Those that ended well and turned out to have changed nothing; their files may be under `completed/` by then. */
+  readonly #idle = new Set<string>()
 
   constructor(host: Host, repository: string, folder: string) {
     this.#host = host
@@ -39,6 +41,7 @@ export class SpecFiles {
   hear({ at, event }: Entry<PlanEvent>): void {
     if (event.type === 'worker.started') this.#noteStart(event.worker)
     if (event.type === 'worker.ended') this.#ended.set(event.worker, { at, end: event.end })
+    if (event.type === 'work.collected' && this.#isNothingDone(event)) this.#idle.add(event.worker)
   }
 
   async sweep(): Promise<void> {
@@ -55,6 +58,7 @@ export class SpecFiles {
     const past = [...there].filter((name) => NAME.test(name)).map((name) => name.replace(/\.json$/, ''))
     for (const worker of new Set([...past, ...this.#active.keys()]))
       if (!live.has(worker)) await this.#file(worker)
+    for (const worker of this.#idle) if (!live.has(worker)) this.#fileAsIdle(worker)
   }
 
   async tidy(before: Instant): Promise<void> {
@@ -88,6 +92,23 @@ export class SpecFiles {
     rmSync(join(active, `${worker}.json`), { force: true, recursive: true })
     this.#active.delete(worker)
     this.#ended.delete(worker)
+  }
+
+  #isNothingDone({ task, worker }: EventOf<'work.collected'>): boolean {
+    return plansIn(this.#host, this.#repository).some(({ state }) => {
+      const { cause, draft } = state.tasks.get(task) ?? {}
+      return cause?.kind === 'nothing_done' && draft?.worker === worker
+    })
+  }
+
+  #fileAsIdle(worker: string): void {
+    const completed = join(this.#folder, 'completed')
+    const spec = specIn(readSpoolFile(completed, `${worker}.json`), worker)
+    this.#idle.delete(worker)
+    if (spec === null) return
+    const failed: WorkerSpec = { ...spec, status: 'failed', reason: 'it changed nothing' }
+    placeFile(join(this.#folder, 'failed', `${worker}.json`), documentOf(failed))
+    rmSync(join(completed, `${worker}.json`), { force: true })
   }
 
   /** One that ended while nobody was here to see it. */
