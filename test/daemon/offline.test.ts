@@ -130,8 +130,8 @@ test('a daemon that does not keep up says so once, and once that it does again',
 
 /** It shows what happens from when it is there, and does not say that it is. */
 async function hears(watch: ChildProcess): Promise<void> {
-  let isThere = false
-  const heard = printed(watch, 'stdout', /plan_(paused|resumed)/).then(() => (isThere = true))
-  while (!isThere) for (const what of ['pause', 'resume']) await home.run([what, 'shop'])
+  const there = new AbortController()
+  const heard = printed(watch, 'stdout', /plan_(paused|resumed)/).then(() => there.abort())
+  while (!there.signal.aborted) for (const what of ['pause', 'resume']) await home.run([what, 'shop'])
   await heard
 }
