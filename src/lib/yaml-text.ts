@@ -8,6 +8,8 @@ export interface ParsedText {
   readonly value: unknown
   /** The line, from 1, of what stands at a path; of the nearest thing above it where nothing does. */
   readonly lineOf: (path: readonly (string | number)[]) => number
+  /** A number at a path as its author wrote it: `1.10` is the number 1.1. Null where no number stands there. */
+  readonly numberText: (path: readonly (string | number)[]) => string | null
   readonly errors: readonly LineError[]
 }
 
@@ -29,7 +31,10 @@ export function parseYamlText(text: string): ParsedText {
     const errors = [...syntaxErrors(document, lines), ...forbidden(document, lines)]
     if (errors.length > 0) return failed(errors)
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return { value, lineOf: lineFinder(document, lines), errors: [] }
+    const walk = walker(document)
+    const lineOf: ParsedText['lineOf'] = (path) => lines.linePos(walk(path).offset).line
+    const numberText: ParsedText['numberText'] = (path) => writtenNumber(walk(path).found)
+    return { value, lineOf, numberText, errors: [] }
   } catch (error) {
     return failed([{ line: 1, message: messageOf(error) }])
   }
@@ -57,7 +62,7 @@ function lineAt(text: string, offset: number): number {
 }
 
 function failed(errors: readonly LineError[]): ParsedText {
-  return { value: undefined, lineOf: () => 1, errors: errors.slice(0, MAX_ERRORS) }
+  return { value: undefined, lineOf: () => 1, numberText: () => null, errors: errors.slice(0, MAX_ERRORS) }
 }
 
 function messageOf(error: unknown): string {
@@ -115,7 +120,14 @@ function offsetOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined
 }
 
-function lineFinder(document: Document.Parsed, lines: LineCounter): ParsedText['lineOf'] {
+function writtenNumber(node: unknown): string | null {
+  return isScalar(node) && typeof node.value === 'number' ? (node.source ?? String(node.value)) : null
+}
+
+/** What stands at a path, undefined where nothing does, and where in the text that is or the nearest thing above it. */
+type Walk = (path: readonly (string | number)[]) => { readonly found: unknown; readonly offset: number }
+
+function walker(document: Document.Parsed): Walk {
   const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
   const pairsOf = (map: YAMLMap): ReadonlyMap<string, Pair> => {
     const known = indexes.get(map)
@@ -131,16 +143,16 @@ function lineFinder(document: Document.Parsed, lines: LineCounter): ParsedText['
       if (isAlias(node)) node = node.resolve(document)
       if (isMap(node)) {
         const pair = pairsOf(node).get(String(part))
-        if (pair === undefined) break
+        if (pair === undefined) return { found: undefined, offset }
         offset = offsetOf(pair.key) ?? offset
         node = pair.value
       } else if (isSeq(node) && typeof part === 'number' && part < node.items.length) {
         node = node.items[part]
         offset = offsetOf(node) ?? offset
       } else {
-        break
+        return { found: undefined, offset }
       }
     }
-    return lines.linePos(offset).line
+    return { found: isAlias(node) ? node.resolve(document) : node, offset }
   }
 }

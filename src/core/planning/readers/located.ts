@@ -13,6 +13,8 @@ export interface PlanText {
 export interface LocatedValue {
   readonly value: unknown
   readonly lineOf: (path: readonly (string | number)[]) => number
+  /** A number at a path as its author wrote it; null where none stands there. */
+  readonly numberText: (path: readonly (string | number)[]) => string | null
   readonly errors: readonly { readonly line: number; readonly message: string }[]
 }
 

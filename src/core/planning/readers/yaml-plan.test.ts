@@ -15,6 +15,20 @@ test('numbers as ids mean the text', () => {
   ])
 })
 
+test('a number as id is the text that was written, so that 1.10 is not 1.1', () => {
+  const plan = read(
+    'tasks:\n  - { id: 1.1, title: A }\n  - { id: 1.10, title: B, depends_on: [1.1] }\n  - { id: 007, title: C, depends_on: [1.10] }\n' +
+      'integration:\n  - { id: 2.0, after_layer: core, tasks_covered: [1.10], command: "true" }',
+  )
+  expect(plan.problems).toEqual([])
+  expect(plan.tasks.map((task) => [task.id, task.dependsOn?.ids])).toEqual([
+    ['1.1', undefined],
+    ['1.10', ['1.1']],
+    ['007', ['1.10']],
+  ])
+  expect(plan.integration).toMatchObject([{ id: '2.0', tasksCovered: ['1.10'] }])
+})
+
 test('an empty value is one that was not said', () => {
   expect(read('design:\ntasks:\n  - { id: 1, title: A, tier: , layer: null }')).toMatchObject({
     design: undefined,

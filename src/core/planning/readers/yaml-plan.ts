@@ -8,6 +8,7 @@ import { duplicateIds, errorAt, noTasks } from './problems.ts'
 import { REASONS, siftCommands } from './removal.ts'
 import { environmentSchema } from '../../settings.ts'
 import { integrationSchema, knownKeys, planSchema, taskSchema, type YamlTask } from './yaml-schema.ts'
+import { withWrittenIds } from './written-ids.ts'
 import { problemsOf, type Path } from './zod-problems.ts'
 
 /** zod would write and compile a function for each schema, which takes longer than checking a plan without one. */
@@ -22,7 +23,7 @@ interface Reading {
 
 export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [] }
-  const { value } = located
+  const value = withWrittenIds(located)
   for (const { line, message } of located.errors) {
     reading.problems.push(
       errorAt(file, line, `this is not valid YAML: ${message}`, 'mend the YAML in this line'),
