@@ -8,7 +8,7 @@ import { covers } from '../core/gates/expected-files.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
-import { passedIn, shownOnBase, testsToAdd } from '../core/gates/tests-to-add.ts'
+import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../core/gates/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../core/gates/tests-to-add.ts'
 import { couldRun, endingWords } from '../core/gates/verdicts.ts'
 import { isFolderPath, isPattern, isTestPath, kindOfPath } from '../core/planning/paths.ts'
@@ -165,7 +165,7 @@ async function redOnBase(
         return { ...unknown(`it ${endingWords(ending)}`), runs }
       const isEmpty = facts.report === null || facts.report.counts.run === 0
       if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran there'), runs }
-      const green = passedIn(facts.report).filter((name) => passing.includes(name))
+      const green = passedInBoth(facts.report, passing)
       seen.push({ files, isRed: ending.code !== 0, green })
     }
     return { shown: shownOnBase(seen), runs }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
+import { MAX_TESTS, namedReport, type ReportedTest } from './report.ts'
+import { passedIn, passedInBoth, testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
 
 const passed = { outcome: 'passed', words: '2 of 2 tests passed', findings: [] } as const
 const FACTS: TestsToAddFacts = {
@@ -54,4 +55,17 @@ test('nothing that can run them is inconclusive, and so is a run that could not 
   expect(outcomeOf({ judgements: [] })).toBe('inconclusive')
   expect(outcomeOf({ judgements: [passed, { ...passed, outcome: 'inconclusive' }] })).toBe('inconclusive')
   expect(outcomeOf({ judgements: [passed, { ...passed, outcome: 'failed' }] })).toBe('failed')
+})
+
+test('as many tests as a report may have are held against the base in one pass over them', () => {
+  const names = Array.from({ length: MAX_TESTS }, (_, at) => `does thing ${at}`)
+  const named = (outcome: (at: number) => ReportedTest['outcome']) =>
+    namedReport(
+      'tap',
+      names.map((name, at) => ({ name, file: null, outcome: outcome(at) })),
+      [],
+    )
+  const withWork = passedIn(named(() => 'passed'))
+  const base = named((at) => (at === 7 ? 'failed' : 'passed'))
+  expect(passedInBoth(base, withWork)).toEqual(withWork.toSpliced(7, 1))
 })

@@ -40,6 +40,12 @@ export function shownOnBase(seen: readonly FileOnBase[]): RedOnBase {
 export const passedIn = (report: TestReport | null): readonly string[] =>
   (report?.tests ?? []).filter(({ outcome }) => outcome === 'passed').map(testKey)
 
+/** Tests that pass on the base as well as with the work. A suite may have very many of them. */
+export function passedInBoth(base: TestReport | null, withWork: readonly string[]): readonly string[] {
+  const known = new Set(withWork)
+  return passedIn(base).filter((name) => known.has(name))
+}
+
 export interface TestsToAddFacts {
   readonly paths: readonly string[]
   readonly missing: readonly string[]
