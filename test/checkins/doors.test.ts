@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { installWorkerTools } from '../../src/agents/command/checkin-script.ts'
 import { workerToken } from '../../src/app/host/worker-token.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
+import { MOST_AN_HOUR } from '../../src/core/watch/weigh-checkin.ts'
 import { mayMount, SmallDisk } from '../delivery/small-disk.ts'
 import { BIN } from '../cli/bosun.ts'
 import { CheckinClient } from './client.ts'
@@ -136,6 +137,18 @@ describe('bosun-checkin', () => {
       expect(claimAt(at)).toMatchObject({ status: 'blocked', percent: percent + 10 })
     }
   })
+})
+
+test('a worker that says too much is heard when it asks, and when it says that it is done', async () => {
+  const at = await open()
+  const env = around(at)
+  for (let percent = 1; percent <= MOST_AN_HOUR + 2; percent++)
+    await run(script(), ['in_progress', String(percent)], env)
+  await vi.waitUntil(async () => (await kept(at)).length === MOST_AN_HOUR, PATIENCE)
+  await run(BIN, ['checkin', 'in_progress', '90', '--issue', 'which schema?', '--request', 'need_help'], env)
+  expect(plan(at).state.tasks.get(taskOf(0))?.live?.watch.requests).toMatchObject([{ kind: 'need_help' }])
+  await run(BIN, ['checkin', 'completed', '100'], env)
+  expect(claimAt(at)).toMatchObject({ status: 'completed', percent: 100 })
 })
 
 describe('a tool call that a worker declared', () => {

@@ -86,7 +86,7 @@ export class CheckinDesk {
   async hear(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
     const { plan, id } = worker
     const speaker = this.#speaker(worker)
-    const word = { at: read.at, content: fingerprint(read.json) }
+    const word = { at: read.at, content: fingerprint(read.json), isNews: isNews(read, speaker.claim) }
     const { weight, heard, isFlood } = weighCheckin(speaker.heard, word)
     speaker.heard = heard
     if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })
@@ -223,6 +223,9 @@ export class CheckinDesk {
     while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
   }
 }
+
+const isNews = ({ said }: ReadCheckin, before: RememberedClaim | null): boolean =>
+  said.status !== before?.status || said.requests !== undefined || said.issues !== undefined
 
 const asks = ({ said }: ReadCheckin): boolean => said.requests !== undefined
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../lib/fingerprint.ts'
 import {
   MOST_AN_HOUR,
+  MOST_WITH_NEWS,
   NOTHING_HEARD,
   unheard,
   weighCheckin,
@@ -43,6 +44,17 @@ describe('check-ins', () => {
     const all = weigh(Array.from({ length: 10_000 }, (_, index) => [index, `${index}`] as const))
     expect(all.weights.filter((weight) => weight === 'counts')).toHaveLength(MOST_AN_HOUR)
     expect([all.floods, all.heard.times.length]).toEqual([1, MOST_AN_HOUR])
+  })
+
+  test('that are news count beyond that, and not without end', () => {
+    let { heard } = weigh(Array.from({ length: 30 }, (_, index) => [index, `${index}`] as const))
+    const news = Array.from({ length: 100 }, (_, index): Weight => {
+      const weighed = weighCheckin(heard, { at: START + 100 + index, content: 100 + index, isNews: true })
+      heard = weighed.heard
+      return weighed.weight
+    })
+    expect(news.indexOf('too_many')).toBe(MOST_WITH_NEWS - MOST_AN_HOUR)
+    expect(heard.times).toHaveLength(MOST_WITH_NEWS)
   })
 
   test('that go on for hours are told once in each', () => {

@@ -16,6 +16,8 @@ export interface Word {
   readonly at: Instant
   /** The fingerprint of everything it says but the time, so that the same can be told from another. */
   readonly content: number
+  /** It asks for something, or says that it is otherwise with the worker than before. */
+  readonly isNews?: boolean
 }
 
 export const NOTHING_HEARD: Heard = Object.freeze({ times: [], contents: [], floodedAt: null })
@@ -36,6 +38,8 @@ export interface Weighed {
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 export const MOST_AN_HOUR = 20
+/** Who says too much has to be heard all the same when it is done, cannot go on or asks. */
+export const MOST_WITH_NEWS = 2 * MOST_AN_HOUR
 
 export function weighCheckin(before: Heard, word: Word): Weighed {
   const { times, contents, floodedAt } = before
@@ -51,7 +55,7 @@ export function weighCheckin(before: Heard, word: Word): Weighed {
   if (isSaidBefore) return { weight: 'duplicate', ...none }
   const isAllRecent = times.every((at) => at > newest - HOUR_MS)
   const recent = isAllRecent ? before : without(before, (at) => at <= newest - HOUR_MS)
-  if (recent.times.length < MOST_AN_HOUR)
+  if (recent.times.length < (word.isNews === true ? MOST_WITH_NEWS : MOST_AN_HOUR))
     return { weight: 'counts', heard: withWord(recent, word), isFlood: false }
   const isFlood = floodedAt === null || word.at >= floodedAt + HOUR_MS
   return {
