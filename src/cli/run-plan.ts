@@ -13,7 +13,7 @@ import { ago } from './durations.ts'
 import type { ExitName } from './exit-codes.ts'
 import { forecastLine } from './forecast-view.ts'
 import { followerFor } from './follow.ts'
-import { repoHere } from './here.ts'
+import { deciderName, repoHere } from './here.ts'
 import { inboxLines, itemText } from './inbox-view.ts'
 import { planHead, taskCells } from './status-view.ts'
 import type { Style, Terminal } from './terminal.ts'
@@ -37,7 +37,8 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
     const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
     const design = call.option('design')
     const named = design === undefined ? {} : { design }
-    const answer = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text, ...named })
+    const by = await deciderName(call)
+    const answer = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text, by, ...named })
     sayBegun(call, answer)
     return answer
   }

@@ -43,6 +43,15 @@ describe('revise', () => {
     expect(plan.last('task.dispatched').reason).toBe('revise')
   })
 
+  test('of a task of which nothing is there yet sends a developer, not a fixer', () => {
+    const plan = PlayedPlan.begun([low('1')]).work('1', { ...blocked, changed: [] })
+    plan.answer('revise', { feedback: 'the second' })
+    expect(plan.effect('start_worker')).toMatchObject({
+      role: 'developer',
+      context: { feedback: 'the second' },
+    })
+  })
+
   test('takes effect three times; the fourth time the plan pauses', () => {
     const plan = waiting()
     for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')

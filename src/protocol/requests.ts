@@ -22,6 +22,8 @@ export const registerRequest = z.strictObject({
   /** Its text, where whoever asks has read it. */
   text: z.string().max(MAX_PLAN_TEXT).optional(),
   design: path.optional(),
+  /** Who edits, where the plan is known and says something else now. */
+  by: name.optional(),
 })
 export type RegisterRequest = z.input<typeof registerRequest>
 

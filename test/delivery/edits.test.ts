@@ -149,6 +149,7 @@ test('work that the edit does not touch keeps its commit and gets no further wor
   await firstEnd
   expect(stderr).toContain('changed: b (acceptance_criteria)')
   expect(stderr).toMatch(/untouched: a, d/)
+  expect(here.activity().find(({ event }) => event === 'plan_edited')?.data['by']).toBe('Ann')
 
   const sent = dispatched(here)
   const untouched = sent.filter((worker) => /-[ad]-\d/.test(worker))

@@ -18,7 +18,10 @@ export const TELL_AFTER_MS = 900_000
 
 /** Who goes on with what is there is a fixer. */
 export const roleFor = (task: TaskState, reason: DispatchReason): Role =>
-  reason === 'fix' || reason === 'rework' || task.feedback !== null ? 'fixer' : 'developer'
+  reason === 'fix' || reason === 'rework' || (task.feedback !== null && hasWork(task)) ? 'fixer' : 'developer'
+
+const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
+  doneBefore !== null || (draft !== null && draft.changed.length > 0)
 
 /** Null when a worker of this role may be sent. What a person was told of no longer counts as moving by itself. */
 export function heldByProvider(state: PlanState, role: Role, now: Instant): Share | null {

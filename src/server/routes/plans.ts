@@ -56,13 +56,12 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
   })
 
   routes.post('/plans', async (c) => {
-    const { cwd, path, text, design } = await readBody(c, registerRequest)
+    const { cwd, path, text, design, by = userInfo().username } = await readBody(c, registerRequest)
     const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
     const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
     const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
     const reading = await readPlanFile(asked)
     const seq = await host.parts.log.head()
-    const by = userInfo().username
     const asking = { reading, settings, repository, by }
     const { plan, how, notices, changes = null } = await registerPlan(host, asking)
     const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
