@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
-import { findDaemonAgain } from './find-daemon.ts'
+import { findDaemonAgain, stopDaemon } from './find-daemon.ts'
 
 const TOKEN = 'ab'.repeat(32)
 let root: string
@@ -54,3 +56,27 @@ test.each([0, 1])(
     expect(asked.filter((one) => one.startsWith('POST'))).toEqual([])
   },
 )
+
+test('a daemon that has the lock and cannot be asked yet is waited for, and ended', async () => {
+  const titled = 'process.title = "bosun serve"; console.log("up"); setInterval(() => {}, 1e6)'
+  const daemon = spawn(process.execPath, ['-e', titled], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void daemon.kill('SIGKILL'))
+  await once(daemon.stdout, 'data')
+  writeFileSync(join(root, 'lock.pid'), `${daemon.pid}\n`)
+  // The one before it died, and what it left is replaced while that is found out.
+  slow = 1
+  const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as Record<string, unknown>
+  const says = (pid: number | undefined): void =>
+    writeFileSync(join(root, 'daemon.json'), JSON.stringify({ ...facts, pid }))
+  const gone = spawn(process.execPath, ['-e', ''])
+  await once(gone, 'exit')
+  says(gone.pid)
+  server.once('request', () => says(daemon.pid))
+  server.on('request', ({ method }) => {
+    if (method !== 'POST') return
+    rmSync(join(root, 'daemon.json'), { force: true })
+    daemon.kill('SIGKILL')
+  })
+  expect(await stopDaemon(root)).toBe('stopped')
+  expect(asked).toContain('POST /api/daemon/stop')
+})

@@ -5,7 +5,7 @@ import { momentWords } from '../lib/moment-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
 import { exchange, textOf } from './exchange.ts'
-import { isProven, lookForDaemon, offlineRefusal, type DaemonLook } from './look-for-daemon.ts'
+import { daemonAtLock, isProven, lookForDaemon, offlineRefusal, type DaemonLook } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
 
 export interface DaemonPlace {
@@ -135,7 +135,10 @@ export async function stopDaemon(
   how: 'asking' | 'force' = 'asking',
 ): Promise<'stopped' | 'none'> {
   const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root)
-  if (look.kind === 'none' || look.kind === 'dead') return 'none'
+  if (look.kind === 'none' || look.kind === 'dead') {
+    const coming = await comingDaemon(root)
+    return coming === null ? 'none' : askToEnd(root, coming)
+  }
   if (look.kind === 'serving') return askToEnd(root, look.address)
   if (how === 'asking') throw offlineRefusal(look)
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -147,6 +150,18 @@ export async function stopDaemon(
   if (isAlive(look.process)) throw unending(look.pid)
   await rm(addressFile(root), { force: true })
   return 'stopped'
+}
+
+/** One that has begun to start, or to end, cannot be asked: it is waited for. Null where none comes. */
+async function comingDaemon(root: string): Promise<DaemonAddress | null> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  for (;;) {
+    const holder = await daemonAtLock(root)
+    const address = await runningDaemon(root)
+    if (address !== null || holder === null) return address
+    if (Date.now() > deadline) throw unending(holder.pid)
+    await pause(POLL_MS)
+  }
 }
 
 async function askToEnd(root: string, address: DaemonAddress): Promise<'stopped'> {

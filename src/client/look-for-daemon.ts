@@ -3,7 +3,8 @@
  * address once a loop, so that file's time says when it was last known to be well.
  */
 import { randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
 import { commandLineOf } from '../lib/process/command-line.ts'
 import { momentWords } from '../lib/moment-words.ts'
@@ -39,8 +40,22 @@ export async function lookForDaemon(root: string): Promise<DaemonLook> {
   // It may have ended, or handed over, while it was asked.
   const lastLoop = await touchedAt(root)
   if (lastLoop === null) return { kind: 'none' }
-  const isDaemon = identity !== null && (commandLineOf(pid)?.includes(TITLE) ?? false)
-  return isDaemon ? { kind: 'silent', pid, lastLoop, process: identity } : { kind: 'dead', pid, lastLoop }
+  return identity !== null && isDaemon(pid)
+    ? { kind: 'silent', pid, lastLoop, process: identity }
+    : { kind: 'dead', pid, lastLoop }
+}
+
+const isDaemon = (pid: number): boolean => commandLineOf(pid)?.includes(TITLE) ?? false
+
+/** The process that has the lock of this state root and is a daemon, whether it can be found already, still, or not; else null. */
+export async function daemonAtLock(root: string): Promise<ProcessIdentity | null> {
+  try {
+    const pid = Number.parseInt(await readFile(join(root, 'lock.pid'), 'utf8'), 10)
+    return Number.isSafeInteger(pid) && pid > 0 && isDaemon(pid) ? identify(pid) : null
+  } catch {
+    // Nobody has it, or it is not ours to read.
+    return null
+  }
 }
 
 /** What people are told of a daemon that is there and does not answer. */
