@@ -246,6 +246,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['watches-for-tests', 'src/a.js', "if (new Error().stack.includes('cart.test')) return 3", 'blocks'],
   ['watches-for-tests', 'src/a.js', 'const lines = error.stack; if (/at /.test(lines)) return 3', null],
   ['watches-for-tests', 'src/a.js', "if (process.argv.includes('--test')) return 3", 'blocks'],
+  ['watches-for-tests', 'src/a.py', 'caller = sys._getframe(1).f_globals', 'note'],
   ['watches-for-tests', 'src/a.js', "if (process.env.NODE_ENV !== 'test') listen()", 'note'],
   ['watches-for-tests', 'src/a.js', "if (process.env.NODE_ENV === 'production') listen()", null],
   ['watches-for-tests', 'src/a.js', 'const [name] = process.argv.slice(2)', null],
@@ -289,6 +290,13 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['vacuous-assertion', 'src/test/AppTest.java', 'assertTrue(true);', 'blocks'],
   ['vacuous-assertion', 'src/test/AppTest.java', 'assertEquals(a, a);', 'note'],
   ['vacuous-assertion', 'spec/a_spec.rb', 'expect(true).to be true', 'blocks'],
+
+  ['source-read', 'a.test.js', "assert.match(readFileSync('src/a.js', 'utf8'), /a/)", 'note'],
+  ['source-read', 'a.test.js', "readFileSync(new URL('../src/a.ts', import.meta.url), 'utf8')", 'note'],
+  ['source-read', 'test_a.py', "assert 'def a' in open('shop/a.py').read()", 'note'],
+  ['source-read', 'a.test.js', "readFileSync('data/a.json', 'utf8')", null],
+  ['source-read', 'test_a.py', "open('data/a.csv').read()", null],
+  ['source-read', 'src/a.js', "readFileSync('src/a.js', 'utf8')", null],
 
   [
     'assertion-must-fail',

@@ -18,6 +18,15 @@ const same = (before: string, between: string, after: string, value: string): Re
 export const VACUOUS_WIRES: readonly LineWire[] = [
   {
     ...VACUOUS,
+    wire: 'source-read',
+    saw: 'reads a source where it could run it',
+    families: ['js', 'python'],
+    pattern:
+      /\breadFile(?:Sync)?\(.*(?<!test)\.[cm]?[jt]sx?['"`]|\b(?:open|Path)\(\s*f?['"][^'"]*(?<!_test)\.py['"]/,
+    weight: 'note',
+  },
+  {
+    ...VACUOUS,
     families: ['js'],
     pattern: new RegExp(
       [

@@ -59,6 +59,13 @@ export const WATCHING: readonly LineWire[] = [
   },
   {
     ...WATCH,
+    saw: 'looks who calls it',
+    families: ['python'],
+    pattern: /\bsys\._getframe\s*\(|\binspect\.(stack|currentframe)\s*\(/,
+    weight: 'note',
+  },
+  {
+    ...WATCH,
     families: ['python'],
     pattern: /\b(environ|getenv)\b.*['"](CI|TESTING|TEST_MODE|ENV|APP_ENV)['"]/,
     weight: ({ text }) => (/['"](CI|TESTING|TEST_MODE)['"]|['"]test/.test(text) ? 'note' : null),
