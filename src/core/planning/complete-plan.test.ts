@@ -260,3 +260,18 @@ describe('problems of a plan', () => {
     expect(plan.problems.map((problem) => problem.line)).toEqual([21, 99])
   })
 })
+
+describe('a milestone', () => {
+  const milestone = { id: 'it-1', tasksCovered: [], description: '', command: 'true', reference: {} }
+  const problemsAfter = (afterLayer: string) => {
+    const draft = { ...aDraft([aTask('1', { layer: 'core' })]), integration: [{ ...milestone, afterLayer }] }
+    return messages(completePlan(draft, NO_FACTS, defaultSettings()).problems)
+  }
+
+  it('waits for a layer that some task has, or would never be run', () => {
+    expect(problemsAfter('core')).toEqual([])
+    expect(problemsAfter('cor')).toEqual([
+      'error: integration test it-1 waits for layer cor, which no task has',
+    ])
+  })
+})

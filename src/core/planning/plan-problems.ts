@@ -74,6 +74,20 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
   return problems
 }
 
+/** A milestone of a layer that nobody works on would never be due, and the plan be released without it. */
+export function milestoneProblems(tasks: readonly TaskSpec[], draft: PlanDraft): readonly Problem[] {
+  const layers = new Set(tasks.flatMap(({ layer }) => layer ?? []))
+  const never = draft.integration.filter(({ afterLayer }) => !layers.has(afterLayer))
+  const known = layers.size === 0 ? '' : ` (${[...layers].slice(0, 10).join(', ')})`
+  return never.map(({ id, afterLayer }) => ({
+    severity: 'error',
+    file: draft.source,
+    line: 1,
+    message: `integration test ${id} waits for layer ${afterLayer}, which no task has`,
+    remedy: `Name a layer of this plan${known} in after_layer, or give its tasks \`layer: ${afterLayer}\`.`,
+  }))
+}
+
 const holdsOut = ({ heldOut = [] }: DraftTask): boolean => heldOut.length > 0
 
 /** A worker has every file that is in git, and its history: what it is not to see should not be there. */
