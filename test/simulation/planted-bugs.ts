@@ -207,8 +207,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'an approval goes for another change as well',
     'src/core/fold-proof.ts',
-    '    approved.patch === draft?.patch &&\n',
-    '',
+    'approved !== null && approved.patch === draft?.patch && approved.attempt === attempt',
+    'approved !== null && draft !== null && approved.attempt === attempt',
   ),
   bug(
     'the rules give a worker as much time as it wants',
