@@ -29,6 +29,7 @@ export interface KeptClaim {
  * What workers said of themselves, beside the event log: it decides nothing that is not in the log as well.
  * - `append` is durable when it resolves, with the claim that all its worker said comes to by then. A file of a name that is there already for its plan is `known`, and changes
  *   nothing: files are read again after a crash. One that cannot be kept fails alone.
+ * - `remember` is durable when it resolves: the claim takes the place of its worker's last one, and no check-in is kept.
  * - `tail` gives check-ins in the order they were kept in, after a place.
  * - `claims` gives the last claim of every worker that has one, whichever of its check-ins are still there.
  * - `prune` forgets check-ins that were heard before an instant, and claims that are older, at most `limit` of either;
@@ -36,6 +37,7 @@ export interface KeptClaim {
  */
 export interface CheckinLog {
   append(checkin: KeptCheckin, claim: Claim): Promise<'kept' | 'known'>
+  remember(who: Pick<KeptClaim, 'stream' | 'worker'>, claim: Claim): Promise<void>
   tail(afterSeq: number, limit: number): Promise<readonly NumberedCheckin[]>
   claims(): Promise<readonly KeptClaim[]>
   prune(before: Instant, limit: number): Promise<number>

@@ -53,6 +53,15 @@ export function describeCheckinLog(name: string, open: () => Promise<OpenedCheck
       expect(await log.tail(0, 10)).toEqual([{ seq: expect.any(Number), ...aCheckin(odd) }])
     })
 
+    test('remember is durable, takes the place of the last claim and keeps no check-in', async () => {
+      await keep({ file: 'a.json' })
+      const later = claimAt(2000, 90)
+      await log.remember({ stream: 'r/shop', worker: 'w-shop-1-1' }, later)
+      const again = (await opened.reopen?.()) ?? log
+      expect(await again.claims()).toEqual([{ stream: 'r/shop', worker: 'w-shop-1-1', claim: later }])
+      expect((await again.tail(0, 100)).map(({ file }) => file)).toEqual(['a.json'])
+    })
+
     test('append is durable when it resolves', async () => {
       const { reopen } = opened
       if (reopen === null) return

@@ -18,6 +18,10 @@ export class MemoryCheckinLog implements CheckinLog {
     return 'kept'
   }
 
+  async remember({ stream, worker }: Pick<KeptClaim, 'stream' | 'worker'>, claim: Claim): Promise<void> {
+    this.#claims.set(`${stream} ${worker}`, { stream, worker, claim })
+  }
+
   async tail(afterSeq: number, limit: number): Promise<readonly NumberedCheckin[]> {
     checkPage(afterSeq, limit)
     return this.#rows.filter(({ seq }) => seq > afterSeq).slice(0, limit)

@@ -28,6 +28,13 @@ export class SqliteCheckinLog implements CheckinLog {
     })
   }
 
+  async remember({ stream, worker }: Pick<KeptClaim, 'stream' | 'worker'>, claim: Claim): Promise<void> {
+    const claimed = JSON.stringify(claim)
+    await this.#commits.run(() => {
+      this.#statements.claim.run(stream, worker, claim.at, claimed)
+    })
+  }
+
   async tail(afterSeq: number, limit: number): Promise<readonly NumberedCheckin[]> {
     checkPage(afterSeq, limit)
     return this.#statements.tail.all(afterSeq, limit).map(checkinOf)

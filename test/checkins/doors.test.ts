@@ -180,6 +180,8 @@ describe('a tool call that a worker declared', () => {
     await says(before, '--tool-start', 'build')
     await says(before, '--tool-end', 'build')
     await says(before, '--tool-start', 'build')
+    // Said within the minute before: nothing is kept of it but that the call goes on.
+    expect(await kept(before)).toHaveLength(2)
     expect(tools(await again(before))).toEqual(['build'])
   })
 })

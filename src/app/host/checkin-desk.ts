@@ -95,9 +95,8 @@ export class CheckinDesk {
     const tools = toolsAfter(before?.tools ?? {}, read.said, read.at)
     if (weight !== 'counts') {
       plan.noteContact(id, read.at)
-      // It is a lease for the next daemon as well, however much else was said.
-      if (before !== null && tools !== before.tools)
-        await this.#keep(worker, read, { file, word, claim: { ...before, tools } })
+      // It is a lease for the next daemon as well, however much else was said: only the claim grows by it.
+      if (before !== null && tools !== before.tools) await this.#remember(worker, { ...before, tools })
       return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
     }
     const said = saidIn(read.said, read.at)
@@ -155,15 +154,31 @@ export class CheckinDesk {
       claim,
     }: { readonly file: string | null; readonly word: Word; readonly claim: RememberedClaim },
   ): Promise<'kept' | 'known'> {
-    const speaker = this.#speaker(worker)
-    const before = speaker.claim
     const { stream } = worker.plan.home
     const heardAt = this.#host.parts.clock.now()
+    const checkin = { stream, worker: worker.id, at, heardAt, file, said: json }
+    try {
+      return await this.#claiming(worker, claim, () => this.#log.append(checkin, claim))
+    } catch (error) {
+      const speaker = this.#speaker(worker)
+      speaker.heard = unheard(speaker.heard, word)
+      throw error
+    }
+  }
+
+  #remember(worker: KnownWorker, claim: RememberedClaim): Promise<void> {
+    const who = { stream: worker.plan.home.stream, worker: worker.id }
+    return this.#claiming(worker, claim, () => this.#log.remember(who, claim))
+  }
+
+  /** What is said meanwhile goes on from the new claim; one that could not be kept was never made. */
+  async #claiming<T>(worker: KnownWorker, claim: RememberedClaim, keep: () => Promise<T>): Promise<T> {
+    const speaker = this.#speaker(worker)
+    const before = speaker.claim
     speaker.claim = claim
     try {
-      return await this.#log.append({ stream, worker: worker.id, at, heardAt, file, said: json }, claim)
+      return await keep()
     } catch (error) {
-      speaker.heard = unheard(speaker.heard, word)
       if (speaker.claim === claim) speaker.claim = before
       throw error
     }
