@@ -94,12 +94,13 @@ async function serveFrom<S extends ServedStore>(
   // Whoever cannot ask it sees from the file's time when it was last well.
   const beat = async (): Promise<void> => {
     try {
-      if (await address.touch()) return
+      if ((await address.touch()) || ending.signal.aborted) return
       // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
       onTrouble('the heartbeat', new Error(`${address.path} is gone`))
       asked.resolve()
     } catch (error) {
-      onTrouble('the heartbeat', error)
+      // While it ends, the file goes before the heart stops.
+      if (!ending.signal.aborted) onTrouble('the heartbeat', error)
     }
   }
   host.heartbeat.listen(() => void beat())
