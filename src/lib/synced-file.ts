@@ -1,18 +1,9 @@
 /** Small files that are on disk when they are there. Only the disk itself is waited for: the rest takes no longer than asking. */
-import {
-  closeSync,
-  constants,
-  fsync,
-  ftruncateSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { openOver, writeOver } from './overwrite.ts'
 
-const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants
 const synced = promisify(fsync)
 
 /** Throws where something is there already. */
@@ -28,10 +19,9 @@ export async function createSynced(path: string, content: string | Buffer, mode:
 
 /** Has a file hold this and nothing else, whether it was there or not. For files that nobody reads meanwhile. */
 export async function overwriteSynced(path: string, text: string): Promise<void> {
-  const file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
+  const file = openOver(path, { mode: 0o600 })
   try {
-    writeFileSync(file, text)
-    ftruncateSync(file, Buffer.byteLength(text))
+    writeOver(file, text)
     await synced(file)
   } finally {
     closeSync(file)
