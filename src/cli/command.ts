@@ -24,6 +24,11 @@ export interface CommandDefinition {
   readonly busy?: true
   /** Ctrl-C, TERM and HUP are its own to handle, through `parts.interruption`; or so it says of these arguments. */
   readonly detaches?: true | ((args: Call['args']) => boolean)
+  /**
+   * A worker may call it, or may with these arguments: it only reads, or it is the worker's own. Every other command
+   * refuses to run inside a worker.
+   */
+  readonly insideWorker?: true | ((args: Call['args']) => boolean)
   /** With `--json` it prints one object a line. */
   readonly lines?: true
   run(call: Call): Promise<CommandResult>

@@ -6,6 +6,7 @@ import { parseCommandLine, type Request, type Words } from './command-line.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
+import { refuseInsideWorker } from './inside-worker.ts'
 import type { Parts } from './parts.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -73,6 +74,7 @@ async function answer(program: Program, request: Request): Promise<number> {
       return EXIT_CODES.ok
     case 'run': {
       const { busy, detaches } = request.definition
+      refuseInsideWorker(request.definition, request.words.args, program.terminal.env)
       const isOwn = typeof detaches === 'function' ? detaches(request.words.args) : detaches === true
       if (busy === undefined && !isOwn) program.onWaiting()
       const result = await request.definition.run(callOf(program, request.words))

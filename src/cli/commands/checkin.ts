@@ -27,6 +27,7 @@ export const checkinCommand: CommandDefinition = {
     { line: 'bosun checkin in_progress 40 --current-step "writing tests"', what: 'say where one is' },
     { line: 'bosun-checkin in_progress 40', what: 'the same from inside a worker, without starting Node' },
   ],
+  insideWorker: true,
   async run(call) {
     const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),

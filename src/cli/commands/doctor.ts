@@ -7,6 +7,7 @@ export const doctorCommand: CommandDefinition = {
     { line: 'bosun doctor', what: 'check Node, git, the state root, this repository, bosun.yaml and agents' },
     { line: 'bosun doctor --json', what: 'the same as JSON; exit code 1 only if there is a problem' },
   ],
+  insideWorker: true,
   async run(call) {
     const [{ examine }, { doctorText }] = await Promise.all([
       import('../../app/doctor.ts'),

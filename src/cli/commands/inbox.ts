@@ -1,6 +1,7 @@
 import type { InboxEntry, ReviewAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
+import { workerIn } from '../inside-worker.ts'
 
 export const inboxCommand: CommandDefinition = {
   name: 'inbox',
@@ -13,11 +14,13 @@ export const inboxCommand: CommandDefinition = {
     { line: 'bosun inbox --no-input', what: 'each with its problem, impact, options and recommendation' },
     { line: 'bosun inbox A-2 --json', what: 'one in full as JSON, the diff and the evidence included' },
   ],
+  insideWorker: true,
   async run(call) {
     const [id] = call.args
-    const isAttended =
-      call.mayAsk && !call.json && call.terminal.input === 'terminal' && call.terminal.output === 'terminal'
-    if (isAttended) return session(call, id)
+    const { input, output, env } = call.terminal
+    const isAttended = call.mayAsk && !call.json && input === 'terminal' && output === 'terminal'
+    // A worker may read what waits for a person; it decides none of it.
+    if (isAttended && workerIn(env) === null) return session(call, id)
     return id === undefined ? list(call) : show(call, id)
   },
 }

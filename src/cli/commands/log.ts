@@ -19,6 +19,7 @@ export const logCommand: CommandDefinition = {
   ],
   detaches: true,
   lines: true,
+  insideWorker: true,
   async run(call) {
     const { momentOf } = await import('../durations.ts')
     const said = call.option('since')

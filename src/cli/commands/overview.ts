@@ -5,6 +5,7 @@ export const overviewCommand: CommandDefinition = {
   name: 'overview',
   summary: 'what is going on here, and what needs you',
   examples: [{ line: 'bosun', what: 'what is going on here, and what needs you' }],
+  insideWorker: true,
   async run(call) {
     const { lookAtAll } = await import('../overview.ts')
     return lookAtAll(call)

@@ -9,6 +9,7 @@ export const planCommand: CommandDefinition = {
     { line: 'bosun plan todo.yaml --json', what: 'the same as JSON; exit code 1 only if there is an error' },
     { line: 'cat todo.md | bosun plan -', what: 'from a pipe' },
   ],
+  insideWorker: true,
   async run(call) {
     const [{ readCalledPlan }, view] = await Promise.all([
       import('../called-plan.ts'),

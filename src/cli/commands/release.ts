@@ -25,6 +25,7 @@ export const releaseCommand: CommandDefinition = {
   ],
   // What running the evidence took has to be cleared away first.
   detaches: ([action]) => action === 'verify',
+  insideWorker: ([action]) => action !== 'sign',
   async run(call) {
     const [action = '', id = ''] = call.args
     switch (action) {

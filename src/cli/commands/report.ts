@@ -9,6 +9,7 @@ export const reportCommand: CommandDefinition = {
   arguments: [{ syntax: '[file]', help: 'the report; - or nothing for stdin' }],
   options: [],
   examples: [{ line: 'bosun report report.json', what: 'hand it in' }],
+  insideWorker: true,
   async run(call) {
     const [{ tellDaemon, workerHere }, { saidResult }, { writeWhole }] = await Promise.all([
       import('../../client/worker-call.ts'),

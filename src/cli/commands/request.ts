@@ -18,6 +18,7 @@ export const requestCommand: CommandDefinition = {
       what: 'the answer comes with a check-in',
     },
   ],
+  insideWorker: true,
   async run(call) {
     const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),

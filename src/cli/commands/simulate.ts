@@ -20,6 +20,7 @@ export const simulateCommand: CommandDefinition = {
     { line: 'bosun simulate plan.md --faults all --json', what: 'everything that can go wrong, as JSON' },
   ],
   busy: true,
+  insideWorker: true,
   async run(call) {
     const [{ simulatePlan }, { simulationText }, { readCalledPlan }] = await Promise.all([
       import('../../app/simulate-plan.ts'),

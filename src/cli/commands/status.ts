@@ -8,6 +8,7 @@ export const statusCommand: CommandDefinition = {
     { line: 'bosun status', what: 'plans, tasks, workers and the inbox, once' },
     { line: 'bosun status --json', what: 'the same as JSON' },
   ],
+  insideWorker: true,
   async run(call) {
     const [{ statusDocument, statusText }, { forecastLine }] = await Promise.all([
       import('../status-view.ts'),

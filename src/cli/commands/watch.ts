@@ -10,6 +10,7 @@ export const watchCommand: CommandDefinition = {
   ],
   detaches: true,
   lines: true,
+  insideWorker: true,
   async run(call) {
     const [{ statusText }, { followerFor }] = await Promise.all([
       import('../status-view.ts'),

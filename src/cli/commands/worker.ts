@@ -40,6 +40,7 @@ export const workerCommand: CommandDefinition = {
       what: 'watch a process by its time alone: warned of, then ended a tenth over its limit',
     },
   ],
+  insideWorker: ([action]) => action === 'list' || action === 'show',
   async run(call) {
     const [action = '', id, text = ''] = call.args
     if (action === 'list') return list(call)
