@@ -8,8 +8,12 @@ export function activityText(line: ActivityLine, style: Style): string {
   const facts = Object.entries(line.data)
     .filter(([key, value]) => key !== 'seq' && value !== null && value !== '')
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  const time = style.dim(line.timestamp.replace('T', ' ').replace(/\.\d+Z$/, 'Z'))
-  return `${time}  ${paint(line.event, style)}  ${terminalLine(about)}  ${style.dim(terminalLine(facts.join(' ')))}\n`
+  const time = style.dim(
+    terminalLine(line.timestamp)
+      .replace('T', ' ')
+      .replace(/\.\d+Z$/, 'Z'),
+  )
+  return `${time}  ${paint(terminalLine(line.event), style)}  ${terminalLine(about)}  ${style.dim(terminalLine(facts.join(' ')))}\n`
 }
 
 function paint(event: string, style: Style): string {

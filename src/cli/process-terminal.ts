@@ -4,6 +4,7 @@
  */
 import { fstatSync, writeSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
+import { terminalTextWithColours } from '../lib/terminal-text.ts'
 import { colourWanted } from './colour.ts'
 import { watchReader } from './reader-watch.ts'
 import { styleOf, type Style } from './style.ts'
@@ -44,7 +45,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     print: (text) => write(STDOUT, text),
     onUnread: (call) => watchReader(STDOUT, call),
     // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
-    say: (text) => void write(STDERR, text).catch(() => undefined),
+    say: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
     converse: async () => (await import('./dialogue.ts')).processDialogue(env),
   }

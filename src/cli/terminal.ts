@@ -7,7 +7,7 @@ export type { Style } from './style.ts'
  * - `print` is for the answer, on stdout; `unwanted` means that nobody reads any more, which is no failure.
  * - `onUnread` calls when nobody reads any more, also while nothing is printed, as far as the system tells; what it
  *   gives back ends the looking.
- * - `say` is talk, on stderr; it is never part of the answer.
+ * - `say` is talk, on stderr; it is never part of the answer. What a terminal would obey in it is dropped, colours aside.
  * - `converse` is for where a person sits at it; whoever begins it closes it.
  * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
  */

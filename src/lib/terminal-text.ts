@@ -1,8 +1,10 @@
 /**
  * Text from outside, made safe to print. Plans, files, agents and models may contain escape sequences that
  * move the cursor, set the clipboard or the window's title, or make text read differently from what it is.
- * Every such sequence and every control character goes; line feeds and tabs stay. Linear in the length.
+ * Every such sequence and every control character goes; line feeds and tabs stay; characters that hide in text are
+ * shown by their number. Linear in the length.
  */
+import { hasHidden, HIDDEN_HALVES, showHidden } from './hidden-characters.ts'
 
 const ESC = 0x1b
 const BEL = 0x07
@@ -14,24 +16,27 @@ const NO_COLOUR = -1
 
 /** Removes escape sequences and control characters. A carriage return alone becomes a line feed. */
 export function terminalText(text: string): string {
-  return UNSAFE.test(text) ? scrub(text, { colours: false }) : text
+  return showHidden(UNSAFE.test(text) ? scrub(text, { colours: false }) : text)
 }
 
 /** The same on one line: line feeds and tabs become spaces. */
 export function terminalLine(text: string): string {
-  return IN_LINES.test(text) ? terminalText(text).replace(/[\n\t]/g, ' ') : text
+  return IN_LINES.test(text) || hasHidden(text) ? terminalText(text).replace(/[\n\t]/g, ' ') : text
 }
 
 /** For text that Bosun has coloured itself: everything goes but plain colour sequences (`ESC [ digits m`). */
 export function terminalTextWithColours(text: string): string {
-  return UNSAFE.test(text) ? scrub(text, { colours: true }) : text
+  return showHidden(UNSAFE.test(text) ? scrub(text, { colours: true }) : text)
 }
 
 /** JSON that is safe to print: the characters JSON.stringify leaves raw although terminals obey them are escaped. */
 export function terminalJson(value: unknown, shape: 'indented' | 'one line' = 'indented'): string {
   const json = JSON.stringify(value, null, shape === 'indented' ? 2 : 0)
-  return json.replace(RAW_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(RAW_IN_JSON, (found) => found.split('').map(escaped).join(''))
 }
+
+/** One half of UTF-16 as JSON writes it. */
+const escaped = (half: string): string => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Whether JSON holds nothing but what may be shown as it is: no escapes, and nothing that terminals obey. */
 export const isPlainJson = (json: string): boolean => !NOT_PLAIN_IN_JSON.test(json)
@@ -40,7 +45,10 @@ export const isPlainJson = (json: string): boolean => !NOT_PLAIN_IN_JSON.test(js
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/
 const IN_LINES = new RegExp(`${UNSAFE.source}|[\\n\\t]`)
-const RAW_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/g
+const RAW_IN_JSON = new RegExp(
+  `[\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb]|${HIDDEN_HALVES}`,
+  'g',
+)
 const NOT_PLAIN_IN_JSON = new RegExp(`${RAW_IN_JSON.source}|\\\\`)
 
 function scrub(text: string, keep: { readonly colours: boolean }): string {
