@@ -117,6 +117,21 @@ test('migrations are a way up and a way down, and having none is said', () => {
   ])
 })
 
+test('a setting that no part reads is refused by its line when it differs from its default', () => {
+  expect(
+    complaints('brain:\n  timeout: 60s\n  provider: anthropic\nstore: { url: "postgres://db" }\n'),
+  ).toEqual([
+    'bosun.yaml:3: brain.provider is not supported yet | Remove it, or leave it at its default, rules.',
+    'bosun.yaml:4: store.url is not supported yet | Remove it, or leave it at its default, null.',
+  ])
+  expect(
+    complaints('agents:\n  mine:\n    protocol: acp\n    command: [x]\nroles: { tester: mine }\n'),
+  ).toEqual([
+    'bosun.yaml:3: agents.mine.protocol is not supported yet | Write protocol: command, and as agents.mine.command a program that reads its brief on stdin.',
+    'bosun.yaml:5: roles.tester is not supported yet | Remove it: the roles that do work are developer, fixer and reviewer.',
+  ])
+})
+
 test('all problems are said at once, in the order of the file', () => {
   const found = complaints('watch:\n  lop: 1s\n  mode: watch\npm:\n  retry_budget: -1\nzzz: 1\n')
   expect(found.map((line) => line.split(':')[1])).toEqual(['2', '3', '5', '6'])

@@ -1,8 +1,10 @@
 /** bosun.yaml as text, made into settings: every problem at once, each with its key and its line. */
 import type { Problem } from '../core/planning/plan.ts'
 import { settingsSchema, type Settings } from '../core/settings.ts'
+import { unsupportedSettings } from '../core/unsupported-settings.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
-import { describeIssues, type Path } from './settings-issues.ts'
+import { DEFAULT_SETTINGS } from './default-settings.ts'
+import { describeIssues, keyText, type Path } from './settings-issues.ts'
 
 export type ParsedSettings =
   | { readonly ok: true; readonly settings: Settings }
@@ -35,6 +37,11 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   if (!parsed.success) {
     for (const issue of describeIssues(settingsSchema, parsed.error.issues)) {
       problems.push(problem(lineOf(issue.path), issue.message, issue.remedy))
+    }
+  }
+  if (parsed.success) {
+    for (const { path, remedy } of unsupportedSettings(parsed.data, DEFAULT_SETTINGS)) {
+      problems.push(problem(lineOf(path), `${keyText(path)} is not supported yet`, remedy))
     }
   }
   if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data }

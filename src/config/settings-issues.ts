@@ -116,7 +116,7 @@ function unwrap(schema: unknown): unknown {
   return at
 }
 
-function keyText(path: Path): string {
+export function keyText(path: Path): string {
   return path.length === 0
     ? 'the file'
     : path
