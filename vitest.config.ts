@@ -1,5 +1,8 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** A repository around the temporary folder is none of a test's. */
+const env = { GIT_CEILING_DIRECTORIES: tmpdir() }
 
 export default defineConfig({
   test: {
@@ -10,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          env,
           include: ['src/**/*.test.ts', 'test/{architecture,docs,seed-d}/**/*.test.ts'],
           // Only what hangs is cut off: how fast a test is depends on what else the machine does.
           testTimeout: 60_000,
@@ -18,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
+          env,
           include: ['test/**/*.test.ts'],
           exclude: ['test/{architecture,docs,seed-d}/**'],
           testTimeout: 120_000,

@@ -1,17 +1,30 @@
-import { statSync } from 'node:fs'
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
+import { runProgram } from '../lib/run-program.ts'
 
-/** The root of the git work tree that holds `from`, or null. A linked work tree has a file named .git. */
-export async function findRepositoryRoot(from: string): Promise<string | null> {
-  return nearest(from, (folder) => exists(join(folder, '.git')))
+type Env = Readonly<Record<string, string | undefined>>
+
+const CEILINGS = 'GIT_CEILING_DIRECTORIES'
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1_000_000
+
+/**
+ * The root of the git work tree that holds `from`, or null. The answer is git's own: a `.git` that git does not take for
+ * a repository is none. Starting git takes longer than reading a plan, so it is asked only where a look does not settle it.
+ */
+export async function findRepositoryRoot(from: string, env: Env = process.env): Promise<string | null> {
+  const nearby = nearest(from, (folder) => exists(join(folder, '.git')))
+  if (nearby === null) return null
+  const hasCeilings = (env[CEILINGS] ?? '') !== ''
+  return isDotGit(join(nearby, '.git')) && !hasCeilings ? nearby : askGit(from, nearby, env)
 }
 
 /** The same for what needs a work tree. A bare repository has none, which is another thing than no repository: it is refused. */
 export async function findWorkTree(from: string): Promise<string | null> {
   const root = await findRepositoryRoot(from)
   if (root !== null) return root
-  const bare = nearest(from, (folder) => GIT_DIR.every((name) => exists(join(folder, name))))
+  const bare = nearest(from, isGitDir)
   if (bare === null) return null
   throw new Refusal({
     code: 'usage',
@@ -20,8 +33,59 @@ export async function findWorkTree(from: string): Promise<string | null> {
   })
 }
 
-/** What makes a folder a repository for git. */
-const GIT_DIR = ['HEAD', 'objects', 'refs']
+async function askGit(from: string, nearby: string, env: Env): Promise<string | null> {
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, ...rest } = env
+  const asked = await runProgram({
+    command: 'git',
+    args: ['rev-parse', '--show-toplevel'],
+    cwd: from,
+    env: { ...rest, LC_ALL: 'C' },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
+  if (asked.kind !== 'exited') return isDotGit(join(nearby, '.git')) ? nearby : null
+  if (asked.code !== 0) return asked.stderr.includes('not a git repository') ? null : nearby
+  const root = asked.stdout.replace(/\n$/, '')
+  // Git answers with links resolved; the folder keeps the name by which it was reached.
+  return nearest(from, (folder) => realPath(folder) === root) ?? root
+}
+
+/** A folder of git's own, or the file of a linked work tree that leads to one. */
+function isDotGit(path: string): boolean {
+  try {
+    if (statSync(path).isDirectory()) return isGitDir(path)
+    const [, linked] = /^gitdir: (.+?)\n?$/.exec(readFileSync(path, 'utf8')) ?? []
+    return linked !== undefined && hasHead(resolve(dirname(path), linked))
+  } catch {
+    // What cannot be read is left to git.
+    return false
+  }
+}
+
+/** What git itself asks of a folder. */
+function isGitDir(folder: string): boolean {
+  return exists(join(folder, 'objects')) && exists(join(folder, 'refs')) && hasHead(folder)
+}
+
+function hasHead(folder: string): boolean {
+  const head = join(folder, 'HEAD')
+  try {
+    if (lstatSync(head).isSymbolicLink()) return readlinkSync(head).startsWith('refs/')
+    return /^(ref: *refs\/|[0-9a-f]{40})/.test(readFileSync(head, 'utf8'))
+  } catch {
+    // None, or none that can be read.
+    return false
+  }
+}
+
+function realPath(folder: string): string | null {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    // It is gone by now.
+    return null
+  }
+}
 
 /** The folder itself or the nearest one around it. */
 function nearest(from: string, fits: (folder: string) => boolean): string | null {

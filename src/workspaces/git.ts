@@ -75,14 +75,14 @@ const MAX_BYTES = 512 * 1024 * 1024
 interface Surroundings {
   readonly path: string
   readonly home: string
-  /** Variables that say where settings lie, if not in the home. */
+  /** Variables that say where settings lie, if not in the home, and how far up a repository is looked for. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 /** The user's, as their environment tells. */
 export function surroundingsIn(env: Readonly<Record<string, string | undefined>>): Surroundings {
   const elsewhere: Record<string, string> = {}
-  for (const name of ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL'])
+  for (const name of ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CEILING_DIRECTORIES'])
     if (env[name] !== undefined) elsewhere[name] = env[name]
   return { path: env['PATH'] ?? '', home: env['HOME'] ?? '/', elsewhere }
 }

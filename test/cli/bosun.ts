@@ -48,6 +48,8 @@ export const CLEAN_ENV: Readonly<Record<string, string>> = {
   PATH: process.env['PATH'] ?? '',
   HOME: home,
   BOSUN_HOME: join(home, 'state'),
+  // A repository around the temporary folder is none of a test's.
+  GIT_CEILING_DIRECTORIES: tmpdir(),
 }
 
 export function bosun(args: readonly string[], options: RunOptions = {}): Promise<Run> {

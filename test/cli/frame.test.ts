@@ -1,4 +1,5 @@
 /** What holds for every command, seen from outside. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -72,7 +73,7 @@ describe('a line that cannot be understood', () => {
 
 describe('a bare bosun', () => {
   test('says what is here and what comes next', async () => {
-    mkdirSync(join(folder, 'shop/.git'), { recursive: true })
+    execFileSync('git', ['init', '-q', join(folder, 'shop')])
     mkdirSync(join(folder, 'shop/docs/plans'), { recursive: true })
     mkdirSync(join(folder, 'shop/src'))
     for (const name of ['todo.md', 'todo-design.md'])

@@ -1,5 +1,5 @@
 /** `bosun plan`, seen from outside. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -111,7 +111,7 @@ describe('what cannot be read', () => {
   })
 
   test('settings with problems are named by file, line and key, all at once', async () => {
-    mkdirSync(join(folder, 'shop/.git'), { recursive: true })
+    execFileSync('git', ['init', '-q', join(folder, 'shop')])
     mkdirSync(join(folder, 'shop/deep'))
     writeFileSync(join(folder, 'shop/bosun.yaml'), 'pm:\n  max_paralel_agents: 3\napproval: never\n')
     writeFileSync(join(folder, 'shop/todo.yaml'), GOOD)

@@ -1,6 +1,6 @@
 /** Runs the fixture program in a home of the test's own, and sees to it that no daemon is left. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcessesOf } from '../helpers/end-processes.ts'
@@ -40,7 +40,7 @@ export class Home {
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.#env = env
-    mkdirSync(join(this.repo, '.git'), { recursive: true })
+    execFileSync('git', ['init', '-q', this.repo])
     writeFileSync(join(this.repo, 'shop-plan.md'), PLAN)
   }
 
@@ -70,6 +70,7 @@ export class Home {
         HOME: this.folder,
         BOSUN_HOME: this.root,
         USER: 'ann',
+        GIT_CEILING_DIRECTORIES: tmpdir(),
         ...this.#env,
         ...env,
       },

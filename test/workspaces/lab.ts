@@ -10,7 +10,7 @@ import type { Clone } from '../../src/workspaces/clone.ts'
 import { ClonePool } from '../../src/workspaces/clone-pool.ts'
 import { Dependencies } from '../../src/workspaces/dependencies.ts'
 import type { Furnishing } from '../../src/workspaces/furnish.ts'
-import { Git } from '../../src/workspaces/git.ts'
+import { Git, surroundingsIn } from '../../src/workspaces/git.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../../src/workspaces/user-repository.ts'
 
@@ -87,7 +87,14 @@ export interface Lab {
 }
 
 export const testGit = (home = '/nonexistent', scratch?: string): Git =>
-  new Git({ path: process.env['PATH'] ?? '', home, ...(scratch === undefined ? {} : { scratch }) })
+  new Git({
+    ...surroundingsIn({
+      PATH: process.env['PATH'],
+      HOME: home,
+      GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
+    }),
+    ...(scratch === undefined ? {} : { scratch }),
+  })
 
 export async function openLab(root: string): Promise<Lab> {
   const state = join(tempFolder('state é'), 'repos', 'shop-12345678')
