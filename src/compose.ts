@@ -43,6 +43,8 @@ export function partsOf(composition: Composition): Parts {
         versions: process.versions,
         stateRoot,
         daemon,
+        startRefusals: async (place) =>
+          (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
       })
     },
     async simulator() {

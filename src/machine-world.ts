@@ -5,7 +5,9 @@
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentTable, chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-table.ts'
+import { chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-table.ts'
+import { REQUIRED, unavailableAgents } from './agents/required-agents.ts'
+import { AGENT_REMEDY, agentsOf } from './start-refusals.ts'
 import { appendCommand } from './agents/append-command.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { workerFolder } from './agents/worker-folder.ts'
@@ -253,11 +255,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
   const { settings, environment } = place.document
   const id = place.plan.id
   const plan = once(() => planOf(place))
-  const table = agentTable({
-    settings,
-    builtIn: { scripted: { protocol: 'command', command: machine.scripted } },
-    fallback: Object.keys(settings.agents)[0] ?? 'scripted',
-  })
+  const table = agentsOf(settings, machine.scripted)
   if (place.hasBegun) await requireKeptWork(site.quarantine, id)
   const written = writtenBranch(site.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
@@ -340,17 +338,11 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
 
 /** Refuses at once where nobody could do the work. */
 async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machine): Promise<void> {
-  try {
-    await chooseAgent(table, 'developer', { root: place.repository.path, path: machine.env['PATH'] ?? '' })
-  } catch (error) {
-    if (!(error instanceof AgentUnavailable)) throw error
-    throw new Refusal({
-      code: 'no_agent',
-      message: error.message,
-      remedy: 'Name a command of yours under `agents` in bosun.yaml, and who does what under `roles`.',
-      cause: error,
-    })
-  }
+  const where = { root: place.repository.path, path: machine.env['PATH'] ?? '' }
+  // A plan that has begun may need no review any more, and stops where it does.
+  const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : REQUIRED)
+  if (first === undefined) return
+  throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
 }
 
 /** A person who named nobody is told who does the work. */

@@ -9,6 +9,7 @@ import {
   checkSqlite,
   checkStateRoot,
   examine,
+  withRefusals,
 } from './doctor.ts'
 
 test.each([
@@ -74,7 +75,7 @@ describe('the repository', () => {
   })
 })
 
-test('invalid settings are named by their first problem, and the others are counted', () => {
+test('each problem of the settings is a check of its own', () => {
   const problem = {
     severity: 'error',
     file: 'bosun.yaml',
@@ -82,12 +83,16 @@ test('invalid settings are named by their first problem, and the others are coun
     message: 'unknown key x',
     remedy: 'y?',
   } as const
-  expect(checkSettings({ kind: 'invalid', problems: [problem, problem, problem] })).toEqual({
-    id: 'settings',
-    status: 'problem',
-    message: 'bosun.yaml:3: unknown key x (and 2 more)',
-    remedy: 'y?',
-  })
+  const other = { ...problem, line: 7, message: 'store.url is not supported yet' }
+  expect(checkSettings({ kind: 'invalid', problems: [problem, other] })).toEqual([
+    { id: 'settings', status: 'problem', message: 'bosun.yaml:3: unknown key x', remedy: 'y?' },
+    {
+      id: 'settings',
+      status: 'problem',
+      message: 'bosun.yaml:7: store.url is not supported yet',
+      remedy: 'y?',
+    },
+  ])
 })
 
 test('an agent on the PATH is not enough: whom bosun.yaml does not name does no work', () => {
@@ -103,7 +108,7 @@ test('an agent on the PATH is not enough: whom bosun.yaml does not name does no 
   })
 })
 
-test('an agent of bosun.yaml is enough, and one that cannot be run is a problem', () => {
+test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a warning', () => {
   const mine = { name: 'mine', program: { ok: true, file: '/shop/agent.sh' } } as const
   const gone = { name: 'gone', program: { ok: false, why: './x does not exist' } } as const
   expect(checkAgents([], [mine])).toMatchObject({
@@ -111,10 +116,19 @@ test('an agent of bosun.yaml is enough, and one that cannot be run is a problem'
     message: 'of bosun.yaml: mine (/shop/agent.sh)',
   })
   expect(checkAgents([], [mine, gone])).toMatchObject({
-    status: 'problem',
+    status: 'warning',
     message: 'the agent gone cannot be run: ./x does not exist',
-    remedy: 'Correct agents.gone.command in bosun.yaml.',
+    remedy: 'No role needs it. Correct agents.gone.command in bosun.yaml, or remove the agent.',
   })
+})
+
+test('what a run would be refused for is a problem, in the words of the run', () => {
+  const refused = [{ about: 'agents', message: 'no agent is called claude', remedy: 'Name one.' }] as const
+  const other = { id: 'agents', status: 'ok', message: 'fine', remedy: '' } as const
+  expect(withRefusals([other], refused, 'agents')).toEqual([
+    { id: 'agents', status: 'problem', message: 'no agent is called claude', remedy: 'Name one.' },
+  ])
+  expect(withRefusals([other], refused, 'repository')).toEqual([other])
 })
 
 test('a held lock is no problem', () => {
@@ -133,6 +147,7 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     daemon: () => Promise.resolve({ kind: 'none' }),
     repository: () => Promise.resolve({ kind: 'none' }),
     settings: () => Promise.resolve({ kind: 'absent' }),
+    startRefusals: () => Promise.resolve([]),
     find: () => Promise.resolve(null),
     containment: () => Promise.resolve('group'),
   }

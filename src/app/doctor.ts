@@ -6,6 +6,7 @@ import type {
   NamedAgent,
   RepositoryFinding,
   SettingsFinding,
+  StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
 
@@ -25,17 +26,32 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
   )
   const settings = await machine.settings()
+  const refused = await machine.startRefusals()
   return [
     checkNode(machine.nodeVersion),
     checkSqlite(machine.sqliteVersion),
     checkGit(await machine.gitVersion()),
     ...checkStateRoot(await machine.stateRoot()),
     checkDaemon(await machine.daemon()),
-    checkRepository(await machine.repository()),
-    checkSettings(settings),
-    checkAgents(agents, settings.kind === 'valid' ? settings.agents : []),
+    ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
+    ...checkSettings(settings),
+    ...withRefusals(
+      [checkAgents(agents, settings.kind === 'valid' ? settings.agents : [])],
+      refused,
+      'agents',
+    ),
     isolation(await machine.containment()),
   ]
+}
+
+/** What a run would be refused for takes the place of what else was found about it. */
+export function withRefusals(
+  checks: readonly Check[],
+  refused: readonly StartRefusal[],
+  about: StartRefusal['about'],
+): readonly Check[] {
+  const own = refused.filter((one) => one.about === about)
+  return own.length === 0 ? checks : own.map(({ message, remedy }) => problem(about, message, remedy))
 }
 
 export function checkNode(version: string): Check {
@@ -115,19 +131,18 @@ export function checkRepository(finding: RepositoryFinding): Check {
   }
 }
 
-export function checkSettings(finding: SettingsFinding): Check {
+/** One row for each problem: a run is refused for each of them. */
+export function checkSettings(finding: SettingsFinding): readonly Check[] {
   const id = 'settings'
   switch (finding.kind) {
     case 'absent':
-      return ok(id, 'no bosun.yaml: every setting has its default')
+      return [ok(id, 'no bosun.yaml: every setting has its default')]
     case 'valid':
-      return ok(id, `${finding.file} is valid`)
-    case 'invalid': {
-      const [first] = finding.problems
-      const place = first === undefined ? 'bosun.yaml' : `${first.file}:${first.line}: ${first.message}`
-      const more = finding.problems.length > 1 ? ` (and ${finding.problems.length - 1} more)` : ''
-      return problem(id, `${place}${more}`, first?.remedy ?? 'Correct it.')
-    }
+      return [ok(id, `${finding.file} is valid`)]
+    case 'invalid':
+      return finding.problems.map(({ file, line, message, remedy }) =>
+        problem(id, `${file}:${line}: ${message}`, remedy),
+      )
   }
 }
 
@@ -137,10 +152,10 @@ export function checkAgents(
 ): Check {
   for (const { name, program } of named) {
     if (!program.ok)
-      return problem(
+      return warning(
         'agents',
         `the agent ${name} cannot be run: ${program.why}`,
-        `Correct agents.${name}.command in bosun.yaml.`,
+        `No role needs it. Correct agents.${name}.command in bosun.yaml, or remove the agent.`,
       )
   }
   const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))

@@ -1,17 +1,19 @@
 /** What doctor asks of this machine. */
 import { dirname } from 'node:path'
+import type { Settings } from '../core/settings.ts'
 import type {
   DaemonFinding,
   Machine,
   RepositoryFinding,
   SettingsFinding,
+  StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
 import { findOnPath } from '../lib/find-on-path.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/run-program.ts'
-import { explainUnreadable } from './explain-unreadable.ts'
+import { DEFAULT_SETTINGS } from './default-settings.ts'
 import { findSettings, SETTINGS_FILE } from './read-settings.ts'
 import { findRepositoryRoot } from './repository.ts'
 
@@ -21,6 +23,11 @@ export interface Place {
   readonly versions: Readonly<Record<string, string | undefined>>
   readonly stateRoot: () => Promise<StateRootFinding>
   readonly daemon: () => Promise<DaemonFinding>
+  /** What a run in this repository would be refused for; `settings` is null where they are invalid. */
+  readonly startRefusals: (place: {
+    readonly root: string
+    readonly settings: Settings | null
+  }) => Promise<readonly StartRefusal[]>
 }
 
 export function machineAt(place: Place): Machine {
@@ -45,18 +52,22 @@ export function machineAt(place: Place): Machine {
       return repositoryFinding(root, await git(root, ...args))
     },
     async settings(): Promise<SettingsFinding> {
-      try {
-        const found = await findSettings(place.cwd)
-        if (found.kind !== 'valid') return found
-        const where = { cwd: dirname(found.file), path: place.env['PATH'] ?? '' }
-        const agents = Object.entries(found.settings.agents).map(([name, { command }]) => ({
-          name,
-          program: findProgram(command[0] ?? '', where),
-        }))
-        return { kind: 'valid', file: SETTINGS_FILE, agents }
-      } catch (error) {
-        return { kind: 'invalid', problems: [explainUnreadable(SETTINGS_FILE, error)] }
-      }
+      const found = await findSettings(place.cwd)
+      if (found.kind !== 'valid') return found
+      const where = { cwd: dirname(found.file), path: place.env['PATH'] ?? '' }
+      const agents = Object.entries(found.settings.agents).map(([name, { command }]) => ({
+        name,
+        program: findProgram(command[0] ?? '', where),
+      }))
+      return { kind: 'valid', file: SETTINGS_FILE, agents }
+    },
+    async startRefusals() {
+      const root = await findRepositoryRoot(place.cwd)
+      if (root === null) return []
+      const found = await findSettings(place.cwd)
+      const settings =
+        found.kind === 'valid' ? found.settings : found.kind === 'absent' ? DEFAULT_SETTINGS : null
+      return place.startRefusals({ root, settings })
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Finds and reads the bosun.yaml that holds for a place. */
+import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../core/planning/plan.ts'
 import type { Settings } from '../core/settings.ts'
@@ -14,13 +15,24 @@ export type FoundSettings =
   | { readonly kind: 'valid'; readonly file: string; readonly settings: Settings }
   | { readonly kind: 'invalid'; readonly file: string; readonly problems: readonly Problem[] }
 
-/** Looks at the root of the repository that holds `from`, or in `from` itself outside of any. */
+/**
+ * Looks at the root of the repository that holds `from`, or in `from` itself outside of any. Never throws for what is
+ * there: whatever cannot be read is a problem with the file.
+ */
 export async function findSettings(from: string): Promise<FoundSettings> {
   const file = join((await findRepositoryRoot(from)) ?? from, SETTINGS_FILE)
-  const text = await readText(file)
-  if (text === null) return { kind: 'absent', file }
+  const found = await readText(file)
+  if (found.kind === 'absent') return { kind: 'absent', file }
+  if (found.kind === 'unreadable') {
+    const { message, remedy } = found
+    return {
+      kind: 'invalid',
+      file,
+      problems: [{ severity: 'error', file: SETTINGS_FILE, line: 1, message, remedy }],
+    }
+  }
   const { parseSettings } = await import('./parse-settings.ts')
-  const parsed = parseSettings(text, SETTINGS_FILE)
+  const parsed = parseSettings(found.text, SETTINGS_FILE)
   return parsed.ok
     ? { kind: 'valid', file, settings: parsed.settings }
     : { kind: 'invalid', file, problems: parsed.problems }
@@ -44,19 +56,42 @@ export async function readSettings(from: string): Promise<Settings> {
   }
 }
 
-/** Null when there is no such file. */
-async function readText(file: string): Promise<string | null> {
-  let bytes
+type ReadText =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly message: string; readonly remedy: string }
+
+/** Only a plain file is opened: a pipe would be waited for, and a device may never end. */
+async function readText(file: string): Promise<ReadText> {
   try {
-    bytes = await fileBytes(file, MAX_BYTES)
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) {
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' }
+      return unreadable('it is a link to a file that does not exist', 'Correct or remove the link.')
+    }
+    if (!found.isFile())
+      return unreadable(`it is ${kindOf(found)}`, 'Replace it with a file, or move it away.')
+    const bytes = await fileBytes(file, MAX_BYTES)
+    if (bytes === 'too_long')
+      return unreadable(`it is longer than ${MAX_BYTES} bytes`, 'Write settings only, a few lines of YAML.')
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
+    if (error instanceof TypeError) return unreadable('it is not UTF-8 text', 'Save the file as UTF-8.')
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    if (code === 'EACCES' || code === 'EPERM')
+      return unreadable('permission denied', `Make it readable: chmod u+r ${SETTINGS_FILE}`)
+    return unreadable(code === 'ELOOP' ? 'it is a link to itself' : code, 'Make it a file that you can read.')
   }
-  if (bytes !== 'too_long') return new TextDecoder().decode(bytes)
-  throw new Refusal({
-    code: 'failed',
-    message: `${file} is longer than the ${MAX_BYTES} bytes that are read`,
-    remedy: 'Is it the right file?',
-  })
+}
+
+const unreadable = (why: string, remedy: string): ReadText => ({
+  kind: 'unreadable',
+  message: `the settings cannot be read: ${why}`,
+  remedy,
+})
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder'
+  if (found.isFIFO()) return 'a named pipe'
+  return found.isSocket() ? 'a socket' : 'a device'
 }

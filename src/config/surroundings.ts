@@ -14,7 +14,7 @@ export async function lookAround(cwd: string): Promise<Surroundings> {
   const names = await planNames(folder)
   return {
     repository,
-    settings: await settingsState(cwd),
+    settings: (await findSettings(cwd)).kind,
     plans: names.map((name) => relative(cwd, join(folder, name))),
   }
 }
@@ -32,13 +32,4 @@ async function planNames(folder: string): Promise<readonly string[]> {
 /** Design documents stand beside plans and are none. */
 function isPlanName(name: string): boolean {
   return /\.(md|ya?ml)$/.test(name) && !name.endsWith('-design.md')
-}
-
-async function settingsState(cwd: string): Promise<Surroundings['settings']> {
-  try {
-    return (await findSettings(cwd)).kind
-  } catch {
-    // A file that cannot be read is one that has to be put right; doctor says how.
-    return 'invalid'
-  }
 }

@@ -26,6 +26,13 @@ export type RepositoryFinding =
       readonly changedFiles: number
     }
 
+/** Something for which a run here would be refused. */
+export interface StartRefusal {
+  readonly about: 'repository' | 'agents'
+  readonly message: string
+  readonly remedy: string
+}
+
 export type SettingsFinding =
   | { readonly kind: 'absent' }
   | { readonly kind: 'valid'; readonly file: string; readonly agents: readonly NamedAgent[] }
@@ -49,6 +56,8 @@ export interface Machine {
   daemon(): Promise<DaemonFinding>
   repository(): Promise<RepositoryFinding>
   settings(): Promise<SettingsFinding>
+  /** What else a run here would be refused for; nothing outside of a repository. */
+  startRefusals(): Promise<readonly StartRefusal[]>
   /** The path of a program, which is not run. */
   find(program: string): Promise<string | null>
   /** How the processes of a worker are held together. */

@@ -20,7 +20,11 @@ async function checksIn(cwd: string, env: Readonly<Record<string, string>> = {})
   expect(run.stderr).toBe('')
   const document = JSON.parse(run.stdout) as { schema: string; checks: Check[] }
   expect(document.schema).toBe('bosun.doctor/v1')
-  return { exit: run.exit, check: (id: string) => document.checks.find((one) => one.id === id) }
+  return {
+    exit: run.exit,
+    checks: document.checks,
+    check: (id: string) => document.checks.find((one) => one.id === id),
+  }
 }
 
 function repository(name: string): string {
@@ -53,6 +57,40 @@ test('changes are a warning, broken settings a problem with its line', async () 
     message: 'bosun.yaml:2: unknown key wach',
     remedy: 'Did you mean watch?',
   })
+})
+
+test('every setting that a run would refuse is a check of its own, and so is a role without an agent', async () => {
+  const path = repository('refused')
+  const text = 'agents: { a: { protocol: acp, command: [sh] } }\nstore: { url: "postgres://db" }\n'
+  writeFileSync(join(path, 'bosun.yaml'), text)
+  writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
+  const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
+  const refusals = run.stderr.split('\n').filter((line) => line.includes(' error: '))
+  expect(refusals).toEqual([
+    'bosun.yaml:1: error: agents.a.protocol is not supported yet',
+    'bosun.yaml:2: error: store.url is not supported yet',
+  ])
+  const { exit, checks } = await checksIn(path)
+  expect(exit).toBe(1)
+  expect(checks.filter(({ id }) => id === 'settings').map(({ message }) => message)).toEqual(
+    refusals.map((line) => line.replace(' error:', '')),
+  )
+  writeFileSync(join(path, 'bosun.yaml'), 'roles: { reviewer: claude }\n')
+  expect((await checksIn(path)).check('agents')).toMatchObject({
+    status: 'problem',
+    message: 'no agent is called claude (role reviewer); known: scripted',
+  })
+})
+
+test('a bosun.yaml that is a folder or a pipe is one line, at once', async () => {
+  const path = repository('odd-settings')
+  mkdirSync(join(path, 'bosun.yaml'))
+  writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
+  const line = 'the settings cannot be read: it is a folder'
+  expect((await checksIn(path)).check('settings')?.message).toBe(`bosun.yaml:1: ${line}`)
+  const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
+  expect(run).toMatchObject({ exit: 1, stdout: '' })
+  expect(run.stderr).toBe(`bosun.yaml:1: error: ${line}\n  Replace it with a file, or move it away.\n`)
 })
 
 test('agents are found on the PATH and not run', async () => {

@@ -1,0 +1,30 @@
+/** Which agents a plan cannot do without, and which of them cannot be had: what a run refuses, and doctor reports. */
+import type { Role } from '../core/events/parts.ts'
+import { BY_RULES } from '../core/plan-settings.ts'
+import { AgentUnavailable } from '../ports/agent.ts'
+import { chooseAgent, type AgentTable } from './agent-table.ts'
+
+/** The roles without which a plan does not get to its end. */
+export const REQUIRED: readonly Role[] = ['developer', 'fixer', 'reviewer']
+
+/** One line for each role whose agent is unknown or cannot be run; roles with the same agent share a line. */
+export async function unavailableAgents(
+  table: AgentTable,
+  where: { readonly root: string; readonly path: string },
+  required: readonly Role[] = REQUIRED,
+): Promise<readonly AgentUnavailable[]> {
+  const byRules = table.roles.reviewer === BY_RULES && !Object.hasOwn(table.agents, BY_RULES)
+  const missing = new Map<string, AgentUnavailable>()
+  for (const role of required) {
+    if (role === 'reviewer' && byRules) continue
+    const agent = table.roles[role] ?? table.fallback
+    if (missing.has(agent)) continue
+    try {
+      await chooseAgent(table, role, where)
+    } catch (error) {
+      if (!(error instanceof AgentUnavailable)) throw error
+      missing.set(agent, error)
+    }
+  }
+  return [...missing.values()]
+}
