@@ -81,7 +81,7 @@ const request = (gates: RunGates['gates']): RunGates => ({
 })
 
 // The suite of the base is run here, once for all tasks that start from it.
-await runner.takeBaseline({ tree: 'base', tasks: [], inTree: () => null }, quiet)
+await runner.takeBaseline({ tree: 'base', tasks: [], inTree: () => null, textOf: () => null }, quiet)
 const verdicts: Verdict[] = []
 const wholeMs = await timeMs(async () => {
   const asked = request(['integrity', 'unit', 'tests_to_add', 'held_out'])

@@ -34,8 +34,8 @@ export async function firstLook(
   const { git, user, quarantine, gates, header } = parts
   const { tasks, signal } = asked
   const expected = tasks.flatMap((task) => expectedPaths(task))
-  const { files, inTree } = await surveyTree(quarantine, at.tree, expected)
-  const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree }, signal)
+  const { files, inTree, textOf } = await surveyTree(quarantine, at.tree, expected)
+  const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf }, signal)
   // What exists is not built, so nobody's work is in its way.
   const existing = new Set(seen.audits.filter(({ status }) => status === 'EXISTS').map(({ task }) => task))
   const open = tasks.filter(({ id }) => !existing.has(id))

@@ -17,6 +17,8 @@ export interface BaselineRequest {
   readonly tasks: readonly TaskSpec[]
   /** What the tree itself holds; a checkout in which commands ran may hold more. Null: nothing there. */
   readonly inTree: (path: string) => Outline | null
+  /** The text of an expected file in the tree; null where there is none, or none that can be read. */
+  readonly textOf: (path: string) => string | null
 }
 
 export interface TestBaseline {
@@ -87,10 +89,11 @@ class Auditor {
 
   async audit(spec: TaskSpec): Promise<Audit> {
     const isInTree = (path: string): boolean => this.#request.inTree(path) !== null
-    const optimistic = auditTask({ spec, isInTree, passes: () => true })
+    const { textOf } = this.#request
+    const optimistic = auditTask({ spec, isInTree, textOf, passes: () => true })
     const results = await this.#results(spec, optimistic)
     const passes = (path: string): boolean | null => results.get(normalPath(path))?.passes ?? null
-    const verdict = auditTask({ spec, isInTree, passes })
+    const verdict = auditTask({ spec, isInTree, textOf, passes })
     const runs = verdict.status === 'EXISTS' ? [...results.values()].flatMap(({ run }) => run ?? []) : []
     return { task: spec.id, ...verdict, files: this.#found(spec, passes), runs }
   }

@@ -9,6 +9,8 @@ export interface TreeSurvey {
   readonly files: number
   /** What stands at an expected path, be it a file or a folder; null where nothing does. */
   readonly inTree: (path: string) => Outline | null
+  /** The text of an expected file; null where there is none, or it is binary or too large to read. */
+  readonly textOf: (path: string) => string | null
 }
 
 const MOST_BYTES = 256 * 1024
@@ -37,10 +39,15 @@ export async function surveyTree(
     const path = pathText(bytePath(raw))
     for (const one of [path, ...foldersOf(path)]) if (wanted.has(one)) found.set(one, NO_OUTLINE)
     const isFile = mode === '100644' || mode === '100755'
-    if (isFile && wanted.has(path) && hasOutline(path)) blobs.push({ path, sha, bytes: Number(size) })
+    if (isFile && wanted.has(path)) blobs.push({ path, sha, bytes: Number(size) })
   }
-  for (const [path, text] of await readBlobs(quarantine, blobs)) found.set(path, outlineOf(path, text))
-  return { files: entries.length, inTree: (path) => found.get(normalPath(path)) ?? null }
+  const texts = await readBlobs(quarantine, blobs)
+  for (const [path, text] of texts) if (hasOutline(path)) found.set(path, outlineOf(path, text))
+  return {
+    files: entries.length,
+    inTree: (path) => found.get(normalPath(path)) ?? null,
+    textOf: (path) => texts.get(normalPath(path)) ?? null,
+  }
 }
 
 function foldersOf(path: string): readonly string[] {

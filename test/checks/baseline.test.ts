@@ -6,6 +6,7 @@ import type { Tree } from './memory-trees.ts'
 
 const quiet = new AbortController().signal
 const inTree = (tree: Tree) => (path: string) => (path in tree ? outlineOf(path, tree[path] ?? '') : null)
+const textOf = (tree: Tree) => (path: string) => tree[path] ?? null
 const red = "import { test } from 'node:test'\ntest('always red', () => { throw new Error('no') })\n"
 
 test('the baseline names what fails, tries the rest, and finds what exists', async () => {
@@ -15,7 +16,10 @@ test('the baseline names what fails, tries the rest, and finds what exists', asy
     aSpec(),
     aSpec({ id: '2', files: { create: ['src/none.mjs'], modify: [], delete: [] }, testsToAdd: [] }),
   ]
-  const baseline = await runner.takeBaseline({ tree: 'base', tasks, inTree: inTree(base) }, quiet)
+  const baseline = await runner.takeBaseline(
+    { tree: 'base', tasks, inTree: inTree(base), textOf: textOf(base) },
+    quiet,
+  )
   expect(baseline.failing).toEqual(['always red'])
   expect(baseline.checks.map(({ gate, outcome }) => `${gate}: ${outcome}`)).toEqual([
     'lint: failed',
@@ -37,7 +41,10 @@ test('the baseline says what is there of each task, and the runs that it rests o
       testsToAdd: ['test/old.test.mjs'],
     }),
   ]
-  const { audits, tests } = await runner.takeBaseline({ tree: 'base', tasks, inTree: inTree(base) }, quiet)
+  const { audits, tests } = await runner.takeBaseline(
+    { tree: 'base', tasks, inTree: inTree(base), textOf: textOf(base) },
+    quiet,
+  )
   expect(tests).toEqual({ outcome: 'failed', counts: { run: 4, passed: 3, failed: 1, skipped: 0 } })
   expect(audits[0]?.runs).toMatchObject([
     {
@@ -64,7 +71,7 @@ test('the baseline says what is there of each task, and the runs that it rests o
 test('what a command leaves behind in the checkout is not in the tree', async () => {
   const made = `mkdir -p src && echo 'export {}' > src/slug.mjs`
   const { runner } = aBench({ base: BASE }, { environment: { build: made } })
-  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE) }
+  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE), textOf: textOf(BASE) }
   const { audits, checks } = await runner.takeBaseline(request, quiet)
   expect(checks.find(({ gate }) => gate === 'build')?.outcome).toBe('passed')
   expect(audits[0]).toMatchObject({ status: 'MISSING', files: [] })
@@ -72,7 +79,7 @@ test('what a command leaves behind in the checkout is not in the tree', async ()
 
 test('tests that cannot run have not failed', async () => {
   const { runner } = aBench({ base: BASE }, { environment: { test: 'no-such-program-anywhere' } })
-  const request = { tree: 'base', tasks: [], inTree: inTree(BASE) }
+  const request = { tree: 'base', tasks: [], inTree: inTree(BASE), textOf: textOf(BASE) }
   const baseline = await runner.takeBaseline(request, quiet)
   expect([baseline.failing, baseline.tests]).toEqual([[], { outcome: 'not_run', counts: null }])
   expect(baseline.warnings).toContain('no test was seen to run at the start commit')
@@ -86,7 +93,7 @@ test.each([
   'a suite that exits with 0 and %s has not passed, and shows no task to be there',
   async (_, test) => {
     const { runner } = aBench({ base: WORK }, { environment: { test } })
-    const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK) }
+    const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK), textOf: textOf(WORK) }
     const { tests, audits, warnings } = await runner.takeBaseline(request, quiet)
     expect([tests.outcome, audits[0]?.status]).toEqual(['not_run', 'PARTIAL'])
     expect(warnings).toContain('no test was seen to run at the start commit')
@@ -95,7 +102,7 @@ test.each([
 
 test('where the exit code alone counts by the decision of the user, it does so at the baseline too', async () => {
   const { runner } = aBench({ base: WORK }, { environment: { test: { command: 'true', report: 'exit' } } })
-  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK) }
+  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK), textOf: textOf(WORK) }
   const { tests, audits } = await runner.takeBaseline(request, quiet)
   expect([tests.outcome, audits[0]?.status]).toEqual(['passed', 'EXISTS'])
 })

@@ -33,7 +33,7 @@ report`,
     files: {
       'plan.yaml': PLAN,
       'src/m1/value': '1\n',
-      'test/m1.t': 'test -e src/m1/value\n',
+      'test/m1.t': '# value 1 is there\ntest -e src/m1/value\n',
       'src/m2/value': 'half\n',
       'lib/tools.js': 'export const cut = 1\nexport function glue() {}\n',
     },
@@ -55,7 +55,13 @@ test('what exists is not built again: no worker, no commit, and the evidence in 
   const seen = lab.activity()
   expect(seen.some(({ event, task_id }) => event === 'task_dispatched' && task_id === '1')).toBe(false)
   expect(seen.filter(({ event }) => event === 'task_exists')).toMatchObject([
-    { task_id: '1', data: { evidence: 'src/m1/value, test/m1.t are there, and test/m1.t passes' } },
+    {
+      task_id: '1',
+      data: {
+        evidence:
+          'src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests',
+      },
+    },
   ])
 })
 
@@ -70,8 +76,9 @@ test('the start commit is looked at once, with its files and its tests', () => {
 test('whoever runs the plan is told, and the status tells it on', async () => {
   expect(watched.stdout).toMatch(/small: baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m)
   const exists =
-    'task 1 exists already and is not built again: src/m1/value, test/m1.t are there, and test/m1.t passes'
-  const partly = 'task 2 is partly there: src/m2/value is there, but test/m2.t is missing'
+    'task 1 exists already and is not built again: src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests'
+  const partly =
+    'task 2 is partly there: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified'
   const branch =
     "branch `wip-'value'-{{x}}` is 1 commit ahead of the start commit and touches `src/m3/value` (task 3); it is left alone"
   for (const line of [exists, partly, branch]) expect(watched.stdout).toContain(`  ↳ ${line}\n`)
@@ -101,7 +108,9 @@ test('a branch that is under way is in the activity log, and left alone', () => 
 
 test('the brief lists what is there to extend, and where somebody else is at it', () => {
   const second = lab.briefOf('w-small-2-1')
-  expect(second).toContain('found this task PARTIAL: src/m2/value is there, but test/m2.t is missing.')
+  expect(second).toContain(
+    'found this task PARTIAL: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified.',
+  )
   expect(second).toContain('- `src/m2/value`\n')
   expect(second).toContain('- `lib/tools.js`: `cut`, `glue`\n')
   expect(second).not.toContain('somebody else')
@@ -118,7 +127,7 @@ test('the release says what was there already, and can be proven so', async () =
     task_id: '1',
     commit_sha: null,
     review_artifact: null,
-    exists: 'src/m1/value, test/m1.t are there, and test/m1.t passes',
+    exists: 'src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests',
   })
   expect(manifest.tasks[1]).not.toHaveProperty('exists')
   const shown = JSON.parse((await lab.bosun('release', 'show', 'small', '--json')).stdout) as {

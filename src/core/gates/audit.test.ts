@@ -8,13 +8,18 @@ const audit = (facts: {
   tests?: string[]
   there: string[]
   passes?: AuditFacts['passes']
+  criteria?: string[]
+  text?: string
 }) =>
   auditTask({
     spec: {
       files: { create: facts.create ?? [], modify: facts.modify ?? [], delete: facts.remove ?? [] },
       testsToAdd: facts.tests ?? [],
+      acceptanceCriteria: facts.criteria ?? ['a.js passes'],
+      inferred: facts.criteria === undefined ? ['acceptance_criteria'] : [],
     },
     isInTree: (path) => facts.there.includes(path),
+    textOf: () => facts.text ?? null,
     passes: facts.passes ?? (() => true),
   }).status
 
@@ -45,10 +50,38 @@ describe('what exists is not built again, and nothing counts without proof', () 
     expect(audit(facts)).toBe('PARTIAL')
   })
 
+  test('a task that modifies sources never exists because of a test that is in the start tree', () => {
+    const there = ['src/a.js', 'test/a.test.js', 'src/new.js']
+    const shape = { modify: ['src/a.js'], tests: ['test/a.test.js'], there }
+    expect(audit(shape)).toBe('PARTIAL')
+    expect(audit({ ...shape, criteria: ['sums'], text: "test('sums')" })).toBe('PARTIAL')
+    expect(audit({ ...shape, create: ['src/new.js'] })).toBe('PARTIAL')
+  })
+
+  test('a task that creates no file never exists because of a test that is in the start tree', () => {
+    expect(audit({ tests: ['test/a.test.js'], there: ['test/a.test.js'] })).toBe('PARTIAL')
+    expect(audit({ remove: ['old.js'], tests: ['test/a.test.js'], there: ['test/a.test.js'] })).toBe(
+      'PARTIAL',
+    )
+  })
+
+  test('a task exists only where the passing tests name each criterion of its author', () => {
+    const shape = { ...both, there: ['src/a.js', 'test/a.test.js'], criteria: ["slugify('Ä b') is 'a-b'"] }
+    expect(audit({ ...shape, text: "test('slugify', () => eq(slugify('A b'), 'a-b'))" })).toBe('PARTIAL')
+    expect(audit({ ...shape, text: "test('slugify', () => eq(slugify('Ä b'), 'a-b'))" })).toBe('EXISTS')
+    expect(audit({ ...shape })).toBe('PARTIAL')
+  })
+
   test('what is missing is said once, and so is what is there', () => {
     const { evidence } = auditTask({
-      spec: { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: ['test/a.test.js'] },
+      spec: {
+        files: { create: ['src/a.js'], modify: [], delete: [] },
+        testsToAdd: ['test/a.test.js'],
+        acceptanceCriteria: [],
+        inferred: [],
+      },
       isInTree: (path) => path === 'src/a.js',
+      textOf: () => null,
       passes: () => null,
     })
     expect(evidence).toBe('src/a.js is there, but test/a.test.js is missing')
