@@ -224,7 +224,10 @@ function endText(report: PlanAnswer, style: Style): string {
   const id = plan?.id ?? 'the plan'
   const { outcome, commits, manifest, inbox } = report
   if (outcome === 'released') {
-    const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`
+    const count =
+      commits.length === 0
+        ? 'nothing was built (0 commits)'
+        : `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`
     const head = style.green(
       `${id} is released on ${plan?.branch ?? 'its branch'}: ${count}, manifest ${manifest ?? ''}`,
     )

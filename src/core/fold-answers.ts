@@ -4,6 +4,7 @@ import { MAX_RESTARTS, MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { closeBreaker } from './fold-breaker.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
+import { settleNothingBuilt } from './fold-nothing-built.ts'
 import { answerRequest } from './fold-requests.ts'
 import { probeNow } from './fold-providers.ts'
 import { answerAlert } from './fold-watch.ts'
@@ -108,6 +109,9 @@ function settle(state: PlanState, settled: Settled): void {
       return
     case 'release_gate':
       settleReleaseGate(state, settled)
+      return
+    case 'nothing_built':
+      settleNothingBuilt(state, answer, at)
       return
     case 'budget': {
       const { limit, total, costs } = state.spending

@@ -31,7 +31,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     reask: frozen.reask.filter((id) => !gone.has(id)),
     inbox,
     unpresented: frozen.unpresented.filter((id) => kept.has(id)),
-    release: { ...state.release, step: 'open', verdicts: null, tree: null },
+    release: { ...state.release, step: 'open', verdicts: null, tree: null, nothingBuilt: null },
     documentedAt: state.version + 1,
     // Whoever edits may have named another agent.
     agents: {},
@@ -45,7 +45,7 @@ interface At {
 
 function isAbout(open: unknown, ids: ReadonlySet<string>): boolean {
   const { item } = open as { readonly item: { readonly task: string | null; readonly subject: string } }
-  const isPlans = item.subject === 'release_gate' || item.subject === 'risk'
+  const isPlans = ['release_gate', 'risk', 'nothing_built'].includes(item.subject)
   return isPlans || (item.task !== null && ids.has(item.task))
 }
 

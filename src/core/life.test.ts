@@ -43,8 +43,9 @@ test('what is not in the table may not happen', () => {
   }
 })
 
-test('completed is the end: nothing leads out of it', () => {
-  expect(MOVES.filter(({ from }) => from.includes('completed'))).toEqual([])
+test('only a person who wants built what was found to exist leads out of completed', () => {
+  const ways = MOVES.filter(({ from }) => from.includes('completed'))
+  expect(ways).toMatchObject([{ on: 'inbox.answered', to: ['pending', 'ready'] }])
 })
 
 test('only a proven commit, or work that was there already, completes a task', () => {
@@ -99,6 +100,8 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .gates('1'),
   'the work is there already': () =>
     new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1', '2'),
+  'a person wants built what was found to exist': () =>
+    new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1', '2').answer('build'),
   'it ends before it was seen to start': () =>
     PlayedPlan.begun([low('1')])
       .ended('1')

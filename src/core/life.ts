@@ -131,6 +131,12 @@ export const MOVES: readonly Move[] = [
   },
   {
     on: 'inbox.answered',
+    from: ['completed'],
+    to: ['pending', 'ready'],
+    means: 'nothing of the plan was built, and a person wants built what was found to exist',
+  },
+  {
+    on: 'inbox.answered',
     from: ['awaiting_person', 'escalated'],
     to: ['failed'],
     means: 'a person rejected it',

@@ -2,6 +2,7 @@
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from './budgets.ts'
 import { diagnosticTask, remediationTasks } from './delivery/extra-tasks.ts'
 import {
+  nothingBuiltQuestion,
   rejectionQuestion,
   releaseGateEscalation,
   riskEscalation,
@@ -13,7 +14,7 @@ import { releaseNotes } from './delivery/release-notes.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
-import { askedAbout, unfinished, type LayerState, type PlanState } from './state.ts'
+import { askedAbout, hasBuiltNothing, unfinished, type LayerState, type PlanState } from './state.ts'
 
 export function* owedByPlan(state: PlanState): Generator<Share> {
   const { release } = state
@@ -104,6 +105,10 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
 
 function owedByRelease(state: PlanState): Share {
   const { release } = state
+  if (release.nothingBuilt === null && hasBuiltNothing(state)) {
+    const isOpen = isAsked(state, { subject: 'nothing_built', about: null })
+    return isOpen ? {} : { decision: [opened(nothingBuiltQuestion(state))] }
+  }
   const isGateAsked = isAsked(state, { subject: 'release_gate', about: null })
   switch (release.step) {
     case 'open': {

@@ -16,6 +16,8 @@ export interface ReleaseState {
   readonly sha: string | null
   readonly manifest: string | null
   readonly overrides: readonly Override[]
+  /** Who released a plan of which nothing was built; null where no person had to. */
+  readonly nothingBuilt: { readonly by: string; readonly at: Instant; readonly reason: string } | null
 }
 
 export const NOT_RELEASED: ReleaseState = Object.freeze({
@@ -30,4 +32,5 @@ export const NOT_RELEASED: ReleaseState = Object.freeze({
   sha: null,
   manifest: null,
   overrides: [],
+  nothingBuilt: null,
 })

@@ -378,6 +378,13 @@ export function emptyState(
   }
 }
 
+/** Whether nothing was committed for any task: all that is done was found to exist, or was dropped. */
+export const hasBuiltNothing = (state: PlanState): boolean => {
+  for (const { commit, earlier } of state.tasks.values())
+    if (commit !== null || earlier.length > 0) return false
+  return true
+}
+
 /** Tasks that still have to end: neither completed nor dropped by a person. */
 export const unfinished = (state: PlanState): number =>
   state.left.critical + state.left.normal + state.left.low

@@ -125,10 +125,15 @@ export function requestWords(state: PlanState, worker: string, asked: Asked): re
 /** Told once a worker. */
 const EXCESS = 'too many requests'
 
-/** `pause` is an answer to every open item, and leaves it open. */
+/** `pause` is an answer to every open item, and leaves it open; `cancel` ends the plan where an item offers it. */
 export function answerWords(state: PlanState, answer: Answer): readonly PlanEvent[] | string {
   const { id, choice, feedback, by } = answer
-  if (!state.inbox.has(id)) return `${id} is not open`
+  const open = state.inbox.get(id)
+  if (open === undefined) return `${id} is not open`
+  if (choice === 'cancel' && open.item.options.some(({ key }) => key === choice)) {
+    const why = feedback === '' ? `${by} cancelled it at ${id}` : feedback
+    return [{ type: 'plan.cancelled', v: 1, by, reason: why }]
+  }
   if (choice !== 'pause') return [{ type: 'inbox.answered', v: 1, id, choice, feedback, by }]
   const reason = feedback === '' ? `${by} paused it at ${id}` : feedback
   return [{ type: 'plan.paused', v: 1, by, reason, stopWorkers: false }]

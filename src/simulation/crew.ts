@@ -284,7 +284,8 @@ export class Crew {
     const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
     const isSaid = random.chance(0.7)
     // What is let through or accepted is not, without a reason.
-    const feedback = isSaid || choice === 'approve' || choice === 'accept' ? `please ${choice}` : ''
+    const feedback =
+      isSaid || choice === 'approve' || choice === 'accept' || choice === 'release' ? `please ${choice}` : ''
     return { choice, feedback, afterMs, times: random.chance(0.1) ? 2 : 1 }
   }
 }

@@ -50,6 +50,9 @@ function dated(manifest: ReleaseManifest): Record<string, unknown> {
       ...risk,
       accepted_at: risk.accepted_at === null ? null : date(risk.accepted_at),
     })),
+    ...(manifest.nothing_built === undefined
+      ? {}
+      : { nothing_built: { ...manifest.nothing_built, at: date(manifest.nothing_built.at) } }),
     overrides: manifest.overrides.map((override) => ({ ...override, at: date(override.at) })),
   }
 }

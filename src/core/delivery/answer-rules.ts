@@ -4,7 +4,7 @@ import type { PlanState } from '../state.ts'
 
 /** What a person lets through or takes on is recorded as theirs, so their reason is part of it. */
 export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
-  return choice === 'accept' || (choice === 'approve' && item.kind === 'escalation')
+  return choice === 'accept' || choice === 'release' || (choice === 'approve' && item.kind === 'escalation')
 }
 
 /**
@@ -31,6 +31,8 @@ export function answerMisfit(
 ): string | null {
   const { choice, feedback } = answer
   if (choice === 'pause') return `to pause is no answer: the plan is paused and ${item.id} stays open`
+  if (choice === 'cancel')
+    return `to cancel is not an answer: the plan is cancelled and ${item.id} closes with it`
   const keys = item.options.map((option) => option.key)
   if (!keys.includes(choice)) return `${item.id} takes ${keys.join(', ')}, not ${choice}`
   return needsReason(item, choice) && feedback.trim() === ''

@@ -292,6 +292,35 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
   })
 }
 
+const SHOWN_EXISTING = 5
+
+/** Before a release without a commit: either the work is really there, or the first look was wrong. */
+export function nothingBuiltQuestion(state: PlanState): InboxItem {
+  const found = [...state.tasks.values()].filter(({ step }) => step === 'completed')
+  const evidence = found.map(({ spec, audit }) => `task ${spec.id}: ${audit?.evidence ?? 'it was completed'}`)
+  const rest = found.length > SHOWN_EXISTING ? `; and ${found.length - SHOWN_EXISTING} more` : ''
+  const why =
+    found.length === 0
+      ? 'every task was dropped'
+      : `every task was found to exist already (${evidence.slice(0, SHOWN_EXISTING).join('; ')}${rest})`
+  const build: Option = { key: 'build', label: 'build the tasks that were found to exist' }
+  return newItem(state, {
+    kind: 'question',
+    subject: 'nothing_built',
+    about: null,
+    task: null,
+    problem: `this plan built nothing: ${why}`,
+    impact: 'a release would hold no commit of a task; nothing is released until you decide',
+    options: [
+      ...(found.length === 0 ? [] : [build]),
+      { key: 'release', label: 'release it all the same, in your name and with your reason' },
+      { key: 'cancel', label: 'cancel the plan' },
+    ],
+    recommended: found.length === 0 ? 'cancel' : 'build',
+    blocking: true,
+  })
+}
+
 export function effectEscalation(state: PlanState, effect: Effect, reason: string): InboxItem {
   return newItem(state, {
     kind: 'escalation',
@@ -315,7 +344,7 @@ export function signOffItem(state: PlanState): InboxItem {
     subject: 'sign_off',
     about: null,
     task: null,
-    problem: `${state.plan.title} is released on its branch and waits for your sign-off`,
+    problem: `${state.plan.title} is released on its branch${state.release.nothingBuilt === null ? '' : ' without a commit of any task (nothing was built)'} and waits for your sign-off`,
     impact: 'nothing is merged until you do it',
     options: [{ key: 'sign', label: 'sign it off' }],
     recommended: 'sign',

@@ -77,6 +77,8 @@ export interface ReleaseManifest {
   readonly evidence: readonly ManifestEvidence[]
   /** What was shown when a layer was done, on what had landed by then. */
   readonly milestones: readonly ManifestMilestone[]
+  /** Only where no task has a commit: who released the plan all the same. */
+  readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
   /** Beside the manifest; only where something breaks. */
   readonly release_notes?: { readonly path: string; readonly sha256: string }
   readonly overrides: readonly {
@@ -121,6 +123,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     recommended_next: recommendedNext(state, tasks),
     evidence: verdicts.flatMap(evidenceOf),
     milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
+    ...(state.release.nothingBuilt === null ? {} : { nothing_built: state.release.nothingBuilt }),
     overrides: overridesOf(state, tasks),
   }
 }

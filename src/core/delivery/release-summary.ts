@@ -15,6 +15,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `RELEASE SUMMARY — ${places.title}`,
     '',
     `Tasks: ${all.length}/${all.length} completed`,
+    ...nothingBuilt(manifest),
     ...existing(all),
     `Commits: ${commits} (see release manifest for full list)`,
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
@@ -28,6 +29,12 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `  - Release manifest: ${places.manifest}`,
     `  - Review notes: ${places.reviewFolder}/<task>-review.md (per task)`,
   ].join('\n')
+}
+
+function nothingBuilt({ nothing_built: released }: ReleaseManifest): readonly string[] {
+  return released === undefined
+    ? []
+    : [`Built: nothing; released all the same by ${released.by} (${released.reason})`]
 }
 
 /** Said where there is any: what was there already has no commit. */

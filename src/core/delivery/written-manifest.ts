@@ -79,6 +79,7 @@ const manifest = z.strictObject({
       ),
     }),
   ),
+  nothing_built: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
     .optional(),

@@ -158,6 +158,7 @@ export const ITEM_SUBJECTS = [
   'rejection',
   'risk',
   'release_gate',
+  'nothing_built',
   'budget',
   'effect',
   'provider',

@@ -225,6 +225,9 @@ function releaseBreaks(ledger: Ledger): string | null {
     (task) => task.where !== 'completed' && task.where !== 'dropped',
   )
   if (open !== undefined) return `it was released while task ${open.spec.id} is ${open.where}`
+  const isBuilt = [...ledger.tasks.values()].some(({ commits }) => commits > 0)
+  if (!isBuilt && !ledger.mayReleaseNothing)
+    return 'it was released with nothing built, and no person said so'
   const layer = [...ledger.layerPassed].find(([, passed]) => !passed)
   if (layer !== undefined) return `it was released before the integration of ${layer[0]} passed`
   if (!ledger.releasePassed) return 'it was released before the release gate passed'

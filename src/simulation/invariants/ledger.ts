@@ -78,6 +78,8 @@ export class Ledger {
   paused = false
   cancelled = false
   releasePassed = false
+  /** A person let a plan be released of which nothing was built. */
+  mayReleaseNothing = false
   prepared = 0
   baselined = false
 

@@ -189,6 +189,7 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
   ledger.items.delete(event.id)
   if (item === undefined) return
   if (item.subject === 'risk') ledger.openRisksOfCritical.clear()
+  if (item.subject === 'nothing_built') nothingBuilt(ledger, event.choice)
   if (item.subject === 'release_gate' && event.choice === 'approve') ledger.releasePassed = true
   if (item.task === null) return
   const task = ledger.task(item.task)
@@ -209,6 +210,12 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
     }
   } else if (event.choice === 'reject') task.where = 'failed'
   else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
+}
+
+function nothingBuilt(ledger: Ledger, choice: string): void {
+  if (choice === 'release') ledger.mayReleaseNothing = true
+  if (choice !== 'build') return
+  for (const task of ledger.tasks.values()) if (task.where === 'completed') task.where = 'queued'
 }
 
 function gated(task: TaskRecord, event: EventOf<'task.gated'>): void {
