@@ -87,6 +87,26 @@ export function partsOf(composition: Composition): Parts {
         close: () => store.close(),
       }
     },
+    async unknownWorkers() {
+      const [{ caretakerOf }, folders, { unknownWorkers }] = await Promise.all([
+        import('./repository-caretaker.ts'),
+        import('./agents/worker-folders.ts'),
+        import('./app/unknown-workers.ts'),
+      ])
+      const store = await openToWrite(terminal)
+      const { log, root } = store
+      return {
+        unknown: await unknownWorkers(log, folders.workerFolders(root)),
+        end: (worker) => folders.endWorker(root, worker),
+        putAside: (worker) => folders.putWorkerAside(root, worker),
+        save: async (repository, finishedWorkers) => {
+          const caretaker = await caretakerOf(join(root, 'repos', repository), terminal.env)
+          const kept = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
+          await caretaker?.clean({ finishedWorkers, ...kept })
+        },
+        close: () => store.close(),
+      }
+    },
     async releaseRepository() {
       const { openReleaseRepository } = await import('./release-check.ts')
       return openReleaseRepository(terminal.cwd, terminal.env)
@@ -145,11 +165,22 @@ async function becomeDaemon(
       return store
     },
     openHost: async ({ log, repositories, checkins }, { root, url, secret }) => {
+      await refuseLostPlans(log, root)
       const made = await worlds({ root, url, onTrouble })
       const stores = { log, repositories, checkins }
       return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch })
     },
   })
+}
+
+/** A database that does not know who works here was emptied or replaced: it is not served as if nothing had been. */
+async function refuseLostPlans(log: Store<PlanEvent>['log'], root: string): Promise<void> {
+  const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
+    import('./agents/worker-folders.ts'),
+    import('./app/unknown-workers.ts'),
+  ])
+  const unknown = await unknownWorkers(log, workerFolders(root))
+  refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
 }
 
 /** The service manager starts what users start: with the environment of this command it is the same daemon. */

@@ -1,4 +1,5 @@
 import type { CleanedUp } from '../app/clean-up.ts'
+import type { PutAside } from '../app/unknown-workers.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { Style } from './terminal.ts'
 
@@ -20,4 +21,14 @@ function gone({ plans, released, folders, forgotten, caches }: CleanedUp): reado
   ].filter((line) => line !== '')
   const named = plans.length === 0 || lines.length === 0 ? [] : [`  after ${plans.join(', ')}`]
   return [...named, ...lines]
+}
+
+export function putAsideText(workers: readonly PutAside[]): string {
+  if (workers.length === 0) return 'The database knows the plan of every worker here.\n'
+  return workers
+    .map(
+      ({ worker, plan, folder }) =>
+        `${terminalLine(worker)} of plan ${terminalLine(plan)} is stopped, its work is saved, its folder is now ${terminalLine(folder)}\n`,
+    )
+    .join('')
 }

@@ -1,5 +1,6 @@
 /** What commands need from the outside world. main.ts supplies it; each part is loaded when it is first asked for. */
 import type { CleanUpParts } from '../app/clean-up.ts'
+import type { PutAsideParts } from '../app/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
 import type { Daemon } from '../client/daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
@@ -20,6 +21,8 @@ export interface Parts {
   openLogToWrite(): Promise<WritableLog>
   /** To clear up with, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
   cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
+  /** To put workers aside that no plan of the log has, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
+  unknownWorkers(): Promise<PutAsideParts & { close(): Promise<void> }>
   /** The repository one stands in, to check a release in. Whoever opens it closes it. */
   releaseRepository(): Promise<ReleaseRepository>
   /** The daemon, started where none runs. Refuses with `no_daemon`. */

@@ -28,6 +28,10 @@ export interface ServeRequest<S extends ServedStore> {
 export interface ServedStore {
   /** The state root's real path. */
   readonly root: string
+  /** Resolves when nothing can be recorded any more, because another program took the files away. */
+  readonly lost: Promise<Error>
+  /** Looks whether that is so. */
+  lostNow(): Error | null
   close(): Promise<void>
 }
 
@@ -83,6 +87,8 @@ async function serveFrom<S extends ServedStore>(
   const asked = Promise.withResolvers<void>()
   // Whoever waits for it hears of it, and may begin to later.
   asked.promise.catch(() => undefined)
+  // Whoever goes on after that acknowledges what no later start will find.
+  void store.lost.then(asked.reject)
   const ending = new AbortController()
   const door: Door = { host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble }
   respond = respondingAt(door, asked.reject)
@@ -94,6 +100,7 @@ async function serveFrom<S extends ServedStore>(
   // Whoever cannot ask it sees from the file's time when it was last well.
   const beat = async (): Promise<void> => {
     try {
+      if (store.lostNow() !== null) return
       if ((await address.touch()) || ending.signal.aborted) return
       // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
       onTrouble('the heartbeat', new Error(`${address.path} is gone`))

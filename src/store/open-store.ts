@@ -1,6 +1,6 @@
 /** The store as a whole: the log, the check-ins and the repositories in one database, one writer per state root. */
-import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { CheckinLog } from '../ports/checkin-log.ts'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
@@ -14,7 +14,7 @@ import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite-repositories.ts'
 import { refuseOldSqlite } from './sqlite-version.ts'
 import { createStateRoot } from './state-root.ts'
-import { damaged, notWritable } from './store-error.ts'
+import { damaged, notWritable, waitingRescue, type StoreError } from './store-error.ts'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
@@ -24,6 +24,10 @@ export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly root: string
   /** What a look through the database found, if the last end was unclean. Never rejects. */
   readonly integrity: Promise<Integrity>
+  /** Resolves when another program has removed or replaced the files: nothing is recorded any more. Never rejects. */
+  readonly lost: Promise<StoreError>
+  /** Looks at the files now; null while they are ours. */
+  lostNow(): StoreError | null
   /** Waits for what was asked for, then gives the lock free. Idempotent. */
   close(): Promise<void>
 }
@@ -79,12 +83,14 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
       let end: 'clean' | 'unclean' = 'unclean'
       try {
         await log.close()
-        end = 'clean'
+        if (log.files.check() === null) end = 'clean'
       } finally {
         await lock.release(end)
       }
     }
-    return { log, repositories, checkins, root, integrity: check.result, close }
+    const { files } = log
+    const lost = { lost: files.lost, lostNow: () => files.check() }
+    return { log, repositories, checkins, root, integrity: check.result, ...lost, close }
   } catch (error) {
     db.close()
     throw error
@@ -101,11 +107,21 @@ async function createDatabaseFile(path: string): Promise<void> {
   if ((await sizeOf(`${path}-wal`)) > 0) {
     throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
   }
+  const rescued = await rescuedBeside(path)
+  if (rescued !== null) throw waitingRescue(path, rescued)
   try {
     await (await open(path, 'a', 0o600)).close()
   } catch (error) {
     throw notWritable(path, error)
   }
+}
+
+/** The newest file that an earlier Bosun kept when its database was taken away; null where there is none. */
+async function rescuedBeside(path: string): Promise<string | null> {
+  const names = await readdir(dirname(path))
+  const kept = names.filter((name) => name.startsWith(`${basename(path)}.rescued-`)).sort()
+  const newest = kept.at(-1)
+  return newest === undefined ? null : join(dirname(path), newest)
 }
 
 /** Opens the store beside whoever writes to it. Throws StoreError. */

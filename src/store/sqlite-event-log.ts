@@ -16,10 +16,13 @@ import { dataOf } from './entry-rows.ts'
 import { GroupCommit } from './group-commit.ts'
 import { transactionsOf } from './sqlite-connection.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
+import { StoreFiles } from './store-files.ts'
 import { StreamHeads } from './stream-heads.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements EventLog<E> {
+  /** Whether the files are still those that a later start will read. */
+  readonly files: StoreFiles
   readonly #codec: EventCodec<E>
   readonly #heads: StreamHeads
   readonly #commits: GroupCommit
@@ -31,7 +34,9 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
   constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E> }) {
     this.#codec = options.codec
     this.#heads = new StreamHeads(options.db)
-    this.#commits = new GroupCommit(transactionsOf(options.db, options.path, this.#heads))
+    this.files = new StoreFiles(options.db, options.path)
+    const transactions = transactionsOf(options.db, options.path, this.#heads)
+    this.#commits = new GroupCommit(this.files.guarding(transactions))
     this.#reader = new SqliteEventReader(options)
     this.#subscriptions = new Subscriptions((afterSeq, limit) => this.#reader.tail(afterSeq, limit))
     this.#statements = prepare(options.db)
@@ -106,6 +111,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     this.#closing = true
     this.#commits.drain()
     this.#subscriptions.endAll()
+    this.files.release()
     await this.#reader.close()
   }
 

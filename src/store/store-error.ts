@@ -9,6 +9,8 @@ export type StoreProblem =
   | 'busy'
   | 'disk_full'
   | 'not_writable'
+  /** Another program removed, replaced or overwrote the files under a running Bosun. */
+  | 'replaced'
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -50,6 +52,42 @@ export function notWritable(where: string, cause: unknown): StoreError {
     cause,
   })
 }
+
+/** `kept` is the file that holds everything that was recorded; null where it could not be read any more. */
+export function replaced(found: {
+  readonly where: string
+  readonly why: string
+  readonly kept: string | null
+}): StoreError {
+  const { where, why, kept } = found
+  const lost =
+    kept === null
+      ? 'what was recorded since the last backup could not be read any more'
+      : `everything recorded until then is in ${kept}`
+  return new StoreError({
+    problem: 'replaced',
+    what: `the database ${why} by another program while Bosun had it open; nothing more is recorded, and ${lost}`,
+    where,
+    remedy: kept === null ? RESTORE : putBack(where, kept),
+  })
+}
+
+/** The database is not there, and what an earlier Bosun kept of it is. */
+export function waitingRescue(where: string, kept: string): StoreError {
+  return new StoreError({
+    problem: 'replaced',
+    what: `the database is gone or empty; what was recorded in it is in ${kept}`,
+    where,
+    remedy: `${putBack(where, kept)} To begin with nothing instead, move ${kept} to another folder.`,
+  })
+}
+
+const RESTORE =
+  'Put a backup in its place, or `bosun import` an export into a new state root (BOSUN_HOME). Agents that still run ' +
+  'go on; the next start names those it does not know.'
+
+const putBack = (where: string, kept: string): string =>
+  `To go on with it: mv ${kept} ${where}, then any command, for example bosun status.`
 
 /** SQLite's primary result codes that mean something to a person. */
 const BUSY = 5

@@ -1,6 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { CleanedAnswer } from '../../protocol/answers.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 /** Packing what is left of a large repository takes its time. */
 const PATIENCE_MS = 30 * 60_000
@@ -10,12 +10,17 @@ export const cleanCommand: CommandDefinition = {
   summary: 'free what plans that ended long ago left on disk',
   options: [
     { syntax: '--older-than <duration>', help: 'how long a plan must be over; 7d unless it is said' },
+    {
+      syntax: '--unknown-workers',
+      help: 'stop workers of plans that the database has lost, save their work and put their folders aside',
+    },
   ],
   examples: [
     { line: 'bosun clean', what: 'work trees, checkouts, caches; work that nothing else holds stays' },
     { line: 'bosun clean --older-than 24h', what: 'also of plans that ended yesterday' },
   ],
   async run(call) {
+    if (call.flag('unknown-workers')) return putAside(call)
     const [{ cleanUp }, { momentOf }, { cleanText }] = await Promise.all([
       import('../../app/clean-up.ts'),
       import('../durations.ts'),
@@ -48,4 +53,19 @@ export const cleanCommand: CommandDefinition = {
       await opened.close()
     }
   },
+}
+
+/** Without the daemon, which does not serve a database that has lost its plans. */
+async function putAside(call: Call): Promise<CommandResult> {
+  const [{ putUnknownAside }, { putAsideText }] = await Promise.all([
+    import('../../app/unknown-workers.ts'),
+    import('../clean-view.ts'),
+  ])
+  const opened = await call.parts.unknownWorkers()
+  try {
+    const workers = await putUnknownAside(opened)
+    return { exit: 'ok', document: { workers }, text: () => putAsideText(workers) }
+  } finally {
+    await opened.close()
+  }
 }

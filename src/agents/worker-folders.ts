@@ -1,0 +1,87 @@
+/** The folders of workers as they lie in the state root, without anything that the log knows. */
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { endTree } from '../lib/process/process-tree.ts'
+import type { FoundWorker } from '../ports/worker-folders.ts'
+import { appendCommand } from './append-command.ts'
+import { workerFolder } from './worker-folder.ts'
+import { readIdentity, readJob } from './worker-records.ts'
+
+/** Every worker of a state root whose plan can be told. One that was never written a job for has run nothing. */
+export function* workerFolders(root: string): Generator<FoundWorker> {
+  for (const repository of namesIn(join(root, 'repos'))) {
+    const workers = join(root, 'repos', repository, 'workers')
+    for (const worker of namesIn(workers)) {
+      const plan = planOf(join(workers, worker))
+      if (plan !== null) yield { repository, worker, plan }
+    }
+  }
+}
+
+const LOOK_MS = 50
+/** A supervisor gives its agent 10 s to end. */
+const PATIENCE_MS = 20_000
+const GRACE_MS = 5000
+
+/** Ends what runs of a worker: its supervisor is asked, which saves what is to be said; then all that is left is ended. */
+export async function endWorker(root: string, { repository, worker }: FoundWorker): Promise<void> {
+  const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
+  const identity = recordIn(() => readIdentity(folder.identity))
+  const isUp = (process: ProcessIdentity | null | undefined): boolean =>
+    process !== null && process !== undefined && isAlive(process)
+  if (isUp(identity?.supervisor)) {
+    appendCommand(folder, { kind: 'stop', cause: 'cancelled' })
+    for (const end = Date.now() + PATIENCE_MS; isUp(identity?.supervisor) && Date.now() < end;)
+      await delay(LOOK_MS)
+  }
+  const tree = identity?.agent ?? null
+  if (tree !== null) await endTree(tree, GRACE_MS)
+}
+
+/** Moves a worker's folder out of the way, and says where to. What is in it stays as it is. */
+export function putWorkerAside(root: string, { repository, worker }: FoundWorker): string {
+  const home = join(root, 'repos', repository)
+  const aside = join(home, 'unknown-workers')
+  mkdirSync(aside, { recursive: true, mode: 0o700 })
+  let target = join(aside, worker)
+  for (let copy = 2; existsSync(target); copy++) target = join(aside, `${worker}.${copy}`)
+  renameSync(join(home, 'workers', worker), target)
+  return target
+}
+
+function planOf(path: string): string | null {
+  const folder = workerFolder(path)
+  return (
+    recordIn(() => readJob(folder.job))?.plan ?? recordIn(() => readIdentity(folder.identity))?.plan ?? null
+  )
+}
+
+/** A process of it that is alive: its supervisor, else its agent; null where none is. */
+export function livingPid(root: string, { repository, worker }: FoundWorker): number | null {
+  const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
+  const identity = recordIn(() => readIdentity(folder.identity))
+  const candidates = [identity?.supervisor, identity?.agent?.leader]
+  return candidates.find((one) => one !== null && one !== undefined && isAlive(one))?.pid ?? null
+}
+
+/** A file that is cut or of another version tells nothing. */
+function recordIn<T>(read: () => T | null): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+  } catch {
+    // There is none: nothing was ever worked on here.
+    return []
+  }
+}
