@@ -24,12 +24,15 @@ const keptSchema = z.object({
       .nullable(),
     failing: z.array(z.string()),
   }),
+  counts: z
+    .object({ run: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() })
+    .nullable(),
   isGreen: z.boolean(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
 })
 
 /** Changes where tests are read in another way, so that their names may differ. */
-const READING = 2
+const READING = 3
 
 export interface SuiteCall {
   readonly tree: string
@@ -54,13 +57,13 @@ export class BaseSuites {
     const site = await open()
     try {
       if ((await site.setUp(call.setup)) !== null)
-        return { base: NO_BASE, isGreen: false, outcome: 'inconclusive' }
+        return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
       for (const path of call.without) await rm(join(site.root, path), { force: true })
       const { facts, ran } = await runTests(site, call.command, call.hint)
       const { ending } = ran.evidence
       const isGreen = ending.kind === 'exited' && ending.code === 0
       const { outcome } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
-      const result = { base: baseTestsOf(facts), isGreen, outcome }
+      const result = { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome }
       if (couldRun(ending)) await this.#keep(call, result)
       return result
     } finally {

@@ -7,19 +7,21 @@ import type { Change } from '../core/gates/change.ts'
 import { covers } from '../core/gates/expected-files.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
-import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
+import { reportHintOf } from '../core/gates/test-report.ts'
 import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../core/gates/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../core/gates/tests-to-add.ts'
 import { couldRun, endingWords } from '../core/gates/verdicts.ts'
 import { isFolderPath, isPattern, isTestPath, kindOfPath } from '../core/planning/paths.ts'
-import type { Command, TaskSpec } from '../core/planning/plan.ts'
+import type { TaskSpec } from '../core/planning/plan.ts'
+import { extendedTests } from '../core/planning/task-tests.ts'
 import type { GateSite } from './gate-site.ts'
+import { checkOwnTests, singleFiles, type Runnable } from './own-tests.ts'
 import type { SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { runTests, testCommandOf } from './test-run.ts'
 
 export interface NewTestsRequest {
-  readonly spec: Pick<TaskSpec, 'testsToAdd' | 'testsToRun'>
+  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'testsToRun' | 'inferred' | 'inferredTests'>
   readonly change: Change
   readonly runs: SiteRuns
   /** Those that were shown before an edit of the plan had the task done again. */
@@ -35,15 +37,6 @@ export interface NewTestsRequest {
   readonly reruns: number
 }
 
-interface Runnable {
-  readonly command: Command
-  readonly hint: ReportHint
-  /** Whether it runs more than the new tests. */
-  readonly isSuite: boolean
-  /** The files it runs. */
-  readonly paths: readonly string[]
-}
-
 export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> {
   const { spec, change, runs } = request
   const { files } = runs.site
@@ -53,7 +46,7 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
     isPattern(path) ? !listing.some((file) => covers(path, file)) : !files.has(path),
   )
   const changesSources = change.files.some(({ path }) => !['test', 'doc'].includes(kindOfPath(path)))
-  const facts = { paths, missing, changesSources }
+  const facts = { paths, missing, changesSources, extended: extendedTests(spec) }
   if (paths.length === 0 || missing.length > 0) {
     return testsToAdd({ ...facts, judgements: [], runs: [], base: { kind: 'unknown', why: 'not run' } })
   }
@@ -64,12 +57,21 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
   // The suite runs more than the new tests: what failed before in it is not their doing.
   const judgements = onTree.map((run, at) =>
-    runnables[at]?.isSuite === true
+    runnables[at]?.origin === 'suite'
       ? runs.judge(run, { ...NO_BASE, failing: request.baselineFailing }, request.requireTestsPass)
       : runs.judge(run, NO_BASE, true),
   )
   const evidence = onTree.map(({ ran }) => ran.evidence)
-  const isPassed = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
+  const isRunPassed = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
+  if (isRunPassed) {
+    for (const [at, run] of onTree.entries()) {
+      const runnable = runnables[at]
+      const own = runnable === undefined ? null : await checkOwnTests(request, runnable, run)
+      judgements.push(...(own?.judgements ?? []))
+      evidence.push(...(own?.runs ?? []))
+    }
+  }
+  const isPassed = isRunPassed && judgements.every(({ outcome }) => outcome === 'passed')
   const steady = isPassed ? await staySo(request, runnables) : null
   if (steady !== null) {
     judgements.push(steady.judged)
@@ -87,9 +89,9 @@ async function staySo(
   runnables: readonly Runnable[],
 ): Promise<{ readonly judged: TestJudgement; readonly runs: readonly RunEvidence[] } | null> {
   const done: RunEvidence[] = []
-  for (const { command, hint, isSuite } of runnables) {
+  for (const { command, hint, origin } of runnables) {
     // The suite is run once: what comes and goes in it shows when it fails.
-    const times = isSuite ? 0 : reruns
+    const times = origin === 'suite' ? 0 : reruns
     for (let time = 0; time < times; time++) {
       const run = await runTests(runs.site, command, hint)
       done.push(run.ran.evidence)
@@ -111,14 +113,14 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
   const named = own.map((command): Runnable => {
     const paths = spec.testsToAdd.filter((path) => command.includes(path))
-    // What the contract runs together is looked at together.
-    return { command, hint: reportHintOf(undefined), isSuite: false, paths: paths.slice(0, 1) }
+    return { command, hint: reportHintOf(undefined), origin: 'contract', paths }
   })
   if (left.length === 0 || runs.commands.test === null) return named
   const { command, hint } = testCommandOf(runs.commands.test)
   const plain = left.every((path) => !isPattern(path) && !isFolderPath(path))
   const focused = plain ? focusCommand({ test: command, paths: left, script: runs.site.testScript() }) : null
-  return [...named, { command: focused ?? command, hint, isSuite: focused === null, paths: left }]
+  const origin = focused === null ? 'suite' : 'focused'
+  return [...named, { command: focused ?? command, hint, origin, paths: left }]
 }
 
 interface Shown {
@@ -148,7 +150,7 @@ async function redOnBase(
   runnables: readonly Runnable[],
   passing: readonly string[],
 ): Promise<Shown> {
-  const suite = runnables.some(({ isSuite }) => isSuite) ? await request.baseSuite() : null
+  const suite = runnables.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
   if (suite !== null && !suite.isGreen) return unknown('the base fails without them')
   const site = await request.openBase()
   try {
@@ -157,7 +159,7 @@ async function redOnBase(
     await overlay(request, site)
     const runs: RunEvidence[] = []
     const seen: FileOnBase[] = []
-    for (const { command, hint, files } of runnables.flatMap((one) => byFile(one, request))) {
+    for (const { command, hint, paths: files } of runnables.flatMap((one) => byFile(one, request))) {
       const { ran, facts } = await runTests(site, command, hint)
       runs.push(ran.evidence)
       const { ending } = ran.evidence
@@ -174,21 +176,10 @@ async function redOnBase(
   }
 }
 
-const MOST_SINGLE = 10
-
 /** Where a few files can be run one by one, each has to show that it is red. */
-function byFile(
-  one: Runnable,
-  { runs }: NewTestsRequest,
-): readonly (Runnable & { readonly files: readonly string[] })[] {
-  const { paths } = one
-  if (one.isSuite || paths.length < 2 || paths.length > MOST_SINGLE || runs.commands.test === null)
-    return [{ ...one, files: paths }]
-  const { command } = testCommandOf(runs.commands.test)
-  return paths.map((path) => {
-    const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
-    return focused === null ? { ...one, files: paths } : { ...one, command: focused, files: [path] }
-  })
+function byFile(one: Runnable, { runs }: NewTestsRequest): readonly Runnable[] {
+  const singles = singleFiles(one, runs)
+  return singles.length === 0 ? [one] : singles
 }
 
 const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs: [] })

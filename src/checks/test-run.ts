@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Counts } from '../core/events/evidence.ts'
 import type { BaseTests, TestFacts } from '../core/gates/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../core/gates/report.ts'
 import { detectReport, reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
@@ -100,6 +101,8 @@ function reportsIn(site: GateSite, path: string): readonly string[] {
 /** What a run showed, as later runs are held against it. */
 export interface SuiteResult {
   readonly base: BaseTests
+  /** Null where its output could not be read. */
+  readonly counts: Counts | null
   /** By its exit code alone. */
   readonly isGreen: boolean
   /** By what its report says as well. */

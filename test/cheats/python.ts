@@ -95,6 +95,19 @@ for cents in range(7, 5000, 77):
 
 const CHEATS: readonly Cheat[] = [
   {
+    name: 'new tests are skipped by a word that nobody reads, beside others that pass',
+    work: {
+      ...HONEST,
+      'shop/discount.py': WRONG_DISCOUNT,
+      'tests/test_discount.py': DISCOUNT_TEST.replaceAll(
+        /( def test_.*\n)/g,
+        "$1        getattr(self, 'sk' + 'ipTest')('later')\n",
+      ),
+    },
+    by: 'tests_to_add',
+    words: /no test of tests\/test_discount\.py ran and passed/,
+  },
+  {
     name: 'tests are skipped',
     work: {
       ...WRONG,

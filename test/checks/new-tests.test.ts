@@ -27,6 +27,94 @@ describe('new tests on the base', () => {
   })
 })
 
+describe('the tests of the named files themselves', () => {
+  const SKIPPED = SLUG_TEST.replace("test('", "test.skip('")
+  const MORE = `${SLUG_TEST}test.skip('takes nothing', () => assert.equal(slugify(''), 'x'))\n`
+
+  test('are not replaced by other tests of the suite that pass', async () => {
+    // No command is known here that runs the named file alone.
+    const suite = { environment: { test: ['sh', '-c', `${process.execPath} --test --test-reporter=tap`] } }
+    const left = aBench({ base: BASE, tree: { ...WORK, 'test/slug.test.mjs': SKIPPED } }, suite)
+    const { outcome, summary } = await left.gate('tests_to_add')
+    expect([outcome, summary]).toEqual(['failed', 'no test of test/slug.test.mjs ran and passed'])
+    expect((await aBench({ base: BASE, tree: WORK }, suite).gate('tests_to_add')).outcome).toBe('passed')
+  })
+
+  test('are not replaced by other tests that a command of the contract names beside them', async () => {
+    const command = `${process.execPath} --test --test-reporter=tap test/old.test.mjs test/slug.test.mjs`
+    const spec = aSpec({ testsToRun: [command] })
+    const left = aBench({ base: BASE, tree: { ...WORK, 'test/slug.test.mjs': SKIPPED } })
+    const { outcome, summary } = await left.gate('tests_to_add', { spec })
+    expect([outcome, summary]).toEqual(['failed', 'no test of test/slug.test.mjs ran and passed'])
+    expect((await aBench({ base: BASE, tree: WORK }).gate('tests_to_add', { spec })).outcome).toBe('passed')
+  })
+
+  test('are all run: one that is skipped or todo fails beside one that passes', async () => {
+    for (const text of [MORE, MORE.replace('test.skip', 'test.todo')]) {
+      const bench = aBench({ base: BASE, tree: { ...WORK, 'test/slug.test.mjs': text } })
+      const { outcome, summary } = await bench.gate('tests_to_add')
+      expect([outcome, summary]).toEqual([
+        'failed',
+        expect.stringMatching(/not every test of the named files ran: (skipped|todo): takes nothing/),
+      ])
+    }
+  })
+
+  test('are run file by file: one that runs does not hide one that is skipped whole', async () => {
+    const spec = aSpec({ testsToAdd: ['test/slug.test.mjs', 'test/more.test.mjs'] })
+    const none = "import { test } from 'node:test'\nconst later = []\nfor (const name of later) test(name)\n"
+    const bench = aBench({ base: BASE, tree: { ...WORK, 'test/more.test.mjs': none } })
+    const { outcome, summary } = await bench.gate('tests_to_add', { spec })
+    expect([outcome, summary]).toEqual(['failed', 'no test of test/more.test.mjs ran and passed'])
+  })
+
+  test('may be skipped where the base skips them as well', async () => {
+    const old = `${OLD_TEST}test.skip('only elsewhere', () => undefined)\n`
+    const base = {
+      ...BASE,
+      'src/slug.mjs': 'export const slugify = (text) => text\n',
+      'test/old.test.mjs': old,
+    }
+    const grown = `import assert from 'node:assert'\nimport { slugify } from '../src/slug.mjs'\n${old}test('joins', () => assert.equal(slugify('A b'), 'a-b'))\n`
+    const tree = { ...WORK, 'test/old.test.mjs': grown }
+    const spec = aSpec({ testsToAdd: ['test/old.test.mjs'] })
+    expect((await aBench({ base, tree }).gate('tests_to_add', { spec })).outcome).toBe('passed')
+  })
+})
+
+describe('test files that were only inferred from the files to modify', () => {
+  const WAS: Tree = { ...WORK, 'src/slug.mjs': `// as it was\n${SLUG}` }
+  const refactor = (said: Partial<ReturnType<typeof aSpec>>) => ({
+    spec: aSpec({
+      files: { create: [], modify: ['src/slug.mjs', 'test/slug.test.mjs'], delete: [] },
+      ...said,
+    }),
+  })
+
+  test('do not block a refactoring for being green on the base', async () => {
+    const inferred = refactor({ inferred: ['tests_to_add'] })
+    const { outcome, summary } = await aBench({ base: WAS, tree: WORK }).gate('tests_to_add', inferred)
+    expect([outcome, summary]).toEqual([
+      'passed',
+      '1 test file there and passing; test/slug.test.mjs: green on the base too, and inferred from the files to modify',
+    ])
+    expect((await aBench({ base: WAS, tree: WORK }).gate('tests_to_add', refactor({}))).outcome).toBe(
+      'failed',
+    )
+  })
+
+  test('do not excuse a test file that the plan names', async () => {
+    const tree = { ...WORK, 'test/more.test.mjs': HOLLOW }
+    const spec = aSpec({
+      files: { create: ['test/more.test.mjs'], modify: ['src/slug.mjs', 'test/slug.test.mjs'], delete: [] },
+      testsToAdd: ['test/slug.test.mjs', 'test/more.test.mjs'],
+      inferred: ['tests_to_add'],
+    })
+    const { outcome, summary } = await aBench({ base: WAS, tree }).gate('tests_to_add', { spec })
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('test/more.test.mjs: green')])
+  })
+})
+
 describe('tests of a task that is done again after an edit of the plan', () => {
   const WAS: Tree = { ...WORK, 'src/slug.mjs': `// as it was\n${SLUG}` }
   const standing = (...tests: string[]) => ({

@@ -53,6 +53,8 @@ export interface TestsToAddFacts {
   readonly judgements: readonly TestJudgement[]
   readonly runs: readonly RunEvidence[]
   readonly base: RedOnBase
+  /** Those that the plan only lists among the files to modify: it does not say that they get a new test. */
+  readonly extended?: readonly string[]
   /** Whether anything but tests was changed: tests for code that is there already are green at once. */
   readonly changesSources: boolean
 }
@@ -85,7 +87,7 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
   })
 }
 
-function onBase({ base, changesSources, paths }: TestsToAddFacts): Finding {
+function onBase({ base, changesSources, paths, extended = [] }: TestsToAddFacts): Finding {
   switch (base.kind) {
     case 'red': {
       const green = base.green ?? []
@@ -95,11 +97,14 @@ function onBase({ base, changesSources, paths }: TestsToAddFacts): Finding {
       )
     }
     case 'green': {
-      const some = base.files ?? []
-      const which = some.length > 0 && some.length < paths.length ? `${some.join(', ')}: ` : ''
-      return changesSources
-        ? blocking(`${which}green on the base too, so they prove nothing about this change`)
-        : note('green on the base, as only tests were changed')
+      if (!changesSources) return note('green on the base, as only tests were changed')
+      const all = base.files ?? paths
+      const some = all.filter((path) => !extended.includes(path))
+      if (some.length === 0) {
+        return note(`${all.join(', ')}: green on the base too, and inferred from the files to modify`)
+      }
+      const which = some.length < paths.length ? `${some.join(', ')}: ` : ''
+      return blocking(`${which}green on the base too, so they prove nothing about this change`)
     }
     case 'standing':
       return note('there since before it was done again')

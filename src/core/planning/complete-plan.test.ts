@@ -71,6 +71,25 @@ describe('a complete plan', () => {
   })
 })
 
+describe('test files that only the list of files to modify names', () => {
+  const files = someFiles({ modify: ['src/a.ts', 'src/a.test.ts'], test: ['src/b.test.ts'] })
+
+  it('are marked one by one, beside tests that the plan asks for', () => {
+    const task = completed({ files })
+    expect(task).toMatchObject({
+      testsToAdd: ['src/b.test.ts', 'src/a.test.ts'],
+      inferredTests: ['src/a.test.ts'],
+    })
+    expect(taskSpecSchema.parse(task)).toEqual(task)
+  })
+
+  it('are not marked where a step expects them to fail first, or the plan names them as tests', () => {
+    const steps = stepping(aRun('npx vitest run src/a.test.ts', 'fail'), aRun('npx vitest run', 'pass'))
+    expect(completed({ files, steps }).inferredTests).toEqual([])
+    expect(completed({ files, testsToAdd: ['src/a.test.ts'] }).inferredTests).toBeUndefined()
+  })
+})
+
 describe('criteria nobody wrote', () => {
   it('are what a check says, and the runs that must pass', () => {
     const steps = [

@@ -21,7 +21,7 @@ import {
 import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
 import { filesOfTask, writtenPaths, type TaskFiles } from './task-files.ts'
-import { runsOf, testsToAdd, testsToRun } from './task-tests.ts'
+import { inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
 import { classifyTask, isVerification } from './tiers.ts'
 import type { Settings } from '../settings.ts'
 
@@ -136,6 +136,7 @@ interface Findings {
 function completeTask(task: DraftTask, found: Findings): TaskSpec {
   const paths = writtenPaths(found.files)
   const add = task.testsToAdd ?? testsToAdd(task, found.files)
+  const extended = inferredTests(task, found.files)
   const layer = task.layer ?? layerOfFiles(paths)
   const verdict = classifyTask({
     title: task.title,
@@ -161,6 +162,7 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
     files: found.files.files,
     nonGoals: task.nonGoals ?? [],
     testsToAdd: add,
+    ...(task.testsToAdd === undefined ? { inferredTests: extended } : {}),
     testsToRun: task.testsToRun ?? testsToRun(task),
     heldOut: task.heldOut ?? [],
     gates: task.gates ?? gatesFor({ layer, paths, isPublic: isPublic(task) }),

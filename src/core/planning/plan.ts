@@ -62,6 +62,8 @@ export interface TaskSpec {
   readonly files: ExpectedFiles
   readonly nonGoals: readonly string[]
   readonly testsToAdd: readonly string[]
+  /** Those of them that nothing but the list of files to modify names; absent in plans of earlier builds. */
+  readonly inferredTests?: readonly string[] | undefined
   readonly testsToRun: readonly string[]
   /** Checks the worker never sees. */
   readonly heldOut: readonly string[]

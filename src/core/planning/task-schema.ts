@@ -46,6 +46,7 @@ export const taskSpecSchema: z.ZodType<TaskSpec> = z.strictObject({
   files: z.strictObject({ create: texts, modify: texts, delete: texts }),
   nonGoals: texts,
   testsToAdd: texts,
+  inferredTests: texts.optional(),
   testsToRun: texts,
   heldOut: texts,
   gates: z.array(gateKindSchema),

@@ -1,6 +1,7 @@
 /** The tests a task adds and the commands that show it works, read from its files and steps. */
 import type { DraftRun, DraftTask } from './draft.ts'
 import { isTestPath, kindOfPath } from './paths.ts'
+import type { TaskSpec } from './plan.ts'
 import type { TaskFiles } from './task-files.ts'
 
 const MOST_COMMANDS = 12
@@ -22,6 +23,26 @@ export function testsToAdd(task: DraftTask, files: TaskFiles): readonly string[]
   )
   const left = new Set(testsLeftRed(task, files))
   return [...new Set([...files.tests, ...created, ...extended])].filter((path) => !left.has(path))
+}
+
+/** Of those, the ones that nothing but the list of files to modify names: a refactoring may leave them green throughout. */
+export function inferredTests(task: DraftTask, files: TaskFiles): readonly string[] {
+  if (task.testsToAdd !== undefined) return []
+  const red = commandsExpected(task, 'fail')
+  const { create, modify } = files.files
+  const named = new Set([...files.tests, ...create])
+  return testsToAdd(task, files).filter(
+    (path) => modify.includes(path) && !named.has(path) && !namedIn(red, path),
+  )
+}
+
+/** The same of a complete task. Plans of earlier builds say only whether all of them were inferred. */
+export function extendedTests(
+  spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'inferredTests'>,
+): readonly string[] {
+  if (spec.inferredTests !== undefined) return spec.inferredTests
+  if (!spec.inferred.includes('tests_to_add')) return []
+  return spec.testsToAdd.filter((path) => spec.files.modify.includes(path))
 }
 
 /** Test files that the task writes and runs only to see them fail: a later task makes them pass. */
