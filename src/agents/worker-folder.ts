@@ -13,7 +13,14 @@ import type { Role, WorkerEnd } from '../core/events/parts.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'
-import type { SessionEvent, Words, WorkerHalted, WorkerReported, WorkerSign } from '../ports/agent.ts'
+import type {
+  SessionEvent,
+  Words,
+  WorkerHalted,
+  WorkerPaused,
+  WorkerReported,
+  WorkerSign,
+} from '../ports/agent.ts'
 
 export interface WorkerFolder {
   readonly path: string
@@ -83,7 +90,7 @@ export type JournalFact =
   | { readonly kind: 'claimed'; readonly supervisor: ProcessIdentity }
   | { readonly kind: 'started'; readonly agent: ProcessTree }
   | (Omit<WorkerSign, 'worker'> & { readonly outputBytes: number })
-  | WithoutOrigin<WorkerReported | WorkerHalted | SessionEvent>
+  | WithoutOrigin<WorkerReported | WorkerHalted | WorkerPaused | SessionEvent>
   | { readonly kind: 'stopping'; readonly why: string }
   | { readonly kind: 'ended'; readonly end: WorkerEnd }
 

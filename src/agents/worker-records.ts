@@ -57,6 +57,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('sign'), of: z.array(z.enum(['output', 'cpu', 'files'])) }),
   z.object({ ...at, kind: z.literal('reported') }),
   z.object({ ...at, kind: z.literal('halted'), isHalted: z.boolean() }),
+  z.object({ ...at, kind: z.literal('paused'), totalMs: z.number().nonnegative() }),
   z.object({ ...at, kind: z.literal('session'), session: text }),
   z.object({ ...at, kind: z.literal('text'), text }),
   z.object({ ...at, kind: z.literal('tool_started'), id: text, tool: text, title: text }),

@@ -70,6 +70,7 @@ export class WorkerWatch {
   #isHalted = false
   #hasReported = false
   #hasLived = false
+  #pausedMs = 0
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -122,6 +123,7 @@ export class WorkerWatch {
       ...(this.#hasLived ? [{ kind: 'lived', worker } as const] : []),
       ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
       ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
+      ...(this.#pausedMs > 0 ? [{ kind: 'paused', worker, totalMs: this.#pausedMs } as const] : []),
     ]
   }
 
@@ -191,6 +193,9 @@ export class WorkerWatch {
         this.#isHalted = entry.isHalted
         return this.#followed.tell({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
       }
+      case 'paused':
+        this.#pausedMs = entry.totalMs
+        return this.#followed.tell({ kind: 'paused', worker: this.worker, totalMs: entry.totalMs })
       case 'sign':
         this.#hasLived = true
         return this.#followed.tell({ ...entry, worker: this.worker })

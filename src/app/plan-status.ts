@@ -5,7 +5,7 @@ import { STATUSES, statusOf, type Status, type Step } from '../core/life.ts'
 import type { Tier } from '../core/planning/plan.ts'
 import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
-import { assess, see } from '../core/watch/health.ts'
+import { assess, limitAt, see } from '../core/watch/health.ts'
 import { probedBy } from '../core/watch/parking.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AdoptedRow } from './host/adopted-workers.ts'
@@ -168,8 +168,7 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     const pid = plan.workerFacts(worker)?.pid ?? null
     const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
     const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, task, now) }
-    const limitMs = task.spec.timeBudgetMs + live.watch.extraMs
-    const time_limit_at = live.step === 'launching' ? null : iso(since + limitMs)
+    const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
     return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at }]
   })
 }

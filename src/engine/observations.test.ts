@@ -46,6 +46,35 @@ test('a pause of the PM keeps what was seen: the worker has lived', () => {
   expect(signs(observations)?.seen).toEqual({ cpu: START + MINUTE })
 })
 
+describe('a worker whose supervisor was paused', () => {
+  test('did nothing meanwhile: its tool calls and what it says take no time', () => {
+    const observations = observed()
+    observations.claim('w', said(START + 4 * MINUTE))
+    const isNews = observations.note({ kind: 'paused', worker: 'w', totalMs: HOUR }, START + 2 * HOUR)
+    expect(isNews).toBe(true)
+    const known = signs(observations)
+    expect(known?.tools.get('b')?.since).toBe(START + 2 * MINUTE + HOUR)
+    expect(known?.claim).toMatchObject({ at: START + 4 * MINUTE, percentSince: START + 4 * MINUTE })
+    expect(known).toMatchObject({ pausedMs: HOUR, resumedAt: START + 2 * HOUR })
+  })
+
+  test('was paused once, however often that is said', () => {
+    const observations = observed()
+    const paused = { kind: 'paused', worker: 'w', totalMs: HOUR } as const
+    observations.note(paused, START + 2 * HOUR)
+    observations.note(paused, START + 3 * HOUR)
+    expect(signs(observations)).toMatchObject({ pausedMs: HOUR, resumedAt: START + 2 * HOUR })
+  })
+})
+
+test('of many pauses of the PM none is forgotten, and few are kept', () => {
+  const observations = new Observations(START, 5 * MINUTE)
+  for (let nth = 1; nth <= 200; nth++) observations.paused(START + nth * HOUR, MINUTE)
+  const { pauses = [] } = observations.now
+  expect(pauses.length).toBe(50)
+  expect(pauses.reduce((sum, { forMs }) => sum + forMs, 0)).toBe(200 * MINUTE)
+})
+
 test('life that shows after a silence is news, and other life is not', () => {
   const observations = observed()
   const sign = { kind: 'sign', worker: 'w' } as const

@@ -13,6 +13,7 @@ import {
   type Claim,
   type ClaimedStatus,
   type Observed,
+  type Pause,
   type Said,
   type Signs,
 } from '../core/watch/observed.ts'
@@ -23,6 +24,8 @@ import type { AgentEvent } from '../ports/agent.ts'
 const ORDINARY: ReadonlySet<ClaimedStatus> = new Set(['starting', 'in_progress'])
 /** Titles are the agent's own words, and may be long. */
 const MOST_TITLE = 200
+/** Pauses of this PM that are kept one by one. */
+const MOST_PAUSES = 50
 
 export class Observations {
   readonly #workers = new Map<string, Signs>()
@@ -31,6 +34,7 @@ export class Observations {
   /** Life that shows after so long is news. */
   readonly #silenceMs: number
   #since: Instant
+  #pauses: readonly Pause[] = []
   #isOverloaded = false
 
   constructor(since: Instant, silenceMs: number) {
@@ -39,7 +43,8 @@ export class Observations {
   }
 
   get now(): Observed {
-    return { since: this.#since, workers: this.#workers, isOverloaded: this.#isOverloaded }
+    const isOverloaded = this.#isOverloaded
+    return { since: this.#since, workers: this.#workers, isOverloaded, pauses: this.#pauses }
   }
 
   /**
@@ -50,7 +55,19 @@ export class Observations {
     this.#since = now
     if (byMs === 0) return
     const moved = (at: Instant): Instant => Math.min(at + byMs, now)
+    this.#pauses = this.#pauses.map(({ endedAt, forMs }) => ({ endedAt: moved(endedAt), forMs }))
     for (const [worker, signs] of this.#workers) this.#workers.set(worker, movedSigns(signs, moved))
+  }
+
+  /** This PM did not run for so long, until then: everybody's clock begins there. */
+  paused(endedAt: Instant, forMs: number): void {
+    this.#since = Math.max(this.#since, endedAt)
+    const pauses = [...this.#pauses, { endedAt, forMs }]
+    const [oldest, ...rest] = pauses
+    // The oldest goes into the next: that counts for a few workers more, and never for fewer.
+    if (oldest !== undefined && rest[0] !== undefined && pauses.length > MOST_PAUSES)
+      rest[0] = { ...rest[0], forMs: rest[0].forMs + oldest.forMs }
+    this.#pauses = pauses.length > MOST_PAUSES ? rest : pauses
   }
 
   forget(worker: string): void {
@@ -80,6 +97,9 @@ export class Observations {
         return true
       case 'halted':
         this.#change(worker, () => ({ isHalted: event.isHalted }))
+        return true
+      case 'paused':
+        this.#change(worker, (signs) => afterPause(signs, event.totalMs, at))
         return true
       case 'tool_started':
         this.#speaks(worker, at)
@@ -172,8 +192,28 @@ export class Observations {
   }
 }
 
+/** What a worker does takes no time while it is paused. A total that is known already changes nothing. */
+function afterPause(signs: Signs, totalMs: number, now: Instant): Partial<Signs> {
+  const byMs = totalMs - signs.pausedMs
+  if (byMs <= 0) return {}
+  const { tools, claim } = signs
+  const moved = (at: Instant): Instant => Math.min(at + byMs, now)
+  return {
+    pausedMs: totalMs,
+    resumedAt: now,
+    tools: new Map([...tools].map(([id, call]) => [id, { ...call, since: moved(call.since) }])),
+    claim:
+      claim === null
+        ? null
+        : {
+            ...claim,
+            percentSince: Math.max(claim.percentSince, Math.min(claim.percentSince + byMs, claim.at)),
+          },
+  }
+}
+
 function movedSigns(signs: Signs, moved: (at: Instant) => Instant): Signs {
-  const { seen, tools, reportedAt, claim, contactAt } = signs
+  const { seen, tools, reportedAt, claim, contactAt, resumedAt } = signs
   return {
     ...signs,
     seen: Object.fromEntries(Object.entries(seen).map(([kind, at]) => [kind, moved(at)])),
@@ -181,6 +221,7 @@ function movedSigns(signs: Signs, moved: (at: Instant) => Instant): Signs {
     reportedAt: reportedAt === null ? null : moved(reportedAt),
     claim: claim === null ? null : movedClaim(claim, moved),
     contactAt: contactAt === null ? null : moved(contactAt),
+    resumedAt: resumedAt === null ? null : moved(resumedAt),
   }
 }
 

@@ -14,9 +14,11 @@ export class OwnTime {
   /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
   #lookDue: number | null = null
   #cancelLook: () => void = () => undefined
+  #knownPausedMs: number
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#knownPausedMs = clock.paused().totalMs
   }
 
   /** By how much wall time moved since the log last heard of it; 0 where that is no jump. */
@@ -46,6 +48,15 @@ export class OwnTime {
 
   rest(): void {
     this.#cancelLook()
+  }
+
+  /** For how long this PM did not run, and how long ago that ended; null where it ran since this was last asked. */
+  takePause(): { readonly forMs: number; readonly agoMs: number } | null {
+    const { totalMs, endedAt } = this.#clock.paused()
+    const forMs = totalMs - this.#knownPausedMs
+    if (forMs === 0 || endedAt === null) return null
+    this.#knownPausedMs = totalMs
+    return { forMs, agoMs: Math.round(this.#clock.monotonic() - endedAt) }
   }
 
   /** Whether it was held up since it meant to look: for a moment, or so long that it missed what happened. */

@@ -209,6 +209,23 @@ describe('a PM whose process is frozen', () => {
     expect((await project.events('worker.told')).map(({ message }) => message.kind)).not.toContain('nudge')
   })
 
+  test('counts no time that it did not run itself against the limit of a worker that was frozen with it', async () => {
+    const halts = [{ afterMs: 10 * MINUTE, how: 'silent', forMs: 90 * MINUTE, wakes: () => false }] as const
+    const project = await frozen(90 * MINUTE, { signEveryMs: MINUTE, workMs: 50 * MINUTE, halts })
+    expect(await project.events('worker.condemned')).toEqual([])
+    expect((await project.events('worker.ended')).map(({ end }) => end.kind)).toEqual(['done'])
+  })
+
+  test('notices a pause that ended before its next look was due', async () => {
+    const doings: Doing[] = [4, 8, 14, 18].map((minute) => ({
+      kind: 'sign',
+      of: ['cpu'],
+      afterMs: minute * MINUTE,
+    }))
+    const project = await frozen(2.5 * MINUTE, { doings, workMs: 19 * MINUTE })
+    expect((await project.events('worker.told')).map(({ message }) => message.kind)).not.toContain('nudge')
+  })
+
   test('hears who lived meanwhile, also where its look is hardly late', async () => {
     const doings: Doing[] = [4, 9, 10.5].map((minute) => ({
       kind: 'sign',

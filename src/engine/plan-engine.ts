@@ -27,6 +27,8 @@ import { Soon } from './soon.ts'
 
 /** How long a PM that was held up listens before it judges anybody. */
 const LISTEN_MS = 100
+/** After a pause of its own the supervisors of its workers get time to say whether they were paused as well. */
+const LISTEN_AFTER_PAUSE_MS = 3000
 /** What thousands say in passing is looked at together: a look is at every one of them. */
 const SOON_MS = 1000
 /** How long to wait after the log could not be written. */
@@ -248,12 +250,15 @@ export class PlanEngine {
    */
   #wasHeldUp(): boolean {
     const held = this.#ownTime.heldUp()
-    if (held === 'no') return false
+    const pause = this.#ownTime.takePause()
     const { clock } = this.#parts
+    if (pause !== null) this.#observations.paused(clock.now() - pause.agoMs, pause.forMs)
+    const listenMs = pause === null ? LISTEN_MS : LISTEN_AFTER_PAUSE_MS - pause.agoMs
+    if (held === 'no' && (pause === null || listenMs <= 0)) return false
     if (held === 'for long') this.#observations.rearm(clock.now())
     this.#hasJoined = false
     this.#cancelRetry()
-    this.#cancelRetry = clock.wake(LISTEN_MS, () => this.#rejoin())
+    this.#cancelRetry = clock.wake(Math.max(LISTEN_MS, listenMs), () => this.#rejoin())
     return true
   }
 

@@ -4,6 +4,7 @@
  * wall time; on macOS it counts the sleep as time that passed.
  */
 import { bootId } from './boot-id.ts'
+import { PausedTime } from './paused-time.ts'
 
 /** The longest that Node's timers can wait: longer ones would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -11,6 +12,8 @@ const NS_PER_MS = 1_000_000
 
 export class SystemClock {
   readonly #boot = bootId()
+  /** From when it is first asked for: most commands never do. */
+  #paused: PausedTime | null = null
 
   now(): number {
     return Date.now()
@@ -22,6 +25,12 @@ export class SystemClock {
 
   boot(): string {
     return this.#boot
+  }
+
+  paused(): { readonly totalMs: number; readonly endedAt: number | null } {
+    this.#paused ??= new PausedTime(() => this.monotonic())
+    const totalMs = this.#paused.totalMs()
+    return { totalMs, endedAt: this.#paused.endedAt }
   }
 
   wake(delayMs: number, call: () => void): () => void {

@@ -69,13 +69,27 @@ export interface WorkerHalted {
   readonly isHalted: boolean
 }
 
+/** Its supervisor did not run for a while, and so neither did it: how long that was since its start, all in all. */
+export interface WorkerPaused {
+  readonly kind: 'paused'
+  readonly worker: string
+  readonly totalMs: number
+}
+
 /** It showed signs of life before anybody who listens now could see them. */
 export interface WorkerLived {
   readonly kind: 'lived'
   readonly worker: string
 }
 
-export type AgentEvent = WorkerSign | WorkerLived | WorkerReported | WorkerHalted | SessionEvent | WorkerEnded
+export type AgentEvent =
+  | WorkerSign
+  | WorkerLived
+  | WorkerReported
+  | WorkerHalted
+  | WorkerPaused
+  | SessionEvent
+  | WorkerEnded
 
 /** What can be said to a running session. */
 export type Words =
@@ -105,7 +119,7 @@ export interface Started {
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
  *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes when it is asked to end
  *   and leaves its report, ends as what it came to.
- * - Whoever begins to listen is told which workers have reported and which are halted, as if it were new.
+ * - Whoever begins to listen is told which workers have reported, which are halted and which were paused, as if it were new.
  * - Listeners are never called synchronously from `start` or `stop`.
  * - After a restart of Bosun, session events may be heard again, with the same `seq`.
  * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.

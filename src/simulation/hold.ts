@@ -3,11 +3,12 @@
  * Afterwards the timers that came due are first, and then what was said, one by one, as in a process that a
  * signal let go on.
  */
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, Paused } from '../ports/clock.ts'
 
 export class Hold {
   readonly #clock: Clock
   #isHeld = false
+  #held: Paused = { totalMs: 0, endedAt: null }
   readonly #timers: (() => void)[] = []
   readonly #words: (() => void)[] = []
 
@@ -19,6 +20,7 @@ export class Hold {
     if (this.#isHeld) return
     this.#isHeld = true
     this.#clock.wake(forMs, () => {
+      this.#held = { totalMs: this.#held.totalMs + forMs, endedAt: this.#clock.monotonic() }
       released()
       this.#drain()
     })
@@ -37,6 +39,7 @@ export class Hold {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       boot: () => clock.boot(),
+      paused: () => this.#held,
       wake: (delayMs, call) => {
         let isCancelled = false
         const wanted = (): void => {

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../core/state.ts'
 import { Heap } from '../core/heap.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, Paused } from '../ports/clock.ts'
 
 interface Timer {
   readonly at: number
@@ -36,6 +36,10 @@ export class VirtualClock implements Clock {
 
   boot(): string {
     return 'simulated'
+  }
+
+  paused(): Paused {
+    return { totalMs: 0, endedAt: null }
   }
 
   wake(delayMs: number, call: () => void): () => void {

@@ -2,7 +2,16 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { JournalFact } from '../worker-folder.ts'
 
 /** What a power cut may take: after it nothing of this runs any more. */
-const PASSING: readonly string[] = ['claimed', 'started', 'stopping', 'sign', 'reported', 'halted', 'text']
+const PASSING: readonly string[] = [
+  'claimed',
+  'started',
+  'stopping',
+  'sign',
+  'reported',
+  'halted',
+  'paused',
+  'text',
+]
 
 /** Appends what happened, numbered. What has to survive a power cut is synced. */
 export class Journal {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { PausedTime } from '../../lib/paused-time.ts'
 import { findProgram } from '../../lib/process/find-program.ts'
 import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
@@ -45,8 +46,15 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
   const startedAt = Date.now()
   let tree: ProcessTree | null = null
-  const wishes = hearWishes(folder, job, () => {
-    if (tree !== null) continueTree(tree)
+  const paused = new PausedTime(
+    () => performance.now(),
+    (totalMs) => writeIfPossible(journal, { kind: 'paused', totalMs }),
+  )
+  const wishes = hearWishes(folder, job, {
+    pausedMs: () => paused.totalMs(),
+    onNudge: () => {
+      if (tree !== null) continueTree(tree)
+    },
   })
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
@@ -60,6 +68,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
   }
   wishes.close()
+  paused.close()
   const report = readReportFile(folder.report)
   await recordEnd(folder, journal, {
     v: 1,
@@ -158,9 +167,16 @@ async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: 
 }
 
 /** What is wanted of the worker while it runs: that it ends (Bosun, its limit, whoever ends this process), or goes on. */
-function hearWishes(folder: WorkerFolder, job: WorkerJob, onNudge: () => void) {
+function hearWishes(
+  folder: WorkerFolder,
+  job: WorkerJob,
+  { pausedMs, onNudge }: { readonly pausedMs: () => number; readonly onNudge: () => void },
+) {
   const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
-  const limit = new TimeLimit(job.limitMs, () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }))
+  const limit = new TimeLimit(job.limitMs, {
+    pausedMs,
+    onOver: () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
+  })
   const unwatchDisk = watchDisk(job.workspace, (why) =>
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
   )

@@ -4,9 +4,11 @@ import { TimeLimit } from './time-limit.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
+const pausedMs = (): number => 0
+
 test('is over when its time has passed, all in all', () => {
   const onOver = vi.fn()
-  const limit = new TimeLimit(1000, onOver)
+  const limit = new TimeLimit(1000, { pausedMs, onOver })
   vi.advanceTimersByTime(600)
   limit.extend(2000)
   vi.advanceTimersByTime(1399)
@@ -17,7 +19,7 @@ test('is over when its time has passed, all in all', () => {
 
 test.each([500, Number.NaN, -1])('never becomes shorter: %d', (limitMs) => {
   const onOver = vi.fn()
-  const limit = new TimeLimit(1000, onOver)
+  const limit = new TimeLimit(1000, { pausedMs, onOver })
   limit.extend(limitMs)
   vi.advanceTimersByTime(999)
   expect(onOver).not.toHaveBeenCalled()
@@ -25,9 +27,24 @@ test.each([500, Number.NaN, -1])('never becomes shorter: %d', (limitMs) => {
   expect(onOver).toHaveBeenCalledOnce()
 })
 
-test('is as long as a timer can count at most, and nothing once it is closed', () => {
+test('time in which the supervisor itself did not run does not count', () => {
   const onOver = vi.fn()
-  const limit = new TimeLimit(1e15, onOver)
+  let frozenMs = 0
+  const limit = new TimeLimit(1000, { pausedMs: () => frozenMs, onOver })
+  vi.advanceTimersByTime(900)
+  frozenMs = 5000
+  vi.advanceTimersByTime(5000)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(99)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+  limit.close()
+})
+
+test('does nothing once it is closed, however long it is', () => {
+  const onOver = vi.fn()
+  const limit = new TimeLimit(1e15, { pausedMs, onOver })
   vi.advanceTimersByTime(1000)
   limit.close()
   vi.advanceTimersByTime(2 ** 31)

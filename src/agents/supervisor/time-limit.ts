@@ -1,14 +1,19 @@
-/** What a timer can count to; nobody works for longer than that. */
+/** What a timer can count to; a longer limit is looked at again. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** How long a worker may run, all in all, from the moment this is made. It may be given more time, and never less. */
+/**
+ * How long a worker may run, all in all, from the moment this is made. Time in which its supervisor itself did not run does
+ * not count: whatever froze the one froze the other. It may be given more time, and never less.
+ */
 export class TimeLimit {
   readonly #began = performance.now()
+  readonly #pausedMs: () => number
   readonly #onOver: () => void
   #limitMs = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(limitMs: number, onOver: () => void) {
+  constructor(limitMs: number, { pausedMs, onOver }: { pausedMs: () => number; onOver: () => void }) {
+    this.#pausedMs = pausedMs
     this.#onOver = onOver
     this.extend(limitMs)
   }
@@ -16,12 +21,18 @@ export class TimeLimit {
   extend(limitMs: number): void {
     if (!(limitMs > this.#limitMs)) return
     this.#limitMs = limitMs
-    clearTimeout(this.#timer)
-    const leftMs = limitMs - (performance.now() - this.#began)
-    this.#timer = setTimeout(this.#onOver, Math.min(leftMs, MAX_TIMER_MS))
+    this.#look()
   }
 
   close(): void {
     clearTimeout(this.#timer)
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer)
+    const ranMs = performance.now() - this.#began - this.#pausedMs()
+    const leftMs = Math.ceil(this.#limitMs - ranMs)
+    if (leftMs <= 0) this.#onOver()
+    else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, MAX_TIMER_MS))
   }
 }

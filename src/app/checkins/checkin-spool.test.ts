@@ -29,7 +29,13 @@ let failing: Error | null
 let malformed: number
 let spool: CheckinSpool
 
-const clock: Clock = { now: () => now, monotonic: () => now, boot: () => '', wake: () => () => undefined }
+const clock: Clock = {
+  now: () => now,
+  monotonic: () => now,
+  boot: () => '',
+  paused: () => ({ totalMs: 0, endedAt: null }),
+  wake: () => () => undefined,
+}
 
 function openSpool(): CheckinSpool {
   return new CheckinSpool({

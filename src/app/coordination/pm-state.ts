@@ -1,5 +1,6 @@
 /** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
 import type { PmState } from '../../core/watch/coordination-files.ts'
+import { limitAt } from '../../core/watch/health.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { AdoptedRow } from '../host/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
@@ -62,13 +63,13 @@ export function pmStateOf(
 function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): MonitoredWorker {
   const { watch, since } = live
   const claim = plan.observed?.workers.get(id)?.claim ?? null
-  const limitMs = task.spec.timeBudgetMs + watch.extraMs
   return {
     registered_at: new Date(since).toISOString(),
     last_checkin: claim === null ? null : new Date(claim.at).toISOString(),
     checkin_count: claim?.count ?? 0,
     health_state: health as MonitoredWorker['health_state'],
-    time_limit_at: live.step === 'launching' ? null : new Date(since + limitMs).toISOString(),
+    time_limit_at:
+      live.step === 'launching' ? null : new Date(limitAt(task, live, plan.observed)).toISOString(),
     warnings_sent: Object.keys(watch.told).filter((about) => /^(?:limit|tool) /.test(about)).length,
     interventions: interventionsOf(live),
   }

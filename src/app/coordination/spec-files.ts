@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Instant } from '../../core/state.ts'
 import { workerSpecSchema, type WorkerSpec } from '../../core/watch/coordination-files.ts'
+import { limitAt } from '../../core/watch/health.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import { placeFile } from '../../lib/place-file.ts'
 import type { Entry } from '../../ports/event-log.ts'
@@ -122,7 +123,7 @@ export class SpecFiles {
 }
 
 function specOf({ id, plan, task, live }: WorkerAt): WorkerSpec {
-  const limitMs = task.spec.timeBudgetMs + live.watch.extraMs
+  const limit = limitAt(task, live, plan.observed)
   return {
     worker_id: id,
     plan_id: plan.id,
@@ -132,7 +133,7 @@ function specOf({ id, plan, task, live }: WorkerAt): WorkerSpec {
     attempt: live.attempt,
     status: 'active',
     started_at: new Date(live.since).toISOString(),
-    time_limit_at: live.step === 'launching' ? null : new Date(live.since + limitMs).toISOString(),
+    time_limit_at: live.step === 'launching' ? null : new Date(limit).toISOString(),
   }
 }
 

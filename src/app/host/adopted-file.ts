@@ -15,6 +15,8 @@ const adopted = z.strictObject({
   /** The same by the machine's own count, which no clock that is set can move. */
   sinceMonotonic: z.number(),
   limitMs: z.number().positive(),
+  /** How long the daemon did not run meanwhile: that is not counted. */
+  pausedMs: z.number().nonnegative().optional(),
   warnings: z.array(z.number()),
   terminateAt: z.number(),
   mode: z.enum(['act', 'monitor']),

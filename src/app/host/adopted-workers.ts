@@ -46,8 +46,8 @@ interface Watched {
 }
 
 function rowOf({ repository, adopted }: Watched): AdoptedRow {
-  const { id, process, since, limitMs } = adopted
-  const limitAt = since + limitMs
+  const { id, process, since, limitMs, pausedMs = 0 } = adopted
+  const limitAt = since + limitMs + pausedMs
   return { id, repository, ...adoptedHealth(adopted), pid: process.pid, since, limitAt }
 }
 
@@ -58,9 +58,11 @@ export class AdoptedWorkers {
   readonly #queue = new SerialQueue()
   readonly #closing = new AbortController()
   #cancelLook: (() => void) | null = null
+  #knownPausedMs: number
 
   private constructor(parts: AdoptedParts) {
     this.#parts = parts
+    this.#knownPausedMs = parts.clock.paused().totalMs
   }
 
   static async open(parts: AdoptedParts): Promise<AdoptedWorkers> {
@@ -85,6 +87,7 @@ export class AdoptedWorkers {
   ): Promise<AdoptedRow> {
     return this.#queue.run(async () => {
       await this.#dropEnded()
+      await this.#notePause()
       refuse(this.#watched.map((watched) => watched.adopted))
       const watched = { repository, adopted, ending: null }
       this.#watched.push(watched)
@@ -106,6 +109,7 @@ export class AdoptedWorkers {
   look(): Promise<void> {
     return this.#queue.run(async () => {
       await this.#dropEnded()
+      await this.#notePause()
       for (const watched of this.#watched) await this.#attend(watched)
     })
   }
@@ -142,9 +146,20 @@ export class AdoptedWorkers {
     })
   }
 
+  /** Whatever froze the daemon most likely froze them too, and nothing else counts their time. */
+  async #notePause(): Promise<void> {
+    const pausedMs = this.#parts.clock.paused().totalMs - this.#knownPausedMs
+    if (pausedMs === 0) return
+    this.#knownPausedMs += pausedMs
+    for (const watched of this.#watched)
+      watched.adopted = { ...watched.adopted, pausedMs: (watched.adopted.pausedMs ?? 0) + pausedMs }
+    for (const repository of new Set(this.#watched.map((watched) => watched.repository)))
+      await this.#save(repository)
+  }
+
   async #attend(watched: Watched): Promise<void> {
     const { adopted } = watched
-    const ranMs = this.#parts.clock.monotonic() - adopted.sinceMonotonic
+    const ranMs = this.#parts.clock.monotonic() - adopted.sinceMonotonic - (adopted.pausedMs ?? 0)
     const step = adoptedStep(adopted, ranMs)
     const figures = { ran_ms: Math.round(ranMs), time_limit_ms: adopted.limitMs }
     switch (step.kind) {

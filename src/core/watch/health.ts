@@ -16,6 +16,8 @@ export interface Seen {
   readonly startedAt: Instant
   /** Whether this PM has looked since it started; else what it did before then is not remembered. */
   readonly isSeenWhole: boolean
+  /** When this PM began to look, or came back, or the worker did after a pause: nothing before that counts as silence. */
+  readonly lookedFrom: Instant
   /** The newest thing that was seen or heard of it, or when its clock was armed. */
   readonly sign: Instant
   readonly quietMs: number
@@ -26,7 +28,9 @@ export interface Seen {
   /** When it was last spoken to because it was silent. */
   readonly nudgedAt: Instant | null
   readonly limitMs: number
+  /** Time that it had: what its supervisor or this PM did not run for is not among it. */
   readonly usedMs: number
+  readonly pausedMs: number
   /** The tool call that has been running for longest; null where none is. */
   readonly tool: { readonly name: string; readonly since: Instant } | null
 }
@@ -40,22 +44,43 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
   const leased = tool === null ? 0 : Math.min(now, tool.since + rules.toolEndMs)
   const waits = waitsSince(live)
   const waiting = waits === null ? 0 : Math.min(now, waits + rules.requestMs)
-  const sign = Math.max(live.since, observed.since, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased, waiting)
+  const lookedFrom = Math.max(observed.since, signs.resumedAt ?? 0)
+  const sign = Math.max(live.since, lookedFrom, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased, waiting)
   const nudgedAt = newest(NUDGES.map((about) => watch.told[about]))
+  const pausedMs = pausedMsOf(live, observed)
   return {
     now,
     signs,
     startedAt: live.since,
     isSeenWhole: observed.since <= live.since,
+    lookedFrom,
     sign,
     quietMs: now - sign,
     hasLived: signs.hasLived || seen !== null || said !== null || tool !== null,
     isDeaf: nudgedAt !== null && nudgedAt > sign && now >= nudgedAt + rules.answerMs,
     nudgedAt,
-    limitMs: task.spec.timeBudgetMs + watch.extraMs,
-    usedMs: now - live.since,
+    limitMs: limitMsOf(task, live),
+    usedMs: now - live.since - pausedMs,
+    pausedMs,
     tool,
   }
+}
+
+const limitMsOf = (task: TaskState, live: LiveWorker): number => task.spec.timeBudgetMs + live.watch.extraMs
+
+/** When its limit is reached, if it runs on from now. */
+export const limitAt = (task: TaskState, live: LiveWorker, observed: Observed | null): Instant =>
+  live.since + limitMsOf(task, live) + (observed === null ? 0 : pausedMsOf(live, observed))
+
+/**
+ * How long it did not run, as its own supervisor counted it. A pause of this PM is usually one of the whole machine, and its
+ * supervisor may not have come to say so; where it was none, the supervisor still ends it at its limit.
+ */
+function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): number {
+  let ownMs = 0
+  for (const { endedAt, forMs } of pauses)
+    if (endedAt > live.since) ownMs += Math.min(forMs, endedAt - live.since)
+  return Math.max(ownMs, workers.get(live.worker)?.pausedMs ?? 0)
 }
 
 /** Also those that were not said, since the watch may only look on. */

@@ -10,6 +10,14 @@ export interface Observed {
   readonly workers: ReadonlyMap<string, Signs>
   /** The watch itself cannot keep up: nothing new is begun that can wait. */
   readonly isOverloaded?: boolean | undefined
+  /** When this PM itself did not run, the oldest first. */
+  readonly pauses?: readonly Pause[] | undefined
+}
+
+/** A time in which a process was there and did not run. */
+export interface Pause {
+  readonly endedAt: Instant
+  readonly forMs: number
 }
 
 /** What life is seen by. */
@@ -32,6 +40,9 @@ export interface Signs {
   readonly claim: Claim | null
   /** Somebody spoke in its name and did not prove to be it: that it lives, and nothing else. */
   readonly contactAt: Instant | null
+  /** How long its supervisor did not run since its start, all in all, and when it was last known to go on. */
+  readonly pausedMs: number
+  readonly resumedAt: Instant | null
 }
 
 /** Tool calls of one worker that are kept as running; one that forgets to end them has to stop somewhere. */
@@ -79,6 +90,8 @@ export const NO_SIGNS: Signs = Object.freeze({
   isHalted: false,
   claim: null,
   contactAt: null,
+  pausedMs: 0,
+  resumedAt: null,
 })
 
 /** The latest wins: what was said before it only counts. */

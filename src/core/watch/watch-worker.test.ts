@@ -279,3 +279,40 @@ test('the same call again and again is stopped', () => {
   const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
   expect(plan.last('worker.condemned').cause).toBe('looping')
 })
+
+describe('a worker that was paused with its supervisor for an hour', () => {
+  const paused = (): PlayedPlan => {
+    const plan = liveFor(working(60 * MINUTE), 20)
+    plan.now += HOUR
+    return plan.observe('1', { pausedMs: HOUR, resumedAt: plan.now })
+  }
+  const liveFor = (plan: PlayedPlan, minutes: number): PlayedPlan => {
+    for (let minute = 0; minute < minutes; minute++) plan.pass(MINUTE).lives('1')
+    return plan
+  }
+
+  test('is neither warned nor ended by the time of the pause, and its silence counts from the end of it', () => {
+    const plan = paused().pass(4 * MINUTE)
+    expect([told(plan), plan.all('worker.condemned'), plan.all('inbox.opened')]).toEqual([[], [], []])
+    expect(plan.owed().wakeAt).toBe(plan.now + MINUTE)
+  })
+
+  test('is warned, told of and ended when it has used its own time', () => {
+    const plan = liveFor(paused(), 45)
+    expect(told(plan)).toEqual([50, 75, 90].map((percent) => `limit ${percent} of ${HOUR}`))
+    expect(plan.step('1')).toBe('working')
+    liveFor(plan, 1)
+    expect(plan.step('1')).toBe('stopping')
+    expect(plan.last('worker.condemned').cause).toBe('time_limit')
+  })
+})
+
+test('a worker that had reported when the PM was paused has its time to end after the pause', () => {
+  const plan = working(60 * MINUTE).pass(MINUTE)
+  plan.observe('1', { reportedAt: plan.now })
+  plan.now += HOUR
+  plan.observe('1', { pausedMs: HOUR, resumedAt: plan.now }).pass(29 * SECOND)
+  expect(plan.step('1')).toBe('working')
+  plan.pass(SECOND)
+  expect(plan.last('worker.condemned').cause).toBe('finished')
+})

@@ -119,7 +119,9 @@ function endOf(watched: Watched): Deed | null {
   return condemned(watched, { what: 'finish', cause: said.cause, why })
 }
 
-const quietSince = ({ signs }: Seen, at: Instant): Instant => Math.max(at, lastSeen(signs) ?? 0)
+/** A PM that was away gives it the time once more. */
+const quietSince = ({ signs, lookedFrom }: Seen, at: Instant): Instant =>
+  Math.max(at, lastSeen(signs) ?? 0, lookedFrom)
 
 function finalWord({
   signs,
@@ -177,7 +179,7 @@ function troubleOf(watched: Watched): Trouble | null {
 function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
   const end = inWords((seen.limitMs * rules.terminateAtPercent) / 100)
   const why = `it has used its ${inWords(seen.limitMs)} and is ended at ${end}`
-  return { since: live.since + seen.limitMs, why }
+  return { since: live.since + seen.pausedMs + seen.limitMs, why }
 }
 
 const newer = (one: Trouble | null, other: Trouble): Trouble =>
@@ -320,7 +322,7 @@ function nextLook({ seen, rules, live }: Watched): Instant {
       rules.zombieMs,
     ].map((ms) => sign + ms),
     ...[...rules.warnings, 100, rules.terminateAtPercent].map(
-      (percent) => live.since + (limitMs * percent) / 100,
+      (percent) => live.since + seen.pausedMs + (limitMs * percent) / 100,
     ),
     ...(nudgedAt === null ? [] : [nudgedAt + rules.answerMs]),
     ...openRequests(live).map(({ at }) => at + rules.requestMs),
