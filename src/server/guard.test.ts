@@ -5,6 +5,7 @@ import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
 import { createApp, type Door, type DoorEnv } from './app.ts'
+import { hasToken } from './guard.ts'
 import { listen, refuseWiderAddress, type Listening } from './listen.ts'
 import { throughWeb } from './web-door.ts'
 
@@ -35,6 +36,7 @@ describe('hostile requests', () => {
     let real: Hono<DoorEnv> | null = null
     listening = await listen({
       port: 0,
+      isOwner: ({ headers }) => hasToken(headers.authorization, TOKEN),
       respond: throughWeb(async (request, env) => {
         real ??= createApp(doorAt(listening.port))
         const answer = await real.fetch(request, env)
@@ -175,7 +177,9 @@ describe('hostile requests', () => {
   })
 
   test('a port that is taken is a conflict', async () => {
-    await expect(listen({ port: listening.port, respond: () => undefined })).rejects.toMatchObject({
+    await expect(
+      listen({ port: listening.port, respond: () => undefined, isOwner: () => false }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     })
   })

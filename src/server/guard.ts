@@ -118,9 +118,15 @@ function wrongBody(request: RawRequest): Refused | null {
   return Number(length) <= limit ? null : { status: 413, message: `a body has at most ${limit} bytes` }
 }
 
+const bearer = (authorization: string | undefined): string => TOKEN.exec(authorization ?? '')?.[1] ?? ''
+
+/** Whether this header has this token. */
+export const hasToken = (authorization: string | undefined, token: string): boolean =>
+  sameSecret(bearer(authorization), token)
+
 function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
-  const token = TOKEN.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+  const token = bearer(request.headers.get('authorization'))
   const worker = WORKER_ROUTE.exec(path)?.[1]
   if (worker === undefined && isPublic(path)) return null
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)

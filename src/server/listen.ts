@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Refusal } from '../lib/refusal.ts'
+import { ConnectionRoom } from './connection-room.ts'
 
 const ADDRESS = '127.0.0.1'
 const MAX_HEADER_BYTES = 16 * 1024
@@ -25,10 +26,13 @@ export interface ListenRequest {
   /** Zero for any that is free. */
   readonly port: number
   readonly respond: Respond
+  /** Whether this request has the token of the state root; the connections of its holder come before all others. */
+  readonly isOwner: (incoming: IncomingMessage) => boolean
 }
 
 /** Refuses with `conflict` if somebody else has the port. */
-export async function listen({ port, respond }: ListenRequest): Promise<Listening> {
+export async function listen({ port, respond, isOwner }: ListenRequest): Promise<Listening> {
+  const room = new ConnectionRoom(MAX_CONNECTIONS)
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -37,10 +41,15 @@ export async function listen({ port, respond }: ListenRequest): Promise<Listenin
       requireHostHeader: false,
       insecureHTTPParser: false,
     },
-    respond,
+    (incoming, outgoing) => {
+      const use = isOwner(incoming) ? 'answering the owner' : 'answering'
+      const answering = room.answers(incoming.socket, use)
+      outgoing.once('close', () => answering.done())
+      respond(incoming, outgoing)
+    },
   )
   server.maxHeadersCount = MAX_HEADERS
-  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', (socket) => room.add(socket))
   await bound(server, port)
   const actual = (server.address() as AddressInfo).port
   return { port: actual, url: `http://${ADDRESS}:${actual}`, close: () => closed(server) }

@@ -8,7 +8,8 @@ import type { DaemonFacts } from '../protocol/answers.ts'
 import { AddressFile } from './address-file.ts'
 import type { Door } from './app.ts'
 import { directCheckins } from './direct-checkins.ts'
-import { listen, type Listening, type Respond } from './listen.ts'
+import { hasToken } from './guard.ts'
+import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
 import { ensureToken } from './token.ts'
 
 /** By then what was owed has begun. */
@@ -74,7 +75,10 @@ async function serveFrom<S extends ServedStore>(
   const ready = Promise.withResolvers<Respond>()
   // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
   let respond: Respond = (...call) => void ready.promise.then((answer) => answer(...call))
-  const listening = await listenAt(root, request.port, (...call) => respond(...call))
+  const listening = await listenAt(root, request.port, {
+    respond: (...call) => respond(...call),
+    isOwner: ({ headers }) => hasToken(headers.authorization, token),
+  })
   ends.push(() => listening.close())
   const { port, url } = listening
   const started_at = new Date().toISOString()
@@ -157,13 +161,17 @@ function routesRefusal(cause: unknown): Refusal {
 }
 
 /** The same state root has the same port every time, so that workers find it again. */
-async function listenAt(root: string, asked: number | null, respond: Respond): Promise<Listening> {
-  if (asked !== null) return listen({ port: asked, respond })
+async function listenAt(
+  root: string,
+  asked: number | null,
+  answering: Omit<ListenRequest, 'port'>,
+): Promise<Listening> {
+  if (asked !== null) return listen({ port: asked, ...answering })
   try {
-    return await listen({ port: usualPort(root), respond })
+    return await listen({ port: usualPort(root), ...answering })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return listen({ port: 0, respond })
+    return listen({ port: 0, ...answering })
   }
 }
 
