@@ -8,6 +8,20 @@ const JUMP_MS = 5000
 const PAUSE_MS = 5000
 /** A look that is late by less may still come before words that wait to be heard. */
 const LATE_MS = 100
+/** How long a PM that was held up listens before it judges anybody. */
+const LISTEN_MS = 100
+/** After a pause of its own the supervisors of its workers get time to say whether they were paused as well. */
+const LISTEN_AFTER_PAUSE_MS = 3000
+
+/** What this PM missed since it last asked. */
+export interface Absence {
+  /** For how long it did not run, and how long ago that ended; null where it ran. */
+  readonly pause: { readonly forMs: number; readonly agoMs: number } | null
+  /** It comes so late that it missed what happened. */
+  readonly isLong: boolean
+  /** How long it has to listen before it judges anybody; null where it need not. */
+  readonly listenMs: number | null
+}
 
 export class OwnTime {
   readonly #clock: Clock
@@ -50,8 +64,15 @@ export class OwnTime {
     this.#cancelLook()
   }
 
-  /** For how long this PM did not run, and how long ago that ended; null where it ran since this was last asked. */
-  takePause(): { readonly forMs: number; readonly agoMs: number } | null {
+  takeAbsence(): Absence {
+    const held = this.#takeHeldUp()
+    const pause = this.#takePause()
+    const listenMs = pause === null ? LISTEN_MS : LISTEN_AFTER_PAUSE_MS - pause.agoMs
+    const mayJudge = held === 'no' && (pause === null || listenMs <= 0)
+    return { pause, isLong: held === 'for long', listenMs: mayJudge ? null : Math.max(LISTEN_MS, listenMs) }
+  }
+
+  #takePause(): Absence['pause'] {
     const { totalMs, endedAt } = this.#clock.paused()
     const forMs = totalMs - this.#knownPausedMs
     if (forMs === 0 || endedAt === null) return null
@@ -60,7 +81,7 @@ export class OwnTime {
   }
 
   /** Whether it was held up since it meant to look: for a moment, or so long that it missed what happened. */
-  heldUp(): 'no' | 'for a moment' | 'for long' {
+  #takeHeldUp(): 'no' | 'for a moment' | 'for long' {
     const lateMs = this.#lookDue === null ? 0 : this.#clock.monotonic() - this.#lookDue
     this.#lookDue = null
     if (lateMs < LATE_MS) return 'no'

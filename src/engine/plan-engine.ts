@@ -25,10 +25,6 @@ import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { Soon } from './soon.ts'
 
-/** How long a PM that was held up listens before it judges anybody. */
-const LISTEN_MS = 100
-/** After a pause of its own the supervisors of its workers get time to say whether they were paused as well. */
-const LISTEN_AFTER_PAUSE_MS = 3000
 /** What thousands say in passing is looked at together: a look is at every one of them. */
 const SOON_MS = 1000
 /** How long to wait after the log could not be written. */
@@ -249,16 +245,14 @@ export class PlanEngine {
    * happened meanwhile. True where it has to listen first.
    */
   #wasHeldUp(): boolean {
-    const held = this.#ownTime.heldUp()
-    const pause = this.#ownTime.takePause()
+    const { pause, isLong, listenMs } = this.#ownTime.takeAbsence()
     const { clock } = this.#parts
     if (pause !== null) this.#observations.paused(clock.now() - pause.agoMs, pause.forMs)
-    const listenMs = pause === null ? LISTEN_MS : LISTEN_AFTER_PAUSE_MS - pause.agoMs
-    if (held === 'no' && (pause === null || listenMs <= 0)) return false
-    if (held === 'for long') this.#observations.rearm(clock.now())
+    if (isLong) this.#observations.rearm(clock.now())
+    if (listenMs === null) return false
     this.#hasJoined = false
     this.#cancelRetry()
-    this.#cancelRetry = clock.wake(Math.max(LISTEN_MS, listenMs), () => this.#rejoin())
+    this.#cancelRetry = clock.wake(listenMs, () => this.#rejoin())
     return true
   }
 

@@ -249,8 +249,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a PM that was frozen judges at once',
     'src/engine/plan-engine.ts',
-    'const held = this.#ownTime.heldUp()\n    const pause = this.#ownTime.takePause()',
-    "const held: string = 'no'\n    const pause = null as { agoMs: number, forMs: number } | null",
+    'const { pause, isLong, listenMs } = this.#ownTime.takeAbsence()',
+    'const { pause, isLong, listenMs } = { pause: null, isLong: false, listenMs: null } as any',
   ),
   bug(
     'nobody is told before a worker is killed',
