@@ -9,6 +9,7 @@ import { chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-tab
 import { REQUIRED, unavailableAgents } from './agents/required-agents.ts'
 import { AGENT_REMEDY, agentsOf } from './start-refusals.ts'
 import { appendCommand } from './agents/append-command.ts'
+import { handIn } from './agents/hand-in.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { workerFolder } from './agents/worker-folder.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
@@ -317,6 +318,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
+    handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
     patchOf: (asked) => trees.patchOf(asked),
     evidenceFolder: join(place.folder, 'evidence'),
     hindrance: () => fullDisk(folders),

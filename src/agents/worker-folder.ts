@@ -6,6 +6,7 @@
  * - `commands.jsonl`: what Bosun wants, appended by Bosun.
  * - `result.json`: how it ended. Renamed to `acknowledged.json` once Bosun has taken it in.
  * - `output.log`: the newest of what the agent printed, with `output.log.1` before it.
+ * - `handed-in.json`: a report that the agent sent to Bosun instead of writing it to its desk. Written by Bosun.
  * - `desk/`: what the agent itself may write.
  */
 import { join } from 'node:path'
@@ -34,6 +35,7 @@ export interface WorkerFolder {
   readonly supervisorLog: string
   readonly desk: string
   readonly report: string
+  readonly handedIn: string
   readonly contract: string
 }
 
@@ -51,6 +53,7 @@ export function workerFolder(path: string): WorkerFolder {
     supervisorLog: join(path, 'supervisor.log'),
     desk,
     report: join(desk, 'report.json'),
+    handedIn: join(path, 'handed-in.json'),
     contract: join(desk, 'contract.json'),
   }
 }

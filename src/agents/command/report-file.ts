@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 
 export interface ReportText {
   /** Null when there is no report, or none that may be read. */
@@ -34,6 +34,24 @@ export function readReportFile(path: string): ReportText {
     closeSync(file)
   }
 }
+
+/** A worker may leave a report on its desk, hand one in to Bosun, or both. */
+export interface ReportPlaces {
+  readonly report: string
+  readonly handedIn: string
+}
+
+/** The last whole report counts, whichever way it came. Without a whole one it is what lies on the desk. */
+export function readLastReport({ report, handedIn }: ReportPlaces): ReportText {
+  const left = { ...readReportFile(report), at: changedAt(report) }
+  const sent = { ...readReportFile(handedIn), at: changedAt(handedIn) }
+  const isSentLast = isWholeReport(sent.text) && (!isWholeReport(left.text) || sent.at > left.at)
+  const { text, problem } = isSentLast ? sent : left
+  return { text, problem }
+}
+
+const changedAt = (path: string): bigint =>
+  lstatSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n
 
 /** Whether it was written to its end: what breaks off is no object yet, and what it says is read by somebody else. */
 export function isWholeReport(text: string | null): boolean {

@@ -11,7 +11,7 @@ import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/pro
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { createWhole, writeWhole } from '../../lib/whole-file.ts'
 import { zoneOffsetMs } from '../../lib/zone-offset.ts'
-import { isWholeReport, readReportFile } from '../command/report-file.ts'
+import { isWholeReport, readLastReport } from '../command/report-file.ts'
 import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
 import { followCommands } from './commands.ts'
 import { hasChangedSince } from './changed-files.ts'
@@ -69,7 +69,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   }
   wishes.close()
   paused.close()
-  const report = readReportFile(folder.report)
+  const report = readLastReport(folder)
   await recordEnd(folder, journal, {
     v: 1,
     worker: job.worker,
@@ -125,10 +125,11 @@ function follow(
     onSign: (sign) => writeIfPossible(to.journal, { kind: 'sign', ...sign }),
     onHalted: (isHalted) => writeIfPossible(to.journal, { kind: 'halted', isHalted }),
   })
-  const unwatch = watchReport(to.folder.report, () => writeIfPossible(to.journal, { kind: 'reported' }))
+  const onReported = (): void => writeIfPossible(to.journal, { kind: 'reported' })
+  const unwatch = [to.folder.report, to.folder.handedIn].map((path) => watchReport(path, onReported))
   return () => {
     unobserve()
-    unwatch()
+    for (const stop of unwatch) stop()
   }
 }
 
@@ -162,7 +163,7 @@ async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: 
   if (!isWanted) return ending
   // Its exit is told soon after it is gone; one that could not be killed has none.
   const exit = await Promise.race([started.exited, pause(EXIT_MS, null)])
-  const hasReport = isWholeReport(readReportFile(folder.report).text)
+  const hasReport = isWholeReport(readLastReport(folder).text)
   return endingAfterWish(ending, { exit, wasAsked, hasReport })
 }
 

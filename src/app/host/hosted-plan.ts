@@ -109,6 +109,11 @@ export class HostedPlan {
     return (await this.#world?.workerPlace?.(worker)) ?? null
   }
 
+  /** Whether the report of this worker was kept, to be read when it ends. */
+  handIn(worker: string, report: Readonly<Record<string, unknown>>): boolean {
+    return this.#world?.handIn?.(worker, report) ?? false
+  }
+
   /** Null where nobody knows. */
   async patchOf(asked: PatchAsked): Promise<Patch | null> {
     return (await this.#world?.patchOf?.(asked)) ?? null

@@ -53,6 +53,8 @@ export interface PlanWorld extends World {
   readonly workerFacts?: (worker: string) => WorkerFacts | null
   /** Where a worker's bytes are; absent where the world has no folders. */
   readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
+  /** Keeps the report that a worker sent; false where it has ended. Absent where the world has no folders. */
+  readonly handIn?: (worker: string, report: Readonly<Record<string, unknown>>) => boolean
   /** What a tree changes, against what its worker started from or against a commit; absent where there are no trees. */
   readonly patchOf?: (asked: PatchAsked) => Promise<Patch>
   /** Where whole outputs of gates are kept; absent where none are. */

@@ -1,14 +1,18 @@
 /** What a worker reports while it works. Only its own attempt may, and only while that attempt lives. */
+import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from './host.ts'
 import type { KnownWorker } from './live-workers.ts'
 
-/** Keeps it; it is durable when this resolves. */
-export function hearReport(
+/** It is the worker's report from here on, as one left at its desk would be; durable when this resolves. */
+export async function hearReport(
   host: Host,
   { plan, id, task }: KnownWorker,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  return host.journal.note(plan.home.repository.id, {
+  if (!plan.handIn(id, data)) {
+    throw new Refusal({ code: 'conflict', message: `the attempt of ${id} is over`, remedy: 'End.' })
+  }
+  await host.journal.note(plan.home.repository.id, {
     timestamp: new Date(host.parts.clock.now()).toISOString(),
     event: 'report_received',
     worker_id: id,
