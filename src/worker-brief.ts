@@ -135,6 +135,7 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
     case 'nothing_done':
       return ['The attempt before changed nothing.']
     case 'blocked':
+    case 'unclear':
     case 'gates_inconclusive':
     case 'interrupted':
     case 'limited':

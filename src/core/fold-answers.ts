@@ -9,6 +9,7 @@ import { answerRequest } from './fold-requests.ts'
 import { probeNow } from './fold-providers.ts'
 import { answerAlert } from './fold-watch.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
+import { risksMeant } from './open-risks.ts'
 import { TIERS, type TaskSpec } from './planning/plan.ts'
 import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
 import { index, unindex } from './indexes.ts'
@@ -101,10 +102,10 @@ function settle(state: PlanState, settled: Settled): void {
       return
     }
     case 'risk':
-      for (const risk of state.risks.values()) {
-        if (risk.status !== 'open' || state.tasks.get(risk.sourceTask)?.tier !== 'critical') continue
-        const accepted = { acceptedBy: answer.by, acceptedAt: at, reason: answer.feedback }
-        state.risks.set(risk.id, { ...risk, status: 'accepted', ...accepted })
+      for (const risk of risksMeant(state, answer.feedback)) {
+        const status = answer.choice === 'mitigate' ? 'mitigated' : 'accepted'
+        const settledBy = { acceptedBy: answer.by, acceptedAt: at, reason: answer.feedback }
+        state.risks.set(risk.id, { ...risk, status, ...settledBy })
       }
       return
     case 'release_gate':
@@ -151,7 +152,14 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
       moveTask(state, task, { to, on: answer.type, at })
       return
     }
+    case 'continue':
+      settleQuestions(task)
+      task.cause = null
+      task.verdicts = null
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
     case 'revise':
+      settleQuestions(task)
       if (task.counters.revisions < MAX_REVISIONS) {
         requeue(state, task, { ...settled, as: 'revise' })
         return
@@ -175,6 +183,11 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
         )
       }
   }
+}
+
+function settleQuestions(task: TaskState): void {
+  if (task.cause?.kind !== 'unclear') return
+  task.settledQuestions = [...task.settledQuestions, ...task.cause.questions]
 }
 
 function requeue(

@@ -27,7 +27,7 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     startOver(state, task, { on: event.type, at })
     return
   }
-  if (task.cause === null && event.refused !== undefined) {
+  if ((task.cause === null || task.cause.kind === 'unclear') && event.refused !== undefined) {
     task.cause = { kind: 'refused', reason: event.refused }
   }
   const isNothingDone = event.changed.length === 0 && isToChangeSomething(task)

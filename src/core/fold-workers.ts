@@ -101,6 +101,7 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
     decided(task, at, 'near miss: it was done before it could be stopped')
   }
   task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
+  if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
   task.draft = {
     worker: event.worker,
     tree: task.draft?.tree ?? '',
@@ -182,6 +183,12 @@ function causeOf(event: EventOf<'worker.ended'>, stopWhy: string | null): TaskSt
       if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
       return { kind: 'lost', reason: LOST[end.cause] }
   }
+}
+
+/** What it could not decide is asked, however sure it is of the rest. */
+function unclear({ settledQuestions }: TaskState, questions: readonly string[]): TaskState['cause'] {
+  const open = questions.filter((question) => !settledQuestions.includes(question))
+  return open.length === 0 ? null : { kind: 'unclear', questions: open }
 }
 
 function handedIn(report: EventOf<'worker.ended'>['report']): TaskState['cause'] {

@@ -296,7 +296,7 @@ function committed(state: PlanState, event: EventOf<'task.committed'>, at: Insta
   task.commit = { sha: event.sha, tree: event.tree, branch: event.branch, artifacts: event.artifacts }
   state.currentSha = event.sha
   if (event.tag !== null) state.checkpointTags.push(event.tag)
-  const reported = task.draft?.report?.risks ?? NONE
+  const reported = event.risks ?? task.draft?.report?.risks ?? NONE
   if (reported.length > 0) addRisks(state, task, reported)
   completeTask(state, task, { at, trigger: event.type })
 }
@@ -321,7 +321,7 @@ function opened(state: PlanState, event: EventOf<'inbox.opened'>, at: Instant): 
   const task = taskIn(state, item.task)
   state.reask.delete(task)
   decided(task, at, `asked a person (${item.id}): ${item.problem}`)
-  if (item.kind === 'escalation' && task.step !== 'escalated') {
+  if (item.kind !== 'approval' && task.step !== 'escalated') {
     moveTask(state, task, { to: 'escalated', on: event.type, at })
   }
 }

@@ -49,6 +49,7 @@ export function newTask(
     repeats: 0,
     cause: null,
     feedback: null,
+    settledQuestions: NONE,
     checkpoint: null,
     area: spec.ownership,
     proposal: null,

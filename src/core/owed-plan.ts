@@ -14,6 +14,7 @@ import { releaseNotes } from './delivery/release-notes.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
+import { risksForPerson } from './open-risks.ts'
 import { askedAbout, hasBuiltNothing, unfinished, type LayerState, type PlanState } from './state.ts'
 
 export function* owedByPlan(state: PlanState): Generator<Share> {
@@ -138,22 +139,12 @@ function owedByRelease(state: PlanState): Share {
 
 const opened = (item: ReturnType<typeof signOffItem>): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
 
-/** Risks on critical work are accepted by a person only; the rest are listed for the sign-off. */
+/** Critical risks, and risks on critical work, are settled by a person only; the rest are listed for the sign-off. */
 function owedByRisks(state: PlanState): Share {
   const open = [...state.risks.values()].filter((risk) => risk.status === 'open')
-  const critical = open.filter((risk) => state.tasks.get(risk.sourceTask)?.tier === 'critical')
-  if (critical.length > 0) {
+  if (risksForPerson(state).length > 0) {
     if (isAsked(state, { subject: 'risk', about: null })) return {}
-    return {
-      decision: [
-        opened(
-          riskEscalation(
-            state,
-            critical.map((risk) => risk.description),
-          ),
-        ),
-      ],
-    }
+    return { decision: [opened(riskEscalation(state, risksForPerson(state)))] }
   }
   const [first] = open
   if (first !== undefined) {

@@ -237,6 +237,7 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
     case 'over_budget':
       return taskOverrun(state, task, NOTHING_SPENT) === null ? again('again within the budget') : 'escalate'
     case 'looping':
+    case 'unclear':
     case 'blocked':
     case 'gates_inconclusive':
     case 'reviewer_lost':

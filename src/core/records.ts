@@ -4,6 +4,7 @@ import { decisionsIn, type Decision } from './decision-log.ts'
 import type { ReviewNote, Verdict } from './events/parts.ts'
 import { statusOf, type Status } from './life.ts'
 import type { Tier } from './planning/plan.ts'
+import { risksIn } from './report-claims.ts'
 import { standing } from './scheduling/standing.ts'
 import { unfinished, type Draft, type PlanState, type Risk, type TaskState } from './state.ts'
 
@@ -97,7 +98,7 @@ export function taskRecord(state: PlanState, task: TaskState): TaskRecord {
 function risksOf(state: PlanState, task: TaskState): RiskRecord[] {
   const known = [...state.risks.values()].filter((risk) => risk.sourceTask === task.spec.id)
   if (known.length > 0) return known.map(riskRecord)
-  return (task.draft?.report?.risks ?? []).map((risk, place) => ({
+  return risksIn(task.draft?.report ?? null).map((risk, place) => ({
     id: `risk-${task.spec.id}-${place + 1}`,
     ...risk,
     status: 'open',

@@ -131,6 +131,8 @@ export interface TaskState extends Candidate {
   requeued: 'revise' | 'retry' | 'again' | null
   /** What a person said for the next attempt. */
   feedback: string | null
+  /** Questions of its workers that a person has settled: they are not asked again. */
+  settledQuestions: readonly string[]
   /** How far its last worker had come when it was stopped, in that worker's words. */
   checkpoint: string | null
   /** What planning proposes for it after a rejection. */

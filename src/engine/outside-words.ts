@@ -1,6 +1,7 @@
 /** What workers and people say, as the events it would be if it still fits. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Request } from '../core/events/requests.ts'
+import { questionsIn } from '../core/report-claims.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
 import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
@@ -42,6 +43,7 @@ function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): Pl
     end,
     report,
     ...(agent === undefined ? {} : { agent }),
+    ...(report === null ? {} : { questions: [...questionsIn(report)] }),
   }
 }
 

@@ -285,7 +285,7 @@ export class Crew {
     const isSaid = random.chance(0.7)
     // What is let through or accepted is not, without a reason.
     const feedback =
-      isSaid || choice === 'approve' || choice === 'accept' || choice === 'release' ? `please ${choice}` : ''
+      isSaid || ['approve', 'accept', 'mitigate', 'release'].includes(choice) ? `please ${choice}` : ''
     return { choice, feedback, afterMs, times: random.chance(0.1) ? 2 : 1 }
   }
 }

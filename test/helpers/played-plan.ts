@@ -12,6 +12,7 @@ import { checkEvent } from '../../src/core/events/codec.ts'
 import type { GateName, InboxItem, Report, ReviewIssue, WorkerEnd } from '../../src/core/events/parts.ts'
 import type { EventOf, EventType, PlanEvent } from '../../src/core/events/plan-events.ts'
 import { fold } from '../../src/core/fold.ts'
+import { questionsIn, risksIn } from '../../src/core/report-claims.ts'
 import { owed } from '../../src/core/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state.ts'
@@ -171,7 +172,8 @@ export class PlayedPlan {
 
   ended(id: string, { end = { kind: 'done' }, report = aReport(), agent }: Ending = {}): this {
     const named = agent === undefined ? {} : { agent }
-    return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report, ...named })
+    const questions = [...questionsIn(report)]
+    return this.tell({ type: 'worker.ended', v: 1, ...this.#live(id), end, report, questions, ...named })
   }
 
   collected(id: string, changed: readonly string[] = [`src/${id}.ts`], patch = `patch-${id}`): this {
@@ -214,6 +216,7 @@ export class PlayedPlan {
       branch: 'feat/shop/working',
       tag,
       artifacts: [`docs/reviews/${id}.md`],
+      risks: [...risksIn(draft.report)],
     }
     return this.tell({ type: 'task.committed', v: 1, task: id, attempt, tree: draft.tree, ...landed })
   }

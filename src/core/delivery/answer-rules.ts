@@ -4,7 +4,9 @@ import type { PlanState } from '../state.ts'
 
 /** What a person lets through or takes on is recorded as theirs, so their reason is part of it. */
 export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): boolean {
-  return choice === 'accept' || choice === 'release' || (choice === 'approve' && item.kind === 'escalation')
+  return (
+    ['accept', 'mitigate', 'release'].includes(choice) || (choice === 'approve' && item.kind === 'escalation')
+  )
 }
 
 /**
@@ -13,7 +15,9 @@ export function needsReason(item: Pick<InboxItem, 'kind'>, choice: string): bool
  */
 export function needsFeedback(item: Pick<InboxItem, 'kind'>, choice: string, said: string | null): boolean {
   if (choice === 'rescope') return said === null
-  return choice === 'answer' || (choice === 'revise' && item.kind === 'approval')
+  return (
+    choice === 'answer' || (choice === 'revise' && (item.kind === 'approval' || item.kind === 'question'))
+  )
 }
 
 /** What a person said when they rejected the task that is asked about; null where they said nothing. */

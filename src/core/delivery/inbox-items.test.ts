@@ -26,15 +26,27 @@ const CAUSES: readonly Cause[] = [
   { kind: 'limited', until: 1 },
   { kind: 'stopped_for_pause' },
   { kind: 'blocked', reason: 'which?' },
+  { kind: 'unclear', questions: ['which?'] },
   { kind: 'conflict', reason: 'both changed a file' },
   { kind: 'reviewer_lost', reason: 'exit code 1' },
 ]
+
+const RISK = {
+  id: 'risk-1-1',
+  description: 'slow',
+  severity: 'critical',
+  sourceTask: '1',
+  status: 'open',
+  acceptedBy: null,
+  acceptedAt: null,
+  reason: null,
+} as const
 
 const ITEMS: readonly (readonly [string, InboxItem])[] = [
   ...CAUSES.map((cause) => [cause.kind, taskEscalation(state, task, cause)] as const),
   ['an approval', approvalItem(state, task)],
   ['a rejection', rejectionQuestion(state, task, { recommend: 'drop', parts: [], note: 'leave it?' })],
-  ['risks', riskEscalation(state, ['slow', 'slower'])],
+  ['risks', riskEscalation(state, [RISK, { ...RISK, description: 'slower' }])],
   ['the release gate', releaseGateEscalation(state)],
   [
     'an effect',

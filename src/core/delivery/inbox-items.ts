@@ -4,7 +4,7 @@ import type { Effect } from '../effects.ts'
 import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import type { PlanState, TaskState } from '../state.ts'
+import type { PlanState, Risk, TaskState } from '../state.ts'
 import { effectWords } from './effect-words.ts'
 
 type Option = InboxItem['options'][number]
@@ -47,7 +47,7 @@ const named = (ids: readonly string[]): string =>
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
   const { problem, options, recommended } = describe(state, task, cause)
   return newItem(state, {
-    kind: 'escalation',
+    kind: cause.kind === 'unclear' ? 'question' : 'escalation',
     subject: 'task',
     about: task.spec.id,
     task: task.spec.id,
@@ -118,6 +118,20 @@ function describe(
         options: [REVISE, RETRY, REJECT],
         recommended: 'revise',
       }
+    case 'unclear': {
+      const asks = cause.questions.slice(0, 3).join('; ')
+      const more = cause.questions.length > 3 ? `; and ${cause.questions.length - 3} more` : ''
+      const hasWork = (task.draft?.changed.length ?? 0) > 0
+      return {
+        problem: `${name}: its worker asks: ${asks}${more}`,
+        options: [
+          ...(hasWork ? [{ key: 'continue', label: 'take its work as it is to the gates' }] : []),
+          { key: 'revise', label: 'send it back with your answer' },
+          REJECT,
+        ],
+        recommended: 'revise',
+      }
+    }
     case 'nothing_done':
       return {
         problem: `${name}: workers end and change nothing`,
@@ -232,16 +246,27 @@ function splitOption(parts: readonly TaskSpec[]): Option[] {
   return [{ key: 'split', label: `split it into ${shown.join(', then ')}${more}` }]
 }
 
-export function riskEscalation(state: PlanState, descriptions: readonly string[]): InboxItem {
+export function riskEscalation(state: PlanState, risks: readonly Risk[]): InboxItem {
+  const shown = risks
+    .slice(0, 3)
+    .map(({ id, sourceTask, description }) => `${id} (task ${sourceTask}): ${description}`)
+  const more = risks.length > 3 ? `; and ${risks.length - 3} more` : ''
   return newItem(state, {
     kind: 'escalation',
     subject: 'risk',
     about: null,
     task: null,
-    problem: `open risks on critical work: ${descriptions.slice(0, 3).join('; ')}`,
+    problem: `open risks that a person has to settle: ${shown.join('; ')}${more}`,
     impact: 'the release cannot be prepared',
     options: [
-      { key: 'accept', label: 'accept them, in your name and with your reason' },
+      {
+        key: 'accept',
+        label: 'accept them, in your name and with your reason (name risk ids to accept only those)',
+      },
+      {
+        key: 'mitigate',
+        label: 'mark them as mitigated, in your name: say how (name risk ids to mark only those)',
+      },
       { key: 'pause', label: 'pause here and look' },
     ],
     recommended: 'pause',

@@ -48,12 +48,15 @@ function letThrough({ overrides, risks }: ReleaseManifest): readonly string[] {
   const waved = overrides.map(
     ({ gate, task, by, reason }) => `${gate} of ${task === null ? 'the release' : task} by ${by} (${reason})`,
   )
-  const accepted = risks
-    .filter(({ status, accepted_by: by }) => status === 'accepted' && by !== 'rules')
-    .map(({ id, accepted_by: by, reason }) => `${id} by ${by ?? 'nobody'} (${reason ?? ''})`)
+  const settled = (wanted: string): readonly string[] =>
+    risks
+      .filter(({ status, accepted_by: by }) => status === wanted && by !== 'rules')
+      .map(({ id, accepted_by: by, reason }) => `${id} by ${by ?? 'nobody'} (${reason ?? ''})`)
+  const [accepted, mitigated] = [settled('accepted'), settled('mitigated')]
   return [
     ...(waved.length === 0 ? [] : [`Overrides: ${waved.join('; ')}`]),
     ...(accepted.length === 0 ? [] : [`Accepted risks: ${accepted.join('; ')}`]),
+    ...(mitigated.length === 0 ? [] : [`Mitigated risks: ${mitigated.join('; ')}`]),
   ]
 }
 

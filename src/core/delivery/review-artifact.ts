@@ -5,6 +5,7 @@ import type { ReviewIssue, Verdict } from '../events/parts.ts'
 import { ALLOWED } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
 import { placeWords } from '../review/locations.ts'
+import { risksIn } from '../report-claims.ts'
 import type { Override, Review } from '../state.ts'
 import { criteriaTold } from './criteria-told.ts'
 
@@ -34,7 +35,7 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Review', reviewLines(effect)),
     ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
     ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map(overrideLine))]),
-    section('Risks', bullets(noteOf(effect).risks)),
+    section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -62,6 +63,14 @@ function noteOf({ proof, draft, spec }: CommitTask): {
     risks: note?.risks ?? [],
     rollback: inline(note?.rollback ?? 'Revert the commit.'),
   }
+}
+
+/** What the worker reported, and where it reported nothing what the rules drafted from the diff. */
+function riskLines(effect: CommitTask): readonly string[] {
+  const reported = risksIn(effect.draft.report).map(
+    ({ description, severity }) => `${description} (${severity})`,
+  )
+  return reported.length > 0 ? reported : noteOf(effect).risks
 }
 
 function criteriaLines({ spec, proof, review }: CommitTask): string[] {

@@ -193,6 +193,8 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stopped_for_pause') }),
   z.strictObject({ kind: z.literal('restarted') }),
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
+  /** Its work is there, and so are questions that only a person can settle. */
+  z.strictObject({ kind: z.literal('unclear'), questions: z.array(z.string()).min(1) }),
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
   z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),

@@ -146,6 +146,8 @@ const shapes = {
     branch: text,
     tag: text.nullable(),
     artifacts: z.array(text),
+    /** What could go wrong, as its worker says; absent in what an older Bosun wrote, which took those of the report. */
+    risks: z.array(part.reportedRiskSchema).optional(),
   },
   /** It was not committed: it does not go on top of what landed meanwhile, or (`moved`) was not proven on top of it. */
   'task.commit_refused': {
@@ -191,6 +193,8 @@ const shapes = {
     report: part.reportSchema.nullable(),
     /** Which agent it was. */
     agent: text.optional(),
+    /** What of its report only a person can settle; absent in what an older Bosun wrote, which asked nothing. */
+    questions: z.array(text).optional(),
   },
   /** Nobody can work with this agent until then; null where nobody knows, and `probe` is whoever finds out. */
   'provider.limited': {

@@ -61,6 +61,8 @@ function unshown({ spec, isInTree, textOf, passes }: AuditFacts): readonly strin
   const tests = spec.testsToAdd.filter(
     (path) => !spec.files.modify.includes(path) && (isPattern(path) || isInTree(path)),
   )
+  // Where no test is there, that is said already.
+  if (tests.length === 0) return []
   const texts = tests.flatMap((path) => textOf(path) ?? [])
   return [
     ...tests.flatMap((path) => {

@@ -1,4 +1,5 @@
 import type { CommitTask } from '../../core/effects.ts'
+import { risksIn } from '../../core/report-claims.ts'
 import type { Performer } from './performer.ts'
 
 export const commitTask: Performer<CommitTask> = async (effect, { world }) => {
@@ -11,6 +12,17 @@ export const commitTask: Performer<CommitTask> = async (effect, { world }) => {
   const { sha, branch } = done
   const artifacts = [...done.artifacts]
   return [
-    { type: 'task.committed', v: 1, task: spec.id, attempt, tree: draft.tree, sha, branch, tag, artifacts },
+    {
+      type: 'task.committed',
+      v: 1,
+      task: spec.id,
+      attempt,
+      tree: draft.tree,
+      sha,
+      branch,
+      tag,
+      artifacts,
+      risks: [...risksIn(draft.report)],
+    },
   ]
 }

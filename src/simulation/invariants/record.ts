@@ -171,7 +171,9 @@ function committed(ledger: Ledger, event: EventOf<'task.committed'>): void {
     (past): past is EventOf<'worker.ended'> =>
       past.type === 'worker.ended' && past.task === event.task && !past.worker.includes('-review-'),
   )?.report
-  if (task.tier === 'critical' && (report?.risks.length ?? 0) > 0) ledger.openRisksOfCritical.add(event.task)
+  const isGrave = report?.risks.some(({ severity }) => severity === 'critical') === true
+  if (isGrave || (task.tier === 'critical' && (report?.risks.length ?? 0) > 0))
+    ledger.openRisksOfCritical.add(event.task)
 }
 
 /** A question about one task that gave way to one about all puts its task back. */
@@ -208,7 +210,8 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
       if (task.provenTree === task.tree) task.reviewed = true
       else waive(task)
     }
-  } else if (event.choice === 'reject') task.where = 'failed'
+  } else if (event.choice === 'continue') task.where = 'busy'
+  else if (event.choice === 'reject') task.where = 'failed'
   else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
 }
 
