@@ -57,8 +57,15 @@ describe('tests', () => {
     expect(judgeMutants(seen(true, false, false)).isEnough).toBe(false)
   })
 
-  test('are not judged by a single fault', () => {
-    expect(judgeMutants(seen(false)).isEnough).toBe(true)
+  test('that notice none of the faults are not enough, however few were tried', () => {
+    for (const noticed of [[false], [false, false]]) {
+      expect(judgeMutants(seen(...noticed)).isEnough).toBe(false)
+    }
+    expect(judgeMutants(seen(true)).isEnough).toBe(true)
+  })
+
+  test('are not judged where no fault was tried', () => {
+    expect(judgeMutants([]).isEnough).toBe(true)
     expect(judgeMutants([]).words).toBe('the tests noticed 0 of 0 faults put into the change')
   })
 })

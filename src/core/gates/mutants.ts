@@ -138,7 +138,6 @@ export interface MutantSeen {
 
 /** Of those tried, this many have to be noticed: some faults change nothing that anybody could see. */
 const LEAST_SHARE = 0.5
-const LEAST_TRIED = 2
 
 export function judgeMutants(seen: readonly MutantSeen[]): {
   readonly isEnough: boolean
@@ -148,7 +147,7 @@ export function judgeMutants(seen: readonly MutantSeen[]): {
   const survivors = seen.filter(({ isNoticed }) => !isNoticed).map(({ mutant }) => mutant)
   const noticed = seen.length - survivors.length
   return {
-    isEnough: seen.length < LEAST_TRIED || noticed >= seen.length * LEAST_SHARE,
+    isEnough: noticed >= seen.length * LEAST_SHARE,
     words: `the tests noticed ${noticed} of ${seen.length} faults put into the change`,
     survivors,
   }
