@@ -6,12 +6,13 @@ import type { Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
 import { covers } from '../core/gates/expected-files.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
+import { isBaseTest } from '../core/gates/integrity/protected-paths.ts'
 import { NO_BASE, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { reportHintOf } from '../core/gates/test-report.ts'
 import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../core/gates/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../core/gates/tests-to-add.ts'
 import { couldRun, endingWords } from '../core/gates/verdicts.ts'
-import { isFolderPath, isPattern, isTestPath, kindOfPath } from '../core/planning/paths.ts'
+import { isFolderPath, isPattern, kindOfPath } from '../core/planning/paths.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 import { extendedTests } from '../core/planning/task-tests.ts'
 import type { GateSite } from './gate-site.ts'
@@ -186,7 +187,7 @@ const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs
 
 /** New and changed tests and what lies beside them go onto the base; links and what is not a file do not. */
 async function overlay({ spec, change, runs }: NewTestsRequest, site: GateSite): Promise<void> {
-  const changed = change.files.filter(({ kind, path }) => kind !== 'deleted' && isTestPath(path))
+  const changed = change.files.filter(({ kind, path }) => kind !== 'deleted' && isBaseTest(path))
   const paths = new Set([...changed.map(({ path }) => path), ...spec.testsToAdd])
   for (const path of paths) {
     if (!runs.site.files.isFile(path)) continue

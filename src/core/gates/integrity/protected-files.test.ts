@@ -28,6 +28,17 @@ describe('files that decide success', () => {
     'src/a.spec.ts',
     'tests/fixtures/data.json',
     'pkg/testdata/golden.txt',
+    'test/golden.txt',
+    'tests/expected/output.md',
+    'test/cases/rendered.rst',
+    'test/cases/README.md',
+    'e2e/pages/home.adoc',
+    'spec/fixtures/mail.md',
+    'spec/mail.txt',
+    'src/report.expected.txt',
+    'src/__snapshots__/page.md',
+    'app/cart.spec.ts-snapshots/total.png',
+    'lib/cart.test.js.snapshot',
     'golden/prices.json',
     'fixtures/user.json',
     'pkg/report.golden',
@@ -95,6 +106,9 @@ describe('files that decide success', () => {
     'shop/fixtures/initial.json',
     'README.md',
     'test/README.md',
+    'packages/a/tests/CONTRIBUTING.md',
+    'specs/001-cart/notes.md',
+    'spec/overview.rst',
     'docs/testing.md',
     'requirements.txt',
     'package-lock.json',
@@ -169,6 +183,27 @@ describe('what the contract names', () => {
       'src/a.test.ts named',
     ])
     expect(standings({ 'src/a.test.ts': DELETED })).toEqual(['src/a.test.ts not_named'])
+  })
+
+  test('golden files are changed where the contract names them, their folder or a pattern of them', () => {
+    const path = 'test/expected/cart.txt'
+    for (const modify of [path, 'test/', 'test/expected/', 'test/expected/*.txt']) {
+      expect(standings({ [path]: CHANGED }, { modify: [modify] })).toEqual([`${path} named`])
+    }
+    expect(standings({ [path]: CHANGED }, { modify: ['src/'] })).toEqual([`${path} not_named`])
+    expect(standings({ [path]: ADDED })).toEqual([])
+    expect(standings({ [path]: DELETED })).toEqual([`${path} not_named`])
+  })
+
+  test('snapshots belong to the test that the contract names, however a runner calls them', () => {
+    const files = {
+      'lib/cart.test.js.snapshot': CHANGED,
+      'lib/cart.test.js-snapshots/total.png': CHANGED,
+    }
+    expect(standings(files, { tests: ['lib/cart.test.js'] })).toEqual([
+      'lib/cart.test.js.snapshot named',
+      'lib/cart.test.js-snapshots/total.png named',
+    ])
   })
 
   test('what it allows is listed by itself for review', () => {

@@ -112,9 +112,11 @@ function isSaid(pattern: string, path: string, kind: ProtectedKind): boolean {
   return kind === 'base_test' ? isBaseTest(probe) : protectionOf(probe)?.kind === kind
 }
 
-/** `src/__snapshots__/a.test.ts.snap` is of `src/a.test.ts`. */
+/** `src/__snapshots__/a.test.ts.snap` and `src/a.test.ts-snapshots/b.png` are of `src/a.test.ts`. */
 function snapshotOwner(path: string): string {
+  const beside = /^(.*)-snapshots\//.exec(normalPath(path))?.[1]
+  if (beside !== undefined) return beside
   const folder = folderOf(path).replace(/(^|\/)__snapshots__$/, '')
-  const name = nameOf(path).replace(/\.(snap|ambr)$/, '')
+  const name = nameOf(path).replace(/\.(snap|snapshot|ambr)$/, '')
   return folder === '' ? name : `${folder}/${name}`
 }

@@ -48,11 +48,36 @@ export function protectionOf(path: string): Protection | null {
 
 /** A test, or what a test reads: its data, its mocks, its snapshots. */
 export function isBaseTest(path: string): boolean {
-  return isTestPath(path) || isSnapshot(path) || TEST_DATA.test(normalPath(path).toLowerCase())
+  return (
+    isTestPath(path) ||
+    isSnapshot(path) ||
+    isAmongTests(path) ||
+    TEST_DATA.test(normalPath(path).toLowerCase())
+  )
 }
 
-const TEST_DATA = /(^|\/)(testdata|__mocks__|__fixtures__|goldens?|golden[-_]files)\/|^fixtures\/|\.golden$/
-const SNAPSHOT = /(^|\/)__snapshots__\/|\.(snap|ambr|approved\.[a-z0-9]+)$/
+const TEST_DATA =
+  /(^|\/)(testdata|__mocks__|__fixtures__|goldens?|golden[-_]files)\/|^fixtures\/|\.(golden|expected)(\.[a-z0-9]+)?$/
+const SNAPSHOT = /(^|\/)__snapshots__\/|-snapshots\/|\.(snap|snapshot|ambr|approved\.[a-z0-9]+)$/
+
+/** A test may compare with any file that lies beside it, also with one that looks like a document. */
+function isAmongTests(path: string): boolean {
+  const segments = segmentsOf(path.toLowerCase())
+  const name = segments.at(-1) ?? ''
+  const folders = segments.slice(0, -1)
+  if (ABOUT.test(name) && isTestFolder(folders.at(-1) ?? '')) return false
+  if (folders.some((folder) => isTestFolder(folder) && !SPEC_FOLDERS.has(folder))) return true
+  const isInSpecs = folders.some((folder) => SPEC_FOLDERS.has(folder))
+  return isInSpecs && (!PROSE.test(name) || folders.some((folder) => DATA_FOLDER.test(folder)))
+}
+
+const isTestFolder = (name: string): boolean => isTestPath(`${name}/x`)
+/** What is told about a folder of tests, right in it. */
+const ABOUT = /^(readme|contributing|license|copying|notice|authors|changelog)(\.|$)/
+/** In these, prose is a specification as often as it is what a test expects. */
+const SPEC_FOLDERS: ReadonlySet<string> = new Set(['spec', 'specs', 'testing'])
+const PROSE = /\.(md|mdx|markdown|rst|adoc)$/
+const DATA_FOLDER = /^(fixtures?|data|expected|goldens?|snapshots?|cassettes|cases|samples)$/
 
 /** What a runner writes by itself and compares with later. */
 export function isSnapshot(path: string): boolean {
