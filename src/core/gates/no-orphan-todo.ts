@@ -1,9 +1,10 @@
-/** Gate 5: whoever leaves something for later names the task that will do it. */
+/** Gate 5: whoever leaves something for later names the task that will do it; a conflict is never left. */
 import type { Finding } from '../events/evidence.ts'
 import type { Verdict } from '../events/parts.ts'
 import { idSlug, taskName } from '../planning/ids.ts'
 import { isDocPath, isLockPath } from '../planning/paths.ts'
 import type { Change } from './change.ts'
+import { conflictMarkers } from './conflict-markers.ts'
 import { blocking, note, verdict } from './verdicts.ts'
 
 export interface TodoFacts {
@@ -32,12 +33,20 @@ export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
       )
     }
   }
+  const conflicts = conflictMarkers(change)
+  const [conflict, ...more] = conflicts.filter(({ weight }) => weight === 'blocks')
   const orphans = findings.filter(({ weight }) => weight === 'blocks').length
+  const linked =
+    findings.length === 0 ? 'nothing is left for later' : `${findings.length} with a follow-up task`
+  findings.push(...conflicts)
+  if (conflict !== undefined) {
+    const places = more.length > 0 ? `, and in ${more.length} more places` : ''
+    const words = `conflict markers are left in ${conflict.file}:${conflict.line}${places}`
+    return verdict('no_orphan_todo', 'failed', words, { findings })
+  }
   if (orphans > 0) {
     return verdict('no_orphan_todo', 'failed', `${orphans} left for later without a task`, { findings })
   }
-  const linked =
-    findings.length === 0 ? 'nothing is left for later' : `${findings.length} with a follow-up task`
   return verdict('no_orphan_todo', 'passed', linked, { findings })
 }
 

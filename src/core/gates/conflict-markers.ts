@@ -1,0 +1,86 @@
+/** Conflict markers that a change leaves, as git writes them: all three, in their order, each at the start of a line. */
+import type { Finding } from '../events/evidence.ts'
+import { isTestPath } from '../planning/paths.ts'
+import type { Change, ChangedFile } from './change.ts'
+import { readCode } from './integrity/code-lines.ts'
+import { familyOf, isFixture } from './integrity/families.ts'
+import { blocking, note } from './verdicts.ts'
+
+const OPENS = /^<{7}( |$)/
+/** Between the two sides stands nothing else on the line, which a heading's underline has in common. */
+const DIVIDES = /^={7}$/
+const CLOSES = /^>{7}( |$)/
+
+/** The lines of one conflict's markers. */
+interface Markers {
+  readonly opens: number
+  readonly divides: number
+  readonly closes: number
+}
+
+export function conflictMarkers(change: Change): readonly Finding[] {
+  return change.files.flatMap((file) => {
+    if (file.isBinary || file.kind === 'deleted') return []
+    const found = markersIn(file)
+    if (found.length === 0) return []
+    const isShown = shownLines(file)
+    return found.map(({ opens, divides, closes }) => {
+      const isQuoted = isFixtureFile(file) || [opens, divides, closes].every(isShown)
+      const weigh = isQuoted ? note : blocking
+      const words = isQuoted ? 'conflict markers, quoted' : 'conflict markers: decide which side stays'
+      return weigh(`${words} (lines ${opens}, ${divides} and ${closes})`, file.path, opens)
+    })
+  })
+}
+
+function markersIn({ added }: ChangedFile): readonly Markers[] {
+  const found: Markers[] = []
+  let opens: number | null = null
+  let divides: number | null = null
+  for (const { line, text } of added) {
+    const plain = text.endsWith('\r') ? text.slice(0, -1) : text
+    if (OPENS.test(plain)) {
+      opens = line
+      divides = null
+    } else if (opens !== null && divides === null && DIVIDES.test(plain)) {
+      divides = line
+    } else if (opens !== null && divides !== null && CLOSES.test(plain)) {
+      found.push({ opens, divides, closes: line })
+      opens = null
+      divides = null
+    }
+  }
+  return found
+}
+
+/** Input of tests about conflicts. */
+const isFixtureFile = ({ path }: ChangedFile): boolean =>
+  isFixture(path) && (isTestPath(path) || familyOf(path, '') === null)
+
+/** Lines that a document shows as code, or a program holds between quotes. */
+function shownLines({ path, lines }: ChangedFile): (line: number) => boolean {
+  const all = lines ?? []
+  if (/\.(md|mdx|markdown)$/i.test(path)) {
+    const fenced = fencedLines(all)
+    return (line) => fenced.has(line)
+  }
+  const family = familyOf(path, all[0] ?? '')
+  if (family === null || family === 'config' || family === 'json') return () => false
+  const code = readCode(all, family)
+  return (line) => {
+    const here = code[line - 1]
+    return here !== undefined && here.code.trim() === '' && here.comment.trim() === ''
+  }
+}
+
+function fencedLines(lines: readonly string[]): ReadonlySet<number> {
+  const fenced = new Set<number>()
+  let fence: string | null = null
+  for (const [at, text] of lines.entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(text)
+    if (fence === null) fence = mark?.[1] ?? null
+    else if (mark?.[1]?.startsWith(fence) === true && mark[2]?.trim() === '') fence = null
+    else fenced.add(at + 1)
+  }
+  return fence === null ? fenced : new Set()
+}
