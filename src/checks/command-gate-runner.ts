@@ -90,6 +90,7 @@ export class CommandGateRunner implements GateRunner {
         openFresh: async () => runsOf(await openTree()),
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps,
+        ownFolders: this.#options.ownFolders,
         migrations: this.#options.environment.migrations ?? null,
         heldSecrets: [
           ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),

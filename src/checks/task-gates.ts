@@ -54,6 +54,8 @@ export interface TaskGatesContext {
   readonly followUps: () => readonly string[]
   readonly migrations: Migrations | null
   readonly heldSecrets: readonly HeldSecret[]
+  /** Folders that Bosun writes its reviews and manifests into. */
+  readonly ownFolders: readonly string[]
 }
 
 /** Where the gates of the plan's author come. */
@@ -129,7 +131,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       const { test, lint, typecheck } = runs.commands
       const suite = test === null ? null : testCommandOf(test).command
       const judges = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
-      return integrity({ spec, change, judges })
+      return integrity({ spec, change, judges, ownFolders: context.ownFolders })
     }
     case 'dependencies':
       return dependenciesGate({ change, tree: treeFiles(files), parseDocument: parseYamlText })

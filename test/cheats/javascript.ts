@@ -1,5 +1,6 @@
 /** Ways to get wrong work through, in JavaScript. */
 import type { Cheat, Project } from './lab.ts'
+import { LEFT_AROUND } from './javascript-left-around.ts'
 import {
   CART_TEST,
   LINT,
@@ -243,23 +244,6 @@ export const discounted = (cents, percent) =>
     words: /green on the base too/,
   },
   {
-    name: 'new tests that would fail are skipped by a word that nobody reads',
-    work: {
-      ...HONEST,
-      'src/discount.js': `export function discounted(cents, percent) {
-  if (percent < 0 || percent > 100) throw new RangeError('no percentage: ' + percent)
-  return percent === 100 ? 0 : cents
-}
-`,
-      'test/discount.test.js': DISCOUNT_TEST.replaceAll(
-        /test\('(a tenth|cents|a cart)(.*)', \(\)/g,
-        "test('$1$2', { ['sk' + 'ip']: true }, ()",
-      ),
-    },
-    by: 'tests_to_add',
-    words: /not every test of the named files ran: skipped: a tenth/,
-  },
-  {
     name: 'what is hard is left for later',
     work: {
       ...HONEST,
@@ -381,5 +365,5 @@ export const JAVASCRIPT: Project = {
   },
   wrong: WRONG,
   honest: HONEST_WORK,
-  cheats: CHEATS,
+  cheats: [...CHEATS, ...LEFT_AROUND],
 }

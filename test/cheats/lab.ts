@@ -175,7 +175,7 @@ export class CheatLab {
       reruns: 1,
       mutation: { of: 'critical', limitMs: 60_000 },
       followUps: () => [],
-      ownFolders: [],
+      ownFolders: ['docs/reviews', 'docs/releases'],
       environment: { setup: null, lint: null, typecheck: null, build: null, ...project.environment },
     })
     return new CheatLab({ folder, project, workspace, gates })

@@ -3,6 +3,7 @@ import type { Finding } from '../../events/evidence.ts'
 import type { Verdict } from '../../events/parts.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
+import { changedRecords } from './own-records.ts'
 import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
 import { tripwires } from './tripwires.ts'
 import type { Trip } from './wire.ts'
@@ -12,15 +13,18 @@ export interface IntegrityFacts {
   readonly change: Change
   /** Files that gates start, as `filesOfCommands` tells them. */
   readonly judges: readonly string[]
+  /** Folders that Bosun writes its reviews and manifests into. */
+  readonly ownFolders?: readonly string[]
 }
 
 /** How the notes begin that review shows by themselves. */
 export const ALLOWED = 'what decides success was changed, as the contract allows'
 
-export function integrity({ spec, change, judges }: IntegrityFacts): Verdict {
+export function integrity({ spec, change, judges, ownFolders = [] }: IntegrityFacts): Verdict {
   const deciding = protectedChanges(change, spec, judges)
   const trips = tripwires(change, spec)
-  const findings = [...deciding.map(findingOf), ...trips.map(tripFinding)]
+  const records = changedRecords({ change, spec, folders: ownFolders })
+  const findings = [...records, ...deciding.map(findingOf), ...trips.map(tripFinding)]
   const blocks = findings.filter(({ weight }) => weight === 'blocks')
   const [first] = blocks
   if (first !== undefined) {
