@@ -141,13 +141,15 @@ async function becomeDaemon(
   { version, build, terminal, worlds, watch }: Composition,
   { host, port }: Parameters<Parts['serve']>[0],
 ): ReturnType<Parts['serve']> {
-  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }] = await Promise.all([
+  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles] = await Promise.all([
     import('./server/serve.ts'),
     import('./server/listen.ts'),
     import('./app/host/host.ts'),
     import('./lib/system-clock.ts'),
+    import('./lib/open-files.ts'),
   ])
   refuseWiderAddress(host, port ?? 0)
+  openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
   process.title = 'bosun serve'
   /** For the daemon's diary, which is its stderr. */
   const onTrouble = (what: string, error: unknown): void => {

@@ -2,6 +2,7 @@
 import { agentTable } from './agents/agent-table.ts'
 import { unavailableAgents } from './agents/required-agents.ts'
 import type { Settings } from './core/settings.ts'
+import { openFilesLimit, refuseFewOpenFiles } from './lib/open-files.ts'
 import { Refusal } from './lib/refusal.ts'
 import type { StartRefusal } from './ports/machine.ts'
 import { Git, surroundingsIn } from './workspaces/git.ts'
@@ -35,6 +36,12 @@ export async function startRefusals(place: {
     const message = error instanceof Error ? error.message : String(error)
     const remedy = error instanceof Refusal ? error.remedy : 'See what `git status` says there.'
     found.push({ about: 'repository', message, remedy })
+  }
+  try {
+    refuseFewOpenFiles(openFilesLimit())
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    found.push({ about: 'daemon', message: error.message, remedy: error.remedy })
   }
   if (settings !== null) {
     // The built-in agent is this very program, which is there.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Machine } from '../ports/machine.ts'
+import type { DaemonFinding, Machine } from '../ports/machine.ts'
 import {
   checkAgents,
   checkGit,
@@ -10,6 +10,7 @@ import {
   checkStateRoot,
   examine,
   withRefusals,
+  type Check,
 } from './doctor.ts'
 
 test.each([
@@ -122,6 +123,20 @@ test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a 
   })
 })
 
+const MACHINE: Machine = {
+  nodeVersion: '24.15.0',
+  sqliteVersion: '3.53.4',
+  gitVersion: () => Promise.resolve('2.1'),
+  stateRoot: () =>
+    Promise.resolve({ kind: 'unusable', path: '/nfs', why: 'on a network', remedy: 'Move it.' }),
+  daemon: () => Promise.resolve({ kind: 'none' }),
+  repository: () => Promise.resolve({ kind: 'none' }),
+  settings: () => Promise.resolve({ kind: 'absent' }),
+  startRefusals: () => Promise.resolve([]),
+  find: () => Promise.resolve(null),
+  containment: () => Promise.resolve('group'),
+}
+
 test('what a run would be refused for is a problem, in the words of the run', () => {
   const refused = [{ about: 'agents', message: 'no agent is called claude', remedy: 'Name one.' }] as const
   const other = { id: 'agents', status: 'ok', message: 'fine', remedy: '' } as const
@@ -131,6 +146,20 @@ test('what a run would be refused for is a problem, in the words of the run', ()
   expect(withRefusals([other], refused, 'repository')).toEqual([other])
 })
 
+test('what keeps a daemon from being started is a problem only where none serves', async () => {
+  const refused = [{ about: 'daemon', message: 'it may open 40 files', remedy: 'Raise it.' }] as const
+  const found = async (daemon: DaemonFinding): Promise<Check | undefined> => {
+    const checks = await examine({
+      ...MACHINE,
+      daemon: () => Promise.resolve(daemon),
+      startRefusals: () => Promise.resolve(refused),
+    })
+    return checks.find(({ id }) => id === 'daemon')
+  }
+  expect(await found({ kind: 'none' })).toMatchObject({ status: 'problem', message: 'it may open 40 files' })
+  expect(await found({ kind: 'serving', pid: 7 })).toMatchObject({ status: 'ok' })
+})
+
 test('a held lock is no problem', () => {
   const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'held', pid: 42 } })
   expect(checks.map((check) => check.status)).toEqual(['ok', 'ok'])
@@ -138,20 +167,7 @@ test('a held lock is no problem', () => {
 })
 
 test('every finding has its check, and only what is not well has a remedy', async () => {
-  const machine: Machine = {
-    nodeVersion: '24.15.0',
-    sqliteVersion: '3.53.4',
-    gitVersion: () => Promise.resolve('2.1'),
-    stateRoot: () =>
-      Promise.resolve({ kind: 'unusable', path: '/nfs', why: 'on a network', remedy: 'Move it.' }),
-    daemon: () => Promise.resolve({ kind: 'none' }),
-    repository: () => Promise.resolve({ kind: 'none' }),
-    settings: () => Promise.resolve({ kind: 'absent' }),
-    startRefusals: () => Promise.resolve([]),
-    find: () => Promise.resolve(null),
-    containment: () => Promise.resolve('group'),
-  }
-  const checks = await examine(machine)
+  const checks = await examine(MACHINE)
   expect(checks.map((check) => `${check.id} ${check.status}`)).toEqual([
     'node ok',
     'sqlite ok',

@@ -32,7 +32,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     checkSqlite(machine.sqliteVersion),
     checkGit(await machine.gitVersion()),
     ...checkStateRoot(await machine.stateRoot()),
-    checkDaemon(await machine.daemon()),
+    ...daemonChecks(await machine.daemon(), refused),
     ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
     ...checkSettings(settings),
     ...withRefusals(
@@ -42,6 +42,12 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ),
     isolation(await machine.containment()),
   ]
+}
+
+/** What keeps a daemon from being started matters where none serves. */
+function daemonChecks(finding: DaemonFinding, refused: readonly StartRefusal[]): readonly Check[] {
+  const checks = [checkDaemon(finding)]
+  return finding.kind === 'serving' ? checks : withRefusals(checks, refused, 'daemon')
 }
 
 /** What a run would be refused for takes the place of what else was found about it. */

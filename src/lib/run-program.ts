@@ -1,4 +1,5 @@
 /** Runs a program to its end. How it ended is a value; nothing here throws because a program failed. */
+import { withPipes } from './process/with-pipes.ts'
 
 type Failure =
   | { readonly kind: 'signalled'; readonly signal: string }
@@ -79,7 +80,7 @@ function start({ command, args, cwd, env }: ProgramCall) {
   // Loaded here: most commands run no program, and this one brings half of Node along.
   const { spawn } = process.getBuiltinModule('node:child_process')
   try {
-    return spawn(command, args, { cwd, env, stdio: 'pipe' })
+    return withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' }))
   } catch (error) {
     // Some systems' refusals are thrown at once: too many or too long arguments, for one.
     return { kind: 'not_started', reason: error instanceof Error ? error.message : String(error) } as const

@@ -28,7 +28,7 @@ export type RepositoryFinding =
 
 /** Something for which a run here would be refused. */
 export interface StartRefusal {
-  readonly about: 'repository' | 'agents'
+  readonly about: 'repository' | 'agents' | 'daemon'
   readonly message: string
   readonly remedy: string
 }

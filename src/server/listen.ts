@@ -1,6 +1,7 @@
 /** The socket: this machine's own address and no other, with limits on what may come through it. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { connectionsWithin, openFilesLimit } from '../lib/open-files.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { ConnectionRoom } from './connection-room.ts'
 
@@ -32,7 +33,7 @@ export interface ListenRequest {
 
 /** Refuses with `conflict` if somebody else has the port. */
 export async function listen({ port, respond, isOwner }: ListenRequest): Promise<Listening> {
-  const room = new ConnectionRoom(MAX_CONNECTIONS)
+  const room = new ConnectionRoom(connectionsWithin(openFilesLimit(), MAX_CONNECTIONS))
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -3,7 +3,7 @@
  * copies its memory page by page afterwards; a shell has next to nothing to copy. What git reads and writes goes through
  * files of one folder, since a shell cannot hand on pipes it was not started with.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   closeSync,
   constants,
@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { overwrite } from '../lib/overwrite.ts'
+import { withPipes } from '../lib/process/with-pipes.ts'
 import { shellWord } from '../lib/shell-word.ts'
 import type { Execution, GitOutcome } from './git.ts'
 import { GitSession, type Reading } from './git-session.ts'
@@ -96,7 +97,7 @@ class GitShell {
         this.#output ??= new Output(`${place}.out`)
         const stdio = ['pipe', 'pipe', 'pipe', this.#output.file] as const
         const shell = spawn('/bin/sh', [], { cwd: '/', env, stdio: [...stdio], detached: true })
-        return shell as ChildProcessWithoutNullStreams
+        return withPipes(shell)
       },
       failure: (outcome) => new ShellEnded(outcome),
     })

@@ -4,6 +4,7 @@
  * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
  */
 import { spawn } from 'node:child_process'
+import { withPipes } from '../lib/process/with-pipes.ts'
 import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
 import { GitSession, type SessionOptions } from './git-session.ts'
 import { GitShells, type RowOutcome } from './git-shells.ts'
@@ -130,7 +131,7 @@ export class Git {
     const { command, args, cwd, env } = this.#process(call)
     return new GitSession({
       ...call,
-      start: () => spawn(command, args, { cwd, env, stdio: 'pipe' }),
+      start: () => withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' })),
       failure: (outcome) => new GitFailed(call.args, outcome),
     })
   }

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import { findOnPath } from '../find-on-path.ts'
 import { shellWord } from '../shell-word.ts'
 import type { Environment } from './built-environment.ts'
+import { withPipes } from './with-pipes.ts'
 
 export interface Launch {
   readonly command: readonly [string, ...string[]]
@@ -82,8 +83,8 @@ export class ShellLauncher implements Launcher {
 
   launch(launch: Launch): void {
     const id = String(++this.#count)
-    this.#launched.set(id, launch)
     this.#shell ??= this.#start()
+    this.#launched.set(id, launch)
     this.#shell.stdin.write(this.#line(id, launch))
   }
 
@@ -101,7 +102,7 @@ export class ShellLauncher implements Launcher {
   }
 
   #start(): ChildProcessWithoutNullStreams {
-    const shell = spawn('/bin/sh', [], { cwd: '/', env: this.#env, stdio: 'pipe', detached: true })
+    const shell = withPipes(spawn('/bin/sh', [], { cwd: '/', env: this.#env, stdio: 'pipe', detached: true }))
     const lose = (): void => {
       if (this.#shell !== shell) return
       this.#shell = null
