@@ -5,6 +5,7 @@ import { commandText } from '../core/gates/focus-command.ts'
 import { keyLines } from '../core/gates/key-lines.ts'
 import { scriptIn } from '../core/gates/runner.ts'
 import { isReusableSetup } from '../core/gates/setup-cache.ts'
+import { outOfProcesses } from '../core/gates/out-of-processes.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../core/events/evidence.ts'
 import { envFilePaths } from '../core/planning/env-files.ts'
@@ -225,7 +226,7 @@ export class GateSite {
       command: terminalLine(commandText(called)).slice(0, 500),
       tree: this.tree,
       on: this.#request.purpose === 'base' ? 'base' : 'tree',
-      ending: endingOf(outcome),
+      ending: endingOf(outcome, text),
       durationMs: Math.round(durationMs),
       counts: null,
       keyLines: keyLines(text),
@@ -248,9 +249,14 @@ async function textIn(path: string): Promise<string | null> {
   }
 }
 
-function endingOf(outcome: CappedOutcome): Ending {
+function endingOf(outcome: CappedOutcome, output: string): Ending {
   switch (outcome.kind) {
-    case 'exited':
+    case 'exited': {
+      const line = outcome.code === 0 ? null : outOfProcesses(output)
+      if (line === null) return outcome
+      const reason = `this machine lets it start no more processes (${line}); see ulimit -u`
+      return { kind: 'not_started', reason: terminalLine(reason) }
+    }
     case 'signalled':
     case 'aborted':
       return outcome

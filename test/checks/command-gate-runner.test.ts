@@ -99,6 +99,13 @@ describe('commands that misbehave have a defined outcome', () => {
     expect(evidence.runs).toMatchObject([{ ending: { kind: 'signalled', signal: 'SIGKILL' } }])
   })
 
+  test('one that the machine lets start no more processes is inconclusive, not failed code', async () => {
+    const { outcome, summary, evidence } = await saying('echo "sh: 1: Cannot fork" >&2; exit 2').gate('unit')
+    expect(outcome).toBe('inconclusive')
+    expect(summary).toContain('sh: 1: Cannot fork')
+    expect(evidence.runs).toMatchObject([{ ending: { kind: 'not_started' } }])
+  })
+
   test('one that is not there is inconclusive', async () => {
     expect(await saying('no-such-program-anywhere').gate('unit')).toMatchObject({ outcome: 'inconclusive' })
     const list = aBench(undefined, { environment: { test: ['no-such-program-anywhere'] } })
