@@ -166,11 +166,14 @@ async function becomeDaemon(
       void tellDamage(store, onTrouble)
       return store
     },
-    openHost: async ({ log, repositories, checkins }, { root, url, secret }) => {
+    openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
       await refuseLostPlans(log, root)
       const made = await worlds({ root, url, onTrouble })
       const stores = { log, repositories, checkins }
-      return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch })
+      const damage = integrity.then((found) =>
+        found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
+      )
+      return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch, damage })
     },
   })
 }

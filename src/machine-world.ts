@@ -2,16 +2,15 @@
  * The world of this machine: its git, its agents, its gates. One set of clones, checkouts and supervisors
  * a repository, and on top of it one workspace and one set of gates a plan.
  */
-import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chooseAgent, chooseReviewer, type AgentTable } from './agents/agent-table.ts'
 import { REQUIRED, unavailableAgents } from './agents/required-agents.ts'
 import { AGENT_REMEDY, agentsOf } from './start-refusals.ts'
-import { appendCommand } from './agents/append-command.ts'
 import { handIn } from './agents/hand-in.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { workerFolder } from './agents/worker-folder.ts'
+import { endWorker, workerFolders } from './agents/worker-folders.ts'
 import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
 import { systemClock } from './lib/system-clock.ts'
@@ -35,6 +34,7 @@ import { detectContainment } from './lib/process/containment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
+import type { FoundWorker } from './ports/worker-folders.ts'
 import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
 import { agentWithPlacesChecked } from './reviewed-places.ts'
@@ -115,21 +115,26 @@ export function machineWorlds(machine: Machine): Worlds {
     const user = known === undefined ? opened.user : await openUserRepository(opened.git, path)
     return worldOf(machine, { ...opened, user }, place)
   }
+  // Where plans are at work their own folders are asked for: nobody else knows which are in use.
+  const careFor: Worlds['caretakerOf'] = async ({ id }) => {
+    const directory = join(machine.root, 'repos', id)
+    const site = await sites.get(id)
+    if (site === undefined) return caretakerOf(directory, machine.env)
+    const { quarantine, clones, slots: checkouts } = site
+    return caretakerIn({ directory, quarantine, clones, checkouts })
+  }
   return {
     worldFor,
-    // Where plans are at work their own folders are asked for: nobody else knows which are in use.
-    caretakerOf: async ({ id }) => {
-      const directory = join(machine.root, 'repos', id)
-      const site = await sites.get(id)
-      if (site === undefined) return caretakerOf(directory, machine.env)
-      const { quarantine, clones, slots: checkouts } = site
-      return caretakerIn({ directory, quarantine, clones, checkouts })
-    },
-    async sendHome({ id }, workers) {
-      for (const worker of workers) {
-        const folder = workerFolder(join(machine.root, 'repos', id, 'workers', worker))
-        if (existsSync(folder.path)) appendCommand(folder, { kind: 'stop', cause: 'cancelled' })
-      }
+    caretakerOf: careFor,
+    async sendHome({ repository, plan, workers }) {
+      const { id } = repository
+      const isMeant = (found: FoundWorker): boolean =>
+        found.repository === id && (found.plan === plan || workers.includes(found.worker))
+      const found = [...workerFolders(machine.root)].filter(isMeant)
+      await Promise.all(found.map((worker) => endWorker(machine.root, worker)))
+      const finishedWorkers = new Set(found.map(({ worker }) => worker))
+      const keep = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
+      await (await careFor(repository))?.clean({ finishedWorkers, ...keep })
     },
     async letGo() {
       // A site that could not be opened watches nobody.

@@ -6,6 +6,7 @@ import { answerWords } from '../engine/outside-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
 import { findItem } from './inbox.ts'
+import { answerRestingItem, isRestingItem } from './resting-items.ts'
 
 export interface AnswerRequest {
   readonly id: string
@@ -25,6 +26,7 @@ export interface Answered {
 
 /** It is durable when this resolves. */
 export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
+  if (isRestingItem(request.id)) return answerRestingItem(host, request)
   const { plan, id } = findItem(host, request.id, request.repository)
   const item = plan.state.inbox.get(id)?.item
   if (item !== undefined) {

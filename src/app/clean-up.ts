@@ -7,6 +7,7 @@ import type { Repositories, Repository } from '../ports/repositories.ts'
 import type { Host } from './host/host.ts'
 import { isOver } from './host/hosted-plan.ts'
 import { streamParts } from './host/stream-name.ts'
+import { isDamage } from './past-damage.ts'
 
 export interface CleanUpParts {
   readonly log: EventLog<PlanEvent>
@@ -68,7 +69,12 @@ async function planFacts(
   stream: StreamId,
   olderThanMs: number,
 ): Promise<PlanFacts> {
-  const entries = await readOn(log, stream, 0)
+  // Of a plan that cannot be read nothing is known, so nothing of it goes.
+  const entries = await readOn(log, stream, 0).catch((error: unknown) => {
+    if (isDamage(error)) return null
+    throw error
+  })
+  if (entries === null) return { id: stream, isLongOver: false, workers: [] }
   const workers = entries.flatMap(({ event }) => ('worker' in event ? [event.worker] : []))
   const { state } = await loadPlan(log, stream)
   const isLongOver = isOver(state) && now - state.at >= olderThanMs

@@ -7,6 +7,7 @@ import { linesOf } from './host/activity-journal.ts'
 import type { ActivityLine } from './host/activity-file.ts'
 import type { Host } from './host/host.ts'
 import { streamParts } from './host/stream-name.ts'
+import { tailPastDamage } from './past-damage.ts'
 import { happening } from './timeline.ts'
 
 export interface FollowRequest {
@@ -81,13 +82,14 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       })
       const wasBehind: boolean = isBehind
       isBehind = false
-      const entries: readonly Entry<PlanEvent>[] = wasBehind ? await log.tail(seq, PAGE) : fresh.splice(0)
+      const read = wasBehind ? await tailPastDamage(log, seq, PAGE) : null
+      const entries: readonly Entry<PlanEvent>[] = read?.entries ?? fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
       const standing = standingNow(host)
       const happened = entries
         .filter((one) => one.seq > seq)
         .map((entry) => ofEntry(entry, request, standing))
-      seq = Math.max(seq, entries.at(-1)?.seq ?? 0)
+      seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
       const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
       if (told.length > 0) yield told
       if (isBehind) continue

@@ -12,12 +12,14 @@ import type { AdoptedRow } from './host/adopted-workers.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from './inbox.ts'
+import { damagedRows, restingItems } from './resting-items.ts'
 
 export interface PlanRow {
   readonly id: string
   /** Path of the repository. */
   readonly repo: string
-  readonly state: Standing
+  /** `damaged`: its events cannot be read. */
+  readonly state: Standing | 'damaged'
   readonly why: string
   /** Null until something is committed. */
   readonly branch: string | null
@@ -73,14 +75,17 @@ export interface Pulse {
   readonly last_loop: string | null
   readonly loops_completed: number
   readonly overloaded: string | null
+  /** What is wrong with the database as a whole, and what to do; null where nothing is. */
+  readonly damage: string | null
 }
 
-export function pulseOf({ heartbeat }: Host): Pulse {
+export function pulseOf({ heartbeat, damage }: Host): Pulse {
   const { lastLoop, loopsCompleted, load } = heartbeat.beat
   return {
     last_loop: lastLoop === null ? null : iso(lastLoop),
     loops_completed: loopsCompleted,
     overloaded: load.overloaded,
+    damage,
   }
 }
 
@@ -97,7 +102,22 @@ export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.pl
 /** All there is, also workers that belong to no plan. */
 export function statusOfAll(host: Host): PlanStatus {
   const status = statusOfPlans(host)
-  return { ...status, workers: [...status.workers, ...host.adopted.rows().map(adoptedRow)] }
+  return {
+    ...status,
+    plans: allPlanRows(host),
+    workers: [...status.workers, ...host.adopted.rows().map(adoptedRow)],
+    inbox: inboxOfAll(host),
+  }
+}
+
+export const allPlanRows = (host: Host): readonly PlanRow[] => [
+  ...host.plans().map(planRow),
+  ...damagedRows(host),
+]
+
+/** What needs a person, also about plans that could not be taken up. */
+export function inboxOfAll(host: Host): readonly InboxEntry[] {
+  return [...restingItems(host), ...inboxOf(host)]
 }
 
 export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedRow): WorkerRow {

@@ -8,6 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Repository } from '../ports/repositories.ts'
 import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
+import { DamagedPlan } from './host/resting-plans.ts'
 import { streamOf, streamParts } from './host/stream-name.ts'
 import { editPlan } from './edit-plan.ts'
 import type { PlanReading } from './read-plan.ts'
@@ -81,7 +82,11 @@ async function refuseSharedNames(host: Host, repository: Repository, mine: Named
   for (const stream of new Set([...open, ...closed.map((info) => info.stream)])) {
     const place = streamParts(stream)
     if (place?.repository !== repository.id || !mayClash(mine.plan, place.plan)) continue
-    const other = await host.plan(stream)
+    // Of one that cannot be read nothing is known but its name.
+    const other = await host.plan(stream).catch((error: unknown) => {
+      if (error instanceof DamagedPlan) return null
+      throw error
+    })
     const theirs = { plan: place.plan, tasks: [...(other?.state.tasks.keys() ?? [])] }
     const clash = workerNameClash(mine, theirs)
     if (clash === null) continue

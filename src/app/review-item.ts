@@ -10,10 +10,13 @@ import type { Host } from './host/host.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import type { PatchAsked } from './host/plan-place.ts'
 import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
+import { restingItems } from './resting-items.ts'
 
 export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
 
 export async function reviewItem(host: Host, name: string, repository?: string) {
+  const resting = restingItems(host).find(({ id }) => id === name)
+  if (resting !== undefined) return aboutNoWork(resting)
   const { plan, id } = findItem(host, name, repository)
   const { state } = plan
   const open = state.inbox.get(id)
@@ -47,6 +50,19 @@ export async function reviewItem(host: Host, name: string, repository?: string) 
     diff: patch === null ? null : diffRow(patch),
   }
 }
+
+/** A plan that could not be taken up has nothing else to show. */
+const aboutNoWork = (item: InboxEntry) => ({
+  item,
+  reason_needed: [],
+  feedback_needed: [],
+  task: null,
+  gates: [],
+  overrides: [],
+  risks: [],
+  blocks: [],
+  diff: null,
+})
 
 function entryOf(host: Host, plan: HostedPlan, id: string): InboxEntry | undefined {
   return inboxOf(host, [plan]).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))

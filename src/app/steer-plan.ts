@@ -1,6 +1,7 @@
 /** Pausing, resuming and cancelling a plan. Each is durable when it resolves. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { giveUpPlan } from './give-up-plan.ts'
 import type { Host } from './host/host.ts'
 import { isOver, type HostedPlan } from './host/hosted-plan.ts'
 
@@ -15,6 +16,8 @@ export interface SteerRequest {
   readonly reason: string
   /** With `pause`: workers are stopped, their work is saved. */
   readonly now: boolean
+  /** With `cancel`: the plan's events cannot be read, and are not looked at. */
+  readonly damaged?: boolean | undefined
 }
 
 export interface Steered {
@@ -24,9 +27,11 @@ export interface Steered {
 }
 
 export async function steerPlan(host: Host, request: SteerRequest): Promise<Steered> {
-  const { what, repository } = request
-  if (what === 'cancel' && (await host.giveUp(request.plan, repository, eventOf(request))))
-    return { plan: request.plan, changed: true }
+  if (request.what === 'cancel') {
+    const { plan: id, repository, damaged: isDamaged = false } = request
+    if (await giveUpPlan(host, { plan: id, repository, event: eventOf(request), isDamaged }))
+      return { plan: id, changed: true }
+  }
   const plan = await host.find(request.plan, request.repository)
   if (isSoAlready(plan, request.what)) return { plan: plan.id, changed: false }
   if (plan.state.cancelled !== null || isOver(plan.state)) {

@@ -116,6 +116,32 @@ describe('an export', () => {
     expect(sizes).toEqual([1, 500, 500, 500, 200, 1])
   })
 
+  test('of a log with one damaged plan holds the other plans whole, and of that one all complete appends before it', async () => {
+    const log = new MemoryEventLog(codec)
+    const append = (stream: string, expectedVersion: number, texts: string[], key?: string) =>
+      log.append({ stream, expectedVersion, at: 7, events: texts.map(note), key })
+    await append('shop', 0, ['a'])
+    await append('shop', 1, ['b', 'spoiled', 'c'], 'k')
+    await append('blog', 0, ['d'])
+    await append('shop', 4, ['e'])
+    await append('blog', 1, ['f'])
+    await log.closeStream('blog')
+    const tail: EventLog<Note>['tail'] = async (afterSeq, limit) => {
+      const page = await log.tail(afterSeq, limit)
+      if (page.some(({ seq }) => seq === 3))
+        throw new BrokenEvent({ seq: 3, stream: 'shop', problem: 'spoiled', remedy: 'none' })
+      return page
+    }
+    let text = ''
+    const damagedLog = { streams: (filter: { readonly open: boolean }) => log.streams(filter), tail }
+    const answer = await exportLog({ log: damagedLog, repositories: rows() }, (chunk) => void (text += chunk))
+    expect(answer).toMatchObject({ ok: false, events: 3, error: { seq: 3, stream: 'shop' } })
+    const copy = new MemoryEventLog(codec)
+    expect(await importText(copy, text)).toMatchObject({ ok: true, written: 3 })
+    expect(await copy.streams({ open: true })).toMatchObject([{ stream: 'shop', version: 1 }])
+    expect(await copy.streams({ open: false })).toMatchObject([{ stream: 'blog', version: 2 }])
+  })
+
   test('of a damaged log holds everything before the damage, and says so when it is imported', async () => {
     const log = await manyNotes(900)
     const broken = new BrokenEvent({ seq: 701, stream: 'shop', problem: 'spoiled', remedy: 'none' })

@@ -1,6 +1,7 @@
 /** Taking the whole log out as a file, and putting such a file into a store. */
 import {
   BrokenEvent,
+  type Entry,
   type EventCodec,
   type EventLog,
   type EventReader,
@@ -8,6 +9,7 @@ import {
   type StreamInfo,
 } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
+import { isDamage, tailPastDamage, type OnDamage } from './past-damage.ts'
 import {
   BadLine,
   closedLineOf,
@@ -45,7 +47,10 @@ export interface ImportingStore<E extends RecordedEvent> {
   readonly repositories: Pick<Repositories, 'restore'>
 }
 
-/** Writes the log, a page at a time, waiting for `write` after each. A damaged log is written as far as it can be read. */
+/**
+ * Writes the log, a page at a time, waiting for `write` after each. Of a plan with an event that cannot be read everything
+ * before it is written, and of the others everything; behind a page that the database cannot read any more, nothing.
+ */
 export async function exportLog<E extends RecordedEvent>(
   { log, repositories }: ExportedStore<E>,
   write: (text: string) => Promise<void> | void,
@@ -58,6 +63,7 @@ export async function exportLog<E extends RecordedEvent>(
   let events = 0
   let stopped: Error | null = null
   let limit = PAGE
+  const whole = new WholeAppends<E>()
   let closed: readonly StreamInfo[] = []
   try {
     // Before the entries: whatever is closed by now has all its entries in the file.
@@ -66,14 +72,18 @@ export async function exportLog<E extends RecordedEvent>(
     stopped = unreadable(error)
   }
   await put([HEADER])
+  const onDamage: OnDamage = (error) => {
+    stopped ??= error
+    whole.endBefore(error)
+  }
   for (let seq = 0; ;) {
     try {
-      const page = await log.tail(seq, limit)
-      const last = page.at(-1)
-      if (last === undefined) break
-      await put(page.map(lineOf))
-      events += page.length
-      seq = last.seq
+      const page = await tailPastDamage(log, seq, limit, onDamage)
+      if (page.seq === seq) break
+      const lines = whole.take(page.entries)
+      await put(lines.map(lineOf))
+      events += lines.length
+      seq = page.seq
     } catch (error) {
       stopped = unreadable(error)
       // One at a time from here, up to the very event that cannot be read.
@@ -81,13 +91,14 @@ export async function exportLog<E extends RecordedEvent>(
       limit = 1
     }
   }
+  stopped ??= whole.gap
   try {
     // After the entries: whatever plan is in the file, its repository was known before it.
     await put((await repositories.list()).map(repositoryLineOf))
   } catch (error) {
     stopped ??= unreadable(error)
   }
-  await put(stopped === null ? closed.map(({ stream }) => closedLineOf(stream)) : [])
+  await put(closed.filter(({ stream }) => whole.has(stream)).map(({ stream }) => closedLineOf(stream)))
   const sha256 = digest.hex()
   const end = stopped === null ? { events, sha256 } : { events, sha256, stopped: stopped.message }
   await write(`${endLineOf(end)}\n`)
@@ -98,9 +109,53 @@ export async function exportLog<E extends RecordedEvent>(
 
 /** A broken event, or a page of the database that cannot be read any more. Throws what is neither. */
 function unreadable(error: unknown): Error {
-  if (error instanceof BrokenEvent) return error
-  if (error instanceof Error && 'problem' in error && error.problem === 'damaged') return error
+  if (isDamage(error)) return error
   throw error
+}
+
+/** Holds back what could not be imported again: the rest of a stream behind a gap, and an append that is not complete. */
+class WholeAppends<E extends RecordedEvent> {
+  readonly #versions = new Map<string, number>()
+  /** For each stream that is damaged, the place of its first event that is not to be had. */
+  readonly #ends = new Map<string, number>()
+  #open: Entry<E>[] = []
+  #gap: BrokenEvent | null = null
+
+  /** The first event that is missing in its stream; null where none is. */
+  get gap(): BrokenEvent | null {
+    return this.#gap
+  }
+
+  has(stream: string): boolean {
+    return this.#versions.has(stream)
+  }
+
+  endBefore({ stream, seq }: { readonly stream: string; readonly seq: number }): void {
+    if (!this.#ends.has(stream)) this.#ends.set(stream, seq)
+  }
+
+  take(entries: readonly Entry<E>[]): readonly Entry<E>[] {
+    return entries.flatMap((entry) => this.#completed(entry))
+  }
+
+  #completed(entry: Entry<E>): readonly Entry<E>[] {
+    const { stream, version, seq } = entry
+    // An append stands together in the log: what is still open when another begins was cut by damage.
+    if (this.#open[0]?.stream !== stream || this.#open.length + (this.#open[0]?.version ?? 0) !== version)
+      this.#open = []
+    if (seq > (this.#ends.get(stream) ?? seq)) return []
+    const expected = (this.#versions.get(stream) ?? 0) + this.#open.length + 1
+    if (version !== expected) {
+      const problem = `version ${expected} is missing`
+      this.#gap ??= new BrokenEvent({ seq, stream, problem, remedy: 'Everything before it is in the file.' })
+      this.endBefore({ stream, seq: seq - 1 })
+      return []
+    }
+    this.#open.push(entry)
+    if (this.#open.length < (this.#open[0]?.keyed?.events ?? 1)) return []
+    this.#versions.set(stream, version)
+    return this.#open.splice(0)
+  }
 }
 
 export type Imported =

@@ -1,5 +1,6 @@
 /** How the daemon itself is, for people. */
 import { momentWords } from '../lib/moment-words.ts'
+import { terminalLine } from '../lib/terminal-text.ts'
 import type { StatusAnswer } from '../protocol/answers.ts'
 import type { Style } from './terminal.ts'
 
@@ -18,6 +19,7 @@ export function pulseLine(
       `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
     )
   }
+  if (pulse.damage !== null) return style.red(terminalLine(pulse.damage))
   return pulse.overloaded === null
     ? null
     : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing is begun beside what runs`)

@@ -32,7 +32,7 @@ const taskIn = (repo: string, title: string): TaskRow => ({
 
 const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): string => {
   const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: since }
-  const pulse = { last_loop: since, loops_completed: 1, overloaded: null }
+  const pulse = { last_loop: since, loops_completed: 1, overloaded: null, damage: null }
   const rest = { workers: [], inbox: [], unreadable: [], seq: 1 }
   const status: StatusAnswer = { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
   return statusText(status, { style: styleOf('plain'), width: 80, now: NOW })

@@ -50,7 +50,9 @@ export function statusText(status: StatusAnswer, view: View): string {
   if (trouble !== null) blocks.unshift([trouble])
   const adopted = adoptedLines(status, view)
   if (adopted.length > 0) blocks.push(adopted)
-  for (const { plan, why } of status.unreadable)
+  const isShown = (stream: string): boolean =>
+    status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
+  for (const { plan, why } of status.unreadable.filter((one) => !isShown(one.plan)))
     blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
   const fleet = fleetLines(view)
   if (fleet.length > 0) blocks.push(fleet)
@@ -142,6 +144,7 @@ function paint(plan: PlanRow, style: Style): string {
   const { state } = plan
   if (isCancelled(plan)) return style.yellow('cancelled')
   if (state === 'done') return style.green(state)
+  if (state === 'damaged') return style.red(state)
   return state === 'running' ? style.cyan(state) : style.yellow(state)
 }
 

@@ -25,6 +25,7 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
     reason: call.option('reason') ?? '',
     repo,
     ...(call.flag('now') ? { now: true } : {}),
+    ...(call.flag('damaged') ? { damaged: true } : {}),
   }
   const steered: SteeredAnswer[] = []
   for (const plan of plans)
@@ -46,7 +47,8 @@ async function plansHere(
   what: Steering,
 ): Promise<readonly string[]> {
   const { plans } = await daemon.get<{ readonly plans: readonly PlanRow[] }>('/api/plans')
-  const open = plans.filter((plan) => plan.state !== 'done' && (repo === undefined || plan.repo === repo))
+  const isOpen = ({ state }: PlanRow): boolean => state !== 'done' && state !== 'damaged'
+  const open = plans.filter((plan) => isOpen(plan) && (repo === undefined || plan.repo === repo))
   const ids = open.map((plan) => plan.id)
   if (ids.length > 1 && (what === 'cancel' || repo === undefined)) {
     throw new Refusal({

@@ -136,7 +136,7 @@ export type ReviewAnswer = Wire<typeof reviewAnswer>
 export const planRow = z.strictObject({
   id: z.string(),
   repo: z.string(),
-  state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done']),
+  state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done', 'damaged']),
   why: z.string(),
   branch: z.string().nullable(),
   counts,
@@ -194,6 +194,8 @@ const pulse = z.strictObject({
   loops_completed: z.int().nonnegative(),
   /** Why it does not keep up, in words; null when it does. */
   overloaded: z.string().nullable(),
+  /** What is wrong with the database as a whole, and what to do; null where nothing is. */
+  damage: z.string().nullable(),
 })
 export type Pulse = Wire<typeof pulse>
 

@@ -40,6 +40,7 @@ export const steerRequest = z.strictObject({
   by,
   reason: words.default(''),
   now: z.boolean().default(false),
+  damaged: z.boolean().optional(),
   repo,
 })
 export type SteerRequest = z.input<typeof steerRequest>

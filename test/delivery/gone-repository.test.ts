@@ -1,5 +1,6 @@
 /** A repository that is no more when the daemon begins anew. */
-import { existsSync, renameSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { smallProject } from './small-project.ts'
@@ -21,6 +22,10 @@ test('its plan is said to be lost and can be cancelled, which ends its worker', 
   await expect.poll(() => lab.processes().join('\n'), { timeout: 60_000 }).not.toContain('sleep 600')
   await lab.bosun('stop')
   expect((await lab.bosun('status')).stdout).not.toContain('small')
-  // What it wrote is where it was.
-  expect(lab.heldClones()).toHaveLength(1)
+  // What it wrote is saved before its folder is given back.
+  expect(lab.heldClones()).toEqual([])
+  const [quarantine = ''] = globSync('repos/*/quarantine.git', { cwd: lab.home })
+  const saved = ['ls-tree', '-r', '--name-only', 'refs/salvage/w-small-1-1']
+  const files = execFileSync('git', saved, { cwd: join(lab.home, quarantine), encoding: 'utf8' })
+  expect(files).toContain('src/')
 })

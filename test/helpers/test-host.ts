@@ -57,7 +57,7 @@ export class TestHost {
       watch: this.#watch,
       onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
-      sendHome: async (_, workers) => void this.sentHome.push(...workers),
+      sendHome: async ({ workers }) => void this.sentHome.push(...workers),
       letGo: async () => undefined,
       worldFor: async ({ plan, repository }) => {
         if (this.noWorld !== null) throw new Error(this.noWorld)

@@ -8,6 +8,7 @@ import { GatheredText } from '../../lib/gathered-text.ts'
 import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import { ActivityFile, textOfLine, type ActivityLine, type EntryLines } from './activity-file.ts'
+import { subscribePastDamage } from '../past-damage.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface JournalParts {
@@ -55,14 +56,17 @@ export class ActivityJournal {
   static async open(parts: JournalParts): Promise<ActivityJournal> {
     const position = await readPosition(parts.root)
     const journal = new ActivityJournal(parts, Math.min(position, await parts.log.head()))
-    journal.#unsubscribe = parts.log.subscribe(
-      journal.#seq,
-      (entries) => journal.#take(entries),
-      (error) => {
+    journal.#unsubscribe = subscribePastDamage(parts.log, journal.#seq, {
+      entries: (entries) => journal.#take(entries),
+      damage: (error) => {
+        parts.onTrouble('the activity log', error)
+        journal.#pass(error.seq)
+      },
+      failed: (error) => {
         journal.#deaf = true
         parts.onTrouble('the activity log', error)
       },
-    )
+    })
     await journal.settled()
     return journal
   }
@@ -150,6 +154,13 @@ export class ActivityJournal {
         if (this.#seq - this.#saved >= POSITION_EVERY) await this.#savePosition()
       })
       .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+  }
+
+  /** An event that cannot be read has no line. */
+  #pass(seq: number): void {
+    void this.#queue.run(async () => {
+      this.#seq = Math.max(this.#seq, seq)
+    })
   }
 
   /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */

@@ -3,6 +3,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog } from '../../ports/event-log.ts'
+import { subscribePastDamage, tailPastDamage } from '../past-damage.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface DayMetricsParts {
@@ -43,18 +44,18 @@ export class DayMetrics {
     const since = clock.now() - 2 * DAY_MS
     this.#seq = await lastBefore(log, since)
     for (;;) {
-      const entries = await log.tail(this.#seq, PAGE)
+      const { entries, seq } = await tailPastDamage(log, this.#seq, PAGE)
       for (const entry of entries) this.#ledger.take(entry)
-      this.#seq = entries.at(-1)?.seq ?? this.#seq
+      this.#seq = seq
       if (entries.length < PAGE) break
     }
-    this.#unsubscribe = log.subscribe(
-      this.#seq,
-      (entries) => {
+    this.#unsubscribe = subscribePastDamage(log, this.#seq, {
+      entries: (entries) => {
         for (const entry of entries) this.#ledger.take(entry)
       },
-      (error) => onTrouble('the metrics', error),
-    )
+      damage: (error) => onTrouble('the metrics', error),
+      failed: (error) => onTrouble('the metrics', error),
+    })
   }
 }
 
@@ -63,7 +64,8 @@ async function lastBefore(log: EventLog<PlanEvent>, moment: number): Promise<num
   let [low, high] = [0, await log.head()]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const [entry] = await log.tail(middle, 1)
+    const { entries } = await tailPastDamage(log, middle, 1)
+    const [entry] = entries
     if (entry === undefined || entry.at >= moment) high = middle
     else low = middle + 1
   }

@@ -23,8 +23,10 @@ import { loadPlan } from '../../engine/plan-log.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver } from './hosted-plan.ts'
 import { LiveWorkers } from './live-workers.ts'
+import { isDamage } from '../past-damage.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
+import { DamagedPlan, RestingPlans, type RestingPlan } from './resting-plans.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from './worker-token.ts'
 
@@ -44,6 +46,8 @@ export interface HostParts {
   /** Told what the host lives through; for the diary, not for decisions. */
   readonly onTrouble: (what: string, error: unknown) => void
   readonly watch?: WatchPace | undefined
+  /** What a look through the whole database found wrong, in words; null where nothing is. Never rejects. */
+  readonly damage?: Promise<string | null> | undefined
 }
 
 /** How often the daemon looks around, and from when on it is too much for it; each has its default. */
@@ -77,8 +81,9 @@ export class Host {
   readonly checkins: CheckinDesk
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #coordinations: Coordinations
-  /** Why not, by the stream. */
-  readonly #unreadable = new Map<StreamId, string>()
+  /** Plans that are in the log and could not be taken up. */
+  readonly resting = new RestingPlans()
+  #damage: string | null = null
   readonly #lag: LoopLag
   readonly #sharing: Sharing
 
@@ -97,7 +102,12 @@ export class Host {
       onTrouble,
     })
     this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
+    const retryDue = async (): Promise<void> => {
+      for (const stream of this.resting.due(clock.now())) await this.retry(stream)
+    }
+    this.heartbeat.add({ name: 'plans that rest', urgency: 'ordinary', run: retryDue })
     this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
+    void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)
     this.workers = new LiveWorkers(this)
     this.checkins = new CheckinDesk(this)
@@ -131,6 +141,11 @@ export class Host {
     return host
   }
 
+  /** What is wrong with the database as a whole; null as far as is known nothing. */
+  get damage(): string | null {
+    return this.#damage
+  }
+
   /** In the order they were registered in. */
   plans(): readonly HostedPlan[] {
     return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
@@ -143,7 +158,14 @@ export class Host {
 
   /** Plans that are in the log and could not be taken up, and why. */
   unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return [...this.#unreadable].map(([plan, why]) => ({ plan, why }))
+    return this.resting.all().map(({ stream, why }) => ({ plan: stream, why }))
+  }
+
+  /** Tries again to take up a plan that could not be. */
+  retry(stream: StreamId): Promise<void> {
+    return this.registrations.run(async () => {
+      if (this.resting.get(stream) !== undefined) await this.#load(stream)
+    })
   }
 
   /** The plan in this stream, where it is one of those. */
@@ -155,15 +177,8 @@ export class Host {
   async plan(stream: StreamId): Promise<HostedPlan | null> {
     const known = this.hosted(stream)
     if (known !== null) return known
-    const why = this.#unreadable.get(stream)
-    if (why !== undefined) {
-      const id = streamParts(stream)?.plan ?? stream
-      throw new Refusal({
-        code: 'conflict',
-        message: `plan ${id} cannot be taken up: ${why}`,
-        remedy: `Put that right and start Bosun anew (bosun stop), or give the plan up: bosun cancel ${id}`,
-      })
-    }
+    const resting = this.resting.get(stream)
+    if (resting !== undefined) throw restingRefusal(resting)
     const closed = await this.parts.log.streams({ open: false })
     if (!closed.some((info) => info.stream === stream)) return null
     return (await this.#resting(stream)).resting
@@ -171,31 +186,17 @@ export class Host {
 
   /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
   async find(id: string, repository?: string): Promise<HostedPlan> {
-    return (await this.plan(await this.#named(id, repository))) ?? refuseUnknown(id)
+    return (await this.plan(await this.named(id, repository))) ?? refuseUnknown(id)
   }
 
-  /** Ends a plan that cannot be taken up, for good, and its workers. False where it is one that can, and nothing was done. */
-  async giveUp(id: string, repository: string | undefined, event: PlanEvent): Promise<boolean> {
-    const stream = await this.#named(id, repository)
-    if (!this.#unreadable.has(stream)) return false
-    const { log, clock, sendHome } = this.parts
-    const { state } = await loadPlan(log, stream)
-    const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
-    const home = await this.#repositoryOf(stream)
-    if (home !== null) await sendHome(home, workers)
-    if (state.cancelled === null) {
-      const { version: expectedVersion } = state
-      const done = await log.append({ stream, expectedVersion, at: clock.now(), events: [event] })
-      if (!done.ok) throw new Error(`somebody else writes to ${stream}`)
-    }
-    await log.closeStream(stream)
-    this.#unreadable.delete(stream)
-    return true
-  }
-
-  async #named(id: string, repository?: string): Promise<StreamId> {
+  /** The stream of the one plan of this name, whether it could be taken up or not. Refuses if there is none. */
+  async named(id: string, repository?: string): Promise<StreamId> {
     const closed = await this.parts.log.streams({ open: false })
-    const all = [...this.#plans.keys(), ...this.#unreadable.keys(), ...closed.map(({ stream }) => stream)]
+    const all = [
+      ...this.#plans.keys(),
+      ...this.resting.all().map(({ stream }) => stream),
+      ...closed.map(({ stream }) => stream),
+    ]
     const named = [...new Set(all)].filter((stream) => streamParts(stream)?.plan === id)
     const near = named.filter((stream) => streamParts(stream)?.repository === repository)
     const [stream, other] = near.length > 0 ? near : named
@@ -288,14 +289,19 @@ export class Host {
         const isShown = this.parts.clock.now() - state.at < SHOWN_MS
         if (isShown) this.#plans.set(stream, resting)
         else await this.parts.log.closeStream(stream)
+        this.resting.delete(stream)
         return
       }
       if (document === null) throw new Error('what it was made of was not kept')
       const place = this.place(home.repository, state, document)
       await this.takeUp(stream, place, await this.parts.worldFor(place))
+      this.resting.delete(stream)
     } catch (error) {
-      this.#unreadable.set(stream, error instanceof Error ? error.message : String(error))
-      this.parts.onTrouble(`taking up ${stream}`, error)
+      const why = error instanceof Error ? error.message : String(error)
+      const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
+      const repository = await this.#repositoryOf(stream).catch(() => null)
+      const isNew = this.resting.add({ stream, repository, why, kind }, this.parts.clock.now())
+      if (isNew) this.parts.onTrouble(`taking up ${stream}`, error)
     }
   }
 
@@ -305,11 +311,22 @@ export class Host {
   ): Promise<{ readonly resting: HostedPlan; readonly document: PlanDocument | null }> {
     const repository = await this.#repositoryOf(stream)
     if (repository === null) throw new Error('its repository is not known')
-    const { log } = this.parts
-    const { state } = await loadPlan(log, stream)
-    const document = await readDocument(log, stream, state.documentedAt)
+    const { state, document } = await this.#read(stream)
     const home = { stream, repository, sha256: document?.sha256 ?? null }
     return { resting: HostedPlan.rest(home, state), document }
+  }
+
+  /** Throws DamagedPlan where what was written makes no state. */
+  async #read(stream: StreamId) {
+    const { log } = this.parts
+    try {
+      const { state } = await loadPlan(log, stream)
+      return { state, document: await readDocument(log, stream, state.documentedAt) }
+    } catch (error) {
+      // What the store cannot do at the moment is no damage.
+      if (error instanceof Error && 'problem' in error && !isDamage(error)) throw error
+      throw new DamagedPlan(error instanceof Error ? error.message : String(error), { cause: error })
+    }
   }
 
   async #repositoryOf(stream: StreamId): Promise<Repository | null> {
@@ -338,6 +355,18 @@ export class Host {
         .catch((error: unknown) => this.parts.onTrouble(`noting ${event}`, error))
     }
   }
+}
+
+function restingRefusal({ stream, kind, why }: RestingPlan): Refusal {
+  const id = streamParts(stream)?.plan ?? stream
+  const isDamaged = kind === 'damaged'
+  return new Refusal({
+    code: 'conflict',
+    message: isDamaged ? `plan ${id} is damaged: ${why}` : `plan ${id} cannot be taken up: ${why}`,
+    remedy: isDamaged
+      ? `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`
+      : `It is tried again by itself once that is settled; to try at once: bosun answer plan:${id} retry. To give it up: bosun cancel ${id}`,
+  })
 }
 
 function refuseUnknown(id: string): never {

@@ -42,8 +42,12 @@ export interface Worlds {
   readonly worldFor: WorldFor
   /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
-  /** Asks workers to end of whose plan no world can be made. What they wrote stays where it is. */
-  readonly sendHome: (repository: Repository, workers: readonly string[]) => Promise<void>
+  /** Ends the workers of a plan of which no world can be made: those that are named, and those whose folders say so. Their work is saved. */
+  readonly sendHome: (of: {
+    readonly repository: Repository
+    readonly plan: string
+    readonly workers: readonly string[]
+  }) => Promise<void>
   /** Stops watching workers, so that the daemon can end; they go on, and are taken up again. */
   readonly letGo: () => Promise<void>
 }

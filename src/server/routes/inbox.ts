@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { answerItem } from '../../app/answer-item.ts'
-import { inboxOf } from '../../app/inbox.ts'
+import { inboxOfAll } from '../../app/plan-status.ts'
 import { reviewItem } from '../../app/review-item.ts'
 import type { AnsweredAnswer, ReviewAnswer } from '../../protocol/answers.ts'
 import { answerRequest, repoQuery } from '../../protocol/requests.ts'
@@ -9,7 +9,7 @@ import { readBody, readQuery } from '../read-request.ts'
 
 export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
-  routes.get('/inbox', (c) => c.json({ inbox: inboxOf(host) }))
+  routes.get('/inbox', (c) => c.json({ inbox: inboxOfAll(host) }))
   routes.get('/inbox/:id', async (c) => {
     const { repo } = readQuery(c, repoQuery)
     const repository = await host.repositoryAt(repo)

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { Hono } from 'hono'
 import { forecastBase } from '../../app/forecast-base.ts'
-import { planRow, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
+import { allPlanRows, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/read-plan.ts'
 import { registerPlan } from '../../app/register-plan.ts'
 import { showRelease } from '../../app/show-release.ts'
@@ -25,7 +25,7 @@ import { readBody, readQuery } from '../read-request.ts'
 export function planRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
 
-  routes.get('/plans', (c) => c.json({ plans: host.plans().map(planRow) }))
+  routes.get('/plans', (c) => c.json({ plans: allPlanRows(host) }))
 
   routes.get('/tasks', (c) => c.json({ tasks: statusOfPlans(host).tasks }))
 
