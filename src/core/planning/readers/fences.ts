@@ -104,9 +104,14 @@ type PlainEnd =
   | { readonly closed: true; readonly index: number; readonly nested: boolean }
   | { readonly closed: false; readonly task: number | null; readonly forgotten: boolean }
 
+/** Whether a fence would begin at `mark` if `open` had been closed. Authors who write four marks mean to hold fences. */
+function isSibling(open: FenceMark, mark: FenceMark): boolean {
+  return mark.info !== '' && open.length === 3 && mark.char === open.char && mark.length === 3
+}
+
 /**
- * CommonMark's end. A fence of code that runs over a task's heading and then meets the start of
- * another fence was left open: the heading ends it.
+ * CommonMark's end. A fence of code of the usual three marks that runs over a task's heading and then meets the start
+ * of another one was left open: the heading ends it.
  */
 function plainEnd(marks: readonly Mark[], at: number, open: FenceMark): PlainEnd {
   const code = open.info !== '' && !MARKDOWN_INFO.test(open.info)
@@ -119,7 +124,7 @@ function plainEnd(marks: readonly Mark[], at: number, open: FenceMark): PlainEnd
     if (mark.kind !== 'fence') continue
     if (closes(open, mark)) return { closed: true, index: mark.index, nested }
     if (mark.char === open.char && mark.info !== '') nested = true
-    if (code && task !== null && mark.info !== '') return { closed: false, task, forgotten: true }
+    if (code && task !== null && isSibling(open, mark)) return { closed: false, task, forgotten: true }
   }
   return { closed: false, task, forgotten: false }
 }

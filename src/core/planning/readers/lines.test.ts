@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_LINE_CHARS, readLines } from './lines.ts'
 
 const roles = (text: string) =>
@@ -66,4 +66,37 @@ test('a line without end is clipped and noted once', () => {
   const read = readLines(`${'x'.repeat(1_000_000)}\n${'y'.repeat(1_000_000)}`)
   expect(read.lines.map((line) => line.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS])
   expect(read.notes).toHaveLength(1)
+})
+
+describe('a fence that holds a whole plan', () => {
+  const INNER = ['# Plan', '## Task 1: a', '```js', 'x()', '```', '## Task 2: b', '```sh', 'npm test', '```']
+
+  test.each([
+    ['````', '````'],
+    ['````md', '````'],
+    ['````markdown', '`````'],
+    ['````text', '````'],
+    ['````yaml', '````  '],
+    ['`````text', '`````'],
+    ['~~~', '~~~'],
+    ['~~~text', '~~~'],
+    ['~~~~md', '~~~~~'],
+    ['  ````text', '  ````'],
+  ])('closes at its own closing line: %s', (open, close) => {
+    const read = readLines(['before', open, ...INNER, close, '## Task 1: outside'].join('\n'))
+    expect(read.notes).toEqual([])
+    expect(read.lines.map((line) => line.role)).toEqual([
+      'text',
+      'fence',
+      ...INNER.map(() => 'code'),
+      'fence',
+      'text',
+    ])
+  })
+
+  test('holds fences of its own length where it is longer than the usual three', () => {
+    const read = readLines(['````text', '## Task 1: a', '````js', '````', '## Task 2: b'].join('\n'))
+    expect(read.notes).toEqual([])
+    expect(read.lines.map((line) => line.role)).toEqual(['fence', 'code', 'code', 'fence', 'text'])
+  })
 })
