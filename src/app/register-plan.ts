@@ -1,5 +1,6 @@
 /** Takes a plan on: the same one again is attached to, and one that says something else is an edit of it. */
 import { createHash } from 'node:crypto'
+import { nameOf } from '../core/planning/paths.ts'
 import { mayClash, workerNameClash, type NamedTasks } from '../core/planning/worker-names.ts'
 import type { PlanChanges } from '../core/planning/compare-plans.ts'
 import { registration } from '../core/register.ts'
@@ -33,6 +34,8 @@ export interface RegisteredPlan {
 
 /** It is durable when this resolves. */
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
+  const former = await planOfFormerId(host, request)
+  if (former !== null) return former
   refuseProblems(request.reading)
   if (request.repository === null) {
     throw new Refusal({
@@ -43,6 +46,28 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
   }
   const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
   return host.registrations.run(() => attachOrBegin(host, repository, request))
+}
+
+/**
+ * Earlier builds cut a long plan id, and the plan may be there under what they made of it: with the same text it is
+ * attached to, and a changed text of the same file is an edit. Another plan of that id is left alone.
+ */
+async function planOfFormerId(host: Host, request: PlanRegistration): Promise<RegisteredPlan | null> {
+  const { reading, repository: path, by = 'the user' } = request
+  const { formerId, source } = reading.plan.header
+  if (formerId === undefined || path === null) return null
+  const id = await host.repositoryAt(path)
+  if (id === undefined) return null
+  const former = await host.plan(streamOf(id, formerId))
+  if (former === null) return null
+  const sha256 = createHash('sha256').update(reading.text).digest('hex')
+  if (former.home.sha256 === sha256) return { plan: former, how: 'attached', notices: [] }
+  if (nameOf(former.state.plan.source) !== nameOf(source)) return null
+  refuseProblems(reading)
+  return host.registrations.run(async () => {
+    const { plan, changes } = await editPlan(host, former, { reading, by })
+    return { plan, how: 'edited', notices: [], changes }
+  })
 }
 
 async function attachOrBegin(

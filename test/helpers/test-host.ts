@@ -89,9 +89,18 @@ export class TestHost {
 
   register(
     tasks: readonly TaskSpec[],
-    said: { id?: string; text?: string; repository?: string; settings?: Partial<Settings> } = {},
+    said: {
+      id?: string
+      formerId?: string
+      source?: string
+      text?: string
+      repository?: string
+      settings?: Partial<Settings>
+    } = {},
   ): Promise<RegisteredPlan> {
-    const plan = aPlan(said.id ?? 'shop', tasks)
+    const made = aPlan(said.id ?? 'shop', tasks)
+    const { formerId, source = made.header.source } = said
+    const plan = { ...made, header: { ...made.header, source, formerId } }
     const reading = { plan, figures: planFigures(plan, ['low']), text: said.text ?? JSON.stringify(tasks) }
     const settings = { ...defaultSettings(), ...said.settings }
     return registerPlan(this.host, { reading, settings, repository: said.repository ?? this.repository() })

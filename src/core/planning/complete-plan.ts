@@ -5,10 +5,11 @@ import { linkTasks } from './dependencies.ts'
 import { inferCriteria } from './criteria.ts'
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
-import { planId } from './ids.ts'
+import { cutPlanId, planId } from './ids.ts'
 import { topologicalOrder } from './order.ts'
 import { kindOfPath, normalPath } from './paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
+import { createdTwice, planIdProblems } from './name-problems.ts'
 import {
   cycleProblems,
   idProblems,
@@ -46,8 +47,10 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     source: draft.source,
   })
   const cycles = findCycles(linked.graph)
+  const cut = cutPlanId(draft)
   const problems: readonly Problem[] = [
     ...draft.problems,
+    ...planIdProblems(draft),
     ...wholePlanProblems(draft, facts),
     ...idProblems(sliced.tasks, draft),
     ...milestoneProblems(sliced.tasks, draft),
@@ -55,11 +58,13 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     ...cycleProblems(cycles, draft),
     ...repositoryProblems(draft, filesOf, exists),
     ...taskProblems(draft, filesOf),
+    ...createdTwice(draft, filesOf),
     ...sliced.problems,
   ]
   return {
     header: {
       id: planId(draft),
+      ...(cut === null ? {} : { formerId: cut.former }),
       title: draft.title ?? planId(draft),
       source: draft.source,
       design: draft.design?.path ?? null,

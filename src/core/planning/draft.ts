@@ -81,6 +81,8 @@ export interface PlanDraft {
   /** The path as the user gave it, for messages. */
   readonly source: string
   readonly id: string | undefined
+  /** Where the author wrote it. */
+  readonly idLine?: number | undefined
   readonly title: string | undefined
   readonly design: { readonly path: string; readonly line: number } | undefined
   readonly goal: string | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareIds, idSlug, planId, reviewerId, taskName, workerId } from './ids.ts'
+import { compareIds, cutPlanId, idSlug, planId, reviewerId, taskName, workerId } from './ids.ts'
 
 describe('plan id', () => {
   it.each([
@@ -21,6 +21,22 @@ describe('plan id', () => {
   it('comes from the title for standard input and for names without letters', () => {
     expect(planId({ id: undefined, source: '-', title: 'The Shop' })).toBe('the-shop')
     expect(planId({ id: undefined, source: '計画.md', title: 'The Shop' })).toBe('the-shop')
+  })
+
+  const LONG = 'a-plan-whose-name-is-longer-than-forty-characters'
+
+  it('of two long names that begin alike stays two, and says that it was cut', () => {
+    const ids = ['first', 'second'].map((end) => {
+      return planId({ id: undefined, source: `${LONG}-${end}.md`, title: undefined })
+    })
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^a-plan-whose-name-is-longer-tha-[0-9a-f]{8}$/)
+    expect(cutPlanId({ id: LONG, source: 'x.md', title: undefined })).toMatchObject({
+      whole: LONG,
+      isSaid: true,
+      former: 'a-plan-whose-name-is-longer-than-forty-c',
+    })
+    expect(cutPlanId({ id: 'a'.repeat(40), source: 'x.md', title: undefined })).toBeNull()
   })
 
   it('is always a slug of 1 to 40 characters', () => {

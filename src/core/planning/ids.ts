@@ -1,7 +1,9 @@
 /** Names made of ids: plans, tasks and workers, and the order ids are read in. */
 import type { PlanDraft } from './draft.ts'
 
-const PLAN_ID_LENGTH = 40
+export const PLAN_ID_LENGTH = 40
+/** More of a name than anybody writes. */
+const LONGEST_NAME = 2_000
 const TASK_SLUG_LENGTH = 60
 
 /** Lower-case letters, digits and single dashes; empty where the text has none. */
@@ -16,14 +18,40 @@ export function slug(text: string, length: number): string {
     .replace(/-+$/, '')
 }
 
+type NamedPlan = Pick<PlanDraft, 'id' | 'source' | 'title'>
+
 /** What the author calls the plan, else its file's name, else its title. */
-export function planId(draft: Pick<PlanDraft, 'id' | 'source' | 'title'>): string {
-  const said = slug(draft.id ?? '', PLAN_ID_LENGTH)
-  if (said !== '') return said
-  const named = slug(planNameOf(draft.source), PLAN_ID_LENGTH)
-  if (named !== '') return named
-  const titled = slug(draft.title ?? '', PLAN_ID_LENGTH)
-  return titled === '' ? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}` : titled
+export function planId(draft: NamedPlan): string {
+  const { slug: whole } = wholePlanId(draft)
+  if (whole.length <= PLAN_ID_LENGTH) return whole
+  // Two long names that begin alike stay two: what was cut off is in the last eight characters.
+  const mark = fingerprint(whole)
+  return `${slug(whole, PLAN_ID_LENGTH - mark.length - 1)}-${mark}`
+}
+
+/** An id that is too long to be used as it is. */
+export interface CutPlanId {
+  readonly whole: string
+  readonly id: string
+  /** Whether the author wrote it as the plan's id. */
+  readonly isSaid: boolean
+  /** What earlier builds made of it. */
+  readonly former: string
+}
+
+/** Null where the plan's id is whole. */
+export function cutPlanId(draft: NamedPlan): CutPlanId | null {
+  const { slug: whole, isSaid } = wholePlanId(draft)
+  if (whole.length <= PLAN_ID_LENGTH) return null
+  return { whole, id: planId(draft), isSaid, former: slug(whole, PLAN_ID_LENGTH) }
+}
+
+function wholePlanId(draft: NamedPlan): { readonly slug: string; readonly isSaid: boolean } {
+  const said = slug(draft.id ?? '', LONGEST_NAME)
+  if (said !== '') return { slug: said, isSaid: true }
+  const named = [planNameOf(draft.source), draft.title ?? ''].map((name) => slug(name, LONGEST_NAME))
+  const found = named.find((name) => name !== '')
+  return { slug: found ?? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}`, isSaid: false }
 }
 
 /** The file name without its date, its ending and `-plan`; empty for standard input. */

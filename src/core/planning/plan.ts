@@ -139,6 +139,8 @@ export interface RemovedStep {
 
 export interface PlanHeader {
   readonly id: string
+  /** What earlier builds called it, where its name was too long for an id. */
+  readonly formerId?: string | undefined
   readonly title: string
   readonly source: string
   readonly design: string | null

@@ -7,7 +7,10 @@ import { isMapping, type LocatedValue } from './located.ts'
 import { errorAt, warningAt } from './problems.ts'
 
 export type FrontMatterFields = Partial<
-  Pick<PlanDraft, 'id' | 'title' | 'design' | 'environment' | 'goal' | 'architecture' | 'techStack'>
+  Pick<
+    PlanDraft,
+    'id' | 'idLine' | 'title' | 'design' | 'environment' | 'goal' | 'architecture' | 'techStack'
+  >
 >
 
 export interface FrontMatter {
@@ -82,6 +85,7 @@ function fieldsOf(
   return {
     fields: {
       id: text('plan'),
+      idLine: 'plan' in value ? lineOf(['plan']) : undefined,
       title: text('title'),
       design: design === undefined ? undefined : { path: design, line: lineOf(['design']) },
       environment: environment.value,

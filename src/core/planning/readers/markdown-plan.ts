@@ -36,6 +36,7 @@ export function readMarkdownPlan(input: PlanText, forms: Pick<DataForms, 'frontM
     format: specKit ? 'spec-kit' : 'markdown',
     source: input.source,
     id: front.fields.id,
+    idLine: front.fields.idLine,
     title: front.fields.title ?? header.title,
     design: front.fields.design ?? header.design,
     goal: front.fields.goal ?? header.goal,

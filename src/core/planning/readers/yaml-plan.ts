@@ -47,6 +47,7 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
     format: 'yaml',
     source: file,
     id: plan.plan ?? undefined,
+    idLine: located.lineOf(['plan']),
     title: plan.title ?? undefined,
     design: typeof design !== 'string' ? undefined : { path: design, line: located.lineOf(['design']) },
     goal: plan.goal ?? undefined,
