@@ -11,7 +11,7 @@ import { handIn } from './agents/hand-in.ts'
 import { SupervisedAgent } from './agents/supervised-agent.ts'
 import { workerFolder } from './agents/worker-folder.ts'
 import { endWorker, workerFolders } from './agents/worker-folders.ts'
-import { inboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
+import { InboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
 import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
@@ -319,7 +319,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     workspace: workspaceWithRoomTold(workspace, folders),
     gates: gatesWithRoomTold(gates, folders),
     integration: new CommandIntegrationRunner({ changes: trees, environment: gateEnvironment }, gates.parts),
-    human: inboxDesk,
+    human: new InboxDesk(),
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),

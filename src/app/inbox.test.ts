@@ -83,7 +83,7 @@ describe('the inbox', () => {
     ).rejects.toMatchObject({
       code: 'usage',
       message:
-        'rescope on Q-2 needs your feedback: it is the new scope, and nothing was said at the rejection',
+        'rescope on Q-2 needs your feedback: it is the new scope, and the rejection came without a word',
       remedy: 'Say it: bosun answer Q-2 rescope --feedback "…"',
     })
     expect(await answer('Q-2', 'rescope')).toMatchObject({ choice: 'rescope' })

@@ -1,4 +1,5 @@
 /** What needs a person, over all plans, and finding the one item that somebody means. */
+import { whyNotOpen } from '../core/answers/answer-rules.ts'
 import type { InboxItem } from '../core/events/parts.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
@@ -92,14 +93,10 @@ export function findItem(host: Host, said: string, repository?: string): FoundIt
 }
 
 function notOpen(plans: readonly HostedPlan[], said: string, id: string): Refusal {
-  for (const { state } of plans) {
-    const answered = state.humanDecisions.findLast((decision) => decision.item === id)
-    if (answered === undefined) continue
-    return new Refusal({
-      code: 'conflict',
-      message: `${said} was answered already: ${answered.by} said ${answered.choice}`,
-      remedy: 'See what is open: bosun inbox',
-    })
+  const asked = plans.find(({ state }) => state.humanDecisions.some(({ item }) => item === id))
+  if (asked !== undefined) {
+    const { why, remedy } = whyNotOpen(asked.state, id, said)
+    return new Refusal({ code: 'conflict', message: why, remedy })
   }
   return new Refusal({
     code: 'not_found',

@@ -1,6 +1,6 @@
 /** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
 import { join } from 'node:path'
-import { needsFeedback, needsReason, saidBefore } from '../core/delivery/answer-rules.ts'
+import { needsFeedback, needsReason, saidBefore } from '../core/answers/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../core/delivery/review-sheet.ts'
 import type { Ending } from '../core/events/evidence.ts'
 import type { Verdict } from '../core/events/parts.ts'

@@ -27,6 +27,31 @@ const gating = (): PlayedPlan => begun().work('1')
 const reviewing = (): PlayedPlan => gating().gates('1')
 const second = (): PlayedPlan => gating().gates('1', { failed: ['unit'] })
 const asked = (): PlayedPlan => begun().work('1', { end: { kind: 'blocked', reason: '?' } })
+const failed = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+    .work('1')
+    .gates('1', { failed: ['unit'] })
+const rejected = (): PlayedPlan =>
+  failed()
+    .answer('reject', { feedback: '' })
+    .tell({ type: 'task.replanned', v: 1, task: '1', recommend: 'rescope', note: '', by: 'rules' })
+const approvable = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
+    .work('1')
+    .gates('1')
+const wondering = (): PlayedPlan =>
+  working().tell(
+    like('request.received', {
+      ...W1,
+      request: { id: 'w-shop-1-1-r1', kind: 'need_help', text: 'how?', priority: 'normal', by: W1.worker },
+    }),
+  )
+const spent = (): PlayedPlan => {
+  const budgets = { planUsd: null, taskUsd: null, planTokens: 1000, taskTokens: null }
+  const report = aReport({ usage: { tokensIn: 600, tokensOut: 0, usd: null } })
+  const tasks = [low('1'), low('2')]
+  return PlayedPlan.begun(tasks, { settings: { maxParallelAgents: 1, budgets } }).complete('1', { report })
+}
 const layered = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { layer: 'core' })], { integration: [anIntegrationTest('it-1', 'core', ['1'])] })
 const finished = (): PlayedPlan => PlayedPlan.begun([low('1')]).complete('1')
@@ -135,10 +160,57 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'an answer that was not offered',
     asked,
     like('inbox.answered', { choice: 'ship it' }),
-    'E-1 takes revise, retry, reject, not ship it',
+    'E-1 cannot be answered with ship it',
   ],
-  ['a second answer', () => asked().answer('retry'), like('inbox.answered'), 'E-1 is not open'],
+  [
+    'a second answer',
+    () => asked().answer('retry'),
+    like('inbox.answered'),
+    'E-1 was answered already: ada said retry',
+  ],
   ['a pause as an answer', asked, like('inbox.answered', { choice: 'pause' }), 'to pause is no answer'],
+  [
+    'an answer to a plan that was cancelled',
+    () => asked().cancel(),
+    like('inbox.answered'),
+    'E-1 is not open',
+  ],
+  [
+    'an override without a reason',
+    failed,
+    like('inbox.answered', { choice: 'approve', feedback: ' ' }),
+    'is recorded in your name and needs a reason',
+  ],
+  [
+    'an override without a name',
+    failed,
+    like('inbox.answered', { choice: 'approve', feedback: 'known flake', by: ' ' }),
+    'is recorded in your name, and you gave none',
+  ],
+  [
+    'a revision of approved work without a word on what is to change',
+    approvable,
+    like('inbox.answered', { id: 'A-1', choice: 'revise', feedback: '' }),
+    'revise on A-1 needs your feedback',
+  ],
+  [
+    'a new scope without a word on it',
+    rejected,
+    like('inbox.answered', { id: 'Q-2', choice: 'rescope', feedback: '\n' }),
+    'rescope on Q-2 needs your feedback',
+  ],
+  [
+    'a silent answer to what a worker asks',
+    wondering,
+    like('inbox.answered', { id: 'Q-1', choice: 'answer', feedback: '' }),
+    'answer on Q-1 needs your feedback',
+  ],
+  [
+    'a raise that is no raise',
+    spent,
+    like('inbox.answered', { choice: 'raise', feedback: 'tokens=600' }),
+    'raise on E-1: 600 tokens is no more than 600 tokens, which is used already',
+  ],
   ['what was shown and is not open', begun, like('inbox.presented'), 'E-1 is not open'],
   ['taking back what is not open', begun, like('inbox.withdrawn'), 'E-1 is not open'],
   ['a risk that is not there', begun, like('risk.settled'), 'risk risk-1-1 is not open'],

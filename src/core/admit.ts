@@ -2,7 +2,7 @@
  * Whether a fact that somebody proposes may happen now. Workers, people and performers all answer
  * late sometimes; what no longer fits is kept as a word that was ignored, and changes nothing.
  */
-import { answerMisfit } from './delivery/answer-rules.ts'
+import { answerRefusal, noAnswer } from './answers/answer-rules.ts'
 import type { RunEvidence } from './events/evidence.ts'
 import type { Verdict } from './events/parts.ts'
 import type { EventOf, PlanEvent } from './events/plan-events.ts'
@@ -64,10 +64,8 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
         ? null
         : `task ${event.task} is not waiting for a review`
     }
-    case 'inbox.answered': {
-      const item = state.inbox.get(event.id)?.item
-      return item === undefined ? `${event.id} is not open` : answerMisfit(item, event)
-    }
+    case 'inbox.answered':
+      return noAnswer(event) ?? answerRefusal(state, { ...event, proof: 'token' })?.why ?? null
     case 'provider.freed':
       return state.parked.has(event.agent) ? null : `${event.agent} is not limited`
     case 'inbox.withdrawn':

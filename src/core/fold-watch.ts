@@ -4,6 +4,7 @@ import type { Message } from './events/watch.ts'
 import { decided, taskIn } from './fold-moves.ts'
 import { workerCondemned } from './fold-workers.ts'
 import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from './state.ts'
+import { EXTENSION_MINUTES, isExtension, minutesSaid } from './watch/extension.ts'
 
 interface OfWorker {
   readonly worker: string
@@ -63,10 +64,6 @@ export function alerted(state: PlanState, { item }: EventOf<'inbox.opened'>, at:
   change(state, { worker: item.about ?? '', task: item.task ?? '' }, () => ({ escalatedAt: at }))
 }
 
-/** Time that a person gives without saying how much. */
-const EXTENSION_MS = 30 * 60_000
-const MOST_EXTENSION_MINUTES = 24 * 60
-
 /** What a person wants done with a worker; one that has ended meanwhile wants nothing. */
 export function answerAlert(
   state: PlanState,
@@ -92,7 +89,7 @@ export function answerAlert(
       return
     }
     case 'extend':
-      change(state, about, (watch) => ({ extraMs: watch.extraMs + minutesIn(feedback), armedAt: at }))
+      change(state, about, (watch) => ({ extraMs: watch.extraMs + extensionMs(feedback), armedAt: at }))
       return
     case 'restart':
       restartWorker(state, about, { by, feedback, at })
@@ -118,8 +115,8 @@ function stopWorker(
   workerCondemned(state, { type: 'worker.condemned', v: 1, ...about, cause, why }, at)
 }
 
-/** The first number a person says, in minutes. */
-function minutesIn(feedback: string): number {
-  const said = Number(/\d+/.exec(feedback)?.[0] ?? Number.NaN)
-  return said > 0 && said <= MOST_EXTENSION_MINUTES ? said * 60_000 : EXTENSION_MS
+/** What a person says, else what they give without saying how much. */
+function extensionMs(feedback: string): number {
+  const said = minutesSaid(feedback)
+  return (said !== null && isExtension(said) ? said : EXTENSION_MINUTES) * 60_000
 }

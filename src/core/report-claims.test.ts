@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, critical, low } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
-import { needsFeedback } from './delivery/answer-rules.ts'
+import { needsFeedback } from './answers/answer-rules.ts'
 import { reviewArtifact } from './delivery/review-artifact.ts'
 import { releaseManifest } from './delivery/release-manifest.ts'
 import { releaseSummary } from './delivery/release-summary.ts'

@@ -1,4 +1,4 @@
-/** What workers and people say, as the events it would be if it still fits. */
+/** What workers say, as the events it would be if it still fits. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Request } from '../core/events/requests.ts'
 import { questionsIn } from '../core/report-claims.ts'
@@ -7,7 +7,6 @@ import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
 import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
-import type { Answer } from '../ports/human-reviewer.ts'
 
 /** The events a worker's end amounts to, or why it amounts to nothing. */
 export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
@@ -126,20 +125,6 @@ export function requestWords(state: PlanState, worker: string, asked: Asked): re
 
 /** Told once a worker. */
 const EXCESS = 'too many requests'
-
-/** `pause` is an answer to every open item, and leaves it open; `cancel` ends the plan where an item offers it. */
-export function answerWords(state: PlanState, answer: Answer): readonly PlanEvent[] | string {
-  const { id, choice, feedback, by } = answer
-  const open = state.inbox.get(id)
-  if (open === undefined) return `${id} is not open`
-  if (choice === 'cancel' && open.item.options.some(({ key }) => key === choice)) {
-    const why = feedback === '' ? `${by} cancelled it at ${id}` : feedback
-    return [{ type: 'plan.cancelled', v: 1, by, reason: why }]
-  }
-  if (choice !== 'pause') return [{ type: 'inbox.answered', v: 1, id, choice, feedback, by }]
-  const reason = feedback === '' ? `${by} paused it at ${id}` : feedback
-  return [{ type: 'plan.paused', v: 1, by, reason, stopWorkers: false }]
-}
 
 export const ignoredWord = (from: string, about: string, why: string): PlanEvent => ({
   type: 'word.ignored',

@@ -190,7 +190,7 @@ describe('a PM whose process is frozen', () => {
     const project = await ScriptedProject.registered([low('1')], { worker: () => script })
     const { clock } = project.virtual
     const hold = new Hold(clock)
-    const world = mortal(project.world, { alive: true, throws: () => false, hold })
+    const world = mortal(project.world, { alive: true, throws: () => false, hold, mourners: new Set() })
     await project.start({ world, clock: hold.clock() })
     await project.until('worker.started')
     clock.wake(10 * MINUTE, () => hold.freeze(forMs, () => undefined))

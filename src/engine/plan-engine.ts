@@ -4,6 +4,8 @@
  * know, except what was observed of workers since this engine started.
  */
 import { misfit } from '../core/admit.ts'
+import { answerEvents } from '../core/answers/answer-rules.ts'
+import type { PersonAnswer } from '../core/answers/person-answer.ts'
 import type { Effect } from '../core/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/fold.ts'
@@ -14,10 +16,11 @@ import type { Claim, Observed, Said } from '../core/watch/observed.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
-import type { Answer } from '../ports/human-reviewer.ts'
+import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { answerWords, ignoredWord, usageWords, workerWords } from './outside-words.ts'
+import { usageWords, workerWords } from './outside-words.ts'
 import { troubleInWords, type EngineParts, type Proposed } from './engine-parts.ts'
+import { IgnoredWords } from './ignored-words.ts'
 import { Observations } from './observations.ts'
 import { OwnTime } from './own-time.ts'
 import { perform } from './performers/perform.ts'
@@ -29,8 +32,6 @@ import { Soon } from './soon.ts'
 const SOON_MS = 1000
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
-/** Words of one speaker that are kept as ignored; more of the same tell nobody anything. */
-const IGNORED_WORDS_LIMIT = 5
 
 export class PlanEngine {
   readonly #parts: EngineParts
@@ -40,8 +41,7 @@ export class PlanEngine {
   readonly #observations: Observations
   readonly #soon: Soon
   readonly #ownTime: OwnTime
-  readonly #ignored = new Map<string, number>()
-  readonly #unwritten = new Set<Answer>()
+  readonly #ignored = new IgnoredWords()
   readonly #unlisten: (() => void)[] = []
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
@@ -165,7 +165,7 @@ export class PlanEngine {
     const { agent, human } = this.#parts.world
     this.#unlisten.push(
       agent.listen((event) => this.#onAgentEvent(event)),
-      human.listen((answer) => this.#onAnswer(answer)),
+      human.listen((answer) => this.#takeAnswer(answer)),
     )
   }
 
@@ -187,15 +187,20 @@ export class PlanEngine {
         // Joining reads, and says nothing about writing.
         if (what !== 'joining') this.#hindrance = null
       } catch (error) {
-        this.#hindrance = troubleInWords(error)
-        this.#parts.onTrouble(what, error)
-        this.#letGoOfAll()
-        this.#hasJoined = false
-        this.#cancelRetry()
-        this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
+        this.#startOver(what, error)
       }
     }
     this.#queue.run(guarded).catch((error: unknown) => this.#parts.onTrouble(what, error))
+  }
+
+  /** The log may or may not have what was to be written: it is read before anything else is done. */
+  #startOver(what: string, error: unknown): void {
+    this.#hindrance = troubleInWords(error)
+    this.#parts.onTrouble(what, error)
+    this.#letGoOfAll()
+    this.#hasJoined = false
+    this.#cancelRetry()
+    this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
   }
 
   /** Reads what the log has that this engine does not know, hears what ended meanwhile, then goes on. */
@@ -203,7 +208,6 @@ export class PlanEngine {
     this.#enqueue('joining', async () => {
       await this.#catchUp()
       for (const ended of await this.#parts.world.agent.unheard()) await this.#hearEnd(ended)
-      for (const answer of this.#unwritten) await this.#hearAnswer(answer)
       this.#hasJoined = true
       this.#scheduleTurn()
     })
@@ -354,46 +358,41 @@ export class PlanEngine {
     this.#enqueue(`end of ${event.worker}`, () => this.#hearEnd(event))
   }
 
+  /** Takes a worker's end if it fits, and keeps it as ignored if it does not. */
   async #hearEnd(event: WorkerEnded): Promise<void> {
-    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))
+    for (let isWritten = false; !isWritten;) {
+      const words = workerWords(this.#state, event)
+      const why = typeof words === 'string' ? words : this.#misfitOf(words)
+      const fitting = typeof words === 'string' || why !== null ? null : words
+      const events = fitting ?? this.#ignored.of(event.worker, 'its end', why ?? 'it says nothing')
+      isWritten = events.length === 0 || (await this.#write(events))
+    }
+    this.#scheduleTurn()
     this.#observations.forget(event.worker)
     await this.#parts.world.agent.acknowledge(event.worker)
   }
 
-  #onAnswer(answer: Answer): void {
-    this.#unwritten.add(answer)
-    this.#enqueue(`answer to ${answer.id}`, () => this.#hearAnswer(answer))
-  }
-
-  /** A person says it once: it is kept in hand until it is written. */
-  async #hearAnswer(answer: Answer): Promise<void> {
-    if (!this.#unwritten.has(answer)) return
-    await this.#hear(answer.by, `an answer to ${answer.id}`, () => answerWords(this.#state, answer))
-    this.#unwritten.delete(answer)
-  }
-
-  /** Takes somebody's word if it fits, and keeps it as ignored if it does not. */
-  async #hear(from: string, about: string, wordsNow: () => readonly PlanEvent[] | string): Promise<void> {
-    for (;;) {
-      const words = wordsNow()
-      const why = typeof words === 'string' ? words : this.#misfitOf(words)
-      if (typeof words === 'string' || why !== null) {
-        await this.#ignore(from, about, why ?? 'it says nothing')
-        break
+  /**
+   * The one way for answers, whichever door they come by. The person hears what became of it, so nothing is kept of
+   * an answer that does not count, and one that could not be written is theirs to give again.
+   */
+  async #takeAnswer(answer: PersonAnswer): Promise<AnswerTaken> {
+    if (this.#closed) throw new Error(`plan ${this.#state.plan.id} is not driven here any more`)
+    return this.#queue.run(async () => {
+      try {
+        let taken = answerEvents(this.#state, answer)
+        while (taken.ok && !(await this.#write(taken.events))) taken = answerEvents(this.#state, answer)
+        if (taken.ok) this.#scheduleTurn()
+        return taken
+      } catch (error) {
+        if (!this.#closed) this.#startOver(`answer to ${answer.id}`, error)
+        throw error
       }
-      if (await this.#write(words)) break
-    }
-    this.#scheduleTurn()
+    })
   }
 
   /** Words that belong together are judged by the first of them: the rest follow from it. */
   #misfitOf([first]: readonly PlanEvent[]): string | null {
     return first === undefined ? 'it says nothing' : misfit(this.#state, first)
-  }
-
-  async #ignore(from: string, about: string, why: string): Promise<void> {
-    const heard = (this.#ignored.get(from) ?? 0) + 1
-    this.#ignored.set(from, heard)
-    if (heard <= IGNORED_WORDS_LIMIT) await this.#write([ignoredWord(from, about, why)])
   }
 }

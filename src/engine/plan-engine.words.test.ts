@@ -88,18 +88,68 @@ describe("a person's answer", () => {
     })
     await project.run()
     expect(await project.events('inbox.answered')).toHaveLength(1)
-    expect(await project.events('word.ignored')).toMatchObject([
-      { from: 'captain', about: 'an answer to A-1', why: 'A-1 is not open' },
+    expect(project.person.refusals).toMatchObject([
+      { kind: 'over', why: 'A-1 was answered already: captain said approve' },
     ])
+    expect(await project.events('word.ignored')).toEqual([])
   })
 
-  test('that was not offered is ignored, and the question stays open', async () => {
+  test('that was not offered is refused with what is, and the question stays open', async () => {
     const project = await ScriptedProject.registered([low('1')], { ...EACH, person: () => says('ship it') })
     const engine = await project.run()
     expect([...engine.state.inbox.keys()]).toEqual(['A-1'])
-    expect(await project.events('word.ignored')).toMatchObject([
-      { why: 'A-1 takes approve, revise, reject, not ship it' },
+    expect(project.person.refusals).toEqual([
+      {
+        kind: 'incomplete',
+        why: 'A-1 cannot be answered with ship it',
+        remedy: expect.stringMatching(/^Choose one of: approve .*, revise .*, reject .*, pause\.$/) as string,
+      },
     ])
+  })
+
+  test('that is incomplete is refused with what is missing, and counts once that is said', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      ...EACH,
+      person: ({ item }) =>
+        item.id === 'A-1'
+          ? says('revise', { instead: { feedback: 'use the header' } })
+          : item.kind === 'approval'
+            ? says('approve')
+            : null,
+    })
+    const engine = await project.run()
+    expect(project.person.refusals).toMatchObject([
+      {
+        why: 'revise on A-1 needs your feedback: only you know what is to change',
+        remedy: 'Say it: bosun answer A-1 revise --feedback "…"',
+      },
+    ])
+    expect(
+      (await project.events('inbox.answered')).map(({ choice, feedback }) => [choice, feedback]),
+    ).toEqual([
+      ['revise', 'use the header'],
+      ['approve', ''],
+    ])
+    expect(taskOf(engine, '1').step).toBe('completed')
+  })
+
+  test('without a name overrides no gate, and counts once the person gives theirs', async () => {
+    const project = await ScriptedProject.registered([low('1')], {
+      gates: failing({ unit: 9 }),
+      person: ({ item }) =>
+        item.kind === 'escalation'
+          ? says('approve', {
+              feedback: 'known flake',
+              by: null,
+              instead: { feedback: 'known flake', by: 'ada' },
+            })
+          : null,
+    })
+    const engine = await project.run()
+    expect(project.person.refusals).toMatchObject([
+      { why: 'approve on E-1 is recorded in your name, and you gave none' },
+    ])
+    expect(taskOf(engine, '1').overrides).toMatchObject([{ what: 'unit', by: 'ada' }])
   })
 
   test('of pause pauses the plan and leaves the question open', async () => {
@@ -112,7 +162,7 @@ describe("a person's answer", () => {
     expect([...engine.state.inbox.keys()]).toEqual(['A-1'])
   })
 
-  test('of pause to a question that is no longer open is ignored', async () => {
+  test('of pause to a question that is no longer open is refused', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
       ...EACH,
       person: ({ item }) => (item.id === 'A-1' ? says('pause', { afterMs: 60 * MINUTE }) : says('approve')),
@@ -129,6 +179,6 @@ describe("a person's answer", () => {
     })
     await project.quiet()
     expect(await project.events('plan.paused')).toEqual([])
-    expect((await project.events('word.ignored')).at(-1)).toMatchObject({ why: 'A-1 is not open' })
+    expect(project.person.refusals.at(-1)?.why).toBe('A-1 was answered already: ada said approve')
   })
 })

@@ -282,10 +282,11 @@ export class Crew {
     if (!this.#rates.has('people') || random.chance(0.15)) return null
     const afterMs = random.between(1, 240) * MINUTE
     const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
-    const isSaid = random.chance(0.7)
-    // What is let through or accepted is not, without a reason.
-    const feedback =
-      isSaid || ['approve', 'accept', 'mitigate', 'release'].includes(choice) ? `please ${choice}` : ''
-    return { choice, feedback, afterMs, times: random.chance(0.1) ? 2 : 1 }
+    const words = `please ${choice}`
+    // Some say nothing, or not who they are; told that it is missing, most say it after all.
+    const feedback = random.chance(0.7) ? words : ''
+    const by = random.chance(0.9) ? 'captain' : null
+    const instead = random.chance(0.9) ? { instead: { feedback: words, by: 'captain' } } : {}
+    return { choice, feedback, by, afterMs, times: random.chance(0.1) ? 2 : 1, ...instead }
   }
 }

@@ -7,6 +7,8 @@ export interface Life {
   /** Whether this call throws instead of doing its work. */
   readonly throws: (what: string) => boolean
   readonly hold: Hold
+  /** What is called when it dies. */
+  readonly mourners: Set<() => void>
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -22,6 +24,32 @@ async function live<T>(life: Life, what: string, call: () => Promise<T>): Promis
     life.hold.word(resolve)
   })
   return life.alive ? result : never()
+}
+
+/** What a person says to this PM. When it dies over it, they hear that nobody is there any more. */
+function heard<T>(life: Life, call: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the PM is gone'))
+    const settled = (settle: () => void): void => {
+      life.mourners.delete(gone)
+      settle()
+    }
+    life.mourners.add(gone)
+    life.hold.word(() => {
+      if (!life.alive) return gone()
+      call().then(
+        (result) => settled(() => resolve(result)),
+        (error: unknown) => settled(() => reject(error)),
+      )
+    })
+  })
+}
+
+/** Its calls go nowhere from now on. */
+export function die(life: Life): void {
+  life.alive = false
+  for (const mourner of life.mourners) mourner()
+  life.mourners.clear()
 }
 
 export function mortal(world: World, life: Life): World {
@@ -46,7 +74,7 @@ export function mortal(world: World, life: Life): World {
     },
     human: {
       present: (request) => live(life, request.key, () => human.present(request)),
-      listen: (listener) => human.listen((answer) => life.hold.word(() => life.alive && listener(answer))),
+      listen: (listener) => human.listen((answer) => heard(life, () => listener(answer))),
     },
     brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
     workspace: {

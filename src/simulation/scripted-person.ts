@@ -1,7 +1,8 @@
 /** A person who answers what a script says, when it says so. */
 import type { PresentItem } from '../core/effects.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Answer, HumanReviewer } from '../ports/human-reviewer.ts'
+import type { AnswerRefusal, PersonAnswer } from '../core/answers/person-answer.ts'
+import type { AnswerListener, HumanReviewer } from '../ports/human-reviewer.ts'
 
 export interface ScriptedAnswer {
   readonly choice: string
@@ -9,6 +10,10 @@ export interface ScriptedAnswer {
   readonly afterMs: number
   /** How often it is said. */
   readonly times: number
+  /** In whose name; null for none. */
+  readonly by?: string | null
+  /** What the person says instead when it is refused as incomplete; absent where they give up. */
+  readonly instead?: Pick<ScriptedAnswer, 'feedback' | 'by'>
 }
 
 /** What to answer, or null for never. */
@@ -26,11 +31,17 @@ export function inSequence(
   }
 }
 
+/** How long until a person whom nobody heard says it again. */
+const AGAIN_MS = 1000
+const NAME = 'captain'
+
 export class ScriptedPerson implements HumanReviewer {
   readonly presented = new Map<string, PresentItem>()
+  /** What this person was told of answers that did not count. */
+  readonly refusals: AnswerRefusal[] = []
   readonly #clock: Clock
   readonly #script: PersonScript
-  readonly #listeners = new Set<(answer: Answer) => void>()
+  readonly #listeners = new Set<AnswerListener>()
 
   constructor(clock: Clock, script: PersonScript) {
     this.#clock = clock
@@ -43,22 +54,33 @@ export class ScriptedPerson implements HumanReviewer {
     this.presented.set(id, request)
     const answer = this.#script(request)
     if (answer === null) return
-    for (let time = 1; time <= answer.times; time++) {
-      const { choice, feedback } = answer
-      this.#clock.wake(answer.afterMs * time, () => this.#tell({ id, choice, feedback, by: 'captain' }))
-    }
+    for (let time = 1; time <= answer.times; time++) this.#tellIn(answer.afterMs * time, id, answer)
   }
 
-  listen(listener: (answer: Answer) => void): () => void {
+  listen(listener: AnswerListener): () => void {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
     }
   }
 
-  /** Nobody there to hear it: it is said again until somebody is. */
-  #tell(answer: Answer): void {
-    if (this.#listeners.size === 0) this.#clock.wake(1000, () => this.#tell(answer))
-    for (const listener of this.#listeners) listener(answer)
+  #tellIn(delayMs: number, id: string, answer: ScriptedAnswer): void {
+    this.#clock.wake(delayMs, () => {
+      this.#tell(id, answer).catch(() => this.#tellIn(AGAIN_MS, id, answer))
+    })
+  }
+
+  /** Rejects where it was neither taken nor refused: it is said again then. */
+  async #tell(id: string, answer: ScriptedAnswer): Promise<void> {
+    const { choice, feedback, by = NAME, instead } = answer
+    // A PM that died may not have hung up: the one that came last is there.
+    const listener = [...this.#listeners].at(-1)
+    if (listener === undefined) throw new Error('nobody listens')
+    const said: PersonAnswer = { id, choice, feedback, by, proof: 'token' }
+    const taken = await listener(said)
+    if (taken.ok) return
+    this.refusals.push(taken.refusal)
+    if (taken.refusal.kind === 'incomplete' && instead !== undefined)
+      this.#tellIn(AGAIN_MS, id, { choice, ...instead, afterMs: 0, times: 1 })
   }
 }

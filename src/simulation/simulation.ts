@@ -21,7 +21,7 @@ import { brokenBy, type Truth } from './invariants/check-event.ts'
 import { endBreaks } from './invariants/check-end.ts'
 import { Ledger } from './invariants/ledger.ts'
 import { record } from './invariants/record.ts'
-import { mortal, type Life } from './mortal-world.ts'
+import { die, mortal, type Life } from './mortal-world.ts'
 import { Random } from './random.ts'
 import { ScriptedAgent, type WorkerScript } from './scripted-agent.ts'
 import { ScriptedGates } from './scripted-gates.ts'
@@ -117,7 +117,7 @@ class Simulation {
       to: START + toMs,
     }))
     this.#crew = new Crew(seed, { rates, now: () => this.#clock.now(), spells })
-    this.#life = { alive: false, throws: () => false, hold: new Hold(this.#clock) }
+    this.#life = { alive: false, throws: () => false, hold: new Hold(this.#clock), mourners: new Set() }
     this.#agent = new ScriptedAgent(
       this.#clock,
       (job) => {
@@ -218,7 +218,7 @@ class Simulation {
   /** One life of the PM begins: it knows nothing but the log. */
   #boot(): void {
     const hold = new Hold(this.#clock)
-    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold }
+    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold, mourners: new Set() }
     this.#life = life
     this.#sawFromMs = this.#clock.monotonic()
     const parts = {
@@ -246,7 +246,7 @@ class Simulation {
 
   #crash(): void {
     this.#crashes++
-    this.#life.alive = false
+    die(this.#life)
     const dead = this.#engine
     this.#engine = null
     this.#door.closes()
@@ -343,7 +343,7 @@ class Simulation {
   /** One is enough: a PM that broke a rule may well go on for ever. */
   #violate(what: string, version: number | null): void {
     this.#violation ??= { seed: this.#options.seed, what, version }
-    this.#life.alive = false
+    die(this.#life)
     this.#engine?.close().catch(() => undefined)
   }
 

@@ -202,7 +202,8 @@ describe('an alert', () => {
     const { refused, item } = readAlert('pm-alerts/pending', name)
     expect(refused).toMatchObject({
       choice: 'answer',
-      why: `answer needs the user's token: bosun answer ${item} answer`,
+      why: "answer needs the user's token",
+      remedy: `Answer it on the command line: bosun answer ${item} answer`,
     })
     expect(activity('request_answered')).toEqual([])
   })

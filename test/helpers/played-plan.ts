@@ -5,6 +5,7 @@
 import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
 import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
+import { needsFeedback, needsReason, saidBefore } from '../../src/core/answers/answer-rules.ts'
 import { misfit } from '../../src/core/admit.ts'
 import { decisionsIn } from '../../src/core/decision-log.ts'
 import type { Effect, Owed } from '../../src/core/effects.ts'
@@ -245,8 +246,10 @@ export class PlayedPlan {
   }
 
   answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
-    const { feedback = choice === 'approve' || choice === 'accept' ? 'as it is' : '', about } = said
-    return this.tell({ type: 'inbox.answered', v: 1, id: this.item(about).id, choice, feedback, by: 'ada' })
+    const item = this.item(said.about)
+    const isWordy = needsReason(item, choice) || needsFeedback(item, choice, saidBefore(this.state, item))
+    const { feedback = isWordy ? 'as it is' : '' } = said
+    return this.tell({ type: 'inbox.answered', v: 1, id: item.id, choice, feedback, by: 'ada' })
   }
 
   /** The plan says something else now, as whoever reads both texts finds. */

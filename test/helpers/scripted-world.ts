@@ -1,5 +1,5 @@
 /** A world in which everything is scripted, and passes quickly unless a test says otherwise. */
-import { inboxDesk, quietNotifier } from '../../src/app/host/inbox-desk.ts'
+import { InboxDesk, quietNotifier } from '../../src/app/host/inbox-desk.ts'
 import type { PlanWorld } from '../../src/app/host/plan-place.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Job } from '../../src/ports/agent.ts'
@@ -43,7 +43,7 @@ export function scriptedWorld(clock: Clock, script: WorldScript = {}): ScriptedW
     workspace,
     gates: new ScriptedGates(clock, { ...allPass, ...script.gates }),
     integration: new ScriptedIntegration(clock),
-    human: inboxDesk,
+    human: new InboxDesk(),
     brain: new ScriptedBrain(),
     notifier: quietNotifier,
     workerFacts: () => ({ pid: 4242 }),

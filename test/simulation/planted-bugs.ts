@@ -177,9 +177,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/engine/plan-engine.ts',
-        find: "    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))\n",
+        find: '    for (let isWritten = false; !isWritten;) {\n',
         replace:
-          "    await this.#parts.world.agent.acknowledge(event.worker)\n    await this.#hear(event.worker, 'its end', () => workerWords(this.#state, event))\n",
+          '    await this.#parts.world.agent.acknowledge(event.worker)\n    for (let isWritten = false; !isWritten;) {\n',
       },
     ],
   },
@@ -287,5 +287,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'src/engine/observations.ts',
     'if (byMs === 0) return',
     'if (byMs !== Infinity) return',
+  ),
+  bug(
+    'a person overrides without a name',
+    'src/core/answers/answer-rules.ts',
+    'return named(answer.by) !== null',
+    'return named(answer.by) !== undefined',
+  ),
+  bug(
+    'an answer without the words it needs counts',
+    'src/core/answers/answer-rules.ts',
+    'if (isSilent && needsFeedback(',
+    "if (choice === '' && needsFeedback(",
   ),
 ]

@@ -1,8 +1,6 @@
 /** What a person should know of a worker, as files: one for every open inbox item about one, which may be answered there. */
 import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/coordination-files.ts'
-import { fileAnswerMisfit } from '../../core/watch/file-answers.ts'
 import type { OpenItem } from '../../core/state.ts'
-import { answerWords } from '../../engine/outside-words.ts'
 import { terminalLine } from '../../lib/terminal-text.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
@@ -78,12 +76,10 @@ export class AlertFiles {
     const choice = terminalLine(answer.choice.toWellFormed())
     const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
     const feedback = terminalLine(answer.feedback.toWellFormed())
-    const { item } = open
-    const live = plan.state.tasks.get(item.task ?? '')?.live ?? null
-    const misfit = fileAnswerMisfit(item, { choice, feedback }, live)
-    if (misfit !== null) return this.#refuse(name, alert, { choice, by, why: misfit })
-    const done = await plan.proposeAsNow((state) => answerWords(state, { id: item.id, choice, feedback, by }))
-    if (!done.ok) await this.#refuse(name, alert, { choice, by, why: done.why })
+    const done = await plan.answer({ id: open.item.id, choice, feedback, by, proof: 'file' })
+    if (done.ok) return
+    const { why, remedy } = done.refusal
+    await this.#refuse(name, alert, { choice, by, why, remedy })
   }
 
   async #refuse(

@@ -1,4 +1,5 @@
 /** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
+import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/spending.ts'
 import type { Instant, PlanState } from '../../core/state.ts'
@@ -8,6 +9,7 @@ import { PlanEngine } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Patch } from '../../ports/checkouts.ts'
 import type { StreamId } from '../../ports/event-log.ts'
+import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PatchAsked, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
 
@@ -61,6 +63,17 @@ export class HostedPlan {
   async proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
     if (this.#driven instanceof PlanEngine) return this.#driven.proposeAsNow(wordsNow)
     return { ok: false, why: `plan ${this.id} has come to its end` }
+  }
+
+  /** A person's answer, from whichever door. */
+  async answer(answer: PersonAnswer): Promise<AnswerTaken> {
+    if (this.#world !== null) return this.#world.human.answer(answer)
+    const refusal = {
+      kind: 'over',
+      why: `plan ${this.id} has come to its end`,
+      remedy: 'See what is open: bosun inbox',
+    } as const
+    return { ok: false, refusal }
   }
 
   /** What a worker has used so far, in its own words. */

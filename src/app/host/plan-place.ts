@@ -9,6 +9,7 @@ import type { Patch } from '../../ports/checkouts.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { AnswerDesk } from './inbox-desk.ts'
 
 export interface PlanPlace {
   readonly repository: Repository
@@ -53,6 +54,8 @@ export interface Worlds {
 }
 
 export interface PlanWorld extends World {
+  /** Where the doors hand in answers. */
+  readonly human: AnswerDesk
   /** What is known of a worker's process; absent where the world has none. */
   readonly workerFacts?: (worker: string) => WorkerFacts | null
   /** Where a worker's bytes are; absent where the world has no folders. */

@@ -57,9 +57,15 @@ export const alertSchema = z
     created_at: moment,
     answer: z.unknown().optional().describe('Put here, or into alert-….answer.json, by whoever answers.'),
     refused: z
-      .object({ choice: z.string(), by: z.string(), why: z.string(), at: moment })
+      .object({
+        choice: z.string(),
+        by: z.string(),
+        why: z.string(),
+        remedy: z.string().optional(),
+        at: moment,
+      })
       .optional()
-      .describe('The last answer that did not count, and why.'),
+      .describe('The last answer that did not count, why, and what to do.'),
     resolution: z
       .object({
         outcome: z.enum(['answered', 'withdrawn']),

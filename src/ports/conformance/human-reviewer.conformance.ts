@@ -1,7 +1,8 @@
 /** What everybody who stands in for a person must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anItem } from '../../../test/helpers/requests.ts'
-import type { Answer, HumanReviewer } from '../human-reviewer.ts'
+import type { PersonAnswer } from '../../core/answers/person-answer.ts'
+import type { AnswerTaken, HumanReviewer } from '../human-reviewer.ts'
 
 export interface PersonUnderTest {
   readonly human: HumanReviewer
@@ -18,12 +19,16 @@ export interface PersonUnderTest {
 export function describeHumanReviewer(name: string, make: () => PersonUnderTest): void {
   describe(name, () => {
     let made: PersonUnderTest
-    let heard: Answer[]
+    let heard: PersonAnswer[]
     beforeEach(() => {
       made = make()
       heard = []
     })
-    const listen = (): (() => void) => made.human.listen((answer) => heard.push(answer))
+    const keeping = (kept: PersonAnswer[]) => (answer: PersonAnswer) => {
+      kept.push(answer)
+      return Promise.resolve<AnswerTaken>({ ok: true })
+    }
+    const listen = (): (() => void) => made.human.listen(keeping(heard))
 
     test('an item that was presented is where a person can see it', async () => {
       await made.human.present(anItem('E-1'))
@@ -40,7 +45,24 @@ export function describeHumanReviewer(name: string, make: () => PersonUnderTest)
       expect([made.visible().length, heard.length]).toEqual([1, 1])
     })
 
-    test('an answer is told at least once, also when nobody listened at first', async () => {
+    test('an answer that could not be taken is told again, and one that was refused is not', async () => {
+      let isFull = true
+      made.human.listen(async (answer) => {
+        if (isFull) {
+          isFull = false
+          throw new Error('the disk is full')
+        }
+        heard.push(answer)
+        return { ok: false, refusal: { kind: 'over', why: 'E-1 is not open', remedy: 'none' } }
+      })
+      made.willAnswer('E-1', 'retry')
+      await made.human.present(anItem('E-1'))
+      await made.until(() => heard.length > 0)
+      await made.quiet()
+      expect(heard.map(({ id, choice }) => [id, choice])).toEqual([['E-1', 'retry']])
+    })
+
+    test('an answer is told also when nobody listened at first', async () => {
       made.willAnswer('E-1', 'retry')
       await made.human.present(anItem('E-1'))
       await made.until(() => true)
@@ -72,8 +94,8 @@ export function describeHumanReviewer(name: string, make: () => PersonUnderTest)
       const unlisten = listen()
       unlisten()
       unlisten()
-      const others: Answer[] = []
-      made.human.listen((answer) => others.push(answer))
+      const others: PersonAnswer[] = []
+      made.human.listen(keeping(others))
       made.willAnswer('E-1', 'retry')
       await made.human.present(anItem('E-1'))
       await made.until(() => others.length > 0)

@@ -1,4 +1,5 @@
 /** What must hold when an event is written, judged before the ledger takes it in. */
+import { answerBreaks } from './answer-rules.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
 import {
@@ -80,7 +81,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
       return isOpen ? `task ${item.task} is asked about twice` : null
     }
     case 'inbox.answered':
-      return ledger.items.has(event.id) ? null : `${event.id} was answered and is not open`
+      return answerBreaks(ledger, event)
     case 'release.prepared':
       return releaseBreaks(ledger)
     case 'plan.registered':

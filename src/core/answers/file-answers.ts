@@ -1,0 +1,30 @@
+/** Which answers count that come as files: whoever writes one has proven nothing. */
+import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
+import type { InboxItem } from '../events/parts.ts'
+import type { PlanState } from '../state.ts'
+import { FILE_CHOICES } from '../watch/coordination-files.ts'
+import { EXTENSION_MINUTES, minutesSaid } from '../watch/extension.ts'
+import { MOST_MINUTES_BY_RULE } from '../watch/request-answers.ts'
+
+/** Null where it counts, else why not. */
+export function fileAnswerRefusal(
+  state: PlanState,
+  item: Pick<InboxItem, 'task'>,
+  answer: PersonAnswer,
+): AnswerRefusal | null {
+  const { choice, feedback } = answer
+  if (!FILE_CHOICES.some((key) => key === choice)) return needsToken(choice, answer)
+  if (choice !== 'extend') return null
+  const live = state.tasks.get(item.task ?? '')?.live ?? null
+  const minutes = minutesSaid(feedback) ?? EXTENSION_MINUTES
+  const given = (live?.watch.extraMs ?? 0) / 60_000 + minutes
+  return given > MOST_MINUTES_BY_RULE
+    ? needsToken(`more than ${MOST_MINUTES_BY_RULE} min on top of its limit`, answer)
+    : null
+}
+
+const needsToken = (what: string, answer: PersonAnswer): AnswerRefusal => ({
+  kind: 'incomplete',
+  why: `${what} needs the user's token`,
+  remedy: `Answer it on the command line: bosun answer ${calledIn(answer)} ${answer.choice}`,
+})

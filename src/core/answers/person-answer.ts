@@ -1,0 +1,24 @@
+/** A person's answer as a door hands it in, and what the door hears when it does not count. */
+export interface PersonAnswer {
+  /** The inbox item. */
+  readonly id: string
+  /** One of its options, or `pause`. */
+  readonly choice: string
+  readonly feedback: string
+  /** Null where the person gave no name. */
+  readonly by: string | null
+  /** How the person proved who they are: with the user's token, or, in a file, not at all. */
+  readonly proof: 'token' | 'file'
+  /** The name the person used for the item, where that is not its id: remedies use it too. */
+  readonly calledAs?: string | undefined
+}
+
+export interface AnswerRefusal {
+  /** `over`: the question is closed. `incomplete`: the same person may answer again, as the remedy says. */
+  readonly kind: 'over' | 'incomplete'
+  readonly why: string
+  readonly remedy: string
+}
+
+/** The name of the item in messages to the person. */
+export const calledIn = ({ id, calledAs }: Pick<PersonAnswer, 'id' | 'calledAs'>): string => calledAs ?? id
