@@ -12,6 +12,7 @@ import type { Terminal } from './cli/terminal.ts'
 import type { StartedDaemon } from './client/start-daemon.ts'
 import type { PlanEvent } from './core/events/plan-events.ts'
 import { Refusal } from './lib/refusal.ts'
+import { folderIfThere } from './lib/working-folder.ts'
 import type { DaemonFinding, StateRootFinding } from './ports/machine.ts'
 import type { Store } from './store/open-store.ts'
 
@@ -37,8 +38,9 @@ export function partsOf(composition: Composition): Parts {
       const { machineAt } = await import('./config/machine.ts')
       const stateRoot = () => examineStateRoot(terminal)
       const daemon = () => examineDaemon(terminal)
-      return machineAt({
-        cwd: terminal.cwd,
+      const here = folderIfThere(terminal)
+      const machine = machineAt({
+        cwd: here ?? '/',
         env: terminal.env,
         versions: process.versions,
         stateRoot,
@@ -46,6 +48,8 @@ export function partsOf(composition: Composition): Parts {
         startRefusals: async (place) =>
           (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
       })
+      if (here !== null) return machine
+      return { ...machine, repository: () => Promise.resolve({ kind: 'gone' }) }
     },
     async simulator() {
       const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([

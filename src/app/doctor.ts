@@ -119,6 +119,12 @@ export function checkRepository(finding: RepositoryFinding): Check {
   switch (finding.kind) {
     case 'none':
       return warning(id, 'this is no git repository', 'Run Bosun inside a repository, or make one: git init.')
+    case 'gone':
+      return problem(
+        id,
+        'the folder you are in was removed',
+        'Go to another one: cd /path/to/your/repository',
+      )
     case 'unreadable':
       return problem(id, `${finding.root}: ${finding.why}`, 'See what `git status` says there.')
     case 'found': {

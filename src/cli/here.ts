@@ -3,13 +3,15 @@ import { userInfo } from 'node:os'
 import { findRepositoryRoot } from '../config/repository.ts'
 import { runProgram } from '../lib/run-program.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { folderIfThere } from '../lib/working-folder.ts'
 import type { Call } from './command.ts'
 
 const BY_REMEDY = 'For example --by "Ann Lee"; without it, your git user.name is taken.'
 
 /** The repository one stands in decides between plans of the same name; undefined outside of any. */
 export async function repoHere(call: Call): Promise<string | undefined> {
-  return (await findRepositoryRoot(call.terminal.cwd)) ?? undefined
+  const here = folderIfThere(call.terminal)
+  return here === null ? undefined : ((await findRepositoryRoot(here)) ?? undefined)
 }
 
 /** Who decides, as it is written down: `--by`, else the name they commit under here, else the user's. */
@@ -17,7 +19,8 @@ export async function deciderName(call: Call): Promise<string> {
   const said = call.option('by')?.trim()
   if (said === '') throw new Refusal({ code: 'usage', message: '--by needs a name', remedy: BY_REMEDY })
   if (said !== undefined) return said
-  const { cwd, env } = call.terminal
+  const { env } = call.terminal
+  const cwd = folderIfThere(call.terminal) ?? '/'
   const asked = { command: 'git', args: ['config', '--get', 'user.name'], cwd, env }
   const outcome = await runProgram({ ...asked, timeoutMs: 5_000, maxBytes: 10_000 })
   const name = outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.trim() : ''

@@ -3,6 +3,7 @@ import { nextSteps, type NextStep } from '../app/overview.ts'
 import { lookAround } from '../config/surroundings.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
+import { folderIfThere } from '../lib/working-folder.ts'
 import type { Surroundings } from '../ports/machine.ts'
 import type { StatusAnswer } from '../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
@@ -11,7 +12,7 @@ import { statusDocument, statusText } from './status-view.ts'
 import type { Style } from './terminal.ts'
 
 export async function lookAtAll(call: Call): Promise<CommandResult> {
-  const here = await lookAround(call.terminal.cwd)
+  const here = await lookAround(folderIfThere(call.terminal) ?? '/')
   // A daemon that nobody wants is not started for a look.
   const { status, offline } = await askDaemon(call)
   const next = [...answers(status), ...nextSteps(here)]

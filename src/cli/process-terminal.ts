@@ -5,6 +5,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalTextWithColours } from '../lib/terminal-text.ts'
+import { workingFolder } from '../lib/working-folder.ts'
 import { colourWanted } from './colour.ts'
 import { watchReader } from './reader-watch.ts'
 import { styleOf, type Style } from './style.ts'
@@ -25,7 +26,9 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     return styleOf(colourWanted(asked) ? 'coloured' : 'plain')
   }
   return {
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder()
+    },
     env,
     get input() {
       return isTerminal(STDIN) ? 'terminal' : 'other'

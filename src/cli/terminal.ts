@@ -12,6 +12,7 @@ export type { Style } from './style.ts'
  * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
  */
 export interface Terminal {
+  /** Throws WorkingFolderGone where it was removed: read it only where it is needed. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether a person sits at it: `input` can be asked, `output` can be drawn on. */

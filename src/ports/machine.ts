@@ -16,6 +16,8 @@ export type DaemonFinding =
 
 export type RepositoryFinding =
   | { readonly kind: 'none' }
+  /** The folder one stands in was removed. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'unreadable'; readonly root: string; readonly why: string }
   | {
       readonly kind: 'found'

@@ -1,0 +1,30 @@
+/** Commands that are run in a folder that was removed under the shell. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BIN, bosun, scratchFolder, type Run } from './bosun.ts'
+
+/** Runs one command in a folder of its own that the shell removes first. */
+function inGoneFolder(...args: readonly string[]): Promise<Run> {
+  const env = { BOSUN_HOME: join(scratchFolder(), 'state') }
+  const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"'
+  return bosun(['-c', line, BIN, ...args], { command: '/bin/sh', cwd: scratchFolder(), env })
+}
+
+test('a command that needs the folder says in one line that it was removed', async () => {
+  for (const args of [['plan', 'plan.md'], ['init'], ['release', 'verify', 'shop']]) {
+    const { exit, stderr } = await inGoneFolder(...args)
+    expect(exit, args.join(' ')).toBe(3)
+    expect(stderr, args.join(' ')).toMatch(
+      /error: the folder you are in was removed\n {2}Go to another one .*\n$/,
+    )
+    expect(stderr, 'no stack trace').not.toContain('    at ')
+  }
+})
+
+test('a command that needs no folder works', async () => {
+  expect((await inGoneFolder('--version')).exit).toBe(0)
+  expect((await inGoneFolder('--help')).exit).toBe(0)
+  const doctor = await inGoneFolder('doctor')
+  expect(doctor.stdout).toContain('the folder you are in was removed')
+  expect(doctor.stderr).not.toContain('    at ')
+})
