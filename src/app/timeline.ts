@@ -69,6 +69,8 @@ export function happening(event: PlanEvent): Happening | null {
         event.task,
         `${event.id} ${event.answer.outcome} by ${event.answer.by}: ${event.answer.text}`,
       )
+    case 'checkin.missed':
+      return about(event.task, `${event.worker} has not checked in: ${event.why}`)
     case 'watch.would':
       return about(event.task, `would ${event.what} ${event.worker}: ${event.why}`)
     case 'worker.ended':

@@ -25,6 +25,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'worker.told':
     case 'worker.heard':
     case 'worker.extended':
+    case 'checkin.missed':
     case 'watch.would':
     case 'request.received':
     case 'request.answered':

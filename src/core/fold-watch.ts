@@ -3,6 +3,7 @@ import type { EventOf } from './events/plan-events.ts'
 import type { Message } from './events/watch.ts'
 import { decided, taskIn } from './fold-moves.ts'
 import { workerCondemned } from './fold-workers.ts'
+import { FIRST_CHECKIN } from './watch/rules.ts'
 import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from './state.ts'
 import { EXTENSION_MINUTES, isExtension, minutesSaid } from './watch/extension.ts'
 
@@ -52,6 +53,10 @@ export function workerExtended(state: PlanState, event: EventOf<'worker.extended
     at,
     `${event.worker} has ${Math.round(event.extraMs / 60_000)} min more: ${event.why}`,
   )
+}
+
+export function checkinMissed(state: PlanState, event: EventOf<'checkin.missed'>, at: Instant): void {
+  change(state, event, (watch) => ({ told: { ...watch.told, [FIRST_CHECKIN]: at } }))
 }
 
 export function wouldHave(state: PlanState, event: EventOf<'watch.would'>, at: Instant): void {

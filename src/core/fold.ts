@@ -18,7 +18,15 @@ import {
   workerUsed,
 } from './fold-workers.ts'
 import { requestAnswered, requestReceived } from './fold-requests.ts'
-import { alerted, workerExtended, workerHeard, workerJudged, workerTold, wouldHave } from './fold-watch.ts'
+import {
+  alerted,
+  checkinMissed,
+  workerExtended,
+  workerHeard,
+  workerJudged,
+  workerTold,
+  wouldHave,
+} from './fold-watch.ts'
 import { newLayer } from './new-task.ts'
 import { layersOf } from './scheduling/ranks.ts'
 import { index, unindex } from './indexes.ts'
@@ -129,6 +137,9 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'worker.extended':
       workerExtended(state, event, at)
+      break
+    case 'checkin.missed':
+      checkinMissed(state, event, at)
       break
     case 'watch.would':
       wouldHave(state, event, at)

@@ -140,6 +140,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     id: 'w-shop-1-1-r1',
     answer: { outcome: 'granted', text: '20 min more', by: 'bosun', minutes: 20, tokens: 5 },
   },
+  'checkin.missed': { type: 'checkin.missed', v, ...worker, why: 'output 3 s ago' },
   'watch.would': { type: 'watch.would', v, ...worker, what: 'nudge', about: 'would nudge', why: 'silent' },
   'worker.ended': {
     type: 'worker.ended',

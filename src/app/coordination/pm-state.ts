@@ -1,6 +1,7 @@
 /** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
 import type { PmState } from '../../core/watch/coordination-files.ts'
 import { limitAt } from '../../core/watch/health.ts'
+import { FIRST_CHECKIN } from '../../core/watch/rules.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { AdoptedRow } from '../host/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
@@ -90,6 +91,7 @@ const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => (
 function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {
   const escalated = watch.escalatedAt === null ? [] : [['escalate', watch.escalatedAt] as const]
   const told = [...Object.entries(watch.told), ...escalated]
+    .filter(([about]) => about !== FIRST_CHECKIN)
     .toSorted(([, one], [, other]) => one - other)
     .map(([about]) => about)
   const extended = watch.extraMs > 0 ? [`extend ${watch.extraMs / 60_000} min`] : []

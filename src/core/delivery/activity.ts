@@ -125,6 +125,8 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
     }
     case 'request.answered':
       return answeredActivity(event)
+    case 'checkin.missed':
+      return [about(event, 'missing_checkin', { attempt: event.attempt, why: cut(event.why) })]
     case 'watch.would':
       return [about(event, `would_${event.what}`, { why: cut(event.why) })]
     case 'provider.limited': {

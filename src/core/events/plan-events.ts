@@ -185,6 +185,8 @@ const shapes = {
   'request.received': { ...worker, request: requestSchema },
   /** Every request is answered, also with no; the worker hears it as a message. */
   'request.answered': { ...worker, id: z.string().min(1), answer: requestAnswerSchema },
+  /** It has not checked in for the first time when it should have; only noted. */
+  'checkin.missed': { ...worker, why: text },
   /** What the watch would have done, had it been let. */
   'watch.would': { ...worker, what: z.enum(watch.INTERVENTIONS), about: text, why: text },
   'worker.ended': {

@@ -4,6 +4,9 @@ import type { PlanSettings } from '../events/plan-events.ts'
 
 const MINUTE = 60_000
 
+/** What marks, among what was told of a worker, that its missing first check-in was noted. */
+export const FIRST_CHECKIN = 'first check-in'
+
 /** What a plan of an older Bosun is watched by. */
 const DEFAULTS: WatchSettings = {
   mode: 'act',

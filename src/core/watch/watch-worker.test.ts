@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
+import { ActivityReader } from '../delivery/activity.ts'
 import { defaultPlanSettings } from '../plan-settings.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 
@@ -315,4 +316,45 @@ test('a worker that had reported when the PM was paused has its time to end afte
   expect(plan.step('1')).toBe('working')
   plan.pass(SECOND)
   expect(plan.last('worker.condemned').cause).toBe('finished')
+})
+
+describe('a worker that never checks in', () => {
+  const missed = (plan: PlayedPlan): number => plan.all('checkin.missed').length
+
+  test('is noted once after `first_checkin`, and nothing is done about it while it is seen to live', () => {
+    const plan = working()
+    for (let minute = 1; minute <= 60; minute++) plan.pass(MINUTE).lives('1')
+    expect(plan.last('checkin.missed')).toMatchObject({ worker: 'w-shop-1-1' })
+    expect(plan.last('checkin.missed').why).toBe('none within 5 min; output 60 s ago')
+    expect([missed(plan), told(plan), plan.step('1'), health(plan)]).toEqual([1, [], 'working', 'healthy'])
+  })
+
+  test('is noted at that time and not before, also where it is looked at only then', () => {
+    const plan = working()
+      .pass(4 * MINUTE)
+      .lives('1')
+    expect(plan.owed().wakeAt).toBe(plan.now + MINUTE)
+    expect(missed(plan.pass(MINUTE - 1))).toBe(0)
+    expect(missed(plan.pass(1))).toBe(1)
+  })
+
+  test('is noted after the time that was set', () => {
+    const { watch } = defaultPlanSettings()
+    if (watch === undefined) throw new Error('nobody is watched')
+    const settings = { ...QUIET.settings, watch: { ...watch, firstCheckinMs: MINUTE } }
+    const plan = PlayedPlan.begun([low('1')], { settings }).started('1')
+    expect([missed(plan.pass(MINUTE - 1)), missed(plan.pass(1))]).toEqual([0, 1])
+  })
+
+  test('is noted in the activity log as missing_checkin', () => {
+    const plan = working().pass(5 * MINUTE)
+    const [line] = new ActivityReader().read({ version: 9, event: plan.last('checkin.missed') })
+    expect(line).toMatchObject({ event: 'missing_checkin', worker: 'w-shop-1-1', task: '1' })
+  })
+
+  test('is not noted once it has checked in, or somebody spoke in its name', () => {
+    expect(missed(working().pass(MINUTE).checkin('1').pass(HOUR))).toBe(0)
+    const plan = working().pass(MINUTE)
+    expect(missed(plan.observe('1', { contactAt: plan.now }).pass(10 * MINUTE))).toBe(0)
+  })
 })

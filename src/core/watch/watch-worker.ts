@@ -10,9 +10,9 @@ import type { Intervention, MessageKind } from '../events/watch.ts'
 import type { Share } from '../owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
 import { assess, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
-import { lastSeen } from './observed.ts'
+import { lastSaid, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests.ts'
-import { watchRules, type WatchRules } from './rules.ts'
+import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
 
 /** The same call with the same arguments this often in a row leads nowhere. */
 export const LOOPING_CALLS = 8
@@ -50,6 +50,8 @@ export function watchOver(
   if (judged !== null) return { decision: [judged] }
   const settled = recovery(watched)
   if (settled !== null) return { decision: [settled] }
+  const missed = missedCheckin(watched)
+  if (missed !== null) return { decision: [missed] }
   const owedToIt = owedToRequests({ ...watched, now: seen.now })
   if (owedToIt !== null) return { decision: owedToIt }
   for (const deed of deeds(watched)) {
@@ -71,6 +73,18 @@ function judgement(watched: Watched): PlanEvent | null {
   if (health === watched.live.watch.health) return null
   return { type: 'worker.judged', v: 1, ...who(watched), health, why }
 }
+
+/** A worker that has never checked in is noted once, whatever else is seen of it; nothing is done about that alone. */
+function missedCheckin(watched: Watched): PlanEvent | null {
+  const { live, seen, rules, now } = watched
+  if (lastSaid(seen.signs) !== null || live.watch.told[FIRST_CHECKIN] !== undefined) return null
+  if (seen.now < checkinDue(watched)) return null
+  const forWords = inWords(rules.firstCheckinMs)
+  return { type: 'checkin.missed', v: 1, ...who(watched), why: `none within ${forWords}; ${now.why}` }
+}
+
+const checkinDue = ({ live, seen, rules }: Pick<Watched, 'live' | 'seen' | 'rules'>): Instant =>
+  Math.max(live.since + seen.pausedMs, seen.lookedFrom) + rules.firstCheckinMs
 
 const would = (watched: Watched, { what, why }: Deed, about: string): PlanEvent => ({
   type: 'watch.would',
@@ -325,6 +339,7 @@ function nextLook({ seen, rules, live }: Watched): Instant {
       (percent) => live.since + seen.pausedMs + (limitMs * percent) / 100,
     ),
     ...(nudgedAt === null ? [] : [nudgedAt + rules.answerMs]),
+    checkinDue({ live, seen, rules }),
     ...openRequests(live).map(({ at }) => at + rules.requestMs),
     ...(said === null ? [] : [quietSince(seen, said.at) + rules.afterReportMs]),
     ...[...signs.tools.values()].flatMap(({ since }) => [since + rules.toolWarnMs, since + rules.toolEndMs]),

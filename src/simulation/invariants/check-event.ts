@@ -60,6 +60,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'worker.heard':
     case 'worker.extended':
     case 'worker.used':
+    case 'checkin.missed':
     case 'watch.would':
       return ofNobody(ledger, event)
     case 'task.reviewed':

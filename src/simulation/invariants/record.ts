@@ -112,6 +112,7 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
     case 'worker.judged':
     case 'worker.heard':
     case 'worker.extended':
+    case 'checkin.missed':
     case 'watch.would':
     case 'request.received':
     case 'word.ignored':
