@@ -29,13 +29,13 @@ const MOST_WARNINGS = 20
 export async function firstLook(
   parts: FirstLook,
   at: { readonly sha: string; readonly tree: string },
-  asked: { readonly tasks: TakeBaseline['tasks']; readonly signal: AbortSignal },
+  asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
 ): Promise<Omit<Baseline, 'sha'>> {
   const { git, user, quarantine, gates, header } = parts
-  const { tasks, signal } = asked
+  const { tasks, round, choices, signal } = asked
   const expected = tasks.flatMap((task) => expectedPaths(task))
   const { files, inTree, textOf } = await surveyTree(quarantine, at.tree, expected)
-  const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf }, signal)
+  const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf, round, choices }, signal)
   // What exists is not built, so nobody's work is in its way.
   const existing = new Set(seen.audits.filter(({ status }) => status === 'EXISTS').map(({ task }) => task))
   const open = tasks.filter(({ id }) => !existing.has(id))
@@ -49,6 +49,7 @@ export async function firstLook(
     tests,
     checks: [...checks],
     warnings: seen.warnings.slice(0, MOST_WARNINGS),
+    ...(seen.trials.length === 0 ? {} : { trials: [...seen.trials] }),
   }
   return {
     contextBlock: contextBlock(header, facts),

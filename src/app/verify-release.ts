@@ -94,7 +94,10 @@ async function runAgain(
   const text = await repository.text(found.commit.sha, manifest.plan_doc)
   const said = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
   const { tree, sha: head } = gated
-  const environment = { ...rerun, ...said }
+  const isLeftOut = manifest.checks_at_start?.some(
+    ({ check, choice }) => check === 'setup' && choice === 'left_out',
+  )
+  const environment = { ...rerun, ...said, ...(isLeftOut === true ? { setup: null } : {}) }
   return compareRerun(
     manifest,
     await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment }, interrupted),

@@ -29,10 +29,11 @@ const keptSchema = z.object({
     .nullable(),
   isGreen: z.boolean(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+  told: z.object({ canRun: z.boolean(), words: z.string() }).optional(),
 })
 
 /** Changes where tests are read in another way, so that their names may differ. */
-const READING = 3
+const READING = 4
 
 export interface SuiteCall {
   readonly tree: string
@@ -41,6 +42,8 @@ export interface SuiteCall {
   readonly hint: ReportHint
   /** Test files the contract deletes: their tests are not missed. */
   readonly without: readonly string[]
+  /** Whether what was kept of an earlier run is taken for an answer. */
+  readonly reuse?: 'kept' | 'nothing'
 }
 
 export class BaseSuites {
@@ -52,7 +55,7 @@ export class BaseSuites {
 
   /** `open` is called only where the suite was not run on this tree before. A run that was cut short is not kept. */
   async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
-    const kept = await this.#read(call)
+    const kept = call.reuse === 'nothing' ? null : await this.#read(call)
     if (kept !== null) return kept
     const site = await open()
     try {
@@ -62,8 +65,10 @@ export class BaseSuites {
       const { facts, ran } = await runTests(site, call.command, call.hint)
       const { ending } = ran.evidence
       const isGreen = ending.kind === 'exited' && ending.code === 0
-      const { outcome } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
-      const result = { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome }
+      const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+      const told = ending.kind === 'aborted' ? undefined : { canRun: couldRun(ending), words }
+      const counts = facts.report?.counts ?? null
+      const result = { base: baseTestsOf(facts), counts, isGreen, outcome, told }
       if (couldRun(ending)) await this.#keep(call, result)
       return result
     } finally {

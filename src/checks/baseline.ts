@@ -1,14 +1,17 @@
 /** The first look at a repository: which tests fail before anybody works, what else can be run, what is built already. */
-import type { Audit, FoundFile, StartFacts } from '../core/events/baseline.ts'
+import type { Audit, CheckChoice, CheckTrial, FoundFile, StartFacts } from '../core/events/baseline.ts'
 import type { RunEvidence } from '../core/events/evidence.ts'
+import type { Verdict } from '../core/events/parts.ts'
 import { auditTask, type AuditVerdict } from '../core/gates/audit.ts'
-import { focusCommand } from '../core/gates/focus-command.ts'
+import { testTrial, trialOf } from '../core/gates/check-trials.ts'
+import { commandText, focusCommand } from '../core/gates/focus-command.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import type { Outline } from '../core/gates/outline.ts'
 import { countTests } from '../core/gates/report.ts'
 import { expectedPaths } from '../core/gates/under-way.ts'
 import { isPattern, isTestPath, normalPath } from '../core/planning/paths.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
+import { judgeRun } from '../core/gates/verdicts.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
 
@@ -19,6 +22,9 @@ export interface BaselineRequest {
   readonly inTree: (path: string) => Outline | null
   /** The text of an expected file in the tree; null where there is none, or none that can be read. */
   readonly textOf: (path: string) => string | null
+  /** How often it was taken before, and what a person chose since. */
+  readonly round?: number | undefined
+  readonly choices?: readonly CheckChoice[] | undefined
 }
 
 export interface TestBaseline {
@@ -29,6 +35,8 @@ export interface TestBaseline {
   readonly checks: StartFacts['checks']
   readonly audits: readonly Audit[]
   readonly warnings: readonly string[]
+  /** What a person is asked about before anybody works. */
+  readonly trials: readonly CheckTrial[]
 }
 
 const MOST_FILES = 12
@@ -56,7 +64,37 @@ export async function takeTestBaseline(facts: {
       ? [...facts.warnings, 'no test was seen to run at the start commit']
       : facts.warnings
   const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
-  return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings }
+  const trials = await trialsOf(runs, suite, verdicts)
+  return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings, trials }
+}
+
+/** Without its set-up nothing was tried, so that alone is asked about. */
+async function trialsOf(
+  runs: SiteRuns,
+  suite: SuiteResult | null,
+  verdicts: readonly Verdict[],
+): Promise<readonly CheckTrial[]> {
+  const { commands, site } = runs
+  const broken = await runs.setUp()
+  if (broken !== null && commands.setup !== null) {
+    if (broken.evidence.ending.kind === 'aborted') return []
+    const why = judgeRun(broken.evidence).words
+    return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
+  }
+  const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {
+    const command = commands[check]
+    const found = verdicts.find(({ gate }) => gate === check)
+    return command === null || found === undefined ? [] : (trialOf(check, commandText(command), found) ?? [])
+  })
+  if (commands.test === null || suite?.told === undefined) return plain
+  const test = testTrial({
+    ...suite.told,
+    command: commandText(testCommandOf(commands.test).command),
+    isGreen: suite.isGreen,
+    failing: suite.base.failing,
+    files: site.files.listing().files,
+  })
+  return test === null ? plain : [test, ...plain]
 }
 
 function testsOf(suite: SuiteResult | null): StartFacts['tests'] {

@@ -1,6 +1,6 @@
 /** Proves work by running commands in clean checkouts of exactly the trees in question. */
 import { join } from 'node:path'
-import type { RunGates, RunReleaseGate } from '../core/effects.ts'
+import type { ChecksAtStart, RunGates, RunReleaseGate } from '../core/effects.ts'
 import type { Verdict } from '../core/events/parts.ts'
 import { verdict } from '../core/gates/verdicts.ts'
 import { listingAfter, toPutBack } from '../core/gates/integrity/put-back.ts'
@@ -14,6 +14,7 @@ import { BaseSuites } from './base-suite.ts'
 import { takeTestBaseline, type BaselineRequest, type TestBaseline } from './baseline.ts'
 import { tryCanary } from './canary.ts'
 import type { CanaryRequest, CanaryResult } from './canary-request.ts'
+import { withChoices } from './chosen-checks.ts'
 import { commandsFor, type Commands } from './commands.ts'
 import { DependencyCache } from './dependency-cache.ts'
 import { EvidenceStore } from '../lib/evidence-store.ts'
@@ -23,7 +24,8 @@ import { tryMigrations } from './migrations.ts'
 import { PortLeases } from '../lib/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from './run-again.ts'
 import { OwnHomes } from './own-home.ts'
-import { SiteRuns } from './site-runs.ts'
+import { SiteRuns, type StandingChecks } from './site-runs.ts'
+import { findingsOf, StartFindings } from './start-findings.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
 
@@ -32,10 +34,12 @@ export class CommandGateRunner implements GateRunner {
   /** What every site of this plan is made of. */
   readonly parts: SiteParts
   readonly #suites: BaseSuites
+  readonly #findings: StartFindings
 
   constructor(options: GateOptions) {
     this.#options = options
     this.#suites = new BaseSuites(join(options.cacheDir, 'suites'))
+    this.#findings = new StartFindings(join(options.cacheDir, 'findings'))
     this.parts = {
       checkouts: options.checkouts,
       evidence: new EvidenceStore(options.evidenceDir),
@@ -63,13 +67,14 @@ export class CommandGateRunner implements GateRunner {
       if (changed.status === 'rejected') throw changed.reason
       const change = changed.value
       const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
-      const commands = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
+      const found = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
+      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
       const manifest = site.files.lines('package.json')
       const back = {
         paths: toPutBack(change, spec, { commands: plainCommands(commands), manifest }),
         openBase,
       }
-      const runsOf = (at: GateSite) => new SiteRuns(at, commands, back)
+      const runsOf = (at: GateSite) => new SiteRuns(at, commands, { back, chosen })
       const runs = runsOf(site)
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
@@ -106,8 +111,9 @@ export class CommandGateRunner implements GateRunner {
     const tree = await this.#options.changes.tipTree()
     const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
     try {
-      const { commands } = commandsFor(this.#options.environment, site.files.listing(), null)
-      const runs = new SiteRuns(site, commands)
+      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
+      const runs = new SiteRuns(site, commands, { chosen })
       const verdicts = [
         await this.#nothingLeftOver(request, tree),
         await runs.plainGate('lint', ['lint']),
@@ -129,12 +135,42 @@ export class CommandGateRunner implements GateRunner {
     const open = () => GateSite.open(this.parts, { tree: request.tree, purpose: 'baseline', signal })
     const site = await open()
     try {
-      const { commands, warnings } = commandsFor(this.#options.environment, site.files.listing(), null)
-      const suite = await this.#baseSuite({ tree: request.tree, commands, without: [] }, open)
-      return await takeTestBaseline({ request, runs: new SiteRuns(site, commands), suite, warnings })
+      const found = commandsFor(this.#options.environment, site.files.listing(), null)
+      const { choices = [], round = 0, tree } = request
+      const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
+      const reuse = round === 0 ? 'kept' : 'nothing'
+      const suite = await this.#baseSuite({ tree, commands, without: [], reuse }, open)
+      const runs = new SiteRuns(site, commands)
+      const baseline = await takeTestBaseline({ request, runs, suite, warnings: found.warnings })
+      await this.#keepFindings(runs, baseline.trials)
+      return baseline
     } finally {
       await site.close()
     }
+  }
+
+  /** What gates of later work are compared with, where a person takes a check as it is. */
+  async #keepFindings(runs: SiteRuns, trials: TestBaseline['trials']): Promise<void> {
+    const { site, commands } = runs
+    for (const { check, state } of trials) {
+      if (state !== 'red' || check === 'setup' || check === 'test') continue
+      const command = commands[check]
+      if (command === null) continue
+      const found = findingsOf(await runs.plain(command), site.folders)
+      await this.#findings.keep({ tree: site.tree, setup: commands.setup, command }, found)
+    }
+  }
+
+  #chosen(
+    found: Commands,
+    atStart: ChecksAtStart | null,
+    signal: AbortSignal,
+  ): { readonly commands: Commands; readonly chosen: StandingChecks } {
+    const { commands, leftOut, asIs } = withChoices(found, atStart)
+    const tree = atStart?.tree ?? ''
+    const open = () => GateSite.open(this.parts, { tree, purpose: 'base', signal })
+    const known = (command: Command) => this.#findings.result({ tree, setup: commands.setup, command }, open)
+    return { commands, chosen: { leftOut, asIs, atStart: known } }
   }
 
   /** The base is only looked at where the user leaves something to be found. */
@@ -173,21 +209,26 @@ export class CommandGateRunner implements GateRunner {
   }
 
   async #baseSuite(
-    base: { readonly tree: string; readonly commands: Commands; readonly without: readonly string[] },
+    base: {
+      readonly tree: string
+      readonly commands: Commands
+      readonly without: readonly string[]
+      readonly reuse?: 'kept' | 'nothing'
+    },
     open: () => Promise<GateSite>,
   ): Promise<SuiteResult | null> {
-    const { tree, commands, without } = base
+    const { tree, commands, without, reuse = 'kept' } = base
     if (commands.test === null) return null
     const { command, hint } = testCommandOf(commands.test)
-    return this.#suites.result({ tree, setup: commands.setup, command, hint, without }, open)
+    return this.#suites.result({ tree, setup: commands.setup, command, hint, without, reuse }, open)
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {
-    if (runs.commands.test === null) return verdict('unit', 'not_applicable', 'there is no test command')
+    if (runs.commands.test === null) return verdict('unit', 'not_applicable', runs.absence('test'))
     const broken = await runs.notReady('unit')
     if (broken !== null) return broken
     const run = await runs.suite()
-    if (run === null) return verdict('unit', 'not_applicable', 'there is no test command')
+    if (run === null) return verdict('unit', 'not_applicable', runs.absence('test'))
     const base = { ...NO_BASE, failing: request.baselineFailing }
     return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
   }

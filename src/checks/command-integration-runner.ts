@@ -1,12 +1,13 @@
 /** Runs integration tests in clean checkouts of what has landed, and looks for the commit that made one fail. */
 import { nextProbe, type Sighting } from '../core/delivery/bisect.ts'
 import { diagnosisOf, sightingOf, type Point } from '../core/delivery/diagnosis.ts'
-import type { DiagnoseLayer, RunIntegration } from '../core/effects.ts'
+import type { ChecksAtStart, DiagnoseLayer, RunIntegration } from '../core/effects.ts'
 import type { Diagnosis, IntegrationResult } from '../core/events/integration.ts'
 import { judgeValues, measuredValues } from '../core/gates/reference-values.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
 import type { IntegrationTest } from '../core/planning/plan.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
+import { withChoices } from './chosen-checks.ts'
 import { commandsFor } from './commands.ts'
 import type { GateOptions } from './gate-options.ts'
 import { GateSite, type SiteParts } from './gate-site.ts'
@@ -21,9 +22,9 @@ export class CommandIntegrationRunner implements IntegrationRunner {
     this.#parts = parts
   }
 
-  async run({ tests }: RunIntegration, signal: AbortSignal): Promise<IntegrationRun> {
+  async run({ tests, atStart }: RunIntegration, signal: AbortSignal): Promise<IntegrationRun> {
     const tree = await this.#options.changes.tipTree()
-    return { tree, results: await this.#runOn(tree, tests, signal) }
+    return { tree, results: await this.#runOn({ tree, atStart: atStart ?? null }, tests, signal) }
   }
 
   async diagnose(request: DiagnoseLayer, signal: AbortSignal): Promise<readonly Diagnosis[]> {
@@ -33,7 +34,8 @@ export class CommandIntegrationRunner implements IntegrationRunner {
       const known = request.results.find(({ id }) => id === test.id)
       const isOfTip = points.at(-1)?.tree === request.tree
       const first = known !== undefined && isOfTip ? known : null
-      diagnoses.push(await this.#search({ test, points, first }, signal))
+      const { atStart = null } = request
+      diagnoses.push(await this.#search({ test, points, first, atStart }, signal))
     }
     signal.throwIfAborted()
     return diagnoses
@@ -54,10 +56,11 @@ export class CommandIntegrationRunner implements IntegrationRunner {
       readonly test: IntegrationTest
       readonly points: readonly Point[]
       readonly first: IntegrationResult | null
+      readonly atStart: ChecksAtStart | null
     },
     signal: AbortSignal,
   ): Promise<Diagnosis> {
-    const { test, points } = search
+    const { test, points, atStart } = search
     const last = points.length - 1
     const probes = new Map<number, Pick<IntegrationResult, 'outcome' | 'output' | 'values'>>()
     const seen = new Map<number, Sighting>()
@@ -69,7 +72,8 @@ export class CommandIntegrationRunner implements IntegrationRunner {
     for (;;) {
       const step = nextProbe(last, seen)
       if (step.kind !== 'probe') return diagnosisOf({ test, points, probes }, step)
-      const [result] = await this.#runOn(points[step.at]?.tree ?? '', [test], signal)
+      const tree = points[step.at]?.tree ?? ''
+      const [result] = await this.#runOn({ tree, atStart }, [test], signal)
       // What was cut short has seen nothing: the search begins again when it is asked for again.
       signal.throwIfAborted()
       if (result !== undefined) note(step.at, result)
@@ -77,13 +81,14 @@ export class CommandIntegrationRunner implements IntegrationRunner {
   }
 
   async #runOn(
-    tree: string,
+    { tree, atStart }: { readonly tree: string; readonly atStart: ChecksAtStart | null },
     tests: readonly IntegrationTest[],
     signal: AbortSignal,
   ): Promise<readonly IntegrationResult[]> {
     const site = await GateSite.open(this.#parts, { tree, purpose: 'milestone', signal })
     try {
-      const { commands } = commandsFor(this.#options.environment, site.files.listing(), null)
+      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+      const { commands } = withChoices(found, atStart)
       const runs = new SiteRuns(site, commands)
       const results: IntegrationResult[] = []
       for (const test of tests) results.push(await runTest(runs, test))

@@ -6,6 +6,9 @@ import { blocking, judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Command } from '../core/planning/plan.ts'
+import type { CheckChoice, CheckName } from '../core/events/baseline.ts'
+import type { KnownFindings } from '../core/gates/known-findings.ts'
+import { judgeAsIs, leftOutWords } from './chosen-checks.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import { putBack } from './put-back.ts'
@@ -17,18 +20,37 @@ export interface PutBack {
   readonly openBase: () => Promise<GateSite>
 }
 
+/** Checks that a person left out, or takes as they were at the start commit. */
+export interface StandingChecks {
+  readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
+  readonly asIs: ReadonlyMap<CheckName, CheckChoice>
+  readonly atStart: (command: Command) => Promise<KnownFindings | null>
+}
+
+const NOTHING_CHOSEN: StandingChecks = {
+  leftOut: new Map(),
+  asIs: new Map(),
+  atStart: () => Promise.resolve(null),
+}
+
 export class SiteRuns {
   readonly site: GateSite
   readonly commands: Commands
   readonly #back: PutBack | null
+  readonly #chosen: StandingChecks
   readonly #plain = new Map<string, Promise<Ran>>()
   readonly #tests = new Map<string, Promise<TestRun>>()
   #setUp: Promise<Ran | null> | null = null
 
-  constructor(site: GateSite, commands: Commands, back: PutBack | null = null) {
+  constructor(
+    site: GateSite,
+    commands: Commands,
+    more: { readonly back?: PutBack | null; readonly chosen?: StandingChecks } = {},
+  ) {
     this.site = site
     this.commands = commands
-    this.#back = back
+    this.#back = more.back ?? null
+    this.#chosen = more.chosen ?? NOTHING_CHOSEN
   }
 
   /** Paths that are as on the base in every run, whatever the work has there. */
@@ -78,21 +100,37 @@ export class SiteRuns {
     })
     const absent = names.filter((name) => this.commands[name] === null)
     if (found.length === 0) {
-      return verdict(gate, 'not_applicable', `there is no ${absent.join(' and no ')} command`)
+      return verdict(gate, 'not_applicable', absent.map((name) => this.absence(name)).join('; '))
     }
     const broken = await this.notReady(gate)
     if (broken !== null) return broken
     const runs: Ran[] = []
-    for (const { command } of found) runs.push(await this.plain(command))
-    const judged = runs.map((ran) => judgeReported(ran.evidence, ran.stdout, this.site.folders))
+    const judged: ReturnType<typeof judgeReported>[] = []
+    for (const { name, command } of found) {
+      const ran = await this.plain(command)
+      runs.push(ran)
+      judged.push(await this.#judged(name, command, ran))
+    }
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
-    const words = [
-      ...shown.map((one) => one.words),
-      ...absent.map((name) => `there is no ${name} command`),
-    ].join('; ')
+    const words = [...shown.map((one) => one.words), ...absent.map((name) => this.absence(name))].join('; ')
     const findings = judged.flatMap((one) => [...one.findings])
     return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence), findings })
+  }
+
+  async #judged(name: CheckName, command: Command, ran: Ran): Promise<ReturnType<typeof judgeReported>> {
+    const { folders } = this.site
+    const judged = judgeReported(ran.evidence, ran.stdout, folders)
+    const choice = this.#chosen.asIs.get(name)
+    if (choice === undefined || judged.outcome !== 'failed') return judged
+    const atStart = await this.#chosen.atStart(command)
+    return judgeAsIs({ ran, judged, choice, atStart, folders })
+  }
+
+  /** Why there is no such command. */
+  absence(name: CheckName): string {
+    const choice = this.#chosen.leftOut.get(name)
+    return choice === undefined ? `there is no ${name} command` : leftOutWords(choice)
   }
 
   /** What could not be set up was not checked. */

@@ -217,12 +217,12 @@ function hintFor(command: string, { commands }: SiteRuns): ReportHint {
 /** The whole suite, held against what the base reported by name. */
 async function suiteGate(context: TaskGatesContext, gate: GateName, impact = NO_IMPACT): Promise<Verdict> {
   const { runs } = context
-  if (runs.commands.test === null) return verdict(gate, 'not_applicable', 'there is no test command')
+  if (runs.commands.test === null) return verdict(gate, 'not_applicable', runs.absence('test'))
   const broken = await runs.notReady(gate)
   if (broken !== null) return broken
   const suite = await heldSuite(context)
   return suite === null
-    ? verdict(gate, 'not_applicable', 'there is no test command')
+    ? verdict(gate, 'not_applicable', runs.absence('test'))
     : testVerdict(gate, [suite, ...impact.runs], impact.findings)
 }
 

@@ -107,4 +107,6 @@ export interface SuiteResult {
   readonly isGreen: boolean
   /** By what its report says as well. */
   readonly outcome: Outcome
+  /** How it went, in words; absent where it was cut short or never begun. */
+  readonly told?: { readonly canRun: boolean; readonly words: string } | undefined
 }

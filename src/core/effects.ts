@@ -1,6 +1,6 @@
 /** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
 import type { EarlierWork } from './earlier-work.ts'
-import type { Audit } from './events/baseline.ts'
+import type { Audit, CheckChoice } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Report, Role, StopCause, Verdict } from './events/parts.ts'
 import type { IntegrationResult } from './events/integration.ts'
 import type { PlanEvent } from './events/plan-events.ts'
@@ -10,6 +10,13 @@ import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { ReleaseManifest } from './delivery/release-manifest.ts'
 import type { Commit, Draft, Instant, Review, Verdicted } from './state.ts'
 
+/** What a person chose for checks that could not run, or were red, at the start commit. */
+export interface ChecksAtStart {
+  /** The tree of the start commit. */
+  readonly tree: string
+  readonly choices: readonly CheckChoice[]
+}
+
 interface Base {
   /** The same work has the same key, before a crash and after it. */
   readonly key: string
@@ -18,6 +25,9 @@ interface Base {
 export interface TakeBaseline extends Base {
   readonly kind: 'take_baseline'
   readonly tasks: readonly TaskSpec[]
+  /** How often it was taken before; what was kept of a run then is not taken for an answer. */
+  readonly round?: number
+  readonly choices?: readonly CheckChoice[]
 }
 
 export interface StartWorker extends Base {
@@ -28,6 +38,7 @@ export interface StartWorker extends Base {
   readonly spec: TaskSpec
   readonly tier: Tier
   readonly timeLimitMs: number
+  readonly atStart?: ChecksAtStart
   /** What the worker has to know beyond its contract. */
   readonly context: {
     readonly block: string
@@ -110,6 +121,7 @@ export interface RunGates extends Base {
   readonly report: Report | null
   /** What stands of the task since before an edit of the plan had it done again. */
   readonly earlierWork: EarlierWork | null
+  readonly atStart?: ChecksAtStart
 }
 
 export interface CommitTask extends Base {
@@ -136,6 +148,7 @@ export interface RunIntegration extends Base {
   readonly layer: string
   readonly round: number
   readonly tests: readonly IntegrationTest[]
+  readonly atStart?: ChecksAtStart
 }
 
 /** Finds out which commit made a layer's tests fail. */
@@ -145,6 +158,7 @@ export interface DiagnoseLayer extends Base {
   readonly round: number
   /** Those that do not pass. */
   readonly tests: readonly IntegrationTest[]
+  readonly atStart?: ChecksAtStart
   /** What they came to, and on which tree. */
   readonly results: readonly IntegrationResult[]
   readonly tree: string
@@ -158,6 +172,7 @@ export interface RunReleaseGate extends Base {
   readonly baselineFailing: readonly string[]
   /** The commit the plan started from. */
   readonly since: string
+  readonly atStart?: ChecksAtStart
 }
 
 export interface PrepareRelease extends Base {

@@ -2,6 +2,7 @@
 import { addTasks } from './add-tasks.ts'
 import { MAX_RESTARTS, MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
+import { answerChecks } from './check-choices.ts'
 import { closeBreaker } from './fold-breaker.ts'
 import { decided, moveTask, taskIn } from './fold-moves.ts'
 import { settleNothingBuilt } from './fold-nothing-built.ts'
@@ -129,6 +130,9 @@ function settle(state: PlanState, settled: Settled): void {
       return
     case 'breaker':
       closeBreaker(state, 'fresh tries')
+      return
+    case 'checks':
+      answerChecks(state, answer, at)
       return
     case 'sign_off':
       signOff(state)

@@ -16,6 +16,8 @@ export function foldBaselined(state: PlanState, event: EventOf<'plan.baselined'>
 
 function audited(state: PlanState, audit: Audit, at: Instant): void {
   const task = taskIn(state, audit.task)
+  // Found by an earlier look, before a person had it taken again.
+  if (task.step === 'completed') return
   task.audit = audit
   if (audit.status === 'MISSING') return
   decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly there'}: ${audit.evidence}`)

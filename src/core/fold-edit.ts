@@ -2,6 +2,7 @@
  * What an edited plan changes. What is invalid is done again on top of what has landed; the rest is as it was. The
  * state is made anew from its own JSON, since an edit may change every order there is.
  */
+import { openTrials } from './check-choices.ts'
 import { addDecision, decisionLog, decisionsIn } from './decision-log.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { EventOf } from './events/plan-events.ts'
@@ -20,8 +21,12 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   const gone = new Set([...event.affected, ...event.removed])
   const inbox = frozen.inbox.filter(([, open]) => !isAbout(open, gone))
   const kept = new Set(inbox.map(([id]) => id))
+  // Whoever edits may have named other commands: what was open about the old ones is looked at again.
+  const again =
+    openTrials(state).length === 0 ? {} : { baseline: null, baselineRounds: state.baselineRounds + 1 }
   return thaw({
     ...frozen,
+    ...again,
     tasks: moved,
     integration: event.integration,
     layers: layersAfter(state, event, moved),
@@ -45,7 +50,7 @@ interface At {
 
 function isAbout(open: unknown, ids: ReadonlySet<string>): boolean {
   const { item } = open as { readonly item: { readonly task: string | null; readonly subject: string } }
-  const isPlans = ['release_gate', 'risk', 'nothing_built'].includes(item.subject)
+  const isPlans = ['release_gate', 'risk', 'nothing_built', 'checks'].includes(item.subject)
   return isPlans || (item.task !== null && ids.has(item.task))
 }
 

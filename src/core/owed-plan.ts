@@ -11,6 +11,7 @@ import {
 } from './delivery/inbox-items.ts'
 import { releaseManifest } from './delivery/release-manifest.ts'
 import { releaseNotes } from './delivery/release-notes.ts'
+import { atStart, openTrials, owedByChecks } from './check-choices.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import type { Share } from './owed.ts'
@@ -31,7 +32,14 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
   if (state.paused !== null) return
   if (state.baseline === null) {
     const tasks = [...state.tasks.values()].map((task) => task.spec)
-    yield { effect: { kind: 'take_baseline', key: 'baseline', tasks } }
+    const { baselineRounds: round, checkChoices: choices } = state
+    const again = round === 0 ? {} : { round, choices }
+    const key = round === 0 ? 'baseline' : `baseline ${round}`
+    yield { effect: { kind: 'take_baseline', key, tasks, ...again } }
+    return
+  }
+  if (openTrials(state).length > 0) {
+    yield owedByChecks(state)
     return
   }
   for (const [task, because] of state.reclassify) {
@@ -77,7 +85,10 @@ function* owedByLayers(state: PlanState): Generator<Share> {
     if (layer.status === 'due') {
       const round = layer.runs + 1
       const key = `integration ${name} ${round}`
-      yield { effect: { kind: 'run_integration', key, layer: name, round, tests: layer.tests } }
+      const { tests } = layer
+      yield {
+        effect: { kind: 'run_integration', key, layer: name, round, tests, ...atStart(state) },
+      }
     }
     if (layer.status !== 'failed') continue
     if (layer.diagnoses >= MAX_INTEGRATION_ROUNDS) {
@@ -101,7 +112,7 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
   )
   const key = `diagnose ${name} ${layer.runs}`
   const { tree, runs: round } = layer
-  return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits }
+  return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits, ...atStart(state) }
 }
 
 function owedByRelease(state: PlanState): Share {
@@ -119,7 +130,9 @@ function owedByRelease(state: PlanState): Share {
       const round = release.runs + 1
       const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
       const key = `release gate ${round}`
-      return { effect: { kind: 'run_release_gate', key, round, baselineFailing, since } }
+      return {
+        effect: { kind: 'run_release_gate', key, round, baselineFailing, since, ...atStart(state) },
+      }
     }
     case 'failed': {
       if (release.remediations >= MAX_REMEDIATION_ROUNDS) {

@@ -6,6 +6,7 @@ import {
   MAX_RESTARTS,
   MAX_REVIEWERS_LOST,
 } from './budgets.ts'
+import { atStart } from './check-choices.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
 import { earlierWorkOf } from './earlier-work.ts'
 import type { Effect, StartWorker } from './effects.ts'
@@ -117,7 +118,19 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   const report = task.draft?.report ?? null
   const about = { spec, tier: task.tier, attempt, tree }
   const earlierWork = earlierWorkOf(spec, task.doneBefore)
-  return { effect: { kind: 'run_gates', key, ...about, scope, gates, baselineFailing, report, earlierWork } }
+  return {
+    effect: {
+      kind: 'run_gates',
+      key,
+      ...about,
+      scope,
+      gates,
+      baselineFailing,
+      report,
+      earlierWork,
+      ...atStart(state),
+    },
+  }
 }
 
 /** What was really changed may make a task critical, whatever the plan said. */
@@ -296,6 +309,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
     spec: task.spec,
     tier: task.tier,
     timeLimitMs: task.spec.timeBudgetMs,
+    ...atStart(state),
     context: {
       block: state.baseline?.contextBlock ?? '',
       feedback: task.feedback,

@@ -7,6 +7,7 @@ import { effectEscalation } from './delivery/inbox-items.ts'
 import { progressReport } from './delivery/progress-report.ts'
 import type { Effect, Owed } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
+import { openTrials } from './check-choices.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
@@ -141,6 +142,8 @@ function owedPresentation(state: PlanState, id: string): Share {
 function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
   if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it works again' }] }
+  if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided otherwise' }] }
   if (item.subject !== 'worker' && item.subject !== 'request') return {}
   const { live = null } = state.tasks.get(item.task ?? '') ?? {}
   const isLive = live !== null && live.step !== 'stopping'
@@ -173,6 +176,7 @@ function owedPick(state: PlanState, { now, observed }: Moment): Share {
   // A watch that cannot keep up is not given more to watch.
   if (observed.isOverloaded === true && state.holding.size > 0) return {}
   if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
+  if (openTrials(state).length > 0) return {}
   for (const layer of state.layers.values())
     if (layer.status === 'due' || layer.status === 'failed') return {}
   const task = pickTask(state)

@@ -76,6 +76,8 @@ export function thaw(json: unknown): PlanState {
   const state = emptyState(frozen)
   Object.assign(state, {
     baseline: frozen.baseline,
+    baselineRounds: frozen.baselineRounds,
+    checkChoices: frozen.checkChoices,
     currentSha: frozen.currentSha,
     paused: frozen.paused,
     pauseDue: frozen.pauseDue,

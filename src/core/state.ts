@@ -7,7 +7,7 @@ import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
 import type { Approved, Draft, Review } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
-import type { Audit, Branches, StartFacts } from './events/baseline.ts'
+import type { Audit, Branches, CheckChoice, StartFacts } from './events/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from './events/parts.ts'
 import type { Diagnosis } from './events/integration.ts'
 import type { EventOf, PlanSettings } from './events/plan-events.ts'
@@ -244,6 +244,10 @@ export interface PlanState extends ProvidersState {
     readonly start: StartFacts | null
     readonly branches: Branches
   } | null
+  /** How often the first look was taken before: a person may have it taken again. */
+  baselineRounds: number
+  /** What people chose for checks that could not run, or were red, before anybody worked. */
+  checkChoices: readonly CheckChoice[]
   currentSha: string | null
   paused: { readonly by: string; readonly reason: string; readonly stopWorkers: boolean } | null
   /** A pause that a rule owes. */
@@ -334,6 +338,8 @@ export function emptyState(
     ...start,
     tasks: new TaskIndex(),
     baseline: null,
+    baselineRounds: 0,
+    checkChoices: [],
     currentSha: null,
     paused: null,
     pauseDue: null,

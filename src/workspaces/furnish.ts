@@ -5,6 +5,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detectCommands, READ_MANIFESTS } from '../core/gates/detect-commands.ts'
+import type { CheckChoice } from '../core/events/baseline.ts'
+import { choiceFor } from '../core/gates/check-trials.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { envFilePaths } from '../core/planning/env-files.ts'
 import type { Command } from '../core/planning/plan.ts'
@@ -41,6 +43,8 @@ export interface Furnishing {
 export interface Given {
   readonly ports: readonly number[]
   readonly signal: AbortSignal
+  /** What a person chose for checks that could not run at the start commit: the set-up may be left out. */
+  readonly choices?: readonly CheckChoice[]
 }
 
 const MOST_MANIFEST_BYTES = 1024 * 1024
@@ -55,7 +59,8 @@ export async function furnish(furnishing: Furnishing, room: Room, given: Given):
   const placed = await place()
   const notes = placed.length === 0 ? [] : [envFilesNote(placed)]
   const setup = await setupFor(furnishing, room)
-  if (setup === null) return { ...record, notes }
+  if (setup === null || choiceFor(given.choices ?? [], 'setup', commandText(setup)) !== null)
+    return { ...record, notes }
   const installed = await install({ furnishing, room, given, setup, secrets })
   const left = sortLeft(room.path, await room.tree.extras())
   await place()

@@ -61,7 +61,7 @@ export interface PlanWorkspaceParts {
   /** What the base is like: the shared context, failing tests, what of the plan is there. */
   readonly look: (
     at: { readonly sha: string; readonly tree: string },
-    asked: { readonly tasks: TakeBaseline['tasks']; readonly signal: AbortSignal },
+    asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
   ) => Promise<Omit<Baseline, 'sha'>>
 }
 
@@ -82,7 +82,7 @@ export class PlanWorkspace implements Workspace {
   async takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline> {
     const sha = await this.base()
     const tree = await this.#parts.quarantine.treeOf(sha)
-    return { sha, ...(await this.#parts.look({ sha, tree }, { tasks: request.tasks, signal })) }
+    return { sha, ...(await this.#parts.look({ sha, tree }, { ...request, signal })) }
   }
 
   /** The commit the plan started from: what HEAD was when it was first asked for. */
@@ -120,7 +120,9 @@ export class PlanWorkspace implements Workspace {
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
     const start = { commit, tree, sparse: null }
-    const clone = await clones.acquire(job.worker, start, (room) => furnish(furnishing, room, given))
+    const clone = await clones.acquire(job.worker, start, (room) =>
+      furnish(furnishing, room, { ...given, choices: job.atStart?.choices ?? [] }),
+    )
     return { path: clone.path, notes: clone.placed.record.notes }
   }
 

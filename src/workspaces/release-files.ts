@@ -53,6 +53,9 @@ function dated(manifest: ReleaseManifest): Record<string, unknown> {
     ...(manifest.nothing_built === undefined
       ? {}
       : { nothing_built: { ...manifest.nothing_built, at: date(manifest.nothing_built.at) } }),
+    ...(manifest.checks_at_start === undefined
+      ? {}
+      : { checks_at_start: manifest.checks_at_start.map((one) => ({ ...one, at: date(one.at) })) }),
     overrides: manifest.overrides.map((override) => ({ ...override, at: date(override.at) })),
   }
 }

@@ -2,6 +2,7 @@
 import type { Verdict } from '../events/parts.ts'
 import { isMigrationPath } from '../planning/paths.ts'
 import { isBreaking } from './release-notes.ts'
+import { AS_AT_START } from './written-manifest.ts'
 import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../state.ts'
 
 export interface ManifestTask {
@@ -79,6 +80,15 @@ export interface ReleaseManifest {
   readonly milestones: readonly ManifestMilestone[]
   /** Only where no task has a commit: who released the plan all the same. */
   readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
+  /** Checks that could not run, or were red, when the plan began, and what a person chose; absent where there were none. */
+  readonly checks_at_start?: readonly {
+    readonly check: string
+    readonly choice: string
+    readonly command: string
+    readonly why: string
+    readonly by: string
+    readonly at: Instant
+  }[]
   /** Beside the manifest; only where something breaks. */
   readonly release_notes?: { readonly path: string; readonly sha256: string }
   readonly overrides: readonly {
@@ -109,6 +119,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     lint_clean: cleanOf(verdicts, 'lint'),
     typecheck_clean: cleanOf(verdicts, 'typecheck'),
     build_clean: cleanOf(verdicts, 'build'),
+    ...checksAtStart(state),
     risks: [...state.risks.values()].map((risk) => ({
       id: risk.id,
       status: risk.status,
@@ -161,10 +172,29 @@ function supersededTask({ spec, tier }: TaskState, commit: Superseded): Manifest
   }
 }
 
+function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'checks_at_start'> {
+  if (checkChoices.length === 0) return {}
+  return {
+    checks_at_start: checkChoices.map(({ check, choice, command, why, by, at }) => ({
+      check,
+      choice,
+      command,
+      why,
+      by,
+      at,
+    })),
+  }
+}
+
+/** A check that is red as it was at the start commit passed, and is not clean. */
+const isClean = (verdict: Verdict): boolean =>
+  verdict.outcome === 'passed' &&
+  verdict.evidence.runs.every(({ ending }) => ending.kind === 'exited' && ending.code === 0)
+
 function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean | null {
   const verdict = verdicts.find((one) => one.gate === gate)
   if (verdict === undefined || verdict.outcome === 'not_applicable') return null
-  return verdict.outcome === 'passed'
+  return isClean(verdict)
 }
 
 function migrations(tasks: readonly TaskState[]): string[] {
@@ -202,13 +232,21 @@ function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[
 
 function evidenceOf(verdict: Verdict): ManifestEvidence[] {
   return verdict.evidence.runs.map((run) => ({
-    claim: `${verdict.gate} ${verdict.outcome}`,
+    claim: claimOf(verdict),
     command: run.command,
     exit_code: run.ending.kind === 'exited' ? run.ending.code : null,
     tree: run.tree,
     output_sha256: run.outputSha256,
   }))
 }
+
+/** Lint, types and build pass with another exit code only where a person takes them as they were. */
+function claimOf(verdict: Verdict): string {
+  const isRed = PLAIN.includes(verdict.gate) && verdict.outcome === 'passed' && !isClean(verdict)
+  return `${verdict.gate} ${isRed ? AS_AT_START : verdict.outcome}`
+}
+
+const PLAIN: readonly string[] = ['lint', 'typecheck', 'build']
 
 function milestonesOf(name: string, layer: LayerState): ManifestMilestone[] {
   return layer.tests.flatMap((test) => {

@@ -23,6 +23,9 @@ const task = z.strictObject({
 })
 export type WrittenTask = Readonly<z.infer<typeof task>>
 
+/** What a check is said to be that reports what it reported at the start commit, and nothing new. */
+export const AS_AT_START = 'as_at_start'
+
 const manifest = z.strictObject({
   plan_id: z.string(),
   plan_doc: z.string(),
@@ -80,6 +83,18 @@ const manifest = z.strictObject({
     }),
   ),
   nothing_built: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
+  checks_at_start: z
+    .array(
+      z.strictObject({
+        check: z.string(),
+        choice: z.enum(['left_out', 'as_is']),
+        command: z.string(),
+        why: z.string(),
+        by: z.string().min(1),
+        at: moment,
+      }),
+    )
+    .optional(),
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
     .optional(),

@@ -9,6 +9,30 @@ import { instant, taskId, verdictSchema } from './parts.ts'
 const text = z.string()
 const count = z.int().nonnegative()
 
+export const CHECK_NAMES = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
+export type CheckName = (typeof CHECK_NAMES)[number]
+
+/** A check that cannot run, or is red, before anybody works. */
+export const checkTrialSchema = z.strictObject({
+  check: z.enum(CHECK_NAMES),
+  /** `unreadable`: it fails and names nothing, so that what is new cannot be told from what is not. */
+  state: z.enum(['cannot_run', 'red', 'unreadable']),
+  command: text,
+  why: text,
+})
+export type CheckTrial = z.infer<typeof checkTrialSchema>
+
+/** What a person chose for such a check. */
+export interface CheckChoice {
+  readonly check: CheckName
+  readonly choice: 'left_out' | 'as_is'
+  /** It holds for this command and no other. */
+  readonly command: string
+  readonly why: string
+  readonly by: string
+  readonly at: number
+}
+
 /** The start commit, looked at once. */
 export const startSchema = z.strictObject({
   tree: text,
@@ -24,6 +48,8 @@ export const startSchema = z.strictObject({
   /** Lint, types and build. */
   checks: z.array(verdictSchema.pick({ gate: true, outcome: true, summary: true })),
   warnings: z.array(text),
+  /** What a person is asked about before anybody works; absent in what an older Bosun wrote. */
+  trials: z.array(checkTrialSchema).optional(),
 })
 export type StartFacts = z.infer<typeof startSchema>
 

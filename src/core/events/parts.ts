@@ -163,6 +163,7 @@ export const ITEM_SUBJECTS = [
   'effect',
   'provider',
   'breaker',
+  'checks',
   'sign_off',
 ] as const
 

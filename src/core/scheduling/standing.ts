@@ -45,7 +45,9 @@ export function standing(state: PlanState): PlanStanding {
 
 /** What keeps workers from being sent, whatever they are to do. */
 function heldWords(state: PlanState): string | null {
-  const open = [...state.inbox.values()].find(({ item }) => item.subject === 'breaker')
+  const open = [...state.inbox.values()].find(
+    ({ item }) => item.subject === 'breaker' || item.subject === 'checks',
+  )
   return open === undefined ? parkedWords(state) : `${open.item.id}: ${open.item.problem}`
 }
 

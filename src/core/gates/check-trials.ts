@@ -1,0 +1,53 @@
+/** Checks that cannot run, or are red, before anybody works: what a person is asked about them, once per plan. */
+import type { CheckChoice, CheckName, CheckTrial } from '../events/baseline.ts'
+import type { Verdict } from '../events/parts.ts'
+import { isTestPath } from '../planning/paths.ts'
+
+const LONGEST_WHY = 300
+
+/** A check whose exit code tells: null where it passed, does not apply, or was cut short. */
+export function trialOf(check: CheckName, command: string, run: Verdict): CheckTrial | null {
+  if (run.outcome !== 'failed' && run.outcome !== 'inconclusive') return null
+  const ending = run.evidence.runs.at(-1)?.ending
+  if (ending?.kind === 'aborted') return null
+  const state = run.outcome === 'failed' ? 'red' : 'cannot_run'
+  return { check, state, command, why: run.summary.slice(0, LONGEST_WHY) }
+}
+
+/**
+ * A suite whose failing tests are known by name is told apart by itself. One that cannot run, or is red without naming a
+ * test, is asked about, unless there is nothing to test yet.
+ */
+export function testTrial(suite: {
+  readonly command: string
+  readonly canRun: boolean
+  /** By its exit code. */
+  readonly isGreen: boolean
+  readonly words: string
+  readonly failing: readonly string[]
+  readonly files: Iterable<string>
+}): CheckTrial | null {
+  const { command, canRun, isGreen, words, failing, files } = suite
+  if (failing.length > 0) return null
+  const why = words.slice(0, LONGEST_WHY)
+  if (!canRun) return { check: 'test', state: 'cannot_run', command, why }
+  const hasTests = [...files].some(isTestPath)
+  return isGreen || !hasTests ? null : { check: 'test', state: 'unreadable', command, why }
+}
+
+/** What is still to be asked: a choice holds for the command it was made for. */
+export const undecided = (
+  trials: readonly CheckTrial[],
+  choices: readonly CheckChoice[],
+): readonly CheckTrial[] => trials.filter(({ check, command }) => choiceFor(choices, check, command) === null)
+
+export const choiceFor = (
+  choices: readonly CheckChoice[],
+  check: CheckName,
+  command: string,
+): CheckChoice | null =>
+  choices.findLast((choice) => choice.check === check && choice.command === command) ?? null
+
+/** What "take it as it is" comes to: findings can be compared where a check ran and was red. */
+export const takenAs = ({ check, state }: CheckTrial): CheckChoice['choice'] =>
+  state === 'red' && check !== 'setup' && check !== 'test' ? 'as_is' : 'left_out'
