@@ -175,6 +175,11 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
     case 'retry':
       requeue(state, task, { ...settled, as: 'retry' })
       return
+    case 'recheck':
+      task.cause = null
+      task.counters = { ...task.counters, inconclusive: 0 }
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
     default:
       moveTask(state, task, { to: 'failed', on: answer.type, at })
       task.feedback = answer.feedback || null

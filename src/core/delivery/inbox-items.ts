@@ -6,6 +6,7 @@ import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../state.ts'
 import { effectWords } from './effect-words.ts'
+import { NOT_STARTED } from './not-started.ts'
 
 type Option = InboxItem['options'][number]
 const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
@@ -16,6 +17,8 @@ const REVIEWER_REMEDY =
 
 const REVISE: Option = { key: 'revise', label: 'send it back with your feedback' }
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
+const PAUSE: Option = { key: 'pause', label: 'pause here and look' }
+const RECHECK: Option = { key: 'recheck', label: 'run its gates again, once what they need is there' }
 const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
 
 export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
@@ -94,11 +97,11 @@ function describe(
       return {
         problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
         options: [
-          RETRY,
+          RECHECK,
           { key: 'approve', label: 'override what could not be checked, in your name' },
           REJECT,
         ],
-        recommended: 'retry',
+        recommended: 'recheck',
       }
     case 'changes_requested':
       return {
@@ -106,12 +109,15 @@ function describe(
         options: [REVISE, { key: 'approve', label: 'hand it over with the issues noted' }, REJECT],
         recommended: 'revise',
       }
-    case 'reviewer_lost':
+    case 'reviewer_lost': {
+      const pass: Option = { key: 'approve', label: 'let it pass without review, in your name' }
       return {
         problem: `${name}: no reviewer came to a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
-        options: [RETRY, { key: 'approve', label: 'let it pass without review, in your name' }, REJECT],
-        recommended: 'retry',
+        ...(cause.reason.startsWith(NOT_STARTED)
+          ? { options: [PAUSE, RETRY, pass], recommended: 'pause' }
+          : { options: [RETRY, pass, REJECT], recommended: 'retry' }),
       }
+    }
     case 'blocked':
       return {
         problem: `${name}: its worker is blocked: ${cause.reason}`,
@@ -154,8 +160,9 @@ function describe(
     case 'interrupted':
       return {
         problem: `${name}: its workers are lost again and again: ${cause.reason}`,
-        options: [RETRY, REVISE, REJECT],
-        recommended: 'retry',
+        ...(cause.reason.startsWith(NOT_STARTED)
+          ? { options: [PAUSE, RETRY, REJECT], recommended: 'pause' }
+          : { options: [RETRY, REVISE, REJECT], recommended: 'retry' }),
       }
     case 'over_budget':
       return {
@@ -170,6 +177,11 @@ function describe(
         recommended: 'revise',
       }
     case 'limited':
+      return {
+        problem: `${name} cannot go on: its agent is limited`,
+        options: [RETRY, REJECT, PAUSE],
+        recommended: 'pause',
+      }
     case 'restarted':
     case 'plan_edited':
     case 'stopped_for_pause':
@@ -310,9 +322,9 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
     options: [
       { key: 'retry', label: 'run the release gate again' },
       { key: 'approve', label: 'override it, in your name' },
-      { key: 'pause', label: 'pause here and look' },
+      PAUSE,
     ],
-    recommended: 'retry',
+    recommended: 'pause',
     blocking: true,
   })
 }
@@ -354,11 +366,8 @@ export function effectEscalation(state: PlanState, effect: Effect, reason: strin
     task: null,
     problem: `${effectWords(effect)} does not work: ${reason}`,
     impact: 'the plan cannot go on here',
-    options: [
-      { key: 'retry', label: 'try it again' },
-      { key: 'pause', label: 'pause here and look' },
-    ],
-    recommended: 'retry',
+    options: [{ key: 'retry', label: 'try it again, once the cause is removed' }, PAUSE],
+    recommended: 'pause',
     blocking: true,
   })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { NOT_STARTED, outcomeOf } from './outcome.ts'
+import { NOT_STARTED } from './not-started.ts'
+import { outcomeOf } from './outcome.ts'
 
 const HOUR = 3_600_000
 const outcome = (plan: PlayedPlan): string => outcomeOf(plan.state, plan.now)

@@ -1,6 +1,7 @@
 /** How a plan ends for whoever waits for it and cannot answer. */
 import { canMove } from '../owed.ts'
 import type { Instant, OpenItem, PlanState } from '../state.ts'
+import { NOT_STARTED } from './not-started.ts'
 
 /**
  * - `moving`: something can still happen without a person.
@@ -20,9 +21,6 @@ export const OUTCOMES = [
   'needs_person',
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
-
-/** How a worker that could not be started says so; start-worker.ts writes it. */
-export const NOT_STARTED = 'it could not be started: '
 
 export function outcomeOf(state: PlanState, now: Instant): Outcome {
   if (state.cancelled !== null) return 'cancelled'

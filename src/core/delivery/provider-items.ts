@@ -17,7 +17,7 @@ export function providerAlert(state: PlanState, agent: string, { why }: Pick<Par
       { key: 'retry', label: 'find out now' },
       { key: 'pause', label: 'pause here and look' },
     ],
-    recommended: 'retry',
+    recommended: 'pause',
     blocking: false,
   })
 }
@@ -37,7 +37,7 @@ export function breakerEscalation(state: PlanState, { tasks, times, reason }: Br
       { key: 'retry', label: 'it is put right: go on, with fresh tries for these tasks' },
       { key: 'pause', label: 'pause here and look' },
     ],
-    recommended: 'retry',
+    recommended: 'pause',
     blocking: true,
   })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE, normal } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { NOT_STARTED, outcomeOf } from '../delivery/outcome.ts'
+import { NOT_STARTED } from '../delivery/not-started.ts'
+import { outcomeOf } from '../delivery/outcome.ts'
 import { standing } from '../scheduling/standing.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR, maxParallelAgents: 3 } }

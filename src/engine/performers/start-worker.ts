@@ -1,4 +1,4 @@
-import { NOT_STARTED } from '../../core/delivery/outcome.ts'
+import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { StartWorker } from '../../core/effects.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Performer } from './performer.ts'
