@@ -143,7 +143,7 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .gates('1', bad)
       .gates('1', bad)
       .gates('1', bad)
-      .answer('retry')
+      .answer('recheck')
   },
   'its review wants changes, until a person lets it pass': () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { ...WHOLE.settings, reworks: 0 } })
