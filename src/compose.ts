@@ -127,7 +127,7 @@ export function partsOf(composition: Composition): Parts {
     },
     async stopDaemon(how) {
       const [{ stopDaemon }, , place] = await daemonModules(composition)
-      return stopDaemon(place.root, how)
+      return stopDaemon(place.root, how, place.say)
     },
     service: () => servicePlace(terminal),
     serve: (request) => becomeDaemon(composition, request),
@@ -270,7 +270,10 @@ async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
   const look = await lookForDaemon(stateRoot(env))
   if (look.kind === 'none') return look
   if (look.kind === 'serving') return { kind: 'serving', pid: look.address.facts.pid }
-  return { kind: look.kind, pid: look.pid, lastLoop: look.lastLoop }
+  const { pid, lastLoop } = look
+  return look.kind === 'dead'
+    ? { kind: 'dead', pid, lastLoop }
+    : { kind: 'silent', pid, lastLoop, why: look.why }
 }
 
 /** Takes the lock for a moment, since only that tells whether somebody holds it. */

@@ -6,8 +6,12 @@ import { takeGlobalFlags } from './cli/global-flags.ts'
 import { processTerminal } from './cli/process-terminal.ts'
 import { reportError, runProgram } from './cli/program.ts'
 import { partsOf, type Composition } from './compose.ts'
+import { resolvedHome } from './store/root-path.ts'
 
 export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
+  // Everything that is started from here on, wherever it runs, has the same state root.
+  const home = resolvedHome(process.env, () => process.cwd())
+  if (home !== null) process.env['BOSUN_HOME'] = home
   const { flags, rest } = takeGlobalFlags(process.argv.slice(2))
   const terminal = processTerminal(flags)
   const program = {

@@ -108,9 +108,19 @@ export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
     case 'silent':
       return problem(
         id,
-        `PM offline since ${momentWords(finding.lastLoop, now)}: its process ${finding.pid} does not answer`,
-        `End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
+        `PM offline since ${momentWords(finding.lastLoop, now)}: ${silence(finding)}`,
+        `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): let it go on with kill -CONT ${finding.pid}. Or: ` : ''}End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
       )
+  }
+}
+
+function silence({ why, pid }: Extract<DaemonFinding, { kind: 'silent' }>): string {
+  switch (why) {
+    case 'no_token':
+      return `no command can talk to its process ${pid}, for its token is missing or cannot be read`
+    case 'frozen':
+    case 'busy':
+      return `its process ${pid} does not answer`
   }
 }
 

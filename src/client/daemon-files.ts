@@ -1,6 +1,6 @@
 /** What a running daemon leaves in the state root for those who want to talk to it. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRegular } from '../lib/read-regular.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 
 export interface DaemonAddress {
@@ -10,18 +10,28 @@ export interface DaemonAddress {
 
 export const addressFile = (root: string): string => join(root, 'daemon.json')
 
-/** Where a daemon says it is, whether it still is or not; null where none says so. */
+/** Where a daemon says it is, whether it still is or not; null where none says so, or where its token is not to be had. */
 export async function readAddress(root: string): Promise<DaemonAddress | null> {
-  const [json, token] = await Promise.all([read(addressFile(root)), read(join(root, 'token'))])
-  const facts = json === null ? null : factsIn(json)
-  return facts === null || token === null || !/^[0-9a-f]{64}$/.test(token.trim())
-    ? null
-    : { facts, token: token.trim() }
+  const [facts, token] = await Promise.all([readFacts(root), readToken(root)])
+  return facts === null || token === null ? null : { facts, token }
+}
+
+/** What a daemon says of itself, whether it can be talked to or not. */
+export async function readFacts(root: string): Promise<DaemonFacts | null> {
+  const json = await read(addressFile(root))
+  return json === null ? null : factsIn(json)
+}
+
+export const tokenFile = (root: string): string => join(root, 'token')
+
+async function readToken(root: string): Promise<string | null> {
+  const token = (await read(tokenFile(root)))?.trim() ?? ''
+  return /^[0-9a-f]{64}$/.test(token) ? token : null
 }
 
 async function read(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8')
+    return await readRegular(path)
   } catch {
     // Absent, or not ours to read: then there is nobody to talk to.
     return null

@@ -1,6 +1,6 @@
 /** Finds the daemon of a state root, starts it where there is none, ends it. */
 import { rm } from 'node:fs/promises'
-import { identify, isAlive } from '../lib/process/identity.ts'
+import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { momentWords } from '../lib/moment-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
@@ -51,7 +51,7 @@ async function foundDaemon(
   place: DaemonPlace,
   isFit: (address: DaemonAddress) => boolean,
 ): Promise<DaemonAddress> {
-  const look = await patientLook(place.root)
+  const look = await patientLook(place.root, place.say)
   switch (look.kind) {
     case 'none':
       return startedDaemon(place)
@@ -62,10 +62,10 @@ async function foundDaemon(
       return started
     }
     case 'silent':
-      throw offlineRefusal(look)
+      throw offlineRefusal(look, place.root)
     case 'serving':
       if (isFit(look.address)) return look.address
-      await stopDaemon(place.root)
+      await stopDaemon(place.root, 'asking', place.say)
       return startedDaemon(place)
   }
 }
@@ -73,13 +73,15 @@ async function foundDaemon(
 /** Of our version. Another build of it may be our own program, built anew since we were started: it is as good. */
 const isOurs = ({ facts }: DaemonAddress, { version }: DaemonPlace): boolean => facts.version === version
 
-/** Asks a daemon again that does not answer, as long as it may only be slow. */
-async function patientLook(root: string): Promise<DaemonLook> {
+/** Asks a daemon again that does not answer, as long as it may only be slow, and says so. */
+async function patientLook(root: string, say: (line: string) => void): Promise<DaemonLook> {
   const deadline = Date.now() + START_TIMEOUT_MS
-  for (;;) {
+  for (let isSaid = false; ; isSaid = true) {
     const look = await lookForDaemon(root)
-    const isSlow = look.kind === 'silent' && Date.now() - look.lastLoop.getTime() < WELL_MS
+    if (look.kind !== 'silent' || look.why !== 'busy') return look
+    const isSlow = Date.now() - look.lastLoop.getTime() < WELL_MS
     if (!isSlow || Date.now() > deadline) return look
+    if (!isSaid) say(`the daemon (process ${look.pid}) does not answer yet; waiting up to 20 s for it\n`)
     await pause(HELD_MS)
   }
 }
@@ -91,17 +93,23 @@ async function patientLook(root: string): Promise<DaemonLook> {
 async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
   const deadline = Date.now() + START_TIMEOUT_MS
   let child: StartedDaemon | null = null
+  let isHeld = false
   while (Date.now() < deadline) {
     child ??= await place.start().catch((error: unknown) => {
-      throw notStarted(error instanceof Error ? error.message : String(error), error)
+      throw error instanceof Refusal
+        ? error
+        : notStarted(error instanceof Error ? error.message : String(error), error)
     })
     const address = await runningDaemon(place.root)
     if (address !== null && isOurs(address, place)) return address
     const ended = child.ended()
     if (ended?.kind === 'failed') throw notStarted(ended.why)
+    isHeld ||= ended?.kind === 'held'
     await pause(ended === null ? POLL_MS : HELD_MS)
     if (ended !== null) child = null
   }
+  const holder = isHeld ? await daemonAtLock(place.root) : null
+  if (holder !== null) throw heldBy(holder.pid, place.root)
   throw notStarted(`it did not answer within ${START_TIMEOUT_MS / 1000} s`)
 }
 
@@ -133,23 +141,41 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
 export async function stopDaemon(
   root: string,
   how: 'asking' | 'force' = 'asking',
+  say: (line: string) => void = () => undefined,
 ): Promise<'stopped' | 'none'> {
-  const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root)
+  const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root, say)
   if (look.kind === 'none' || look.kind === 'dead') {
+    // One that cannot be found, for want of its address, is known by the lock that it holds.
+    const holder = how === 'force' ? await daemonAtLock(root) : null
+    if (holder !== null) return endByForce(root, holder)
     const coming = await comingDaemon(root)
     return coming === null ? 'none' : askToEnd(root, coming)
   }
   if (look.kind === 'serving') return askToEnd(root, look.address)
-  if (how === 'asking') throw offlineRefusal(look)
+  if (how === 'asking') throw offlineRefusal(look, root)
+  return endByForce(root, look.process)
+}
+
+/** Asked first, then killed. One that was stopped by a signal hears nothing before it goes on. */
+async function endByForce(root: string, daemon: ProcessIdentity): Promise<'stopped'> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    if (!isAlive(look.process)) break
-    process.kill(look.pid, signal)
+    if (!isAlive(daemon)) break
+    send(daemon, signal)
+    send(daemon, 'SIGCONT')
     const deadline = Date.now() + GRACE_MS
-    while (isAlive(look.process) && Date.now() < deadline) await pause(POLL_MS)
+    while (isAlive(daemon) && Date.now() < deadline) await pause(POLL_MS)
   }
-  if (isAlive(look.process)) throw unending(look.pid)
+  if (isAlive(daemon)) throw unending(daemon.pid)
   await rm(addressFile(root), { force: true })
   return 'stopped'
+}
+
+function send(daemon: ProcessIdentity, signal: NodeJS.Signals): void {
+  try {
+    if (isAlive(daemon)) process.kill(daemon.pid, signal)
+  } catch {
+    // It ended before the signal came.
+  }
 }
 
 /** One that has begun to start, or to end, cannot be asked: it is waited for. Null where none comes. */
@@ -181,6 +207,13 @@ async function askToEnd(root: string, address: DaemonAddress): Promise<'stopped'
   }
   throw unending(facts.pid)
 }
+
+const heldBy = (pid: number, root: string): Refusal =>
+  new Refusal({
+    code: 'no_daemon',
+    message: `another daemon (process ${pid}) holds the lock of ${root}, and no command can reach it`,
+    remedy: `End it with bosun stop --force; workers go on, and the next command starts it anew.`,
+  })
 
 const unending = (pid: number): Refusal =>
   new Refusal({

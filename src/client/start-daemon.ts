@@ -1,6 +1,8 @@
 /** Starts the daemon as a process of its own, which outlives the command that needed it. */
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Refusal } from '../lib/refusal.ts'
+import { makeStateFolder } from '../lib/state-folder.ts'
 
 export type StartDaemon = () => Promise<StartedDaemon>
 
@@ -25,17 +27,26 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024
 const SHOWN = 600
 
 export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon> {
-  await mkdir(program.root, { recursive: true, mode: 0o700 })
+  const problem = await makeStateFolder(program.root)
+  if (problem !== null) {
+    const { what, where, remedy } = problem
+    throw new Refusal({ code: 'no_daemon', message: `${what}: ${where}`, remedy })
+  }
   const path = join(program.root, 'daemon.log')
   const before = await makeRoom(path)
-  const log = await open(path, 'a', 0o600)
+  const log = await open(path, 'a', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    const message = `Bosun cannot write its state (${cause.code ?? cause.message}): ${program.root}`
+    const remedy = 'Set BOSUN_HOME to a folder that you can write to, on a local disk.'
+    throw new Refusal({ code: 'no_daemon', message, remedy, cause })
+  })
   const { spawn } = process.getBuiltinModule('node:child_process')
   const [command, ...args] = program.command
   let end: DaemonEnd | null = null
   try {
     const child = spawn(command, args, {
       cwd: program.root,
-      env: program.env,
+      // Said once more, since the folder it runs in is another one.
+      env: { ...program.env, BOSUN_HOME: program.root },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })

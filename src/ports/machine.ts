@@ -12,7 +12,14 @@ export type LockFinding = { readonly kind: 'free' } | { readonly kind: 'held'; r
 export type DaemonFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'serving'; readonly pid: number }
-  | { readonly kind: 'dead' | 'silent'; readonly pid: number; readonly lastLoop: Date }
+  | { readonly kind: 'dead'; readonly pid: number; readonly lastLoop: Date }
+  | {
+      readonly kind: 'silent'
+      readonly pid: number
+      readonly lastLoop: Date
+      /** It was stopped by a signal, its token is not to be had, or it is busy or stuck. */
+      readonly why: 'frozen' | 'no_token' | 'busy'
+    }
 
 export type RepositoryFinding =
   | { readonly kind: 'none' }

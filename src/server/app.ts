@@ -22,6 +22,8 @@ export interface Door {
   /** Aborted when the daemon ends: whoever listens is let go. */
   readonly ending: AbortSignal
   readonly onTrouble: (what: string, error: unknown) => void
+  /** Sees to it that the token is where commands read it. It never rejects. */
+  readonly keepOwnToken?: (() => Promise<void>) | undefined
 }
 
 /** In tests there is no socket behind a request, and so nothing raw of it. */

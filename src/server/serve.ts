@@ -10,7 +10,7 @@ import type { Door } from './app.ts'
 import { directCheckins } from './direct-checkins.ts'
 import { hasToken } from './guard.ts'
 import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
-import { ensureToken } from './token.ts'
+import { ensureToken, keepToken } from './token.ts'
 
 /** By then what was owed has begun. */
 const STARTED_MS = 1000
@@ -94,7 +94,22 @@ async function serveFrom<S extends ServedStore>(
   // Whoever goes on after that acknowledges what no later start will find.
   void store.lost.then(asked.reject)
   const ending = new AbortController()
-  const door: Door = { host, token, facts, stop: asked.resolve, ending: ending.signal, onTrouble }
+  const keepOwnToken = async (): Promise<void> => {
+    try {
+      await keepToken(root, token)
+    } catch (error) {
+      onTrouble('the token', error)
+    }
+  }
+  const door: Door = {
+    host,
+    token,
+    facts,
+    stop: asked.resolve,
+    ending: ending.signal,
+    onTrouble,
+    keepOwnToken,
+  }
   respond = respondingAt(door, asked.reject)
   ready.resolve(respond)
 
@@ -105,7 +120,8 @@ async function serveFrom<S extends ServedStore>(
   const beat = async (): Promise<void> => {
     try {
       if (store.lostNow() !== null) return
-      if ((await address.touch()) || ending.signal.aborted) return
+      if (await address.touch()) return await keepOwnToken()
+      if (ending.signal.aborted) return
       // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
       onTrouble('the heartbeat', new Error(`${address.path} is gone`))
       asked.resolve()

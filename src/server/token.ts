@@ -1,7 +1,8 @@
 /** The user's token: whoever can read it may do everything. */
 import { randomBytes } from 'node:crypto'
-import { chmod, open, readFile, rename, stat } from 'node:fs/promises'
+import { chmod, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRegular } from '../lib/read-regular.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
 
@@ -11,6 +12,17 @@ export async function ensureToken(root: string): Promise<string> {
   const known = await readOwn(path)
   if (known !== null) return known
   const token = randomBytes(32).toString('hex')
+  await writeToken(root, token)
+  return token
+}
+
+/** Writes the token of a running daemon again where another program removed or changed it: without it no command gets through. */
+export async function keepToken(root: string, token: string): Promise<void> {
+  const found = await readRegular(join(root, 'token')).catch(() => '')
+  if (found.trim() !== token) await writeToken(root, token)
+}
+
+async function writeToken(root: string, token: string): Promise<void> {
   const draft = join(root, `.token.${process.pid}.part`)
   const file = await open(draft, 'w', 0o600)
   try {
@@ -20,14 +32,13 @@ export async function ensureToken(root: string): Promise<string> {
   } finally {
     await file.close()
   }
-  await rename(draft, path)
-  return token
+  await rename(draft, join(root, 'token'))
 }
 
 async function readOwn(path: string): Promise<string | null> {
   try {
     const { mode } = await stat(path)
-    const text = await readFile(path, 'utf8')
+    const text = await readRegular(path)
     return (mode & 0o077) === 0 && TOKEN.test(text) ? text.trim() : null
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null

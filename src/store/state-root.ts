@@ -1,26 +1,18 @@
 /** The folder of Bosun's state, and whether a database is safe there. */
-import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
+import { readFile, realpath, statfs } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { makeStateFolder } from '../lib/state-folder.ts'
 import { NETWORK_MAGIC, networkMount, parseMountinfo, parseMountTable, type Mount } from './file-systems.ts'
 import { StoreError } from './store-error.ts'
 
 /** Creates the root for its owner alone and gives its real path. Throws StoreError. */
 export async function createStateRoot(root: string): Promise<string> {
   await refuseNetwork(await nearestExisting(resolve(root)))
-  try {
-    await mkdir(root, { recursive: true, mode: 0o700 })
-    return await realpath(root)
-  } catch (cause) {
-    throw new StoreError({
-      problem: 'not_writable',
-      what: `the folder for Bosun's state cannot be created (${cause instanceof Error ? cause.message : ''})`,
-      where: root,
-      remedy: 'Make the folder above it writable, or set BOSUN_HOME to a folder that is.',
-      cause,
-    })
-  }
+  const problem = await makeStateFolder(resolve(root))
+  if (problem !== null) throw new StoreError({ problem: 'not_writable', ...problem })
+  return realpath(root)
 }
 
 /** SQLite's write-ahead log needs memory shared by all who have the file open, and locks that hold. */

@@ -36,6 +36,12 @@ export function rowFromProc(pid: number): ProcessRow | null {
   }
 }
 
+/** Whether it was stopped by a signal. False if it has ended. */
+export function isHalted(pid: number): boolean {
+  if (process.platform === 'linux') return rowFromProc(pid)?.isHalted ?? false
+  return processRows().find((row) => row.pid === pid)?.isHalted ?? false
+}
+
 /** Whether the system lists the children of a process; some are built without. */
 export const listsChildren = (): boolean => existsSync(`/proc/${process.pid}/task/${process.pid}/children`)
 

@@ -12,11 +12,15 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-export function pageRoutes({ token }: Door): Hono<DoorEnv> {
+export function pageRoutes({ token, keepOwnToken }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
-  routes.get('/', (c) => {
+  routes.get('/', async (c) => {
     const challenge = c.req.header(CHALLENGE_HEADER) ?? ''
-    if (CHALLENGE.test(challenge)) c.header(PROOF_HEADER, daemonProof(token, challenge))
+    if (CHALLENGE.test(challenge)) {
+      // Whoever asks who serves here is about to read the token.
+      await keepOwnToken?.()
+      c.header(PROOF_HEADER, daemonProof(token, challenge))
+    }
     return c.html(PAGE)
   })
   return routes

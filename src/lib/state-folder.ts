@@ -1,0 +1,92 @@
+/** The folder of Bosun's state: made where it is missing, and refused in one sentence where it cannot be one. */
+import { lstat, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export interface FolderProblem {
+  readonly what: string
+  readonly where: string
+  readonly remedy: string
+}
+
+/** What Bosun keeps directly in it as files. */
+const FILES = [
+  'bosun.db',
+  'bosun.db-wal',
+  'bosun.db-shm',
+  'lock.db',
+  'lock.pid',
+  'token',
+  'daemon.json',
+  'daemon.log',
+]
+
+/** Null once it is there, for its owner alone. */
+export async function makeStateFolder(root: string): Promise<FolderProblem | null> {
+  try {
+    await makeFolders(root)
+  } catch (error) {
+    const remedy = 'Set BOSUN_HOME to a folder that you can write to, on a local disk.'
+    return { what: `Bosun cannot keep its state here: ${reason(error)}`, where: root, remedy }
+  }
+  for (const name of FILES) {
+    const where = join(root, name)
+    const found = await stat(where).catch(() => null)
+    if (found !== null && !found.isFile())
+      return {
+        what: 'this should be a file, and is something else',
+        where,
+        remedy: 'Move it away, and try again.',
+      }
+  }
+  return null
+}
+
+/** Step by step: `mkdir` with `recursive` never comes back where a file system refuses new folders as if there were none above. */
+async function makeFolders(path: string): Promise<void> {
+  const missing: string[] = []
+  for (let at = path; !(await isFolder(at)); at = dirname(at)) missing.unshift(at)
+  for (const folder of missing) {
+    await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+      // Another command may have been quicker.
+      if (!(await isFolder(folder))) throw error
+    })
+  }
+}
+
+/** False where there is nothing. Throws where something else is in the way. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true
+  } catch (error) {
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    )
+    if (isLink) throw new Error(`${path} is a link to nothing`, { cause: error })
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+  throw new Error(`${path} is not a folder`)
+}
+
+function reason(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return 'no folder can be made on this file system'
+    case 'ENOTDIR':
+      return 'a part of the path is not a folder'
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be written by you'
+    case 'EROFS':
+      return 'the file system is read-only'
+    case 'ENOSPC':
+      return 'no space is left on the disk'
+    case undefined:
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
