@@ -83,6 +83,8 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   rollback_plan: '',
   recommended_next: [],
   evidence: [],
+  not_applicable: [],
+  exit_code_alone: [],
   milestones: [],
   overrides: [],
 }

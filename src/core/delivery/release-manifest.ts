@@ -3,6 +3,7 @@ import type { Verdict } from '../events/parts.ts'
 import { isMigrationPath } from '../planning/paths.ts'
 import { isBreaking } from './release-notes.ts'
 import { AS_AT_START } from './written-manifest.ts'
+import { exitCodeAlone, notApplicable, type ExitCodeAlone, type NotApplicable } from './unproven.ts'
 import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../state.ts'
 
 export interface ManifestTask {
@@ -76,6 +77,10 @@ export interface ReleaseManifest {
   readonly rollback_plan: string
   readonly recommended_next: readonly string[]
   readonly evidence: readonly ManifestEvidence[]
+  /** Gates that had nothing to look at, of the release and of tasks. */
+  readonly not_applicable: readonly NotApplicable[]
+  /** Tests that named no results: they count by their exit code. */
+  readonly exit_code_alone: readonly ExitCodeAlone[]
   /** What was shown when a layer was done, on what had landed by then. */
   readonly milestones: readonly ManifestMilestone[]
   /** Only where no task has a commit: who released the plan all the same. */
@@ -133,6 +138,8 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     rollback_plan: rollbackPlan(tasks),
     recommended_next: recommendedNext(state, tasks),
     evidence: verdicts.flatMap(evidenceOf),
+    not_applicable: notApplicable(state, tasks),
+    exit_code_alone: exitCodeAlone(state, tasks),
     milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
     ...(state.release.nothingBuilt === null ? {} : { nothing_built: state.release.nothingBuilt }),
     overrides: overridesOf(state, tasks),

@@ -62,6 +62,21 @@ const manifest = z.strictObject({
       output_sha256: z.string().nullable(),
     }),
   ),
+  not_applicable: z
+    .array(
+      z.strictObject({ gate: z.string(), why: z.string(), tasks: z.array(z.string()), release: z.boolean() }),
+    )
+    .optional(),
+  exit_code_alone: z
+    .array(
+      z.strictObject({
+        gate: z.string(),
+        command: z.string(),
+        tasks: z.array(z.string()),
+        release: z.boolean(),
+      }),
+    )
+    .optional(),
   milestones: z.array(
     z.strictObject({
       layer: z.string(),
