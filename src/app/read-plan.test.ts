@@ -141,3 +141,24 @@ describe('what is refused', () => {
     expect(await refusalOf('a.md')).toEqual({ code: 'usage', message: 'a.md is larger than 20 MB' })
   })
 })
+
+describe('where documents lie', () => {
+  it('is told from the root of the repository, wherever the plan is called from', async () => {
+    makeRepository('src/cart.ts')
+    write('docs/shop-plan.md', PLAN)
+    write('docs/shop-design.md', '# Design\n')
+    const asked = { repository: folder }
+    const expected = { plan: 'docs/shop-plan.md', design: 'docs/shop-design.md' }
+    expect((await ask('docs/shop-plan.md', asked)).inRepository).toEqual(expected)
+    expect((await ask(join(folder, 'docs/shop-plan.md'), asked)).inRepository?.plan).toBe(expected.plan)
+    const beside = await ask('shop-plan.md', { ...asked, cwd: join(folder, 'docs') })
+    expect(beside.inRepository).toEqual(expected)
+  })
+
+  it('is not told of what lies outside', async () => {
+    write('repo/a.ts', '')
+    write('shop-plan.md', PLAN)
+    const { inRepository } = await ask('shop-plan.md', { repository: join(folder, 'repo') })
+    expect(inRepository).toEqual({ plan: undefined, design: undefined })
+  })
+})

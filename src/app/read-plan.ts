@@ -36,16 +36,23 @@ export interface PlanReading {
   readonly figures: PlanFigures
   /** The plan as it was read, to be kept with it. */
   readonly text: string
+  /** Where the plan and its design document lie in the repository; absent where one does not lie in it. */
+  readonly inRepository?: { readonly plan?: string | undefined; readonly design?: string | undefined }
 }
 
 /** Problems of the plan are in it. Refuses only what cannot be read at all. */
 export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
-  const { design, present } = findDesign(draft, request)
+  const { design, present, file } = findDesign(draft, request)
   const facts = { files, planLies: planLies(request, files), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
-  return { plan, figures: planFigures(plan, request.settings.scheduling.parallel_tiers), text }
+  const inRepository = {
+    plan: request.path === '-' ? undefined : placeIn(request, resolve(request.cwd, request.path)),
+    design: file === undefined ? undefined : placeIn(request, file),
+  }
+  const figures = planFigures(plan, request.settings.scheduling.parallel_tiers)
+  return { plan, figures, text, inRepository }
 }
 
 /** A plan as its text alone says it, with whatever else it needs inferred from nothing but that. */
@@ -130,25 +137,37 @@ async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlyS
   return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
 }
 
-function planLies(
-  { path, cwd, repository }: PlanRequest,
-  tracked: ReadonlySet<string> | null,
-): RepoFacts['planLies'] {
-  if (repository === null || path === '-') return null
+function planLies(request: PlanRequest, tracked: ReadonlySet<string> | null): RepoFacts['planLies'] {
+  if (request.repository === null || request.path === '-') return null
+  const way = wayTo(request.repository, resolve(request.cwd, request.path))
+  if (way === null) return null
+  if (isOut(way)) return 'outside'
+  return tracked?.has(way) === true ? 'in_git' : 'beside_git'
+}
+
+/** Its path from the root of the repository; undefined where it lies elsewhere. */
+function placeIn({ repository }: PlanRequest, file: string): string | undefined {
+  const way = repository === null ? null : wayTo(repository, file)
+  return way === null || isOut(way) ? undefined : way
+}
+
+function wayTo(repository: string, file: string): string | null {
   try {
-    const way = relative(realpathSync(repository), realpathSync(resolve(cwd, path)))
-    if (isAbsolute(way) || way === '..' || way.startsWith('../')) return 'outside'
-    return tracked?.has(way) === true ? 'in_git' : 'beside_git'
+    return relative(realpathSync(repository), realpathSync(file))
   } catch {
     // What cannot be reached is nowhere; reading it says why.
     return null
   }
 }
 
+const isOut = (way: string): boolean => isAbsolute(way) || way === '..' || way.startsWith('../')
+
 interface FoundDesign {
   readonly design: PlanDraft['design']
   /** Null where the plan names none. */
   readonly present: boolean | null
+  /** Where it was found. */
+  readonly file?: string | undefined
 }
 
 /** The design document that is named, else the one that stands beside the plan: `x-plan.md` has its `x-design.md`. */
@@ -160,12 +179,13 @@ function findDesign(draft: PlanDraft, request: PlanRequest): FoundDesign {
     request.repository ?? request.cwd,
   ]
   if (named !== undefined) {
-    return { design: named, present: folders.some((folder) => isFile(resolve(folder, named.path))) }
+    const file = folders.map((folder) => resolve(folder, named.path)).find(isFile)
+    return { design: named, present: file !== undefined, file }
   }
   const beside = request.path.replace(/([-_])plan(\.\w+)$/i, '$1design$2')
   if (beside === request.path || !isFile(join(request.cwd, beside)))
     return { design: undefined, present: null }
-  return { design: { path: beside, line: 1 }, present: true }
+  return { design: { path: beside, line: 1 }, present: true, file: resolve(request.cwd, beside) }
 }
 
 function isFile(path: string): boolean {

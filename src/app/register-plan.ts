@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { nameOf } from '../core/planning/paths.ts'
 import { mayClash, workerNameClash, type NamedTasks } from '../core/planning/worker-names.ts'
+import type { Plan } from '../core/planning/plan.ts'
 import type { PlanChanges } from '../core/planning/compare-plans.ts'
 import { registration } from '../core/register.ts'
 import type { Settings } from '../core/settings.ts'
@@ -85,7 +86,7 @@ async function attachOrBegin(
     return { plan: edited, how: 'edited', notices: [], changes }
   }
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
-  const registered = registration(plan, settings, repository.id)
+  const registered = registration(placed(reading), settings, repository.id)
   const environment = { ...plan.environment }
   const document = { text, sha256, settings, environment }
   const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
@@ -98,6 +99,13 @@ async function attachOrBegin(
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
   return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
+}
+
+/** People elsewhere read what is delivered: documents of the repository are named as it has them. */
+function placed({ plan, inRepository }: PlanReading): Plan {
+  const { source, design } = plan.header
+  const found = { source: inRepository?.plan ?? source, design: inRepository?.design ?? design }
+  return { ...plan, header: { ...plan.header, ...found } }
 }
 
 /** Plans that are over count as well: what their workers left is still there under their names. */

@@ -40,7 +40,7 @@ import {
 } from './publish.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import type { Quarantine } from './quarantine.ts'
-import { manifestText, releaseFiles } from './release-files.ts'
+import { manifestText, releaseFiles, withoutPlaces } from './release-files.ts'
 import { salvageRef } from './salvage.ts'
 import { collect, saveWork } from './snapshot.ts'
 import { scanBetween } from './tree-change.ts'
@@ -321,10 +321,10 @@ export class PlanWorkspace implements Workspace {
   }
 
   async #manifestCommit(request: PrepareRelease, path: string, tip: string): Promise<string> {
-    const { quarantine, plan, releaseFolder } = this.#parts
+    const { quarantine, plan, releaseFolder, user } = this.#parts
     const notesPath = `${releaseFolder}/${plan}-notes.md`
     const { manifest, notes } = releaseFiles(request, notesPath)
-    const files = [{ path, content: manifestText(manifest) }, ...notes]
+    const files = [{ path, content: manifestText(withoutPlaces(manifest, user.root)) }, ...notes]
     const commit = await commitTree(quarantine, {
       tree: await withFiles(quarantine, request.tree, files),
       parents: [tip],

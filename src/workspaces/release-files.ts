@@ -3,10 +3,21 @@ import { createHash } from 'node:crypto'
 import { parse, stringify } from 'yaml'
 import type { ReleaseManifest } from '../core/delivery/release-manifest.ts'
 import type { PrepareRelease } from '../core/effects.ts'
+import { documentPath } from '../core/planning/paths.ts'
 
 export function manifestText(manifest: ReleaseManifest): string {
   const body = stringify(dated(manifest), { lineWidth: 0 })
   return `${body}digest: ${digestOf(body)}\n`
+}
+
+/** It is read on other machines: documents are named as the repository has them. */
+export function withoutPlaces(manifest: ReleaseManifest, root: string): ReleaseManifest {
+  const { plan_doc, design_doc } = manifest
+  return {
+    ...manifest,
+    plan_doc: documentPath(plan_doc, root),
+    design_doc: design_doc === null ? null : documentPath(design_doc, root),
+  }
 }
 
 /** The manifest, and the notes that it names by their bytes. */

@@ -90,6 +90,13 @@ export function isOutside(path: string): boolean {
   return /^(\/|~|[A-Za-z]:[\\/])/.test(path) || segmentsOf(path).includes('..')
 }
 
+/** A document as people elsewhere can find it: its path in the repository at `root`, else its name alone. */
+export function documentPath(path: string, root: string): string {
+  const folder = root.endsWith('/') ? root : `${root}/`
+  const inside = path.startsWith(folder) ? path.slice(folder.length) : path
+  return isOutside(inside) ? nameOf(inside) : normalPath(inside)
+}
+
 /** Written with a gap or a pattern, so that no file has exactly this name. */
 export function isPattern(path: string): boolean {
   return /[*?<>{}]|\.\.\.|…/.test(path)
