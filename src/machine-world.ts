@@ -67,6 +67,8 @@ export interface Machine {
   /** The command of the built-in scripted agent. */
   readonly scripted: readonly string[]
   readonly onTrouble: (what: string, error: unknown) => void
+  /** Puts other backends in their place, for a dry run. `tipTree` is the tree of all that has landed. */
+  readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
 }
 
 /** A gate or a set-up may take this much of the time a worker has; what hangs longer is inconclusive. */
@@ -310,7 +312,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
   })
   site.desks.set(id, { place, plan, table, workspace, trees })
   const folders: Folders = [place.folder, site.user.place.gitDir]
-  return {
+  const world: PlanWorld = {
     agent: agentWithPlacesChecked(
       agentWithRoomTold(site.agent.forPlan(id), folders),
       (worker, file) => workspace.linesSeenBy(worker, file),
@@ -341,6 +343,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
       }
     },
   }
+  return machine.swap?.(world, () => trees.tipTree()) ?? world
 }
 
 /** Refuses at once where nobody could do the work. */

@@ -1,4 +1,6 @@
 /** Bosun, with the world of this machine: its git, its agents, its gates. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { BUILD } from './build.ts'
 import { start } from './start.ts'
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
       cwd: process.cwd(),
       env: process.env,
       print,
+      brief: () => readFileSync(0, 'utf8'),
     })
   } else {
     await start({ version: manifest.version, build: BUILD, worlds })
@@ -26,10 +29,21 @@ async function main(): Promise<void> {
 }
 
 async function worlds({ root, url, onTrouble }: Parameters<Parameters<typeof start>[0]['worlds']>[0]) {
-  const { machineWorlds } = await import('./machine-world.ts')
+  const [{ machineWorlds }, { textIfThere }, { DRY_RUN_FILE }] = await Promise.all([
+    import('./machine-world.ts'),
+    import('./lib/text-if-there.ts'),
+    import('./core/dry-run.ts'),
+  ])
   const supervise = [...self, 'supervise']
   const scripted = [...self, 'scripted-agent']
-  return machineWorlds({ root, url, env: process.env, supervise, scripted, onTrouble })
+  const machine = { root, url, env: process.env, supervise, scripted, onTrouble }
+  const dryRun = textIfThere(join(root, DRY_RUN_FILE))
+  if (dryRun === null) return machineWorlds(machine)
+  const [{ dryRunWorlds }, { parseDryRun }] = await Promise.all([
+    import('./dry-run-world.ts'),
+    import('./config/read-dry-run.ts'),
+  ])
+  return dryRunWorlds(machine, parseDryRun(dryRun, join(root, DRY_RUN_FILE)))
 }
 
 void main()

@@ -37,9 +37,9 @@ export function failing(times: Partial<Record<GateName, number>>): GateScript {
 export class ScriptedGates implements GateRunner {
   readonly #clock: Clock
   readonly #script: GateScript
-  readonly #tipTree: () => string
+  readonly #tipTree: () => string | Promise<string>
 
-  constructor(clock: Clock, script: GateScript, tipTree: () => string = () => 'tip') {
+  constructor(clock: Clock, script: GateScript, tipTree: () => string | Promise<string> = () => 'tip') {
     this.#clock = clock
     this.#script = script
     this.#tipTree = tipTree
@@ -53,7 +53,7 @@ export class ScriptedGates implements GateRunner {
   async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
     await this.#pass(request.key, signal)
     const verdicts = RELEASE_GATES.map((gate) => verdict(gate, this.#script.releaseOutcome(gate, request)))
-    return { tree: this.#tipTree(), verdicts }
+    return { tree: await this.#tipTree(), verdicts }
   }
 
   #pass(what: string, signal: AbortSignal): Promise<void> {

@@ -16,25 +16,26 @@ export interface ScriptedAnswer {
   readonly instead?: Pick<ScriptedAnswer, 'feedback' | 'by'>
 }
 
+const NAME = 'captain'
+
 /** What to answer, or null for never. */
 export type PersonScript = (request: PresentItem) => ScriptedAnswer | null
 
 /** These decisions, one after the other, for everything but the sign-off; then pause. */
 export function inSequence(
-  decisions: readonly { readonly choice: string; readonly feedback?: string }[],
+  decisions: readonly { readonly choice: string; readonly feedback?: string; readonly by?: string }[],
 ): PersonScript {
   const left = [...decisions]
   return ({ item }) => {
     if (item.kind === 'release') return null
-    const next = left.shift() ?? { choice: 'pause' }
-    return { choice: next.choice, feedback: next.feedback ?? '', afterMs: 0, times: 1 }
+    const next: (typeof decisions)[number] = left.shift() ?? { choice: 'pause' }
+    const { choice, feedback = '', by = NAME } = next
+    return { choice, feedback, by, afterMs: 0, times: 1 }
   }
 }
 
 /** How long until a person whom nobody heard says it again. */
 const AGAIN_MS = 1000
-const NAME = 'captain'
-
 export class ScriptedPerson implements HumanReviewer {
   readonly presented = new Map<string, PresentItem>()
   /** What this person was told of answers that did not count. */

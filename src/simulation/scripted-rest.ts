@@ -10,30 +10,42 @@ import type { Notice, Notifier } from '../ports/notifier.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']
 
+/** How long a run takes, and what it is said to have run on. */
+export interface IntegrationPace {
+  readonly runMs: number
+  readonly tipTree: () => string | Promise<string>
+}
+
 export class ScriptedIntegration implements IntegrationRunner {
   readonly #clock: Clock
   readonly #outcome: (test: string, request: RunIntegration) => Outcome
+  readonly #pace: IntegrationPace
 
-  constructor(clock: Clock, outcome: (test: string, request: RunIntegration) => Outcome = () => 'passed') {
+  constructor(
+    clock: Clock,
+    outcome: (test: string, request: RunIntegration) => Outcome = () => 'passed',
+    pace: IntegrationPace = { runMs: 60_000, tipTree: () => 'tip' },
+  ) {
     this.#clock = clock
     this.#outcome = outcome
+    this.#pace = pace
   }
 
   async run(request: RunIntegration): Promise<IntegrationRun> {
     await new Promise<void>((resolve) => {
-      this.#clock.wake(60_000, resolve)
+      this.#clock.wake(this.#pace.runMs, resolve)
     })
     const results = request.tests.map(({ id }) => {
       const outcome = this.#outcome(id, request)
       return { id, outcome, output: `${id} ${outcome} (scripted)`, values: {}, run: null }
     })
-    return { tree: 'tip', results }
+    return { tree: await this.#pace.tipTree(), results }
   }
 
   /** The last task of those a test covers is to blame, as far as anybody knows. */
   async diagnose({ tests }: DiagnoseLayer): Promise<readonly Diagnosis[]> {
     await new Promise<void>((resolve) => {
-      this.#clock.wake(60_000, resolve)
+      this.#clock.wake(this.#pace.runMs, resolve)
     })
     return tests.map(({ id, tasksCovered }) => ({
       test: id,

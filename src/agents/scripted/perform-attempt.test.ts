@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { performAttempt } from './perform-attempt.ts'
-import { parseScript, type Attempt } from './script.ts'
+import type { Attempt } from '../../core/crew-script.ts'
+import { parseScript } from './script.ts'
 
 let cwd: string
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }))
 async function perform(attempt: Partial<Attempt>) {
   const printed: string[] = []
   const env = { PATH: process.env['PATH'], BOSUN_REPORT: join(cwd, 'report.json') }
-  const around = { cwd, env, print: (text: string) => printed.push(text) }
+  const around = { cwd, env, print: (text: string) => printed.push(text), brief: () => '' }
   const exit = await performAttempt({ steps: [], report: null, exit: 0, ...attempt }, around)
   return { exit, printed: printed.join('') }
 }
@@ -54,5 +55,5 @@ test('a script that makes no sense says where', () => {
     why: expect.stringMatching(/^line 3: tasks\.1\.0\.steps\.0/),
   })
   expect(parseScript('tasks: [')).toMatchObject({ ok: false, why: expect.stringMatching(/^line 1: /) })
-  expect(parseScript('')).toEqual({ ok: true, script: { tasks: {}, reviews: {} } })
+  expect(parseScript('')).toEqual({ ok: true, script: { tasks: {}, reviews: {}, stand_in: 'empty' } })
 })

@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Attempt, Step } from './script.ts'
+import type { Attempt, Step } from '../../core/crew-script.ts'
 
 export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly print: (text: string) => void
+  /** What the worker is told, whole. */
+  readonly brief: () => string
 }
 
 /** Answers with the exit code. */

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { z } from 'zod'
 import { performAttempt, type Surroundings } from './perform-attempt.ts'
-import { attemptFor, parseScript, type Attempt, type ReadScript } from './script.ts'
+import { attemptFor, parseScript, type ReadScript } from './script.ts'
+import { standIn } from './stand-in.ts'
 
 const DEFAULT_SCRIPT = 'bosun-script.yaml'
 
@@ -20,13 +20,14 @@ export async function scriptedMain(args: readonly string[], around: Surroundings
   }
   const role = env['BOSUN_ROLE'] ?? 'developer'
   const worker = { task: env['BOSUN_TASK_ID'] ?? '', role, number: numberOf(env) }
-  const attempt = attemptFor(read.script, worker) ?? unscripted(role, env['BOSUN_CONTRACT'])
+  const attempt = attemptFor(read.script, worker) ?? standIn(read.script.stand_in, worker, around)
   return performAttempt(attempt, around)
 }
 
 function readScript(path: string | undefined, { cwd }: Surroundings): ReadScript {
   const file = resolve(cwd, path ?? DEFAULT_SCRIPT)
-  if (path === undefined && !existsSync(file)) return { ok: true, script: { tasks: {}, reviews: {} } }
+  if (path === undefined && !existsSync(file))
+    return { ok: true, script: { tasks: {}, reviews: {}, stand_in: 'empty' } }
   try {
     const read = parseScript(readFileSync(file, 'utf8'))
     return read.ok ? read : { ok: false, why: `${file}: ${read.why}` }
@@ -39,32 +40,4 @@ function readScript(path: string | undefined, { cwd }: Surroundings): ReadScript
 function numberOf(env: Surroundings['env']): number {
   const round = /-review-(\d+)$/.exec(env['BOSUN_WORKER_ID'] ?? '')?.[1]
   return Math.max(1, Number.parseInt(round ?? env['BOSUN_ATTEMPT'] ?? '1', 10) || 1)
-}
-
-const contractSchema = z.object({
-  title: z.string().catch('the task'),
-  expected_files: z.object({ create: z.array(z.string()) }).catch({ create: [] }),
-})
-
-/** Without a script a developer makes the files its contract names, and a reviewer agrees. */
-function unscripted(role: string, contractPath: string | undefined): Attempt {
-  if (role === 'reviewer') {
-    return { steps: [], report: { verdict: 'approved', summary: 'nothing was looked at' }, exit: 0 }
-  }
-  const contract = contractSchema.parse(
-    contractPath !== undefined && existsSync(contractPath)
-      ? JSON.parse(readFileSync(contractPath, 'utf8'))
-      : {},
-  )
-  const files = contract.expected_files.create
-  const write = Object.fromEntries(files.map((file) => [file, '']))
-  return {
-    steps: files.length === 0 ? [] : [{ write }],
-    report: {
-      explanation: `made empty files for ${contract.title}`,
-      self_assessment: 'uncertain',
-      files: { created: files },
-    },
-    exit: 0,
-  }
 }

@@ -1,0 +1,77 @@
+/** `bosun run PLAN --dry-run FILE`: the same run in a throw-away clone, with everything outside of Bosun scripted. */
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { makeDryRun, type DryRunPlace } from '../app/dry-run.ts'
+import { readDryRun } from '../config/read-dry-run.ts'
+import { OWN_ROOT } from '../lib/own-root.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { shellWord } from '../lib/shell-word.ts'
+import type { Call, CommandResult } from './command.ts'
+import { repoHere } from './here.ts'
+import { runPlan } from './run-plan.ts'
+
+export async function runDry(call: Call, file: string): Promise<CommandResult> {
+  const { cwd, env } = call.terminal
+  const { text: script } = await readDryRun(resolve(cwd, file), file)
+  const root = await repoHere(call)
+  if (root === undefined) {
+    throw new Refusal({
+      code: 'usage',
+      message: 'this is not inside a git repository',
+      remedy: 'Change to the repository the plan is for.',
+    })
+  }
+  const plan = await planFile(call)
+  const files = [
+    join(root, 'bosun.yaml'),
+    ...[plan, call.option('design')].filter((path) => path !== undefined),
+  ]
+  const place = await makeDryRun({ root, cwd, env, script, files })
+  const there = call.parts.elsewhere({ cwd: place.cwd, env: place.env })
+  call.terminal.say(
+    `dry run: works in a throw-away clone, ${place.repository}; nothing in ${root} is changed\n`,
+  )
+  const terminal = { ...call.terminal, cwd: place.cwd, env: place.env }
+  let isDetached = false
+  try {
+    const result = await runPlan({ ...call, terminal, parts: there })
+    isDetached = result.exit === 'interrupted'
+    return told(result, place)
+  } finally {
+    // A dry run that goes on needs its daemon; any other leaves none behind.
+    if (!isDetached) await there.stopDaemon()
+  }
+}
+
+/** The plan as the user named it; undefined for standard input. */
+async function planFile(call: Call): Promise<string | undefined> {
+  const [path = ''] = call.args
+  if (path === '-') return undefined
+  const found = await stat(resolve(call.terminal.cwd, path)).catch(() => null)
+  if (found?.isFile() === true) return path
+  throw new Refusal({
+    code: 'not_found',
+    message: `there is no plan file ${path}`,
+    remedy:
+      'A dry run begins anew each time, so it takes the file of a plan, not the id of one that was begun.',
+  })
+}
+
+function told(result: CommandResult, { folder, repository, home }: DryRunPlace): CommandResult {
+  const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(OWN_ROOT, 'bin/bosun'))}`
+  const branch = result.document['branch']
+  const lines = [
+    '',
+    'This was a dry run: workers, gates, people and models were scripted, and nothing was proven.',
+    ...(typeof branch === 'string'
+      ? [`  git -C ${shellWord(repository)} log ${branch}   # what it committed, in the clone`]
+      : []),
+    `  cd ${shellWord(repository)} && ${bosun} log   # what happened; status, inbox and answer work the same way`,
+    `  ${bosun} stop; rm -rf ${shellWord(folder)}   # remove it`,
+  ]
+  return {
+    ...result,
+    document: { ...result.document, dry_run: { folder, repository, home } },
+    text: (style) => `${result.text(style)}${lines.join('\n')}\n`,
+  }
+}
