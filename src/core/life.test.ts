@@ -145,6 +145,11 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .gates('1', bad)
       .answer('recheck')
   },
+  'its gates fail, and a person sends it back': () =>
+    PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+      .work('1')
+      .gates('1', { failed: ['unit'] })
+      .answer('revise', { feedback: 'the other way round' }),
   'its review wants changes, until a person lets it pass': () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { ...WHOLE.settings, reworks: 0 } })
     return plan.work('1').gates('1').review('1', MISSES_A_CASE).answer('approve')
