@@ -279,6 +279,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     clock: systemClock,
     furnishing: {
       ...site,
+      plan: id,
       environment: { ...settings.environment, ...environment },
       envFilesFrom: place.repository.path,
       processEnv: builtEnvironment(machine.env),
@@ -296,6 +297,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     checkouts: trees,
     changes: trees,
     environment: gateEnvironment,
+    plan: id,
     evidenceDir,
     ports: site.ports,
     homes: site.homes,

@@ -43,7 +43,7 @@ export class CommandGateRunner implements GateRunner {
     this.parts = {
       checkouts: options.checkouts,
       evidence: new EvidenceStore(options.evidenceDir),
-      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies')),
+      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
       ports: options.ports ?? new PortLeases(),
       homes: options.homes ?? new OwnHomes(0),
       processEnv: options.processEnv,

@@ -1,30 +1,39 @@
 /**
- * Installs dependencies once per lock file. Every checkout gets a copy of its own: what a worker's tests do to their
+ * Installs dependencies once per lock file, or where there is none once per plan and manifests. Every checkout gets a copy of its own: what a worker's tests do to their
  * dependencies must not reach the next gate. Nothing here is ever given to a worker.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setupInputs } from '../core/gates/setup-cache.ts'
+import { setupInputs, type SetupInputs } from '../core/gates/setup-cache.ts'
 import { FolderCache } from '../lib/folder-cache.ts'
 
 const DEPENDENCIES = 'node_modules'
 
+export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
+  readonly hash: string
+}
+
 export class DependencyCache {
   readonly #kept: FolderCache
+  readonly #plan: string
 
-  constructor(folder: string) {
+  /** What no lock file pins is used again within `plan` only. */
+  constructor(folder: string, plan = '') {
     this.#kept = new FolderCache(folder)
+    this.#plan = plan
   }
 
-  /** Of the set-up, the machine, and everything an install reads; null without a lock file. */
-  async keyFor(root: string, files: ReadonlySet<string>, setup: string): Promise<string | null> {
+  /** Of the set-up, the machine, and everything an install reads; null where nothing names a dependency. */
+  async keyFor(root: string, files: ReadonlySet<string>, setup: string): Promise<DependencyKey | null> {
     const inputs = setupInputs(files)
     if (inputs === null) return null
+    const { paths, keyedBy, words } = inputs
     const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
-    for (const path of inputs) hash.update(`\0${path}\0`).update(await readFile(join(root, path)))
-    return hash.digest('hex')
+    if (keyedBy === 'manifests') hash.update(`\0plan ${this.#plan}`)
+    for (const path of paths) hash.update(`\0${path}\0`).update(await readFile(join(root, path)))
+    return { hash: hash.digest('hex'), keyedBy, words }
   }
 
   /** Puts a copy into the checkout; false where nothing is kept under this key. */

@@ -11,6 +11,8 @@ export type GateEnvironment = Partial<Environment> & {
 }
 
 export interface GateOptions {
+  /** Dependencies that no lock file pins are used again within this plan only. */
+  readonly plan?: string
   readonly checkouts: Checkouts
   readonly changes: Changes
   readonly environment: GateEnvironment

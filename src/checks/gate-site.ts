@@ -67,6 +67,7 @@ export class GateSite {
   readonly #env: Environment
   readonly #own: OwnHome
   #setup: Command | null = null
+  #reused: string | null = null
   readonly #leave: () => Promise<void>
 
   private constructor(site: {
@@ -110,6 +111,11 @@ export class GateSite {
       await leave()
       throw error
     }
+  }
+
+  /** What a verdict says about dependencies that no lock file pins; null where there is nothing to say. */
+  get reused(): string | null {
+    return this.#reused
   }
 
   /** Idempotent. */
@@ -172,10 +178,14 @@ export class GateSite {
         manifests.map((path) => this.files.text(path)),
       )
     const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
-    if (key !== null && (await this.#parts.dependencies.restore(key, this.root))) return null
+    if (key !== null && (await this.#parts.dependencies.restore(key.hash, this.root))) {
+      if (key.keyedBy === 'manifests')
+        this.#reused = `dependencies reused, keyed by ${key.words}: there is no lock file`
+      return null
+    }
     const ran = await this.#run(setup, setup, this.#env)
     if (judgeRun(ran.evidence).outcome !== 'passed') return ran
-    if (key !== null) await this.#parts.dependencies.keep(key, this.root)
+    if (key !== null) await this.#parts.dependencies.keep(key.hash, this.root)
     return null
   }
 

@@ -2,7 +2,7 @@
 import { judgeTests, type BaseTests, type TestJudgement } from '../core/gates/judge-tests.ts'
 import { judgeReported } from '../core/gates/reports/sarif.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
-import { blocking, judgeRun, verdict, worst } from '../core/gates/verdicts.ts'
+import { blocking, judgeRun, note, verdict, worst } from '../core/gates/verdicts.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Command } from '../core/planning/plan.ts'
@@ -114,7 +114,11 @@ export class SiteRuns {
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
     const words = [...shown.map((one) => one.words), ...absent.map((name) => this.absence(name))].join('; ')
-    const findings = judged.flatMap((one) => [...one.findings])
+    const { reused } = this.site
+    const findings = [
+      ...judged.flatMap((one) => [...one.findings]),
+      ...(reused === null ? [] : [note(reused)]),
+    ]
     return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence), findings })
   }
 

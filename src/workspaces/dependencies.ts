@@ -1,11 +1,11 @@
 /**
- * What a set-up leaves, kept per lock file for the workers of one repository. Only what a set-up left in landed work is
+ * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository. Only what a set-up left in landed work is
  * kept, and everybody gets a copy: no worker can put anything before another. Gates have a cache of their own.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setupInputs } from '../core/gates/setup-cache.ts'
+import { setupInputs, type SetupInputs } from '../core/gates/setup-cache.ts'
 import { FolderCache } from '../lib/folder-cache.ts'
 import { fields } from './git.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -79,12 +79,19 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Of the set-up, the machine, and everything an install reads in this tree; null without a lock file. */
+export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
+  readonly hash: string
+}
+
+/**
+ * Of the set-up, the machine, and everything an install reads in this tree; null where nothing names a dependency. What no
+ * lock file pins is used again within the plan only.
+ */
 export async function dependencyKey(
   quarantine: Quarantine,
   tree: string,
-  setup: string,
-): Promise<string | null> {
+  { setup, plan }: { readonly setup: string; readonly plan: string },
+): Promise<DependencyKey | null> {
   const args = ['ls-tree', '-r', '-z', '--full-tree', tree]
   const listing = fields(await quarantine.git.read({ args, at: quarantine.place }))
   const objects = new Map(
@@ -99,6 +106,8 @@ export async function dependencyKey(
   const inputs = setupInputs(objects.keys())
   if (inputs === null) return null
   const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
-  for (const path of inputs) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
-  return hash.digest('hex')
+  const { paths, keyedBy, words } = inputs
+  if (keyedBy === 'manifests') hash.update(`\0plan ${plan}`)
+  for (const path of paths) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
+  return { hash: hash.digest('hex'), keyedBy, words }
 }

@@ -26,6 +26,7 @@ import { isFolder } from './trees.ts'
 export interface Furnishing {
   readonly quarantine: Quarantine
   readonly dependencies: Dependencies
+  readonly plan: string
   /** `environment` of bosun.yaml or the plan. A set-up that is left out is detected, null is none. */
   readonly environment: {
     readonly setup?: Command | null | undefined
@@ -82,7 +83,7 @@ async function install(job: Installing): Promise<string> {
   const { signal } = given
   const text = commandText(setup)
   const tree = room.start.tree ?? room.start.commit
-  const key = await dependencyKey(quarantine, tree, text)
+  const key = await dependencyKey(quarantine, tree, { setup: text, plan: furnishing.plan })
   // An env file is not to be among what is kept, so it is away while anything is.
   const settle = async (): Promise<readonly string[]> => {
     await removeFiles(room.path, secrets)
@@ -108,9 +109,11 @@ async function install(job: Installing): Promise<string> {
   if (key === null) await run()
   else {
     const how = { install: run, isKept: isLanded, signal }
-    if ((await dependencies.obtain(key, room.path, how)) === 'copied') {
+    if ((await dependencies.obtain(key.hash, room.path, how)) === 'copied') {
       await settle()
-      return installedNote(text)
+      return key.keyedBy === 'lock'
+        ? installedNote(text)
+        : `${installedNote(text)} It was reused, keyed by ${key.words}: there is no lock file.`
     }
   }
   return judged(ran, { text, isLanded })

@@ -154,6 +154,7 @@ export class CheatLab {
       look: async () => ({ contextBlock: '', failing: [], start: null, audits: [], branches: NO_BRANCHES }),
       furnishing: {
         quarantine,
+        plan: 'shop',
         dependencies: new Dependencies(join(folder, 'workers')),
         environment: { setup: null },
         envFilesFrom: repo,

@@ -97,3 +97,23 @@ test('a set-up that fails is not kept', async () => {
   expect(await failing.gate('lint')).toMatchObject({ outcome: 'inconclusive' })
   expect(await failing.gate('lint')).toMatchObject({ outcome: 'inconclusive' })
 })
+
+const bare = (json?: object) => ({ ...BASE, 'package.json': manifest(json), 'packages/a/package.json': '{}' })
+
+test('without a lock file dependencies are installed once per manifests, and the verdict says so', async () => {
+  const npm = anNpm()
+  const changed = bare({ dependencies: { dep: '2' } })
+  const { gate } = benchWith({ base: bare(), tree: bare(), changed }, npm.path, 'npm install')
+  const first = await gate('lint')
+  expect(first.evidence.findings).toEqual([])
+  const second = await gate('lint')
+  expect(second.outcome).toBe('passed')
+  expect(second.evidence.runs[0]?.keyLines).toEqual(['fresh'])
+  expect(second.evidence.findings.map(({ text }) => text)).toEqual([
+    'dependencies reused, keyed by package.json, packages/a/package.json: there is no lock file',
+  ])
+  expect(npm.installs()).toBe(1)
+  const spec = aSpec({ files: { create: [], modify: ['package.json'], delete: [] } })
+  await gate('lint', { tree: 'changed', spec })
+  expect(npm.installs()).toBe(2)
+})

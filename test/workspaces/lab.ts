@@ -123,6 +123,7 @@ export function furnishingIn(lab: Lab, environment: Furnishing['environment'] = 
   const evidence = join(lab.state, 'evidence')
   return {
     quarantine: lab.quarantine,
+    plan: 'shop',
     dependencies: new Dependencies(join(lab.state, 'cache', 'workers')),
     environment,
     envFilesFrom: lab.user.root,

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
+import { dependencyKey } from '../../src/workspaces/dependencies.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
 import { aBench, dep, draft, NPM, read, SECRET } from './furnished-bench.ts'
 import { NOW, tempFolder, write } from './lab.ts'
@@ -68,6 +69,24 @@ describe('a set-up that does not work', () => {
     expect(globSync('clones/*/.env', { cwd: bench.lab.state })).toEqual([])
     expect(read(dep(await bench.prepare('w-shop-1-1')))).toBe('fresh\n')
   })
+})
+
+test('without a lock file workers of one plan share what the manifests name, and another plan installs anew', async () => {
+  const bench = await aBench({ files: { 'package.json': '{"dependencies":{"dep":"1"}}\n' } })
+  await bench.prepare('w-shop-1-1')
+  const second = await bench.prepare('w-shop-2-1')
+  expect(read(dep(second))).toBe('fresh\n')
+  expect(bench.installs()).toBe(1)
+  expect(second.placed.record.notes.at(-1)).toMatch(
+    /It was reused, keyed by package\.json: there is no lock file\.$/,
+  )
+  const tree = await draft(bench.lab, { 'package.json': '{"dependencies":{"dep":"2"}}\n' })
+  await bench.prepare('w-shop-2-2', { tree })
+  expect(bench.installs()).toBe(2)
+  const { quarantine, user } = bench.lab
+  const key = async (plan: string) =>
+    (await dependencyKey(quarantine, user.base.tree, { setup: 'npm install', plan }))?.hash
+  expect(await key('shop')).not.toBe(await key('other'))
 })
 
 test('a set-up that outlived its Bosun is ended before the folder is used again', async () => {

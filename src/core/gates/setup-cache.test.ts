@@ -31,7 +31,7 @@ describe('it is made each time', () => {
 
 test('an installation is told by lock files, manifests, settings and hooks, and by nothing else', () => {
   const files = ['src/a.ts', 'package.json', 'pkg/package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']
-  expect(setupInputs([...files, '.yarn/plugins/x.cjs', 'requirements-dev.txt'])).toEqual([
+  expect(setupInputs([...files, '.yarn/plugins/x.cjs', 'requirements-dev.txt'])?.paths).toEqual([
     '.npmrc',
     '.pnpmfile.cjs',
     '.yarn/plugins/x.cjs',
@@ -42,6 +42,27 @@ test('an installation is told by lock files, manifests, settings and hooks, and 
   ])
 })
 
-test('without a lock file nothing tells one installation from another', () => {
-  expect(setupInputs(['package.json', 'src/a.ts'])).toBeNull()
+test('without a lock file the manifests tell one installation from another', () => {
+  expect(setupInputs(['package.json', 'pkg/a/package.json', '.npmrc', 'src/a.ts'])).toEqual({
+    paths: ['.npmrc', 'package.json', 'pkg/a/package.json'],
+    keyedBy: 'manifests',
+    words: 'package.json, pkg/a/package.json',
+  })
+  for (const manifest of [
+    'pyproject.toml',
+    'requirements-dev.txt',
+    'setup.py',
+    'go.mod',
+    'Cargo.toml',
+    'Gemfile',
+  ])
+    expect(setupInputs([manifest])).toMatchObject({ keyedBy: 'manifests', words: manifest })
+  expect(setupInputs(['package.json', 'package-lock.json'])).toMatchObject({
+    keyedBy: 'lock',
+    words: 'package-lock.json',
+  })
+})
+
+test('where no file names a dependency nothing is used again', () => {
+  expect(setupInputs(['src/a.ts', 'Makefile', '.npmrc'])).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Whether what a set-up leaves can be used again for another tree with the same lock file. */
+/** Whether what a set-up leaves can be used again for another tree with the same lock file, or the same manifests. */
 import { isLockPath, nameOf } from '../planning/paths.ts'
 import type { Command } from '../planning/plan.ts'
 
@@ -65,15 +65,52 @@ const INPUTS = new Set([
   'composer.json',
   'go.mod',
 ])
+/** What names dependencies, whether or not a lock file pins them. */
+const MANIFESTS = new Set([
+  'package.json',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'pipfile',
+  'cargo.toml',
+  'gemfile',
+  'composer.json',
+  'go.mod',
+])
 const HOOK_FOLDER = /(^|\/)(\.yarn|patches)\//
 
-/** The files whose content tells one installation from another; null where no lock file pins any. */
-export function setupInputs(files: Iterable<string>): readonly string[] | null {
-  const inputs = [...files].filter(isInput).sort()
-  return inputs.some(isLockPath) ? inputs : null
+export interface SetupInputs {
+  /** The files whose content tells one installation from another. */
+  readonly paths: readonly string[]
+  /** Without a lock file the same manifests may mean other versions tomorrow: then reuse ends with the plan. */
+  readonly keyedBy: 'lock' | 'manifests'
+  /** What it is keyed by, for people: "package-lock.json". */
+  readonly words: string
+}
+
+/** Null where no file names any dependency. */
+export function setupInputs(files: Iterable<string>): SetupInputs | null {
+  const paths = [...files].filter(isInput).sort()
+  const locks = paths.filter(isLockPath)
+  if (locks.length > 0) return { paths, keyedBy: 'lock', words: named(locks) }
+  const manifests = paths.filter(isManifest)
+  return manifests.length === 0 ? null : { paths, keyedBy: 'manifests', words: named(manifests) }
+}
+
+/** The nearest to the root first: they say most. */
+function named(paths: readonly string[]): string {
+  const depth = (path: string): number => path.split('/').length
+  const [first = '', second, ...more] = paths.toSorted((one, other) => depth(one) - depth(other))
+  if (second === undefined) return first
+  return more.length === 0 ? `${first}, ${second}` : `${first}, ${second} and ${more.length} more`
+}
+
+const isManifest = (path: string): boolean => {
+  const name = nameOf(path).toLowerCase()
+  return MANIFESTS.has(name) || /^requirements.*\.txt$/.test(name)
 }
 
 function isInput(path: string): boolean {
   const name = nameOf(path).toLowerCase()
-  return isLockPath(path) || INPUTS.has(name) || /^requirements.*\.txt$/.test(name) || HOOK_FOLDER.test(path)
+  return isLockPath(path) || INPUTS.has(name) || isManifest(path) || HOOK_FOLDER.test(path)
 }
