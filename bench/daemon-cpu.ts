@@ -52,7 +52,7 @@ async function cpuOf(tasks: number, agents: number): Promise<number> {
     ].join('\n'),
   })
   // The daemon is there, and has answered once, before the plan.
-  await lab.bosun('status')
+  await lab.bosun('resume')
   const { pid } = lab.daemon()
   const before = cpuMs(pid)
   const { exit, last } = await lab.deliver()

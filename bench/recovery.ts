@@ -34,7 +34,7 @@ lab.write({
 })
 let daemon: ChildProcess | null = null
 try {
-  await lab.bosun('status')
+  await lab.bosun('resume')
   await lab.bosun('stop')
   writeHistory()
   const attached = lab.spawn('run', 'plan.yaml', '--no-input', '--json')

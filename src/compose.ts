@@ -13,6 +13,7 @@ import type { StartedDaemon } from './client/start-daemon.ts'
 import type { PlanEvent } from './core/events/plan-events.ts'
 import { Refusal } from './lib/refusal.ts'
 import { folderIfThere } from './lib/working-folder.ts'
+import type { Sights, SightPlace } from './machine-sight.ts'
 import type { DaemonFinding, StateRootFinding } from './ports/machine.ts'
 import type { Store } from './store/open-store.ts'
 
@@ -23,6 +24,8 @@ export interface Composition {
   /** How closely its daemon watches; absent for the usual. */
   readonly watch?: WatchPace | undefined
   readonly terminal: Terminal
+  /** What can be seen of plans' workers without a daemon; absent where there are no processes to see. */
+  readonly sights?: (place: SightPlace) => Promise<Sights>
   /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
   readonly worlds: (daemon: {
     readonly root: string
@@ -124,6 +127,29 @@ export function partsOf(composition: Composition): Parts {
         await daemonModules(composition)
       if (!(await isWanted(place.root))) return null
       return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+    },
+    async reading() {
+      const [{ lookToRead }, { daemonAt }, place] = await daemonModules(composition)
+      const look = await lookToRead(place)
+      const { root } = place
+      if (look.kind === 'ours') {
+        const lost = () => Promise.reject(look.lost())
+        const daemon = daemonAt(look.address, lost)
+        return { offline: null, get: (path, query) => daemon.get(path, query), close: async () => undefined }
+      }
+      const { readAlone } = await import('./read-alone.ts')
+      const sights = async () => (await composition.sights?.({ root, env: terminal.env })) ?? null
+      return readAlone({ root, why: look, sights, openToWrite: () => openToWrite(terminal) })
+    },
+    async runningDaemon() {
+      const [{ runningDaemon, awaitDaemon }, { daemonAt }, { root }] = await daemonModules(composition)
+      const address = await runningDaemon(root)
+      return address === null ? null : daemonAt(address, () => awaitDaemon(root))
+    },
+    async sendHome(repository, workers, cause) {
+      const { stateRoot } = await import('./store/root-path.ts')
+      const place = { root: stateRoot(terminal.env), env: terminal.env }
+      if (workers.length > 0) (await composition.sights?.(place))?.sendHome(repository, workers, cause)
     },
     async stopDaemon(how) {
       const [{ stopDaemon }, , place] = await daemonModules(composition)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { BUILD } from './build.ts'
+import type { Sights, SightPlace } from './machine-sight.ts'
 import { start } from './start.ts'
 
 /** This very program again. */
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
       brief: () => readFileSync(0, 'utf8'),
     })
   } else {
-    await start({ version: manifest.version, build: BUILD, worlds })
+    await start({ version: manifest.version, build: BUILD, worlds, sights })
   }
 }
 
@@ -44,6 +45,11 @@ async function worlds({ root, url, onTrouble }: Parameters<Parameters<typeof sta
     import('./config/read-dry-run.ts'),
   ])
   return dryRunWorlds(machine, parseDryRun(dryRun, join(root, DRY_RUN_FILE)))
+}
+
+async function sights(place: SightPlace): Promise<Sights> {
+  const { machineSights } = await import('./machine-sight.ts')
+  return machineSights(place)
 }
 
 void main()

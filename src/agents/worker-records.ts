@@ -29,6 +29,7 @@ const jobSchema = z.object({
   protocol: z.enum(['command', 'acp']),
   agent: z.string().optional(),
   mark: z.string(),
+  workspace: z.string().optional(),
   containment: z.object({ cgroup: z.string().nullish() }).optional(),
 })
 export type JobRecord = z.infer<typeof jobSchema>

@@ -1,7 +1,7 @@
 /** How much of everything there is, and how workers fare. */
 import { HEALTHS } from '../core/events/watch.ts'
 import type { WatchMetrics } from '../core/watch/metrics.ts'
-import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import { statusOfAll } from './plan-status.ts'
 
 export interface Counts {
@@ -15,7 +15,7 @@ export interface Counts {
   readonly watch: WatchMetrics
 }
 
-export async function countsOf(host: Host): Promise<Counts> {
+export async function countsOf(host: HostToRead): Promise<Counts> {
   const { plans, tasks, workers, inbox } = statusOfAll(host)
   const none = Object.fromEntries(HEALTHS.map((health) => [health, 0]))
   return {

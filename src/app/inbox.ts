@@ -2,7 +2,7 @@
 import { whyNotOpen } from '../core/answers/answer-rules.ts'
 import type { InboxItem } from '../core/events/parts.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 
 /** An inbox item as every door shows it. */
@@ -22,7 +22,10 @@ export interface InboxEntry {
 }
 
 /** What is blocking comes first, and then what waits longest. */
-export function inboxOf(host: Host, plans: readonly HostedPlan[] = host.plans()): readonly InboxEntry[] {
+export function inboxOf(
+  host: HostToRead,
+  plans: readonly HostedPlan[] = host.plans(),
+): readonly InboxEntry[] {
   const clashing = clashingIds(host)
   return plans
     .flatMap((plan) =>
@@ -47,7 +50,7 @@ function openItems({ state }: HostedPlan): HostedPlan['state']['inbox'] {
   return state.cancelled === null ? state.inbox : new Map()
 }
 
-function clashingIds(host: Host): ReadonlySet<string> {
+function clashingIds(host: HostToRead): ReadonlySet<string> {
   const seen = new Set<string>()
   const clashing = new Set<string>()
   for (const plan of host.plans()) {
@@ -60,7 +63,7 @@ function clashingIds(host: Host): ReadonlySet<string> {
 }
 
 /** `shop:E-1`, or with its repository where two of them have a plan of that name. */
-function longId(host: Host, plan: HostedPlan, id: string): string {
+function longId(host: HostToRead, plan: HostedPlan, id: string): string {
   const isOnly = host.plans().filter((other) => other.id === plan.id).length === 1
   return isOnly ? `${plan.id}:${id}` : `${plan.home.repository.id}:${plan.id}:${id}`
 }
@@ -72,7 +75,7 @@ export interface FoundItem {
 }
 
 /** The plan that an item's id points to, open or not. `repository` decides where the id alone does not. */
-export function findItem(host: Host, said: string, repository?: string): FoundItem {
+export function findItem(host: HostToRead, said: string, repository?: string): FoundItem {
   const words = said.split(':')
   const id = (words.at(-1) ?? '').toUpperCase()
   const named = words.slice(0, -1).join(':')

@@ -5,11 +5,12 @@ import { STATUSES, statusOf, type Status, type Step } from '../core/life.ts'
 import type { Tier } from '../core/planning/plan.ts'
 import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
+import { troublesIn, type TroubledEffect } from '../core/troubles.ts'
 import { assess, limitAt, see } from '../core/watch/health.ts'
 import { probedBy } from '../core/watch/parking.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AdoptedRow } from './host/adopted-workers.ts'
-import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from './inbox.ts'
 import { damagedRows, restingItems } from './resting-items.ts'
@@ -26,6 +27,8 @@ export interface PlanRow {
   readonly counts: Readonly<Record<Status, number>>
   /** What the first look at the repository found, a line each. */
   readonly notes: readonly string[]
+  /** What is tried again and again for the plan as a whole; null where nothing is. */
+  readonly trouble: TroubleRow | null
 }
 
 export interface TaskRow {
@@ -41,6 +44,16 @@ export interface TaskRow {
   readonly commit_sha: string | null
   /** When it entered its stage; ISO 8601. */
   readonly since: string
+  /** What is tried again and again for it; null where nothing is. */
+  readonly trouble: TroubleRow | null
+}
+
+/** What did not work and is tried again. */
+export interface TroubleRow {
+  readonly what: string
+  readonly reason: string
+  readonly failures: number
+  readonly retry_at: string
 }
 
 export interface WorkerRow {
@@ -59,6 +72,8 @@ export interface WorkerRow {
   readonly last_checkin: string | null
   readonly progress_pct: number | null
   readonly current_step: string | null
+  /** How much longer it says it needs, in its own words. */
+  readonly time_remaining: string | null
   /** When its time is up; null while it is being started. */
   readonly time_limit_at: string | null
 }
@@ -79,7 +94,7 @@ export interface Pulse {
   readonly damage: string | null
 }
 
-export function pulseOf({ heartbeat, damage }: Host): Pulse {
+export function pulseOf({ heartbeat, damage }: HostToRead): Pulse {
   const { lastLoop, loopsCompleted, load } = heartbeat.beat
   return {
     last_loop: lastLoop === null ? null : iso(lastLoop),
@@ -89,18 +104,18 @@ export function pulseOf({ heartbeat, damage }: Host): Pulse {
   }
 }
 
-export function statusOfPlans(host: Host, plans: readonly HostedPlan[] = host.plans()): PlanStatus {
+export function statusOfPlans(host: HostToRead, plans: readonly HostedPlan[] = host.plans()): PlanStatus {
   const now = host.parts.clock.now()
   return {
-    plans: plans.map(planRow),
-    tasks: plans.flatMap(taskRows),
+    plans: plans.map((plan) => planRow(plan, now)),
+    tasks: plans.flatMap((plan) => taskRows(plan, now)),
     workers: plans.flatMap((plan) => workerRows(plan, now)),
     inbox: inboxOf(host, plans),
   }
 }
 
 /** All there is, also workers that belong to no plan. */
-export function statusOfAll(host: Host): PlanStatus {
+export function statusOfAll(host: HostToRead): PlanStatus {
   const status = statusOfPlans(host)
   return {
     ...status,
@@ -110,13 +125,13 @@ export function statusOfAll(host: Host): PlanStatus {
   }
 }
 
-export const allPlanRows = (host: Host): readonly PlanRow[] => [
-  ...host.plans().map(planRow),
+export const allPlanRows = (host: HostToRead): readonly PlanRow[] => [
+  ...host.plans().map((plan) => planRow(plan, host.parts.clock.now())),
   ...damagedRows(host),
 ]
 
 /** What needs a person, also about plans that could not be taken up. */
-export function inboxOfAll(host: Host): readonly InboxEntry[] {
+export function inboxOfAll(host: HostToRead): readonly InboxEntry[] {
   return [...restingItems(host), ...inboxOf(host)]
 }
 
@@ -135,11 +150,12 @@ export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedR
     last_checkin: null,
     progress_pct: null,
     current_step: null,
+    time_remaining: null,
     time_limit_at: iso(limitAt),
   }
 }
 
-export function planRow(plan: HostedPlan): PlanRow {
+export function planRow(plan: HostedPlan, now: Instant): PlanRow {
   const { state, home, hindrance } = plan
   const counts = Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]]))
   return {
@@ -150,6 +166,7 @@ export function planRow(plan: HostedPlan): PlanRow {
     branch: branchOf(plan),
     counts: counts as Record<Status, number>,
     notes: baselineNotes(state),
+    trouble: troubleRow(troublesIn(state, now).find(({ task }) => task === null)),
   }
 }
 
@@ -159,7 +176,18 @@ function branchOf({ state, id }: HostedPlan): string | null {
   return isThere ? `feat/${id}/working` : null
 }
 
-export function taskRows(plan: HostedPlan): readonly TaskRow[] {
+const troubleRow = (trouble: TroubledEffect | undefined): TroubleRow | null =>
+  trouble === undefined
+    ? null
+    : {
+        what: trouble.what,
+        reason: trouble.reason,
+        failures: trouble.failures,
+        retry_at: iso(trouble.retryAt),
+      }
+
+export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
+  const troubles = new Map(troublesIn(plan.state, now).map((trouble) => [trouble.task, trouble]))
   return [...plan.state.tasks.values()].map((task) => ({
     plan: plan.id,
     repo: plan.home.repository.path,
@@ -171,6 +199,7 @@ export function taskRows(plan: HostedPlan): readonly TaskRow[] {
     attempt: task.attempt,
     commit_sha: task.commit?.sha ?? null,
     since: iso(task.stepSince),
+    trouble: troubleRow(troubles.get(task.spec.id)),
   }))
 }
 
@@ -194,11 +223,12 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
 }
 
 function claimOf(plan: HostedPlan, worker: string) {
-  const claim = plan.observed?.workers.get(worker)?.claim ?? null
+  const claim = plan.claimOf(worker)
   return {
     last_checkin: claim === null ? null : iso(claim.at),
     progress_pct: claim?.percent ?? null,
     current_step: claim?.step ?? null,
+    time_remaining: claim?.timeRemaining ?? null,
   }
 }
 
@@ -208,6 +238,7 @@ function healthOf(
   now: Instant,
 ): { readonly health: string; readonly reason: string } {
   const { live } = task
+  if (live !== null && !plan.isDriven) return healthAtRest(plan, live)
   switch (live?.step) {
     case 'launching':
       return { health: 'healthy', reason: 'being started' }
@@ -229,6 +260,18 @@ function healthOf(
   }
 }
 
+/** Of a worker that no daemon watches: whether it lives can be seen all the same. */
+function healthAtRest(
+  plan: HostedPlan,
+  { worker, watch }: NonNullable<TaskState['live']>,
+): { readonly health: string; readonly reason: string } {
+  const facts = plan.workerFacts(worker)
+  if (facts === null) return { health: watch.health, reason: 'no daemon watches it' }
+  return facts.pid === null
+    ? { health: 'ended', reason: 'its process has ended; the next daemon takes in what it did' }
+    : { health: watch.health, reason: 'at work; no daemon watches it' }
+}
+
 /** One plan as whoever is attached to it sees it. */
 export interface PlanReport extends PlanStatus {
   readonly outcome: Outcome
@@ -240,7 +283,7 @@ export interface PlanReport extends PlanStatus {
   readonly version: number
 }
 
-export function reportOfPlan(host: Host, plan: HostedPlan): PlanReport {
+export function reportOfPlan(host: HostToRead, plan: HostedPlan): PlanReport {
   const { state } = plan
   return {
     ...statusOfPlans(host, [plan]),

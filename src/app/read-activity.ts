@@ -1,6 +1,6 @@
 /** The activity log as somebody asks for it. */
 import type { ActivityLine } from './host/activity-file.ts'
-import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 
 export interface ActivityQuery {
   /** Only of this repository. */
@@ -22,7 +22,7 @@ export interface ActivityAnswer {
   readonly unreadable: number
 }
 
-export async function readActivity(host: Host, query: ActivityQuery): Promise<ActivityAnswer> {
+export async function readActivity(host: HostToRead, query: ActivityQuery): Promise<ActivityAnswer> {
   const repositories = await host.parts.repositories.list()
   const asked = repositories.filter(({ id }) => query.repository === undefined || query.repository === id)
   const read = await Promise.all(asked.map(({ id }) => host.journal.read(id)))

@@ -3,6 +3,7 @@ import { STATUSES, type Status } from '../core/life.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { endForGood } from './give-up-plan.ts'
 import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import type { RestingPlan } from './host/resting-plans.ts'
 import { streamParts } from './host/stream-name.ts'
 import type { InboxEntry } from './inbox.ts'
@@ -10,7 +11,7 @@ import type { InboxEntry } from './inbox.ts'
 const PREFIX = 'plan:'
 
 /** Only a damaged one is a row of its own: of the others it is said why they rest. */
-export function damagedRows(host: Host) {
+export function damagedRows(host: HostToRead) {
   return host.resting
     .all()
     .filter(({ kind }) => kind === 'damaged')
@@ -24,11 +25,12 @@ export function damagedRows(host: Host) {
       notes: [
         `save what can be read with bosun export FILE, then end it: bosun cancel --damaged ${planOf(stream)}`,
       ],
+      trouble: null,
     }))
 }
 
 /** Each of them needs a person, and keeps no other plan from going on. */
-export function restingItems(host: Host): readonly InboxEntry[] {
+export function restingItems(host: HostToRead): readonly InboxEntry[] {
   return host.resting.all().map((resting) => {
     const { stream, kind, why, since } = resting
     const plan = planOf(stream)
@@ -102,7 +104,7 @@ export async function answerRestingItem(
 const planOf = (stream: string): string => streamParts(stream)?.plan ?? stream
 
 /** With its repository where two of them have a plan of that name that rests. */
-function idOf(host: Host, { stream }: RestingPlan): string {
+function idOf(host: HostToRead, { stream }: RestingPlan): string {
   const isOnly = host.resting.all().filter((one) => planOf(one.stream) === planOf(stream)).length === 1
   return `${PREFIX}${isOnly ? planOf(stream) : stream.replace('/', ':')}`
 }

@@ -1,12 +1,10 @@
 /** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
-import { join } from 'node:path'
 import { needsFeedback, needsReason, saidBefore } from '../core/answers/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../core/delivery/review-sheet.ts'
-import type { Ending } from '../core/events/evidence.ts'
-import type { Verdict } from '../core/events/parts.ts'
 import type { PlanState } from '../core/state.ts'
 import type { Patch } from '../ports/checkouts.ts'
-import type { Host } from './host/host.ts'
+import { gateRow } from './gate-row.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import type { PatchAsked } from './host/plan-place.ts'
 import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
@@ -14,7 +12,7 @@ import { restingItems } from './resting-items.ts'
 
 export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
 
-export async function reviewItem(host: Host, name: string, repository?: string) {
+export async function reviewItem(host: HostToRead, name: string, repository?: string) {
   const resting = restingItems(host).find(({ id }) => id === name)
   if (resting !== undefined) return aboutNoWork(resting)
   const { plan, id } = findItem(host, name, repository)
@@ -64,7 +62,7 @@ const aboutNoWork = (item: InboxEntry) => ({
   diff: null,
 })
 
-function entryOf(host: Host, plan: HostedPlan, id: string): InboxEntry | undefined {
+function entryOf(host: HostToRead, plan: HostedPlan, id: string): InboxEntry | undefined {
   return inboxOf(host, [plan]).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
 }
 
@@ -104,44 +102,5 @@ function taskRow({ claim, review, criteria, decisions, files, revisions, ...task
             issues: review.issues.map(({ howToFix, ...issue }) => ({ ...issue, how_to_fix: howToFix })),
           },
     decisions: decisions.map(({ at, text }) => ({ at: iso(at), text })),
-  }
-}
-
-function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | null) {
-  return {
-    gate,
-    outcome,
-    summary,
-    findings: evidence.findings.map(({ weight, text, file, line }) => ({
-      blocks: weight === 'blocks',
-      text,
-      file,
-      line,
-    })),
-    runs: evidence.runs.map((run) => ({
-      command: run.command,
-      on: run.on,
-      must_fail: run.mustFail === true,
-      ended: endedText(run.ending),
-      counts: run.counts,
-      key_lines: [...run.keyLines],
-      output_sha256: run.outputSha256,
-      output: folder === null || run.storedAt === null ? null : join(folder, run.storedAt),
-    })),
-  }
-}
-
-function endedText(ending: Ending): string {
-  switch (ending.kind) {
-    case 'exited':
-      return `exit ${ending.code}`
-    case 'signalled':
-      return `ended by ${ending.signal}`
-    case 'timed_out':
-      return `timed out after ${ending.afterMs} ms`
-    case 'not_started':
-      return `not started: ${ending.reason}`
-    case 'aborted':
-      return 'ended before it was done'
   }
 }

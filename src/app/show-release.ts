@@ -4,7 +4,7 @@ import { releaseManifest } from '../core/delivery/release-manifest.ts'
 import { releaseSummary } from '../core/delivery/release-summary.ts'
 import type { PlanState } from '../core/state.ts'
 import { runProgram } from '../lib/run-program.ts'
-import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import { reportOfPlan } from './plan-status.ts'
 
 export interface ReleaseReport {
@@ -24,7 +24,7 @@ export interface ReleaseReport {
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const READ_TIMEOUT_MS = 10_000
 
-export async function showRelease(host: Host, id: string, repository?: string): Promise<ReleaseReport> {
+export async function showRelease(host: HostToRead, id: string, repository?: string): Promise<ReleaseReport> {
   const plan = await host.find(id, repository)
   const { plans, commits, manifest } = reportOfPlan(host, plan)
   const { sha, step } = plan.state.release

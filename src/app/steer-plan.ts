@@ -3,7 +3,8 @@ import type { PlanEvent } from '../core/events/plan-events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { giveUpPlan } from './give-up-plan.ts'
 import type { Host } from './host/host.ts'
-import { isOver, type HostedPlan } from './host/hosted-plan.ts'
+import type { PlanState } from '../core/state.ts'
+import { isOver } from './host/hosted-plan.ts'
 
 export const STEERINGS = ['pause', 'resume', 'cancel'] as const
 export type Steering = (typeof STEERINGS)[number]
@@ -29,26 +30,29 @@ export interface Steered {
 export async function steerPlan(host: Host, request: SteerRequest): Promise<Steered> {
   if (request.what === 'cancel') {
     const { plan: id, repository, damaged: isDamaged = false } = request
-    if (await giveUpPlan(host, { plan: id, repository, event: eventOf(request), isDamaged }))
+    if (await giveUpPlan(host, { plan: id, repository, event: steeringEvent(request), isDamaged }))
       return { plan: id, changed: true }
   }
   const plan = await host.find(request.plan, request.repository)
-  if (isSoAlready(plan, request.what)) return { plan: plan.id, changed: false }
-  if (plan.state.cancelled !== null || isOver(plan.state)) {
+  if (isSoAlready(plan.state, request.what)) return { plan: plan.id, changed: false }
+  if (hasEnded(plan.state)) {
     throw new Refusal({
       code: 'conflict',
       message: `plan ${plan.id} has come to its end`,
       remedy: 'See what is going on: bosun status',
     })
   }
-  const done = await plan.propose(eventOf(request))
-  if (!done.ok && !isSoAlready(plan, request.what)) {
+  const done = await plan.propose(steeringEvent(request))
+  if (!done.ok && !isSoAlready(plan.state, request.what)) {
     throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See what is going on: bosun status' })
   }
   return { plan: plan.id, changed: done.ok }
 }
 
-function isSoAlready({ state }: HostedPlan, what: Steering): boolean {
+/** Nothing can be steered any more. */
+export const hasEnded = (state: PlanState): boolean => state.cancelled !== null || isOver(state)
+
+export function isSoAlready(state: PlanState, what: Steering): boolean {
   switch (what) {
     case 'pause':
       return state.paused !== null
@@ -59,7 +63,7 @@ function isSoAlready({ state }: HostedPlan, what: Steering): boolean {
   }
 }
 
-function eventOf({ what, by, reason, now }: SteerRequest): PlanEvent {
+export function steeringEvent({ what, by, reason, now }: SteerRequest): PlanEvent {
   switch (what) {
     case 'pause':
       return {

@@ -20,3 +20,11 @@ test('a gate that did not pass says why', () => {
     'release gate: lint failed (npm run lint exited with 1), typecheck inconclusive (tsc could not be started)',
   )
 })
+
+test('a progress report is told whole', () => {
+  const text = 'PROGRESS — Shop\nCompleted: 1/2 tasks\nIn progress: 2'
+  expect(happening({ type: 'progress.reported', v: 1, why: 'a critical task is done', text })).toMatchObject({
+    text: 'PROGRESS — Shop',
+    details: ['Completed: 1/2 tasks', 'In progress: 2'],
+  })
+})

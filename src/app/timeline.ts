@@ -116,8 +116,11 @@ export function happening(event: PlanEvent): Happening | null {
     case 'worker.heard':
     case 'work.collected':
     case 'inbox.presented':
-    case 'progress.reported':
       return null
+    case 'progress.reported': {
+      const [head = '', ...lines] = event.text.split('\n')
+      return { ...about(null, head), details: lines }
+    }
   }
 }
 

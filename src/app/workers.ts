@@ -3,6 +3,7 @@ import type { PlanEvent } from '../core/events/plan-events.ts'
 import { readOn } from '../engine/plan-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Host } from './host/host.ts'
+import type { HostToRead } from './host/host-to-read.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import type { WorkerPlace } from './host/plan-place.ts'
 import { adoptedRow, workerRows, type PlanWorkerRow, type WorkerRow } from './plan-status.ts'
@@ -28,7 +29,7 @@ export interface WorkerName {
   readonly repository?: string | undefined
 }
 
-export async function showWorker(host: Host, name: WorkerName): Promise<WorkerReport> {
+export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerReport> {
   for (const plan of plansNear(host, name.repository)) {
     const entries = await readOn(host.parts.log, plan.home.stream, 0)
     const own = entries.filter(({ event }) => workerIn(event) === name.id)
@@ -48,7 +49,7 @@ export async function showWorker(host: Host, name: WorkerName): Promise<WorkerRe
 }
 
 /** What is known of a process that Bosun did not start: it stands in the activity log. */
-async function showAdopted(host: Host, id: string): Promise<WorkerReport> {
+async function showAdopted(host: HostToRead, id: string): Promise<WorkerReport> {
   const { activity } = await readActivity(host, { worker: id, limit: MOST_LINES })
   const row = host.adopted.rows().find((one) => one.id === id)
   const isAdopted = activity.some(
@@ -71,7 +72,7 @@ const factsIn = (data: Readonly<Record<string, unknown>>): string =>
     .join(' ')
 
 /** Of a plan that is only looked at; null where nothing was ever worked on. */
-async function savedPlace(host: Host, plan: HostedPlan, worker: string): Promise<WorkerPlace | null> {
+async function savedPlace(host: HostToRead, plan: HostedPlan, worker: string): Promise<WorkerPlace | null> {
   const caretaker = await host.parts.caretakerOf(plan.home.repository)
   if (caretaker === null) return null
   const { repository, ref, folder } = await caretaker.saved(worker)
@@ -133,11 +134,11 @@ async function killAdopted(host: Host, { id, by, reason }: KillRequest): Promise
   return row !== undefined && (await host.adopted.kill(id, why)) ? adoptedRow(row) : null
 }
 
-const rowOf = (host: Host, plan: HostedPlan, worker: string): PlanWorkerRow | null =>
+const rowOf = (host: HostToRead, plan: HostedPlan, worker: string): PlanWorkerRow | null =>
   workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
 
 /** All plans, those of the repository one stands in first. */
-function plansNear(host: Host, repository: string | undefined): readonly HostedPlan[] {
+function plansNear(host: HostToRead, repository: string | undefined): readonly HostedPlan[] {
   const isNear = (plan: HostedPlan): boolean => plan.home.repository.id === repository
   return [...host.plans().filter(isNear), ...host.plans().filter((plan) => !isNear(plan))]
 }

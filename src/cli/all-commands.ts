@@ -23,6 +23,7 @@ import { serviceCommand } from './commands/service.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { statusCommand } from './commands/status.ts'
 import { stopCommand } from './commands/stop.ts'
+import { taskCommand } from './commands/task.ts'
 import { watchCommand } from './commands/watch.ts'
 import { workerCommand } from './commands/worker.ts'
 
@@ -40,6 +41,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   resumeCommand,
   cancelCommand,
   workerCommand,
+  taskCommand,
   releaseCommand,
   serveCommand,
   stopCommand,

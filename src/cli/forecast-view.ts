@@ -7,7 +7,10 @@ import { idSegment } from './id-segment.ts'
 const SHOWN = 5
 
 /** One line for whoever will merge; null where there is nothing to say. A look that fails spoils nothing. */
-export async function forecastLine(daemon: Daemon, plan: PlanRow | undefined): Promise<string | null> {
+export async function forecastLine(
+  daemon: Pick<Daemon, 'get'>,
+  plan: PlanRow | undefined,
+): Promise<string | null> {
   if (plan === undefined || plan.branch === null) return null
   try {
     const path = `/api/plans/${idSegment(plan.id)}/forecast`

@@ -1,55 +1,53 @@
 /** A bare `bosun`: what is here, what goes on, what needs you, and which commands come next. */
 import { nextSteps, type NextStep } from '../app/overview.ts'
 import { lookAround } from '../config/surroundings.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import { folderIfThere } from '../lib/working-folder.ts'
 import type { Surroundings } from '../ports/machine.ts'
-import type { StatusAnswer } from '../protocol/answers.ts'
+import type { StatusReading } from '../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import type { Call, CommandResult } from './command.ts'
+import type { Offline } from './parts.ts'
+import { offlineText, quietReading } from './reading.ts'
 import { statusDocument, statusText } from './status-view.ts'
+import { styleOf } from './style.ts'
 import type { Style } from './terminal.ts'
 
 export async function lookAtAll(call: Call): Promise<CommandResult> {
   const here = await lookAround(folderIfThere(call.terminal) ?? '/')
-  // A daemon that nobody wants is not started for a look.
-  const { status, offline } = await askDaemon(call)
+  const [status, offline] = await quietReading(call, async (from) => [
+    await from.get<StatusReading>('/api/status'),
+    from.offline,
+  ])
   const next = [...answers(status), ...nextSteps(here)]
-  const going = status === null ? null : statusDocument(status)
   const { width } = call.terminal
+  const isNothingKnown = offline?.kind === 'none' && status.plans.length === 0
   return {
     exit: 'ok',
-    document: { ...here, status: going, offline, next },
+    document: {
+      ...here,
+      status: isNothingKnown ? null : statusDocument(status, offline),
+      offline: offline?.kind === 'silent' || offline?.kind === 'dead' ? lost(offline) : null,
+      next,
+    },
     text: (style) => {
       const goingOn =
-        status === null || status.plans.length === 0
+        status.plans.length === 0 && (offline === null || offline.kind === 'none')
           ? ''
-          : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true })}\n`
-      const missed = offline === null ? '' : `${style.red(offline.message)}\n  ${offline.remedy}\n\n`
-      return `${missed}${goingOn}${hereText(here, next, style)}`
+          : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true, offline })}\n`
+      return `${goingOn}${hereText(here, next, style)}`
     },
   }
 }
 
-/** A daemon that cannot be asked is told of, and the rest is shown all the same. */
-async function askDaemon(call: Call): Promise<{
-  readonly status: StatusAnswer | null
-  readonly offline: { readonly message: string; readonly remedy: string } | null
-}> {
-  try {
-    const daemon = await call.parts.daemonIfWanted()
-    const status = daemon === null ? null : await daemon.get<StatusAnswer>('/api/status')
-    return { status, offline: null }
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'no_daemon') throw error
-    return { status: null, offline: { message: error.message, remedy: error.remedy } }
-  }
-}
+const lost = (offline: Offline): { readonly message: string; readonly remedy: string } => ({
+  message: offlineText(offline, styleOf('plain')),
+  remedy: offline.kind === 'silent' ? 'End it: bosun stop --force' : 'Set plans going again: bosun resume',
+})
 
 /** What waits for a person comes before anything else they could do. */
-function answers(status: StatusAnswer | null): readonly NextStep[] {
-  return (status?.inbox ?? []).slice(0, 3).map((item) => ({
+function answers(status: StatusReading): readonly NextStep[] {
+  return status.inbox.slice(0, 3).map((item) => ({
     command: answerLine(item),
     why: item.problem,
   }))

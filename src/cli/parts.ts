@@ -2,11 +2,12 @@
 import type { CleanUpParts } from '../app/clean-up.ts'
 import type { PutAsideParts } from '../app/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
-import type { Daemon } from '../client/daemon.ts'
+import type { Daemon, Query } from '../client/daemon.ts'
+import type { StopCause } from '../core/events/parts.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { Machine } from '../ports/machine.ts'
-import type { Repositories } from '../ports/repositories.ts'
+import type { Repositories, Repository } from '../ports/repositories.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
 import type { Simulator } from '../ports/simulator.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -29,6 +30,15 @@ export interface Parts {
   daemon(): Promise<Daemon>
   /** The daemon where one runs, or where one died at its work and is missed; else null. */
   daemonIfWanted(): Promise<Daemon | null>
+  /**
+   * For commands that only read: the daemon that answers, else the database alone. Starts nothing and replaces nothing.
+   * Whoever opens it closes it.
+   */
+  reading(): Promise<Reading>
+  /** The daemon that answers now, of whatever build; null where none does. It is neither started nor replaced. */
+  runningDaemon(): Promise<Daemon | null>
+  /** Asks workers to end that no daemon watches; what they wrote stays, and the next daemon saves it. */
+  sendHome(repository: Repository, workers: readonly string[], cause: StopCause): Promise<void>
   /** `force` also ends one that does not answer. Refuses with `no_daemon` where it would take that. */
   stopDaemon(how?: 'asking' | 'force'): Promise<'stopped' | 'none'>
   /** The system's service manager, and what it would run. Refuses with `usage` where there is none. */
@@ -39,6 +49,34 @@ export interface Parts {
   elsewhere(place: Pick<Terminal, 'cwd' | 'env'>): Parts
   /** Aborted by Ctrl-C, TERM or HUP, which then end nothing by themselves; a second Ctrl-C does. */
   interruption(): AbortSignal
+}
+
+/** Why the daemon was not asked. */
+export interface OfflineReason {
+  /**
+   * `none`: no daemon runs. `dead`: its process died. `silent`: its process does not answer. `other_build`: it is not of
+   * our build, and may answer otherwise than we read.
+   */
+  readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
+  readonly pid: number | null
+  /** When it was last known to be well. */
+  readonly lastLoop: Date | null
+  /** Of a daemon that runs all the same. */
+  readonly facts: DaemonFacts | null
+}
+
+export interface Offline extends OfflineReason {
+  /** When the newest event of the database was written; ISO 8601, null where there is none. */
+  readonly asOf: string | null
+}
+
+/** How commands read. */
+export interface Reading {
+  /** Null where the daemon answers. */
+  readonly offline: Offline | null
+  /** Throws the Refusal that was answered with. */
+  get<T>(path: string, query?: Query): Promise<T>
+  close(): Promise<void>
 }
 
 export interface ServingDaemon {

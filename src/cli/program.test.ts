@@ -81,6 +81,7 @@ const READING = [
   ['log'],
   ['inbox'],
   ['watch'],
+  ['task', 'show', '1'],
   ['worker', 'list'],
   ['worker', 'show', 'w-shop-1-1'],
   ['release', 'show', 'shop'],
@@ -106,7 +107,7 @@ test.each(['checkin working 10', 'report -', 'request need_help "text"'])(
 test('every command says whether a worker may call it, or is refused there', () => {
   const callable = ALL_COMMANDS.filter(({ insideWorker }) => insideWorker !== undefined)
   expect(callable.map(({ name }) => name).sort()).toEqual(
-    ['checkin doctor export inbox log plan release report request simulate status watch worker'].flatMap(
+    ['checkin doctor export inbox log plan release report request simulate status task watch worker'].flatMap(
       (names) => names.split(' '),
     ),
   )

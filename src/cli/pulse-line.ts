@@ -1,7 +1,7 @@
 /** How the daemon itself is, for people. */
 import { momentWords } from '../lib/moment-words.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
-import type { StatusAnswer } from '../protocol/answers.ts'
+import type { StatusReading } from '../protocol/answers.ts'
 import type { Style } from './terminal.ts'
 
 /** A loop that does not turn for so long is stuck, although the daemon answers. */
@@ -9,9 +9,10 @@ const STUCK_MS = 10 * 60_000
 
 /** What is wrong with the daemon itself; null when it is well. */
 export function pulseLine(
-  { pulse, daemon }: Pick<StatusAnswer, 'pulse' | 'daemon'>,
+  { pulse, daemon }: Pick<StatusReading, 'pulse' | 'daemon'>,
   { style, now }: { readonly style: Style; readonly now: number },
 ): string | null {
+  if (daemon === null) return null
   const last = new Date(pulse.last_loop ?? daemon.started_at)
   if (now - last.getTime() > STUCK_MS) {
     const since = momentWords(last, new Date(now))

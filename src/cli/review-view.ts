@@ -1,6 +1,6 @@
 /** One item with all a person needs to decide on it, as lines. Every word from outside is made safe on its way. */
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
-import type { ReviewAnswer } from '../protocol/answers.ts'
+import type { ReviewAnswer } from '../protocol/review-answer.ts'
 import { itemText } from './inbox-view.ts'
 import type { Style } from './terminal.ts'
 

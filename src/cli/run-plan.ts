@@ -15,7 +15,7 @@ import { forecastLine } from './forecast-view.ts'
 import { followerFor } from './follow.ts'
 import { deciderName, repoHere } from './here.ts'
 import { inboxLines, itemText } from './inbox-view.ts'
-import { planHead, taskCells } from './status-view.ts'
+import { planHead, taskCells, troubleLines } from './status-view.ts'
 import type { Style, Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
@@ -177,6 +177,9 @@ function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): r
   return [...planLines(report, terminal, now), ...[...next, last].map((line) => terminal.style.dim(line))]
 }
 
+/** As many as fit above what waits for a person. */
+const MOST_BUSY = 12
+
 /** A plan at work: how far it is, who does what, what waits for a person. */
 export function planLines(
   report: PlanAnswer,
@@ -184,13 +187,14 @@ export function planLines(
   now: number,
 ): readonly string[] {
   const [plan] = report.plans
-  const busy = report.tasks.filter((task) => task.status === 'in_progress')
+  const busy = report.tasks.filter((task) => task.status === 'in_progress').slice(0, MOST_BUSY)
   const rows = busy.map((task) => taskCells(task, report.workers, now))
   const waiting = report.inbox.length === 0 ? [] : [style.yellow('! waits for you')]
   return [
     '',
     ...(plan === undefined ? [] : planHead(plan, { style })),
     ...textTable(rows, width - 3).map((line) => `  ${line}`),
+    ...(plan === undefined ? [] : troubleLines(plan, report.tasks, { style, now })),
     ...waiting,
     ...textTable(inboxLines(report.inbox, now), width - 1),
   ]

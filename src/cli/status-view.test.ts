@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import type { PlanRow, StatusAnswer, TaskRow } from '../protocol/answers.ts'
-import { statusText } from './status-view.ts'
+import { describe, expect, test } from 'vitest'
+import type { PlanRow, StatusAnswer, TaskRow, WorkerRow } from '../protocol/answers.ts'
+import { statusDocument, statusText, type View } from './status-view.ts'
 import { styleOf } from './style.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0)
@@ -17,7 +17,7 @@ const planIn = (repo: string, said: Partial<PlanRow>): PlanRow => ({
   notes: [],
   ...said,
 })
-const taskIn = (repo: string, title: string): TaskRow => ({
+const taskIn = (repo: string, title: string, said: Partial<TaskRow> = {}): TaskRow => ({
   plan: 'shop',
   repo,
   id: '1',
@@ -28,15 +28,17 @@ const taskIn = (repo: string, title: string): TaskRow => ({
   attempt: 1,
   commit_sha: null,
   since,
+  ...said,
 })
 
-const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): string => {
+const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusAnswer => {
   const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: since }
   const pulse = { last_loop: since, loops_completed: 1, overloaded: null, damage: null }
   const rest = { workers: [], inbox: [], unreadable: [], seq: 1 }
-  const status: StatusAnswer = { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
-  return statusText(status, { style: styleOf('plain'), width: 80, now: NOW })
+  return { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
 }
+const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[], said: Partial<View> = {}): string =>
+  statusText(statusOf(plans, tasks), { style: styleOf('plain'), width: 80, now: NOW, ...said })
 
 test('plans of the same id in two repositories have each its own tasks, and say where they are', () => {
   const text = shown(
@@ -52,4 +54,74 @@ test('plans of the same id in two repositories have each its own tasks, and say 
 
 test('a plan whose id is its own does not say where it is', () => {
   expect(shown([planIn('/one', {})], [])).not.toContain('/one')
+})
+
+describe('a plan of thousands of tasks', () => {
+  const ready = Array.from({ length: 4_990 }, (_, at) =>
+    taskIn('/one', `Do ${at}`, { id: `r${at}`, status: 'ready', stage: 'ready' }),
+  )
+  const running = taskIn('/one', 'Runs', { id: 'run' })
+  const stuck = taskIn('/one', 'Stuck', { id: 'stuck', status: 'escalated', stage: 'escalated' })
+  const all = [...ready, running, stuck]
+
+  test('is shown by what is stuck, what runs and how many more there are', () => {
+    const lines = shown([planIn('/one', {})], all).split('\n')
+    expect(lines.length).toBeLessThan(30)
+    expect(lines.findIndex((line) => line.includes('Stuck'))).toBe(2)
+    expect(lines.findIndex((line) => line.includes('Runs'))).toBe(3)
+    expect(lines).toContain('  … and 4972 more (bosun status --all or --json)')
+  })
+
+  test('is shown whole with --all', () => {
+    const text = shown([planIn('/one', {})], all, { isWhole: true })
+    expect(text.split('\n').length).toBeGreaterThan(4_990)
+    expect(text).not.toContain('more (')
+  })
+})
+
+test('what is tried again says what fails and when the next try is', () => {
+  const since = new Date(NOW - 120_000).toISOString()
+  const trouble = {
+    what: 'committing task 1',
+    reason: 'cannot write refs\n(disk full)',
+    failures: 3,
+    retry_at: new Date(NOW + 30_000).toISOString(),
+  }
+  const task = taskIn('/one', 'Login', { stage: 'committing', since, trouble })
+  const words = '  1 committing 2m: cannot write refs (disk full) (failed 3 times); retry in 30s\n'
+  expect(shown([planIn('/one', {})], [task])).toContain(words)
+  const plan = planIn('/one', {
+    trouble: { ...trouble, what: 'preparing the release', failures: 1, retry_at: since },
+  })
+  expect(shown([plan], [])).toContain(
+    '  preparing the release: cannot write refs (disk full); retrying now\n',
+  )
+})
+
+test('the document says of a worker what it last said, how far it is, at what, and how much time it has', () => {
+  const limit = Date.now() + 600_000
+  const worker: WorkerRow = {
+    id: 'w-shop-1-1',
+    plan: 'shop',
+    repo: '/one',
+    task: '1',
+    role: 'developer',
+    attempt: 1,
+    health: 'healthy',
+    reason: 'at work',
+    pid: 7,
+    since,
+    last_checkin: since,
+    progress_pct: 40,
+    current_step: 'tests',
+    time_remaining: '5m',
+    time_limit_at: new Date(limit).toISOString(),
+  }
+  const [shownWorker] = statusDocument({ ...statusOf([], []), workers: [worker] })['workers'] as Record<
+    string,
+    unknown
+  >[]
+  const { plan: _plan, repo: _repo, since: _since, ...documented } = worker
+  expect(shownWorker).toMatchObject(documented)
+  expect(shownWorker?.['time_left_ms']).toBeGreaterThan(0)
 })

@@ -5,6 +5,7 @@ import type { PlanRow, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { callerName, repoHere } from './here.ts'
 import { idSegment } from './id-segment.ts'
+import type { WritableLog } from './parts.ts'
 
 export type Steering = 'pause' | 'resume' | 'cancel'
 
@@ -16,20 +17,11 @@ const ALREADY = {
 } as const
 
 export async function steer(call: Call, what: Steering): Promise<CommandResult> {
-  const daemon = await call.parts.daemon()
-  const repo = await repoHere(call)
-  const [named] = call.args
-  const plans = named === undefined ? await plansHere(daemon, repo, what) : [named]
-  const body = {
-    by: callerName(call),
-    reason: call.option('reason') ?? '',
-    repo,
-    ...(call.flag('now') ? { now: true } : {}),
-    ...(call.flag('damaged') ? { damaged: true } : {}),
-  }
-  const steered: SteeredAnswer[] = []
-  for (const plan of plans)
-    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, body))
+  // A plan that is to stand still is not set going first, as a daemon that is started would do.
+  const isLeftAlone =
+    what !== 'resume' && !call.flag('damaged') && (await call.parts.runningDaemon()) === null
+  const alone = isLeftAlone ? await steeredAlone(call, what) : null
+  const steered = alone ?? (await steeredByDaemon(call, what))
   const lines = steered.map(
     ({ plan, changed }) => `${plan} ${changed ? `is ${DONE[what]}` : ALREADY[what]}\n`,
   )
@@ -40,9 +32,66 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
   }
 }
 
+async function steeredByDaemon(call: Call, what: Steering): Promise<readonly SteeredAnswer[]> {
+  const daemon = await call.parts.daemon()
+  const said = await saidBy(call)
+  const [named] = call.args
+  const plans = named === undefined ? await plansHere(daemon, said.repo, what) : [named]
+  const steered: SteeredAnswer[] = []
+  for (const plan of plans)
+    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, said))
+  return steered
+}
+
+/** Null where a daemon has the plans after all, or is about to. */
+async function steeredAlone(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
+  const [{ quietReading }, { steerAtRest }] = await Promise.all([
+    import('./reading.ts'),
+    import('../app/steer-at-rest.ts'),
+  ])
+  const { repo, ...said } = await saidBy(call)
+  const [named] = call.args
+  const plans =
+    named === undefined ? await quietReading(call, (from) => plansHere(from, repo, what)) : [named]
+  const opened = await openedAlone(call)
+  if (opened === null) return null
+  try {
+    const steered: SteeredAnswer[] = []
+    for (const plan of plans) {
+      const request = { what, plan, repository: repo, now: false, at: Date.now(), ...said }
+      const { repository, workers, ...done } = await steerAtRest(opened, request)
+      const cause = what === 'pause' ? 'paused' : 'cancelled'
+      if (repository !== null) await call.parts.sendHome(repository, workers, cause)
+      steered.push(done)
+    }
+    return steered
+  } finally {
+    await opened.close()
+  }
+}
+
+async function openedAlone(call: Call): Promise<WritableLog | null> {
+  try {
+    return await call.parts.openLogToWrite()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return null
+    throw error
+  }
+}
+
+async function saidBy(call: Call) {
+  return {
+    by: callerName(call),
+    reason: call.option('reason') ?? '',
+    repo: await repoHere(call),
+    ...(call.flag('now') ? { now: true } : {}),
+    ...(call.flag('damaged') ? { damaged: true } : {}),
+  }
+}
+
 /** The plans of this repository that are not done; outside of any, of all. What ends a plan for good must name it. */
 async function plansHere(
-  daemon: Daemon,
+  daemon: Pick<Daemon, 'get'>,
   repo: string | undefined,
   what: Steering,
 ): Promise<readonly string[]> {

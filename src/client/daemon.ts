@@ -104,7 +104,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
 const JSON_HEADERS = { 'Content-Type': 'application/json' } as const
 const headersFor = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
 
-function withQuery(path: string, query: Query): string {
+export function withQuery(path: string, query: Query): string {
   const said = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )

@@ -4,6 +4,7 @@ import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity
 import { momentWords } from '../lib/moment-words.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
 import { exchange, textOf } from './exchange.ts'
 import { daemonAtLock, isProven, lookForDaemon, offlineRefusal, type DaemonLook } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
@@ -41,6 +42,48 @@ export async function runningDaemon(root: string): Promise<DaemonAddress | null>
 /** Whether one is at work here, or was when it died: only one that was ended takes its address with it. */
 export async function isWanted(root: string): Promise<boolean> {
   return (await readAddress(root)) !== null
+}
+
+/** What a command that only reads finds: a daemon of its own build, or why it reads without one. */
+export type LookToRead =
+  | { readonly kind: 'ours'; readonly address: DaemonAddress; readonly lost: () => Refusal }
+  | {
+      readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
+      readonly pid: number | null
+      readonly lastLoop: Date | null
+      readonly facts: DaemonFacts | null
+    }
+
+/** Looks once, and starts, replaces and waits for nothing. */
+export async function lookToRead(
+  place: Pick<DaemonPlace, 'root' | 'version' | 'build'>,
+): Promise<LookToRead> {
+  const look = await lookForDaemon(place.root)
+  switch (look.kind) {
+    case 'none':
+      return { kind: 'none', pid: null, lastLoop: null, facts: null }
+    case 'dead':
+    case 'silent':
+      return { kind: look.kind, pid: look.pid, lastLoop: look.lastLoop, facts: null }
+    case 'serving': {
+      const { address } = look
+      const { facts } = address
+      if (facts.version === place.version && facts.build === place.build)
+        return { kind: 'ours', address, lost: ended }
+      return { kind: 'other_build', pid: facts.pid, lastLoop: null, facts }
+    }
+  }
+}
+
+/** The daemon that comes after one that was lost, within a few seconds. It is not started. */
+export async function awaitDaemon(root: string): Promise<DaemonAddress> {
+  const deadline = Date.now() + RETURN_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    const running = await runningDaemon(root)
+    if (running !== null) return running
+    await pause(POLL_MS)
+  }
+  throw ended()
 }
 
 /** The daemon, started where there is none, of our own build. Refuses with `no_daemon`. */
@@ -127,12 +170,15 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
       return foundDaemon(place, (address) => isOurs(address, place))
     await pause(POLL_MS)
   }
-  throw new Refusal({
+  throw ended()
+}
+
+const ended = (): Refusal =>
+  new Refusal({
     code: 'no_daemon',
     message: 'the daemon was ended',
-    remedy: 'The plan waits, and goes on with the next command that needs the daemon: bosun status',
+    remedy: 'Plans wait until a command sets them going again: bosun resume',
   })
-}
 
 /**
  * Whether one was there to be ended. One that does not answer is ended only by `force`: asked first, then killed.

@@ -3,7 +3,7 @@ import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/fold.ts'
 import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/snapshot.ts'
 import type { PlanState } from '../core/state.ts'
-import type { Entry, EventLog, StreamId } from '../ports/event-log.ts'
+import type { Entry, EventLog, EventReader, StreamId } from '../ports/event-log.ts'
 
 const PAGE = 1000
 const SNAPSHOT_EVERY = 1000
@@ -15,7 +15,7 @@ export class NoSuchPlan extends Error {
 
 /** The newest state: the last snapshot this Bosun understands, and what came after it. */
 export async function loadPlan(
-  log: EventLog<PlanEvent>,
+  log: EventReader<PlanEvent>,
   stream: StreamId,
 ): Promise<{ readonly state: PlanState; readonly snapshotVersion: number }> {
   const snapshot = await log.loadSnapshot(stream)
@@ -28,7 +28,7 @@ export async function loadPlan(
 
 /** Everything after a version. */
 export async function readOn(
-  log: EventLog<PlanEvent>,
+  log: EventReader<PlanEvent>,
   stream: StreamId,
   afterVersion: number,
 ): Promise<readonly Entry<PlanEvent>[]> {

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 
 /** As it is read: nobody changes an answer. */
-type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
+export type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-const timestamp = z.iso.datetime()
+export const timestamp = z.iso.datetime()
 const counts = z.record(z.string(), z.int().nonnegative())
 
 /** Who serves, as `daemon.json` and every status say it. */
@@ -33,105 +33,14 @@ export const inboxEntry = z.strictObject({
 })
 export type InboxEntry = Wire<typeof inboxEntry>
 
-const gateRow = z.strictObject({
-  gate: z.string(),
-  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
-  summary: z.string(),
-  findings: z.array(
-    z.strictObject({
-      blocks: z.boolean(),
-      text: z.string(),
-      file: z.string().nullable(),
-      line: z.int().nullable(),
-    }),
-  ),
-  runs: z.array(
-    z.strictObject({
-      command: z.string(),
-      on: z.enum(['tree', 'base']),
-      /** Tests that were put there because they must fail. */
-      must_fail: z.boolean(),
-      /** `exit 1`, `timed out`: how it ended. */
-      ended: z.string(),
-      counts: z.strictObject({ run: z.int(), passed: z.int(), failed: z.int(), skipped: z.int() }).nullable(),
-      key_lines: z.array(z.string()),
-      output_sha256: z.string().nullable(),
-      /** The file with all it printed; null where there is none. */
-      output: z.string().nullable(),
-    }),
-  ),
+/** What did not work and is tried again. */
+const trouble = z.strictObject({
+  what: z.string(),
+  reason: z.string(),
+  failures: z.int().positive(),
+  retry_at: timestamp,
 })
-
-const taskSheet = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  tier: z.string(),
-  attempt: z.int().nonnegative(),
-  revisions: z.strictObject({ used: z.int(), most: z.int() }),
-  worker: z.string().nullable(),
-  files: z.array(z.string()),
-  /** The worker's own words: a claim, and no evidence. */
-  claim: z
-    .strictObject({
-      explanation: z.string(),
-      self_assessment: z.string().nullable(),
-      blockers: z.array(z.string()),
-    })
-    .nullable(),
-  criteria: z.array(
-    z.strictObject({
-      criterion: z.string(),
-      word: z.enum(['PASS', 'FAIL', 'UNTESTED']),
-      place: z.string().nullable(),
-      by: z.enum(['worker', 'rules']).nullable(),
-      why: z.string(),
-    }),
-  ),
-  review: z
-    .strictObject({
-      by: z.string(),
-      verdict: z.string(),
-      summary: z.string(),
-      issues: z.array(
-        z.strictObject({
-          severity: z.string(),
-          description: z.string(),
-          location: z.string(),
-          how_to_fix: z.string(),
-        }),
-      ),
-    })
-    .nullable(),
-  decisions: z.array(z.strictObject({ at: timestamp, text: z.string() })),
-})
-
-/** One item of the inbox with all that a person needs to decide on it. */
-export const reviewAnswer = z.strictObject({
-  item: inboxEntry,
-  /** The options that are recorded in somebody's name, and so need a reason. */
-  reason_needed: z.array(z.string()),
-  /** The options that say nothing without a word of whoever decides. */
-  feedback_needed: z.array(z.string()),
-  task: taskSheet.nullable(),
-  gates: z.array(gateRow),
-  overrides: z.array(z.strictObject({ what: z.string(), by: z.string(), at: timestamp, reason: z.string() })),
-  risks: z.array(
-    z.strictObject({
-      id: z.string(),
-      task: z.string(),
-      severity: z.string(),
-      status: z.string(),
-      description: z.string(),
-      accepted_by: z.string().nullable(),
-      reason: z.string().nullable(),
-    }),
-  ),
-  /** The tasks that cannot start before this is decided. */
-  blocks: z.array(z.string()),
-  /** What would land; null where there is no work to show. */
-  diff: z.strictObject({ text: z.string(), is_cut: z.boolean(), command: z.string() }).nullable(),
-})
-export type ReviewAnswer = Wire<typeof reviewAnswer>
+export type Trouble = Wire<typeof trouble>
 
 export const planRow = z.strictObject({
   id: z.string(),
@@ -142,6 +51,8 @@ export const planRow = z.strictObject({
   counts,
   /** What the first look at the repository found, a line each. */
   notes: z.array(z.string()),
+  /** What is tried again and again for the plan as a whole. */
+  trouble: trouble.nullable().optional(),
 })
 export type PlanRow = Wire<typeof planRow>
 
@@ -157,6 +68,8 @@ export const taskRow = z.strictObject({
   attempt: z.int().nonnegative(),
   commit_sha: z.string().nullable(),
   since: timestamp,
+  /** What is tried again and again for it. */
+  trouble: trouble.nullable().optional(),
 })
 export type TaskRow = Wire<typeof taskRow>
 
@@ -176,6 +89,8 @@ export const workerRow = z.strictObject({
   last_checkin: timestamp.nullable(),
   progress_pct: z.number().nullable(),
   current_step: z.string().nullable(),
+  /** How much longer it says it needs, in its own words. */
+  time_remaining: z.string().nullable(),
   time_limit_at: timestamp.nullable(),
 })
 export type WorkerRow = Wire<typeof workerRow>
@@ -209,6 +124,8 @@ export const statusAnswer = z.strictObject({
   seq: z.int().nonnegative(),
 })
 export type StatusAnswer = Wire<typeof statusAnswer>
+/** The same where no daemon could be asked: the database says how it stood. */
+export type StatusReading = Omit<StatusAnswer, 'daemon'> & { readonly daemon: DaemonFacts | null }
 
 const count = z.int().nonnegative()
 /** How workers fared within 24 hours, and since midnight. */
@@ -331,6 +248,12 @@ export const workerAnswer = z.strictObject({
   history: z.array(z.strictObject({ timestamp, text: z.string() })),
 })
 export type WorkerAnswer = Wire<typeof workerAnswer>
+
+/** How far every open plan is, in the form of a progress report. */
+export const progressAnswer = z.strictObject({
+  progress: z.array(z.strictObject({ plan: z.string(), repo: z.string(), text: z.string() })),
+})
+export type ProgressAnswer = Wire<typeof progressAnswer>
 
 export const releaseAnswer = z.strictObject({
   plan: z.string(),

@@ -76,6 +76,7 @@ export const adoptRequest = z.strictObject({
 export type AdoptRequest = z.input<typeof adoptRequest>
 
 export const repoQuery = z.object({ repo })
+export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })
 
 const MOST_LINES = 10_000
 export const activityQuery = z.object({

@@ -5,7 +5,7 @@ import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, answerThrown, SECURITY_HEADERS } from './answer-error.ts'
 import { headersOf, refusal, type GuardRules, type RawRequest } from './guard.ts'
-import { activityRoutes } from './routes/activity.ts'
+import { readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
@@ -46,9 +46,9 @@ export function createApp(door: Door): Hono<DoorEnv> {
   })
   app.route('/', pageRoutes(door))
   app.route('/', metricsRoutes(door))
+  app.route('/api', readingRoutes(door))
   app.route('/api', planRoutes(door))
   app.route('/api', inboxRoutes(door))
-  app.route('/api', activityRoutes(door))
   app.route('/api', eventRoutes(door))
   app.route('/api', workerRoutes(door))
   app.route('/api', daemonRoutes(door))

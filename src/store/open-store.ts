@@ -39,6 +39,7 @@ export type OpenedStore<E extends RecordedEvent = RecordedEvent> =
 export interface StoreForReading<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventReader<E>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
+  readonly checkins: Pick<CheckinLog, 'claims'>
   close(): Promise<void>
 }
 
@@ -139,10 +140,9 @@ export async function openStoreForReading<E extends RecordedEvent>(
       return { ok: false, why: state === 'empty' ? 'absent' : 'older_schema' }
     }
     const log = new SqliteEventReader({ db, path, codec: place.codec })
-    return {
-      ok: true,
-      store: { log, repositories: new SqliteRepositories(db, null), close: () => log.close() },
-    }
+    const repositories = new SqliteRepositories(db, null)
+    const checkins = new SqliteCheckinLog(db, null)
+    return { ok: true, store: { log, repositories, checkins, close: () => log.close() } }
   } catch (error) {
     if (db.isOpen) db.close()
     throw error

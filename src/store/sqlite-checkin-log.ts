@@ -7,10 +7,11 @@ import { checkInstants, checkPage } from './checked-append.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 export class SqliteCheckinLog implements CheckinLog {
-  readonly #commits: GroupCommit
+  readonly #commits: GroupCommit | null
   readonly #statements: ReturnType<typeof prepare>
 
-  constructor(db: DatabaseSync, commits: GroupCommit) {
+  /** Without `commits` nothing can be kept: the connection only reads. */
+  constructor(db: DatabaseSync, commits: GroupCommit | null) {
     this.#commits = commits
     this.#statements = prepare(db)
   }
@@ -20,7 +21,7 @@ export class SqliteCheckinLog implements CheckinLog {
     checkInstants(checkin)
     // Serialised outside the transaction: what cannot be JSON fails its own caller only.
     const claimed = JSON.stringify(claim)
-    return this.#commits.run(() => {
+    return this.#write(() => {
       const { changes } = this.#statements.insert.run(stream, worker, at, heardAt, file, said)
       if (changes === 0) return 'known'
       this.#statements.claim.run(stream, worker, claim.at, claimed)
@@ -30,7 +31,7 @@ export class SqliteCheckinLog implements CheckinLog {
 
   async remember({ stream, worker }: Pick<KeptClaim, 'stream' | 'worker'>, claim: Claim): Promise<void> {
     const claimed = JSON.stringify(claim)
-    await this.#commits.run(() => {
+    await this.#write(() => {
       this.#statements.claim.run(stream, worker, claim.at, claimed)
     })
   }
@@ -50,11 +51,16 @@ export class SqliteCheckinLog implements CheckinLog {
 
   async prune(before: Instant, limit: number): Promise<number> {
     checkPage(0, limit)
-    return this.#commits.run(() => {
+    return this.#write(() => {
       const { changes } = this.#statements.prune.run(limit, before)
       this.#statements.pruneClaims.run(before, limit)
       return Number(changes)
     })
+  }
+
+  #write<T>(job: () => T): Promise<T> {
+    if (this.#commits === null) throw new Error('this connection only reads')
+    return this.#commits.run(job)
   }
 }
 

@@ -8,7 +8,11 @@ import type { Quarantine } from './quarantine.ts'
 const MOST_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
 
-export async function patchText(quarantine: Quarantine, from: string, to: string): Promise<Patch> {
+export async function patchText(
+  quarantine: Pick<Quarantine, 'git' | 'place'>,
+  from: string,
+  to: string,
+): Promise<Patch> {
   const { git, place } = quarantine
   const shape = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames']
   const args = ['diff-tree', '-r', '-p', ...shape, from, to]

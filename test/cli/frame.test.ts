@@ -7,7 +7,7 @@ import { BIN, bosun, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
 const COMMANDS = [
-  'plan doctor export import run status watch log inbox answer pause resume cancel worker release serve stop',
+  'plan doctor export import run status watch log inbox answer pause resume cancel worker task release serve stop',
 ].flatMap((line) => line.split(' '))
 
 interface ErrorDocument {

@@ -129,6 +129,7 @@ describe('a process that is adopted', () => {
     await adopt(pid, '--time-limit', '4s')
     process.kill(home.daemon().pid, 'SIGKILL')
     expect(await listed()).toMatchObject([{ id: `adopted-${pid}`, pid }])
+    await home.run(['resume'])
     await until(`adopted-${pid}`, 'worker_killed')
     await isGone(pid)
     expect((await events(`adopted-${pid}`)).filter((event) => event === 'worker_registered')).toHaveLength(1)
@@ -144,7 +145,7 @@ describe('a process that is adopted', () => {
     const other = kept.replace(/"start": "\d+"/, '"start": "1"').replace('"limitMs": 3600000', '"limitMs": 1')
     expect(other).not.toBe(kept)
     writeFileSync(file, other)
-    await home.run(['status'])
+    await home.run(['resume'])
     await until(`adopted-${pid}`, 'worker_completed')
     expect(identify(pid)).not.toBeNull()
   })
@@ -179,7 +180,7 @@ describe('what cannot be adopted is refused', () => {
   })
 
   test('the daemon, what started the command, and a worker of a plan', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     const { pid } = home.daemon()
     expect((await adopt(pid)).stderr).toContain(`process ${pid} is the daemon itself`)
     expect((await adopt(process.pid)).stderr).toContain(`was started by process ${process.pid}`)

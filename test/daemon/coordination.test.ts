@@ -117,7 +117,7 @@ describe('a request as a file', () => {
     ask('req-7', { type: 'need_clarification', text: 'which schema?' })
     const name = await alertName()
     process.kill(home.daemon().pid, 'SIGKILL')
-    await home.run(['status'])
+    await home.run(['resume'])
     const { item } = readAlert('pm-alerts/pending', name)
     expect((await home.run(['answer', item, 'answer', '--feedback', 'the second'])).exit).toBe(0)
     expect(await outcome('req-7')).toMatchObject({

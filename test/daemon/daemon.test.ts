@@ -17,7 +17,11 @@ afterEach(() => home.dispose())
 
 const starts = (): number =>
   readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun serves at').length - 1
-const pidOf = async (): Promise<number> => (await home.json<StatusAnswer>(['status'])).daemon.pid
+/** `resume` is the least that sets plans going, and so needs the daemon. */
+const pidOf = async (): Promise<number> => {
+  await home.run(['resume'])
+  return (await home.json<StatusAnswer>(['status'])).daemon.pid
+}
 
 describe('a command that needs the daemon', () => {
   test('starts it, and the next one finds it', async () => {
@@ -39,6 +43,7 @@ describe('a command that needs the daemon', () => {
     await printed(run, 'stdout', /sent/)
     const before = home.daemon().pid
     process.kill(before, 'SIGKILL')
+    await home.run(['resume'])
     const { daemon, tasks } = await home.json<StatusAnswer>(['status'])
     expect(daemon.pid).not.toBe(before)
     expect(tasks[0]).toMatchObject({ id: '1', status: 'in_progress', attempt: 1 })
@@ -64,20 +69,20 @@ describe('a command that needs the daemon', () => {
   })
 
   test('replaces a daemon of another version', async () => {
-    await home.run(['status'], { VERSION: '1.0.0' })
+    await home.run(['resume'], { VERSION: '1.0.0' })
     const old = home.daemon()
-    const { stdout } = await home.run(['status', '--json'], { VERSION: '2.0.0' })
-    const { daemon } = JSON.parse(stdout) as StatusAnswer
+    await home.run(['resume'], { VERSION: '2.0.0' })
+    const daemon = home.daemon()
     expect(daemon).toMatchObject({ version: '2.0.0', port: old.port })
     expect(daemon.pid).not.toBe(old.pid)
     expect(identify(old.pid)).toBeNull()
   })
 
   test('replaces a daemon of another build', async () => {
-    await home.run(['status'], { BUILD: 'one' })
+    await home.run(['resume'], { BUILD: 'one' })
     const old = home.daemon()
-    const { stdout } = await home.run(['status', '--json'], { BUILD: 'two' })
-    const { daemon } = JSON.parse(stdout) as StatusAnswer
+    await home.run(['resume'], { BUILD: 'two' })
+    const daemon = home.daemon()
     expect(daemon).toMatchObject({ version: old.version, build: 'two', port: old.port })
     expect(identify(old.pid)).toBeNull()
   })
@@ -87,7 +92,7 @@ describe('a command that needs the daemon', () => {
     const over = ended(run)
     await printed(run, 'stdout', /worker_registered/)
     const restarted = printed(run, 'stdout', /pm_restarted/)
-    await home.run(['status'], { BUILD: 'two' })
+    await home.run(['resume'], { BUILD: 'two' })
     await restarted
     await home.run(['cancel', 'shop'], { BUILD: 'two' })
     expect((await over).stdout).toContain('"outcome":"cancelled"')
@@ -95,7 +100,7 @@ describe('a command that needs the daemon', () => {
   })
 
   test('never sends the token to a stranger on its port', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     process.kill(home.daemon().pid, 'SIGKILL')
     const heard: IncomingHttpHeaders[] = []
     const stranger = createServer((request, answer) => {
@@ -106,13 +111,14 @@ describe('a command that needs the daemon', () => {
     const { port } = stranger.address() as AddressInfo
     writeFileSync(join(home.root, 'daemon.json'), JSON.stringify({ ...home.daemon(), port }))
     expect((await home.run(['status'])).exit).toBe(0)
+    expect((await home.run(['resume'])).exit).toBe(0)
     expect(heard.length).toBeGreaterThan(0)
     expect(JSON.stringify(heard)).not.toContain(home.token())
     stranger.close()
   })
 
   test('ends with 12 and the reason when it cannot be started', async () => {
-    const run = await home.run(['status'], { BOSUN_HOME: '/dev/null/state' })
+    const run = await home.run(['resume'], { BOSUN_HOME: '/dev/null/state' })
     expect(run.exit).toBe(12)
     expect(run.stderr).toMatch(/^error: the daemon could not be started: /)
     expect(run.stderr.trimEnd().split('\n')).toHaveLength(2)
@@ -126,14 +132,14 @@ interface Line {
 
 describe('the daemon', () => {
   test('leaves a token for its owner alone, and says where it is', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     expect(home.token()).toMatch(/^[0-9a-f]{64}$/)
     expect(statSync(join(home.root, 'token')).mode & 0o777).toBe(0o600)
     expect(home.daemon()).toMatchObject({ url: `http://127.0.0.1:${home.daemon().port}`, version: '0.0.1' })
   })
 
   test('listens to this machine only, and to nobody without the token', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     const { port } = home.daemon()
     const listening = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8')
     const own = listening
@@ -152,7 +158,7 @@ describe('the daemon', () => {
   })
 
   test('serves once for a state root', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     const second = await home.run(['serve'])
     expect(second.exit).toBe(4)
     expect(second.stderr).toContain(`process ${home.daemon().pid}`)
@@ -190,7 +196,7 @@ describe('the daemon', () => {
 
   test('ends by itself when the folder of its state is gone', async () => {
     const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
-    await gone.run(['status'])
+    await gone.run(['resume'])
     const { pid } = JSON.parse(readFileSync(join(gone.root, 'daemon.json'), 'utf8')) as { pid: number }
     rmSync(gone.folder, { recursive: true, force: true })
     await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
@@ -198,7 +204,7 @@ describe('the daemon', () => {
 
   test('ends by itself when its state is gone and somebody else serves in its place, and leaves that be', async () => {
     const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
-    await gone.run(['status'])
+    await gone.run(['resume'])
     const { pid } = gone.daemon()
     rmSync(gone.root, { recursive: true })
     mkdirSync(gone.root)
@@ -210,19 +216,24 @@ describe('the daemon', () => {
   })
 
   test('is ended by stop, and stop is content where there is none', async () => {
-    await home.run(['status'])
+    await home.run(['resume'])
     const { pid } = home.daemon()
     expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
     expect(identify(pid)).toBeNull()
     expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'no daemon is running\n' })
   })
 
-  test('is not started by a bare bosun that needs none, and is by one that misses it', async () => {
+  test('is not started by a bare bosun, whether there was one before or not', async () => {
     expect((await home.run([])).exit).toBe(0)
     expect(existsSync(home.root)).toBe(false)
-    await home.run(['status'])
-    process.kill(home.daemon().pid, 'SIGKILL')
-    expect((await home.run([])).exit).toBe(0)
-    expect(starts()).toBe(2)
+    await home.run(['resume'])
+    const { pid } = home.daemon()
+    process.kill(pid, 'SIGKILL')
+    const { exit, stdout } = await home.run([])
+    expect({ exit, stdout }).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining(`process ${pid} has died`),
+    })
+    expect(starts()).toBe(1)
   })
 })

@@ -40,21 +40,21 @@ const unit = (): string => join(home.folder, '.config/systemd/user/bosun.service
 
 describe.skipIf(process.platform !== 'linux')('bosun service', () => {
   test('install takes over from a daemon that a command started, and commands find the new one', async () => {
-    await home.run(['status'], env())
+    await home.run(['resume'], env())
     const before = home.daemon().pid
     const installed = await home.run(['service', 'install'], env())
     expect(installed.stdout).toContain(`${unit()} is written\nsystemd runs the daemon`)
     expect(readFileSync(unit(), 'utf8')).toContain(`Environment="BOSUN_HOME=${home.root}"`)
-    expect((await home.run(['status'], env())).exit).toBe(0)
+    expect((await home.run(['resume'], env())).exit).toBe(0)
     expect(home.daemon().pid).not.toBe(before)
     expect(asked()).toContain('--user restart bosun.service')
   })
 
   test('a command that misses the daemon has the system start it', async () => {
     await home.run(['service', 'install'], env())
-    await home.run(['status'], env())
+    await home.run(['resume'], env())
     process.kill(home.daemon().pid, 'SIGKILL')
-    expect((await home.run(['status'], env())).exit).toBe(0)
+    expect((await home.run(['resume'], env())).exit).toBe(0)
     expect(asked().at(-1)).toBe('--user start bosun.service')
   })
 

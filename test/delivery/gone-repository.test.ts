@@ -14,6 +14,7 @@ test('its plan is said to be lost and can be cancelled, which ends its worker', 
   await lab.bosun('stop')
   renameSync(join(lab.repo, '.git'), join(lab.folder, 'elsewhere'))
 
+  await lab.bosun('resume')
   expect((await lab.bosun('status')).stdout).toContain('/small cannot be taken up: ')
   const paused = await lab.bosun('pause', 'small')
   expect(paused).toMatchObject({ exit: 4, stderr: expect.stringContaining('bosun cancel small') })

@@ -37,7 +37,9 @@ test('replaces the daemon, and the worker of the old one goes on and delivers', 
   const old = lab.daemon()
   expect(old.build).toBe(OTHER)
 
-  expect(await lab.bosun('status')).toMatchObject({ exit: 0, stderr: '' })
+  expect((await lab.bosun('status')).stdout).toContain('is another build')
+  expect(lab.daemon()).toEqual(old)
+  expect(await lab.bosun('resume')).toMatchObject({ exit: 0, stderr: '' })
   const { pid, version, build } = lab.daemon()
   expect({ version, build }).toEqual({ version: old.version, build: expect.stringMatching(/^[0-9a-f]{16}$/) })
   expect(pid).not.toBe(old.pid)

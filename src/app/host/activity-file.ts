@@ -18,6 +18,13 @@ export interface ActivityLine {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+export interface ReadActivity {
+  /** Oldest first. */
+  readonly lines: readonly ActivityLine[]
+  /** How many lines could not be read. */
+  readonly unreadable: number
+}
+
 const NAME = 'pm-activity'
 const MAX_BYTES = 8 * 1024 * 1024
 /** Files that were put aside; older ones are given up. */
@@ -104,18 +111,8 @@ export class ActivityFile {
   }
 
   /** Every line there is, oldest first, and how many could not be read. */
-  async read(): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
-    const lines: ActivityLine[] = []
-    let unreadable = 0
-    for (let age = KEPT; age >= 0; age--) {
-      for (const text of (await textOf(fileAt(this.#folder, age))).split('\n')) {
-        if (text === '') continue
-        const line = lineOf(text)
-        if (line === null) unreadable++
-        else lines.push(line)
-      }
-    }
-    return { lines, unreadable }
+  read(): Promise<ReadActivity> {
+    return readActivityFiles(this.#folder)
   }
 
   async close(): Promise<void> {
@@ -141,6 +138,21 @@ export class ActivityFile {
     this.#handle = await open(fileAt(this.#folder, 0), 'a', 0o600)
     this.#bytes = 0
   }
+}
+
+/** The same of a folder that nobody has open, or somebody else has. */
+export async function readActivityFiles(folder: string): Promise<ReadActivity> {
+  const lines: ActivityLine[] = []
+  let unreadable = 0
+  for (let age = KEPT; age >= 0; age--) {
+    for (const text of (await textOf(fileAt(folder, age))).split('\n')) {
+      if (text === '') continue
+      const line = lineOf(text)
+      if (line === null) unreadable++
+      else lines.push(line)
+    }
+  }
+  return { lines, unreadable }
 }
 
 /** Those that are not in a file that was written so far. */

@@ -7,7 +7,13 @@ import { SerialQueue } from '../../engine/serial-queue.ts'
 import { GatheredText } from '../../lib/gathered-text.ts'
 import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
-import { ActivityFile, textOfLine, type ActivityLine, type EntryLines } from './activity-file.ts'
+import {
+  ActivityFile,
+  textOfLine,
+  type ActivityLine,
+  type EntryLines,
+  type ReadActivity,
+} from './activity-file.ts'
 import { subscribePastDamage } from '../past-damage.ts'
 import { streamParts } from './stream-name.ts'
 
@@ -127,9 +133,7 @@ export class ActivityJournal {
     }
   }
 
-  async read(
-    repository: string,
-  ): Promise<{ readonly lines: readonly ActivityLine[]; readonly unreadable: number }> {
+  async read(repository: string): Promise<ReadActivity> {
     await this.settled()
     await this.#writeSoon()
     await this.#queue.run(() => this.#flush(repository))
@@ -243,7 +247,7 @@ export function lineOf(activity: Activity, plan: string | null, at: number): Act
   }
 }
 
-async function readPosition(root: string): Promise<number> {
+export async function readPosition(root: string): Promise<number> {
   try {
     const seq = Number(await readFile(join(root, POSITION_FILE), 'utf8'))
     return Number.isSafeInteger(seq) && seq > 0 ? seq : 0

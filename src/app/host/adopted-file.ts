@@ -51,6 +51,16 @@ export async function readAdopted(
   }
 }
 
+/** The same for whoever only looks: what cannot be read is left where it is, and nothing is known of it. */
+export async function readAdoptedToLook(folder: string): Promise<readonly Adopted[]> {
+  try {
+    return file.parse(JSON.parse(await readFile(join(folder, NAME), 'utf8'))).adopted
+  } catch {
+    // None were adopted, or the next daemon puts the file aside and says so.
+    return []
+  }
+}
+
 export async function writeAdopted(folder: string, all: readonly Adopted[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify({ version: 1, adopted: [...all] } satisfies z.input<typeof file>, null, 2)}\n`

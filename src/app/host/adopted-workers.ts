@@ -45,7 +45,7 @@ interface Watched {
   ending: Promise<void> | null
 }
 
-function rowOf({ repository, adopted }: Watched): AdoptedRow {
+export function adoptedRowOf({ repository, adopted }: Pick<Watched, 'repository' | 'adopted'>): AdoptedRow {
   const { id, process, since, limitMs, pausedMs = 0 } = adopted
   const limitAt = since + limitMs + pausedMs
   return { id, repository, ...adoptedHealth(adopted), pid: process.pid, since, limitAt }
@@ -76,7 +76,7 @@ export class AdoptedWorkers {
   }
 
   rows(): readonly AdoptedRow[] {
-    return this.#watched.map(rowOf)
+    return this.#watched.map(adoptedRowOf)
   }
 
   /** Takes one on. It is durable when this resolves; `refuse` throws where it may not be, with all that are known. */
@@ -101,7 +101,7 @@ export class AdoptedWorkers {
       const data = { pid: process.pid, command, time_limit_ms: limitMs, mode, by, adopted: true }
       await this.#note(watched, 'worker_registered', data)
       this.#lookLater()
-      return rowOf(watched)
+      return adoptedRowOf(watched)
     })
   }
 

@@ -2,12 +2,13 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { EventLog } from '../../ports/event-log.ts'
+import type { EventLog, EventReader } from '../../ports/event-log.ts'
 import { subscribePastDamage, tailPastDamage } from '../past-damage.ts'
 import { streamParts } from './stream-name.ts'
 
 export interface DayMetricsParts {
-  readonly log: EventLog<PlanEvent>
+  /** One that cannot be listened to is read once. */
+  readonly log: EventReader<PlanEvent> & Partial<Pick<EventLog<PlanEvent>, 'subscribe'>>
   readonly clock: Clock
   readonly onTrouble: (what: string, error: unknown) => void
 }
@@ -49,6 +50,7 @@ export class DayMetrics {
       this.#seq = seq
       if (entries.length < PAGE) break
     }
+    if (!canBeFollowed(log)) return
     this.#unsubscribe = subscribePastDamage(log, this.#seq, {
       entries: (entries) => {
         for (const entry of entries) this.#ledger.take(entry)
@@ -59,8 +61,10 @@ export class DayMetrics {
   }
 }
 
+const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<PlanEvent> => log.subscribe !== undefined
+
 /** The place of the last entry before that moment; times rise with places but for jumps of the clock, which cost a little accuracy. */
-async function lastBefore(log: EventLog<PlanEvent>, moment: number): Promise<number> {
+async function lastBefore(log: EventReader<PlanEvent>, moment: number): Promise<number> {
   let [low, high] = [0, await log.head()]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

@@ -3,13 +3,11 @@
  * do what it owes; after a crash that is all there is to do. What people ask of it are use cases, one
  * file each, beside this folder.
  */
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/loop-lag.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
@@ -20,13 +18,14 @@ import { ActivityJournal } from './activity-journal.ts'
 import { AdoptedWorkers } from './adopted-workers.ts'
 import { DayMetrics } from './day-metrics.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
+import { refuseUnknown, repositoryAt, streamNamed } from './find-stream.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
-import { HostedPlan, isOver } from './hosted-plan.ts'
+import type { HostToRead } from './host-to-read.ts'
+import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers } from './live-workers.ts'
-import { isDamage } from '../past-damage.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
-import { DamagedPlan, RestingPlans, type RestingPlan } from './resting-plans.ts'
+import { DamagedPlan, RestingPlans, restingRefusal, undamaged } from './resting-plans.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from './worker-token.ts'
 
@@ -65,10 +64,7 @@ const LEAST_LOOP_MS = 200
 const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch?.loopMs ?? LOOP_MS
 const GRACE_MS = 10_000
 
-/** A plan that is over is shown for this long. */
-const SHOWN_MS = 7 * 24 * 3_600_000
-
-export class Host {
+export class Host implements HostToRead {
   readonly parts: HostParts
   readonly journal: ActivityJournal
   readonly heartbeat: Heartbeat
@@ -197,23 +193,12 @@ export class Host {
       ...this.resting.all().map(({ stream }) => stream),
       ...closed.map(({ stream }) => stream),
     ]
-    const named = [...new Set(all)].filter((stream) => streamParts(stream)?.plan === id)
-    const near = named.filter((stream) => streamParts(stream)?.repository === repository)
-    const [stream, other] = near.length > 0 ? near : named
-    if (stream === undefined) return refuseUnknown(id)
-    if (other === undefined) return stream
-    throw new Refusal({
-      code: 'conflict',
-      message: `there are ${named.length} plans named ${id}: ${named.join(', ')}`,
-      remedy: 'Call it from inside the repository that is meant.',
-    })
+    return streamNamed(all, id, repository)
   }
 
   /** The id of the repository at this path; undefined where none was ever registered there. */
-  async repositoryAt(path: string | undefined): Promise<string | undefined> {
-    if (path === undefined) return undefined
-    const real = await realpath(path).catch(() => path)
-    return (await this.parts.repositories.list()).find((repository) => repository.path === real)?.id
+  repositoryAt(path: string | undefined): Promise<string | undefined> {
+    return repositoryAt(this.parts.repositories, path)
   }
 
   /** Where a plan is worked on, and with what. */
@@ -319,14 +304,10 @@ export class Host {
   /** Throws DamagedPlan where what was written makes no state. */
   async #read(stream: StreamId) {
     const { log } = this.parts
-    try {
+    return undamaged(async () => {
       const { state } = await loadPlan(log, stream)
       return { state, document: await readDocument(log, stream, state.documentedAt) }
-    } catch (error) {
-      // What the store cannot do at the moment is no damage.
-      if (error instanceof Error && 'problem' in error && !isDamage(error)) throw error
-      throw new DamagedPlan(error instanceof Error ? error.message : String(error), { cause: error })
-    }
+    })
   }
 
   async #repositoryOf(stream: StreamId): Promise<Repository | null> {
@@ -355,24 +336,4 @@ export class Host {
         .catch((error: unknown) => this.parts.onTrouble(`noting ${event}`, error))
     }
   }
-}
-
-function restingRefusal({ stream, kind, why }: RestingPlan): Refusal {
-  const id = streamParts(stream)?.plan ?? stream
-  const isDamaged = kind === 'damaged'
-  return new Refusal({
-    code: 'conflict',
-    message: isDamaged ? `plan ${id} is damaged: ${why}` : `plan ${id} cannot be taken up: ${why}`,
-    remedy: isDamaged
-      ? `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`
-      : `It is tried again by itself once that is settled; to try at once: bosun answer plan:${id} retry. To give it up: bosun cancel ${id}`,
-  })
-}
-
-function refuseUnknown(id: string): never {
-  throw new Refusal({
-    code: 'not_found',
-    message: `there is no plan ${id}`,
-    remedy: 'See what there is: bosun status',
-  })
 }

@@ -11,7 +11,7 @@ import type { Patch } from '../../ports/checkouts.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PatchAsked, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
+import type { PatchAsked, PlanSight, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -20,15 +20,28 @@ export interface PlanHome {
   readonly sha256: string | null
 }
 
+/** What is known of a plan that is only looked at, besides its state. */
+export interface Seen {
+  readonly sight: PlanSight
+  /** What its workers last said of themselves, by worker. */
+  readonly claims: ReadonlyMap<string, Claim>
+}
+
 export class HostedPlan {
   readonly home: PlanHome
   readonly #driven: PlanEngine | PlanState
-  readonly #world: PlanWorld | null
+  readonly #world: Partial<PlanWorld> | null
+  readonly #claims: Seen['claims']
 
-  private constructor(home: PlanHome, driven: PlanEngine | PlanState, world: PlanWorld | null) {
+  private constructor(
+    home: PlanHome,
+    driven: PlanEngine | PlanState,
+    { world, claims }: { readonly world: Partial<PlanWorld> | null; readonly claims: Seen['claims'] },
+  ) {
     this.home = home
     this.#driven = driven
     this.#world = world
+    this.#claims = claims
   }
 
   /** Starts its loop: from here on it does what it owes. */
@@ -36,12 +49,17 @@ export class HostedPlan {
     home: PlanHome,
     parts: EngineParts & { readonly world: PlanWorld },
   ): Promise<HostedPlan> {
-    return new HostedPlan(home, await PlanEngine.start(parts), parts.world)
+    return new HostedPlan(home, await PlanEngine.start(parts), { world: parts.world, claims: new Map() })
   }
 
   /** Only to be looked at. */
-  static rest(home: PlanHome, state: PlanState): HostedPlan {
-    return new HostedPlan(home, state, null)
+  static rest(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
+    return new HostedPlan(home, state, { world: seen?.sight ?? null, claims: seen?.claims ?? new Map() })
+  }
+
+  /** Whether somebody does what it owes; else it is only looked at. */
+  get isDriven(): boolean {
+    return this.#driven instanceof PlanEngine
   }
 
   /** Read it, do not keep it: it changes with the next event. */
@@ -67,7 +85,8 @@ export class HostedPlan {
 
   /** A person's answer, from whichever door. */
   async answer(answer: PersonAnswer): Promise<AnswerTaken> {
-    if (this.#world !== null) return this.#world.human.answer(answer)
+    const human = this.#world?.human
+    if (human !== undefined) return human.answer(answer)
     const refusal = {
       kind: 'over',
       why: `plan ${this.id} has come to its end`,
@@ -105,6 +124,12 @@ export class HostedPlan {
   /** What is known of its workers beside the log; null for a plan that is only looked at. */
   get observed(): Observed | null {
     return this.#driven instanceof PlanEngine ? this.#driven.observed : null
+  }
+
+  /** What a worker last said of itself; null where it said nothing. */
+  claimOf(worker: string): Claim | null {
+    if (this.#driven instanceof PlanEngine) return this.#driven.observed.workers.get(worker)?.claim ?? null
+    return this.#claims.get(worker) ?? null
   }
 
   /** Why it cannot go on although it would, in words; null when it can, or has come to its end. */
@@ -145,6 +170,9 @@ export class HostedPlan {
     if (this.#driven instanceof PlanEngine) await this.#driven.close()
   }
 }
+
+/** A plan that is over is shown for this long. */
+export const SHOWN_MS = 7 * 24 * 3_600_000
 
 /** Nothing will ever happen to it again, whatever anybody does. */
 export const isOver = (state: PlanState): boolean =>

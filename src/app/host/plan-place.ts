@@ -6,7 +6,7 @@ import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
 import type { Patch } from '../../ports/checkouts.ts'
-import type { EventLog, StreamId } from '../../ports/event-log.ts'
+import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { AnswerDesk } from './inbox-desk.ts'
@@ -74,6 +74,9 @@ export interface PlanWorld extends World {
   readonly notices?: () => Promise<readonly string[]>
 }
 
+/** What can be seen of a plan's workers and work without touching either. */
+export type PlanSight = Pick<PlanWorld, 'workerFacts' | 'workerPlace' | 'patchOf' | 'evidenceFolder'>
+
 export interface PatchAsked {
   readonly tree: string
   readonly of: { readonly worker: string } | { readonly commit: string }
@@ -94,7 +97,7 @@ export interface WorkerFacts {
 
 /** What is kept with the plan in this stream, by the event of that version; null where that event keeps nothing. */
 export async function readDocument(
-  log: EventLog<PlanEvent>,
+  log: EventReader<PlanEvent>,
   stream: StreamId,
   version: number,
 ): Promise<PlanDocument | null> {

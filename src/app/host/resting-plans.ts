@@ -1,6 +1,12 @@
 /** Plans that are in the log and could not be taken up: why, whether their events can be read, and when to try again. */
-import type { Instant, StreamId } from '../../ports/event-log.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { PlanState } from '../../core/state.ts'
+import { loadPlan } from '../../engine/plan-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { EventReader, Instant, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
+import { isDamage } from '../past-damage.ts'
+import { streamParts } from './stream-name.ts'
 
 export interface RestingPlan {
   readonly stream: StreamId
@@ -55,5 +61,34 @@ export class RestingPlans {
     return [...this.#all.values()]
       .filter(({ kind, nextTryAt }) => kind === 'hindered' && nextTryAt <= now)
       .map(({ stream }) => stream)
+  }
+}
+
+/** What whoever means such a plan is told. */
+export function restingRefusal({ stream, kind, why }: Pick<RestingPlan, 'stream' | 'kind' | 'why'>): Refusal {
+  const id = streamParts(stream)?.plan ?? stream
+  const isDamaged = kind === 'damaged'
+  return new Refusal({
+    code: 'conflict',
+    message: isDamaged ? `plan ${id} is damaged: ${why}` : `plan ${id} cannot be taken up: ${why}`,
+    remedy: isDamaged
+      ? `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`
+      : `It is tried again by itself once that is settled; to try at once: bosun answer plan:${id} retry. To give it up: bosun cancel ${id}`,
+  })
+}
+
+/** The state of a plan. Throws DamagedPlan where what was written makes none. */
+export async function loadUndamaged(log: EventReader<PlanEvent>, stream: StreamId): Promise<PlanState> {
+  return undamaged(async () => (await loadPlan(log, stream)).state)
+}
+
+/** Throws DamagedPlan where what is read makes no sense. */
+export async function undamaged<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    // What the store cannot do at the moment is no damage.
+    if (error instanceof Error && 'problem' in error && !isDamage(error)) throw error
+    throw new DamagedPlan(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

@@ -36,7 +36,7 @@ export const cleanCommand: CommandDefinition = {
         remedy: 'Say it like 90m, 24h or 7d.',
       })
     }
-    const daemon = await call.parts.daemonIfWanted()
+    const daemon = await call.parts.runningDaemon()
     if (daemon !== null) {
       const { repositories } = await daemon.post<CleanedAnswer>(
         '/api/clean',

@@ -1,4 +1,5 @@
-import type { InboxEntry, ReviewAnswer } from '../../protocol/answers.ts'
+import type { InboxEntry } from '../../protocol/answers.ts'
+import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
 import { workerIn } from '../inside-worker.ts'
@@ -27,24 +28,32 @@ export const inboxCommand: CommandDefinition = {
 
 async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../inbox-view.ts')
-  const daemon = await call.parts.daemon()
-  const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
-  return { exit: 'ok', document: { inbox }, text: (style) => inboxText(inbox, style) }
+  const { offlineDocument, reading } = await import('../reading.ts')
+  return reading(call, async (from) => {
+    const { inbox } = await from.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+    const document = { inbox, ...offlineDocument(from) }
+    return { exit: 'ok', document, text: (style) => inboxText(inbox, style) }
+  })
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../here.ts')
   const { reviewText } = await import('../review-view.ts')
-  const daemon = await call.parts.daemon()
+  const { offlineDocument, reading } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
-  const review = await daemon.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, asked)
-  return { exit: 'ok', document: { ...review }, text: (style) => reviewText(review, style) }
+  return reading(call, async (from) => {
+    const review = await from.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, asked)
+    const document = { ...review, ...offlineDocument(from) }
+    return { exit: 'ok', document, text: (style) => reviewText(review, style) }
+  })
 }
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../here.ts')
   const { reviewAll, reviewOne } = await import('../review-session.ts')
-  const daemon = await call.parts.daemon()
+  // Without a daemon there is nobody to decide with: what is open is shown, and `bosun answer` starts one.
+  const daemon = await call.parts.runningDaemon()
+  if (daemon === null) return id === undefined ? list(call) : show(call, id)
   const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
   if (inbox.length === 0 && id === undefined) return list(call)
   const [by, repo] = [await deciderName(call), await repoHere(call)]

@@ -41,9 +41,14 @@ const filterOf = (call: Call): { worker: string | undefined; event: string | und
 })
 
 async function once(call: Call, since: number | undefined): Promise<CommandResult> {
-  const { activityText } = await import('../activity-view.ts')
-  const daemon = await call.parts.daemon()
-  const answer = await daemon.get<ActivityAnswer>('/api/activity', { ...filterOf(call), since })
+  const [{ activityText }, { offlineDocument, reading }] = await Promise.all([
+    import('../activity-view.ts'),
+    import('../reading.ts'),
+  ])
+  const [answer, daemon] = await reading(call, async (from) => [
+    await from.get<ActivityAnswer>('/api/activity', { ...filterOf(call), since }),
+    offlineDocument(from),
+  ])
   if (answer.unreadable > 0)
     call.terminal.say(`${answer.unreadable} lines of the activity log cannot be read\n`)
   if (answer.truncated)
@@ -51,18 +56,20 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   if (answer.activity.length === 0 && !call.json) call.terminal.say('nothing of this kind has happened\n')
   return {
     exit: 'ok',
-    document: { ...answer },
+    document: { ...answer, ...daemon },
     text: (style) => answer.activity.map((line) => activityText(line, style)).join(''),
   }
 }
 
 /** What was, then what comes: nothing in between is missed. */
 async function follow(call: Call, since: number | undefined): Promise<CommandResult> {
-  const { activityText } = await import('../activity-view.ts')
+  const [{ activityText }, { followDaemons }, { reading }] = await Promise.all([
+    import('../activity-view.ts'),
+    import('../follow-daemons.ts'),
+    import('../reading.ts'),
+  ])
   const interrupted = call.parts.interruption()
-  const daemon = await call.parts.daemon()
   const { worker, event } = filterOf(call)
-  const { seq } = await daemon.get<{ readonly seq: number }>('/api/status')
   const isAsked = (line: ActivityLine): boolean =>
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
@@ -71,18 +78,20 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
         ? `${terminalJson({ schema: schemaOf('log'), ...line }, 'one line')}\n`
         : activityText(line, call.terminal.style),
     )
-  const before = await daemon.get<ActivityAnswer>('/api/activity', { worker, event, since })
+  const [{ seq }, before] = await reading(call, async (from) => {
+    // In this order: what happens in between is told twice rather than never, and left out below.
+    const status = await from.get<{ readonly seq: number }>('/api/status')
+    return [status, await from.get<ActivityAnswer>('/api/activity', { worker, event, since })]
+  })
   const isBefore = (line: ActivityLine): boolean =>
     typeof line.data['seq'] !== 'number' || line.data['seq'] <= seq
   const unread = new AbortController()
   const stopLooking = call.terminal.onUnread(() => unread.abort())
   try {
     for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
-    for await (const message of daemon.events(
-      { after: seq },
-      AbortSignal.any([interrupted, unread.signal]),
-    )) {
-      for (const line of message.activity.filter(isAsked))
+    const until = AbortSignal.any([interrupted, unread.signal])
+    for await (const { message } of followDaemons(call, { after: seq, until })) {
+      for (const line of message?.activity.filter(isAsked) ?? [])
         if ((await print(line)) === 'unwanted') return ENDED
     }
     return ENDED

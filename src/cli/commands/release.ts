@@ -45,10 +45,15 @@ export const releaseCommand: CommandDefinition = {
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const { repoHere } = await import('../here.ts')
-  const daemon = await call.parts.daemon()
+  const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
+    import('../here.ts'),
+    import('../reading.ts'),
+  ])
   const repo = await repoHere(call)
-  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${idSegment(id)}/release`, { repo })
+  const [release, daemon] = await reading(call, async (from) => [
+    await from.get<ReleaseAnswer>(`/api/plans/${idSegment(id)}/release`, { repo }),
+    offlineDocument(from),
+  ])
   if (release.manifest === null) {
     throw new Refusal({
       code: 'not_found',
@@ -57,7 +62,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     })
   }
   const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
-  return { exit: 'ok', document: { ...release }, text: () => release.text ?? head }
+  return { exit: 'ok', document: { ...release, ...daemon }, text: () => release.text ?? head }
 }
 
 /** From the repository alone: it needs no daemon, and asks none. */

@@ -1,4 +1,5 @@
-import type { MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import type { MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const watchCommand: CommandDefinition = {
@@ -12,30 +13,31 @@ export const watchCommand: CommandDefinition = {
   lines: true,
   insideWorker: true,
   async run(call) {
-    const [{ statusText }, { followerFor }] = await Promise.all([
+    const [{ statusText }, { followerFor }, { followDaemons }, { quietReading }] = await Promise.all([
       import('../status-view.ts'),
       import('../follow.ts'),
+      import('../follow-daemons.ts'),
+      import('../reading.ts'),
     ])
     const interrupted = call.parts.interruption()
-    const daemon = await call.parts.daemon()
-    const ask = (): Promise<[StatusAnswer, MetricsAnswer]> =>
-      Promise.all([daemon.get<StatusAnswer>('/api/status'), daemon.get<MetricsAnswer>('/api/metrics')])
-    let [status, metrics] = await ask()
+    let [status, metrics, offline] = await quietReading(call, async (from) => [
+      ...(await statusFrom(from)),
+      from.offline,
+    ])
     const { style, width } = call.terminal
-    const block = (): readonly string[] => [
-      '',
-      ...statusText(status, { style, width, now: Date.now(), metrics }).trimEnd().split('\n'),
-    ]
+    const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
+    const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
+    if (offline !== null && !call.json) call.terminal.say(text())
     const unread = new AbortController()
     const stopLooking = call.terminal.onUnread(() => unread.abort())
     const until = AbortSignal.any([interrupted, unread.signal])
     const follower = followerFor(call, 'watch', block)
     try {
-      await follower.refresh()
-      for await (const message of daemon.events({ after: status.seq }, until)) {
-        if ((await follower.tell(message)) === 'unwanted') break
+      for await (const { daemon, message } of followDaemons(call, { after: status.seq, until })) {
+        if (message !== null && (await follower.tell(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
-        ;[status, metrics] = await ask()
+        ;[status, metrics] = await statusFrom(daemon)
+        offline = null
         await follower.refresh()
       }
     } finally {
@@ -45,3 +47,6 @@ export const watchCommand: CommandDefinition = {
     return { exit: 'interrupted', document: { ended: true }, text: () => '' }
   },
 }
+
+const statusFrom = (from: Pick<Daemon, 'get'>): Promise<[StatusReading, MetricsAnswer]> =>
+  Promise.all([from.get<StatusReading>('/api/status'), from.get<MetricsAnswer>('/api/metrics')])

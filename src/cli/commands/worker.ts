@@ -65,13 +65,16 @@ export const workerCommand: CommandDefinition = {
 }
 
 async function list(call: Call): Promise<CommandResult> {
-  const [{ textTable }, { workerDocument }, { ago }] = await Promise.all([
+  const [{ textTable }, { workerDocument }, { ago }, { offlineDocument, reading }] = await Promise.all([
     import('../text-table.ts'),
     import('../status-view.ts'),
     import('../durations.ts'),
+    import('../reading.ts'),
   ])
-  const daemon = await call.parts.daemon()
-  const { workers } = await daemon.get<{ readonly workers: readonly WorkerRow[] }>('/api/workers')
+  const [{ workers }, daemon] = await reading(call, async (from) => [
+    await from.get<{ readonly workers: readonly WorkerRow[] }>('/api/workers'),
+    offlineDocument(from),
+  ])
   const rows = workers.map((row) => [
     row.id,
     row.role,
@@ -81,24 +84,28 @@ async function list(call: Call): Promise<CommandResult> {
   ])
   return {
     exit: 'ok',
-    document: { workers: workers.map(workerDocument) },
+    document: { workers: workers.map((worker) => workerDocument(worker)), ...daemon },
     text: () =>
       rows.length === 0 ? 'Nobody is at work.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
   }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const { repoHere } = await import('../here.ts')
-  const daemon = await call.parts.daemon()
-  const worker = await daemon.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, {
-    repo: await repoHere(call),
-  })
+  const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
+    import('../here.ts'),
+    import('../reading.ts'),
+  ])
+  const repo = await repoHere(call)
+  const [worker, daemon] = await reading(call, async (from) => [
+    await from.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, { repo }),
+    offlineDocument(from),
+  ])
   const state = worker.now === null ? 'it has ended' : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
     exit: 'ok',
-    document: { ...worker },
+    document: { ...worker, ...daemon },
     text: () => `${worker.id}${about}: ${state}\n${placeLines(worker)}${history.join('')}`,
   }
 }
@@ -183,7 +190,7 @@ async function adopt(call: Call): Promise<CommandResult> {
   const limitMs = Date.parse(worker.time_limit_at ?? worker.since) - Date.parse(worker.since)
   return {
     exit: 'ok',
-    document: { ...workerDocument(worker), time_limit_at: worker.time_limit_at },
+    document: workerDocument(worker),
     text: () =>
       `${worker.id} (process ${pid}) is watched from now on, by its time limit of ${shortDuration(limitMs)} alone\n`,
   }

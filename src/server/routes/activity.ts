@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import { readActivity } from '../../app/read-activity.ts'
 import { activityQuery } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { DoorEnv } from '../app.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
 import { readQuery } from '../read-request.ts'
 
-export function activityRoutes({ host }: Door): Hono<DoorEnv> {
+export function activityReadings({ host }: ReadingDoor): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/activity', async (c) => {
     const { repo, ...query } = readQuery(c, activityQuery)

@@ -3,9 +3,10 @@ import { Hono } from 'hono'
 import { countsOf } from '../../app/count-metrics.ts'
 import { pulseOf, statusOfAll } from '../../app/plan-status.ts'
 import { cleanUpBeside } from '../../app/clean-up.ts'
-import type { CleanedAnswer, MetricsAnswer, StatusAnswer } from '../../protocol/answers.ts'
+import type { CleanedAnswer, MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
 import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import { readBody } from '../read-request.ts'
 
@@ -18,16 +19,21 @@ export function metricsRoutes({ host }: Door): Hono<DoorEnv> {
   return routes
 }
 
-export function daemonRoutes({ host, facts, stop }: Door): Hono<DoorEnv> {
+export function daemonReadings({ host, facts }: ReadingDoor): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/daemon', (c) => c.json(facts))
   routes.get('/status', async (c) => {
     const seq = await host.parts.log.head()
     const unreadable = [...host.unreadable()]
     const status = { daemon: facts, pulse: pulseOf(host), ...statusOfAll(host), unreadable, seq }
-    return c.json(status satisfies StatusAnswer)
+    return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json((await countsOf(host)) satisfies MetricsAnswer))
+  return routes
+}
+
+export function daemonRoutes({ host, stop }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
   routes.post('/clean', async (c) => {
     const { older_than_ms } = await readBody(c, cleanRequest)
     return c.json({ repositories: [...(await cleanUpBeside(host, older_than_ms))] } satisfies CleanedAnswer)

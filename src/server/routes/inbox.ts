@@ -2,12 +2,14 @@ import { Hono } from 'hono'
 import { answerItem } from '../../app/answer-item.ts'
 import { inboxOfAll } from '../../app/plan-status.ts'
 import { reviewItem } from '../../app/review-item.ts'
-import type { AnsweredAnswer, ReviewAnswer } from '../../protocol/answers.ts'
+import type { AnsweredAnswer } from '../../protocol/answers.ts'
+import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import { answerRequest, repoQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
 
-export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
+export function inboxReadings({ host }: ReadingDoor): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/inbox', (c) => c.json({ inbox: inboxOfAll(host) }))
   routes.get('/inbox/:id', async (c) => {
@@ -16,6 +18,11 @@ export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
     const review = await reviewItem(host, c.req.param('id'), repository)
     return c.json(review satisfies ReviewAnswer)
   })
+  return routes
+}
+
+export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
   routes.post('/inbox/:id/answer', async (c) => {
     const { repo, ...said } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)

@@ -4,6 +4,8 @@ import { forecastBase } from '../../app/forecast-base.ts'
 import { allPlanRows, reportOfPlan, statusOfPlans } from '../../app/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/read-plan.ts'
 import { registerPlan } from '../../app/register-plan.ts'
+import { progressOf } from '../../app/progress.ts'
+import { showTask } from '../../app/show-task.ts'
 import { showRelease } from '../../app/show-release.ts'
 import { signRelease } from '../../app/sign-release.ts'
 import { steerPlan, STEERINGS } from '../../app/steer-plan.ts'
@@ -17,17 +19,29 @@ import type {
   ReleaseAnswer,
   SignedAnswer,
   SteeredAnswer,
+  ProgressAnswer,
 } from '../../protocol/answers.ts'
-import { registerRequest, repoQuery, signRequest, steerRequest } from '../../protocol/requests.ts'
+import type { TaskAnswer } from '../../protocol/task-answer.ts'
+import { registerRequest, repoQuery, signRequest, steerRequest, taskQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
 
-export function planRoutes({ host }: Door): Hono<DoorEnv> {
+export function planReadings({ host }: ReadingDoor): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
 
   routes.get('/plans', (c) => c.json({ plans: allPlanRows(host) }))
 
   routes.get('/tasks', (c) => c.json({ tasks: statusOfPlans(host).tasks }))
+
+  routes.get('/tasks/:id', async (c) => {
+    const { repo, plan } = readQuery(c, taskQuery)
+    const repository = await host.repositoryAt(repo)
+    const task = await showTask(host, { id: c.req.param('id'), plan, repository })
+    return c.json(task satisfies TaskAnswer)
+  })
+
+  routes.get('/progress', (c) => c.json({ progress: [...progressOf(host)] } satisfies ProgressAnswer))
 
   routes.get('/plans/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
@@ -46,6 +60,11 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
     const plan = await host.find(c.req.param('id'), repository)
     return c.json({ forecast: await forecastBase(plan) } satisfies ForecastAnswer)
   })
+  return routes
+}
+
+export function planRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
 
   routes.post('/plans/:id/sign', async (c) => {
     const { repo, by } = await readBody(c, signRequest)

@@ -22,12 +22,23 @@ import {
   workerRequest,
 } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readJson, readQuery } from '../read-request.ts'
 
-export function workerRoutes({ host }: Door): Hono<DoorEnv> {
+export function workerReadings({ host }: ReadingDoor): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
 
   routes.get('/workers', (c) => c.json({ workers: statusOfAll(host).workers }))
+
+  routes.get('/workers/:id', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    return c.json((await showWorker(host, { id: c.req.param('id'), repository })) satisfies WorkerAnswer)
+  })
+  return routes
+}
+
+export function workerRoutes({ host }: Door): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
 
   routes.post('/workers', async (c) => {
     const { cwd, time_limit_ms: timeLimitMs, ...said } = await readBody(c, adoptRequest)
@@ -35,11 +46,6 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     return c.json(
       (await adoptWorker(host, { ...said, timeLimitMs, repository, settings })) satisfies WorkerRow,
     )
-  })
-
-  routes.get('/workers/:id', async (c) => {
-    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
-    return c.json((await showWorker(host, { id: c.req.param('id'), repository })) satisfies WorkerAnswer)
   })
 
   routes.post('/workers/:id/kill', async (c) => {

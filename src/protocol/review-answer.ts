@@ -1,0 +1,103 @@
+/** One item of the inbox with its evidence, as the daemon answers it. */
+import { z } from 'zod'
+import { inboxEntry, timestamp, type Wire } from './answers.ts'
+
+export const gateRow = z.strictObject({
+  gate: z.string(),
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+  summary: z.string(),
+  findings: z.array(
+    z.strictObject({
+      blocks: z.boolean(),
+      text: z.string(),
+      file: z.string().nullable(),
+      line: z.int().nullable(),
+    }),
+  ),
+  runs: z.array(
+    z.strictObject({
+      command: z.string(),
+      on: z.enum(['tree', 'base']),
+      /** Tests that were put there because they must fail. */
+      must_fail: z.boolean(),
+      /** `exit 1`, `timed out`: how it ended. */
+      ended: z.string(),
+      counts: z.strictObject({ run: z.int(), passed: z.int(), failed: z.int(), skipped: z.int() }).nullable(),
+      key_lines: z.array(z.string()),
+      output_sha256: z.string().nullable(),
+      /** The file with all it printed; null where there is none. */
+      output: z.string().nullable(),
+    }),
+  ),
+})
+
+const taskSheet = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  tier: z.string(),
+  attempt: z.int().nonnegative(),
+  revisions: z.strictObject({ used: z.int(), most: z.int() }),
+  worker: z.string().nullable(),
+  files: z.array(z.string()),
+  /** The worker's own words: a claim, and no evidence. */
+  claim: z
+    .strictObject({
+      explanation: z.string(),
+      self_assessment: z.string().nullable(),
+      blockers: z.array(z.string()),
+    })
+    .nullable(),
+  criteria: z.array(
+    z.strictObject({
+      criterion: z.string(),
+      word: z.enum(['PASS', 'FAIL', 'UNTESTED']),
+      place: z.string().nullable(),
+      by: z.enum(['worker', 'rules']).nullable(),
+      why: z.string(),
+    }),
+  ),
+  review: z
+    .strictObject({
+      by: z.string(),
+      verdict: z.string(),
+      summary: z.string(),
+      issues: z.array(
+        z.strictObject({
+          severity: z.string(),
+          description: z.string(),
+          location: z.string(),
+          how_to_fix: z.string(),
+        }),
+      ),
+    })
+    .nullable(),
+  decisions: z.array(z.strictObject({ at: timestamp, text: z.string() })),
+})
+
+/** One item of the inbox with all that a person needs to decide on it. */
+export const reviewAnswer = z.strictObject({
+  item: inboxEntry,
+  /** The options that are recorded in somebody's name, and so need a reason. */
+  reason_needed: z.array(z.string()),
+  /** The options that say nothing without a word of whoever decides. */
+  feedback_needed: z.array(z.string()),
+  task: taskSheet.nullable(),
+  gates: z.array(gateRow),
+  overrides: z.array(z.strictObject({ what: z.string(), by: z.string(), at: timestamp, reason: z.string() })),
+  risks: z.array(
+    z.strictObject({
+      id: z.string(),
+      task: z.string(),
+      severity: z.string(),
+      status: z.string(),
+      description: z.string(),
+      accepted_by: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** The tasks that cannot start before this is decided. */
+  blocks: z.array(z.string()),
+  /** What would land; null where there is no work to show. */
+  diff: z.strictObject({ text: z.string(), is_cut: z.boolean(), command: z.string() }).nullable(),
+})
+export type ReviewAnswer = Wire<typeof reviewAnswer>

@@ -1,0 +1,94 @@
+/** One task whole, as the daemon answers it. */
+import { z } from 'zod'
+import { taskRow, timestamp, type Wire } from './answers.ts'
+import { gateRow } from './review-answer.ts'
+
+const strings = z.array(z.string())
+const decision = z.strictObject({ at: timestamp, text: z.string() })
+/** One task whole. */
+export const taskAnswer = z.strictObject({
+  plan: z.string(),
+  repo: z.string(),
+  id: z.string(),
+  title: z.string(),
+  status: taskRow.shape.status,
+  stage: z.string(),
+  since: timestamp,
+  tier: taskRow.shape.tier,
+  attempt: z.int().nonnegative(),
+  contract: z.strictObject({
+    description: z.string(),
+    acceptance_criteria: strings,
+    files: z.strictObject({ create: strings, modify: strings, delete: strings }),
+    non_goals: strings,
+    depends_on: strings,
+    ownership: z.string(),
+    layer: z.string().nullable(),
+    tests_to_add: strings,
+    tests_to_run: strings,
+    /** How many checks there are that workers never see. */
+    held_out: z.int().nonnegative(),
+    gates: strings,
+    interfaces: strings,
+    breaking_change: z.boolean(),
+    security_flags: strings,
+    tier_reasons: strings,
+    time_budget_ms: z.number(),
+    inferred: strings,
+  }),
+  /** Every launch for it, reviewers too. */
+  attempts: z.array(
+    z.strictObject({
+      worker: z.string(),
+      attempt: z.int().positive(),
+      role: z.string(),
+      sent: timestamp,
+      why: z.string(),
+      agent: z.string().nullable(),
+      ended: timestamp.nullable(),
+      end: z.string().nullable(),
+    }),
+  ),
+  gates: z.array(gateRow),
+  reviews: z.array(
+    z.strictObject({
+      round: z.int().positive(),
+      by: z.string(),
+      verdict: z.string(),
+      summary: z.string(),
+      issues: z.array(
+        z.strictObject({
+          severity: z.string(),
+          description: z.string(),
+          location: z.string(),
+          how_to_fix: z.string(),
+          isFound: z.boolean().optional(),
+        }),
+      ),
+    }),
+  ),
+  decisions: z.array(decision),
+  history: z.array(z.strictObject({ timestamp, text: z.string() })),
+  record: z.strictObject({
+    task_id: z.string(),
+    status: taskRow.shape.status,
+    tier: taskRow.shape.tier,
+    retry_count: z.int().nonnegative(),
+    decision_log: z.array(decision),
+    artifacts: strings,
+    known_risks: z.array(
+      z.strictObject({
+        id: z.string(),
+        description: z.string(),
+        severity: z.string(),
+        status: z.string(),
+        source_task: z.string(),
+      }),
+    ),
+    review_notes: z.strictObject({ summary: z.string(), risks: strings, rollback: z.string() }).nullable(),
+    commit_sha: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+    ownership: z.string(),
+  }),
+})
+export type TaskAnswer = Wire<typeof taskAnswer>

@@ -1,0 +1,46 @@
+/** The routes that only read. The daemon answers them, and so does the database alone where no daemon can be asked. */
+import { Hono } from 'hono'
+import type { HostToRead } from '../app/host/host-to-read.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
+import { answerError, answerThrown } from './answer-error.ts'
+import type { DoorEnv } from './app.ts'
+import { activityReadings } from './routes/activity.ts'
+import { daemonReadings } from './routes/daemon.ts'
+import { inboxReadings } from './routes/inbox.ts'
+import { planReadings } from './routes/plans.ts'
+import { workerReadings } from './routes/workers.ts'
+
+export interface ReadingDoor {
+  readonly host: HostToRead
+  /** Of the daemon that answers; null where none does. */
+  readonly facts: DaemonFacts | null
+}
+
+export function readingRoutes(door: ReadingDoor): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.route('/', planReadings(door))
+  routes.route('/', inboxReadings(door))
+  routes.route('/', activityReadings(door))
+  routes.route('/', workerReadings(door))
+  routes.route('/', daemonReadings(door))
+  return routes
+}
+
+export interface ReadAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Answers one path with its query as the daemon would, without a socket. */
+export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswer> {
+  const app = new Hono<DoorEnv>()
+  app.route('/api', readingRoutes(door))
+  app.notFound((c) =>
+    answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
+  )
+  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, () => undefined))
+  return async (path) => {
+    const answer = await app.request(path)
+    return { status: answer.status, text: await answer.text() }
+  }
+}
