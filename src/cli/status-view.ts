@@ -1,5 +1,6 @@
 /** How it all stands, once. */
 import { terminalLine } from '../lib/terminal-text.ts'
+import { cutText } from '../lib/text-width.ts'
 import type {
   MetricsAnswer,
   StatusReading,
@@ -142,6 +143,9 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
   ]
 }
 
+/** Of why something fails; all of it is in the log. */
+const MOST_REASON = 200
+
 /** Of one list; the rest is counted. */
 const MOST_ROWS = 20
 
@@ -170,7 +174,9 @@ export function troubleLines(
     const soon = leftMs > 0 ? `retry in ${shortDuration(leftMs)}` : 'retrying now'
     const next = offline === null ? soon : 'it is tried again when a daemon runs'
     const times = failures === 1 ? '' : ` (failed ${failures} times)`
-    return style.yellow(`  ${terminalLine(head)}: ${terminalLine(reason)}${times}; ${next}`)
+    return style.yellow(
+      `  ${terminalLine(head)}: ${cutText(terminalLine(reason), MOST_REASON)}${times}; ${next}`,
+    )
   }
   const ofTasks = tasks.flatMap(({ id, stage, since, trouble }) =>
     !isTroubled(trouble) ? [] : [line(`${id} ${stage.replaceAll('_', ' ')} ${ago(since, now)}`, trouble)],
