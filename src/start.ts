@@ -6,7 +6,7 @@ import { takeGlobalFlags } from './cli/global-flags.ts'
 import { processTerminal } from './cli/process-terminal.ts'
 import { reportError, runProgram } from './cli/program.ts'
 import { partsOf, type Composition } from './compose.ts'
-import { resolvedHome } from './store/root-path.ts'
+import { resolvedHome } from './lib/resolved-home.ts'
 
 export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
   // Everything that is started from here on, wherever it runs, has the same state root.

@@ -2,15 +2,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
-/** `$BOSUN_HOME` as an absolute path, by which a process that runs elsewhere finds the same folder; null where it is one, or is not set. */
-export function resolvedHome(
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: () => string,
-): string | null {
-  const own = env['BOSUN_HOME']
-  return own === undefined || own === '' || isAbsolute(own) ? null : resolve(cwd(), own)
-}
-
 /** `$BOSUN_HOME`, else `$XDG_STATE_HOME/bosun`, else `~/.local/state/bosun`. Empty counts as absent. */
 export function stateRoot(
   env: Readonly<Record<string, string | undefined>> = process.env,
