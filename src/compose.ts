@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { WatchPace } from './app/host/host.ts'
 import type { Worlds } from './app/host/plan-place.ts'
 import { EXIT_CODES } from './cli/exit-codes.ts'
-import { explainError } from './cli/explain-error.ts'
 import type { Parts } from './cli/parts.ts'
 import type { Terminal } from './cli/terminal.ts'
 import type { StartedDaemon } from './client/start-daemon.ts'
@@ -14,7 +13,7 @@ import type { PlanEvent } from './core/events/plan-events.ts'
 import { Refusal } from './lib/refusal.ts'
 import { folderIfThere } from './lib/working-folder.ts'
 import type { Sights, SightPlace } from './machine-sight.ts'
-import type { DaemonFinding, StateRootFinding } from './ports/machine.ts'
+import type { DaemonFinding } from './ports/machine.ts'
 import type { Store } from './store/open-store.ts'
 
 export interface Composition {
@@ -39,7 +38,11 @@ export function partsOf(composition: Composition): Parts {
   return {
     async machine() {
       const { machineAt } = await import('./config/machine.ts')
-      const stateRoot = () => examineStateRoot(terminal)
+      const [{ examineStateRoot }, { stateRoot: rootOf }] = await Promise.all([
+        import('./examine-state.ts'),
+        import('./store/root-path.ts'),
+      ])
+      const stateRoot = () => examineStateRoot(rootOf(terminal.env))
       const daemon = () => examineDaemon(terminal)
       const here = folderIfThere(terminal)
       const machine = machineAt({
@@ -300,27 +303,4 @@ async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
   return look.kind === 'dead'
     ? { kind: 'dead', pid, lastLoop }
     : { kind: 'silent', pid, lastLoop, why: look.why }
-}
-
-/** Takes the lock for a moment, since only that tells whether somebody holds it. */
-async function examineStateRoot(terminal: Terminal): Promise<StateRootFinding> {
-  const [{ createStateRoot }, { stateRoot }, { acquireLock }] = await Promise.all([
-    import('./store/state-root.ts'),
-    import('./store/root-path.ts'),
-    import('./store/lock.ts'),
-  ])
-  const path = stateRoot(terminal.env)
-  try {
-    const root = await createStateRoot(path)
-    const locked = await acquireLock(root)
-    if (locked.ok) await locked.lock.release(locked.lock.before)
-    return {
-      kind: 'usable',
-      path: root,
-      lock: locked.ok ? { kind: 'free' } : { kind: 'held', pid: locked.pid },
-    }
-  } catch (error) {
-    const { message, remedy } = explainError(error)
-    return { kind: 'unusable', path, why: message, remedy }
-  }
 }

@@ -161,9 +161,21 @@ test('what keeps a daemon from being started is a problem only where none serves
 })
 
 test('a held lock is no problem', () => {
-  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'held', pid: 42 } })
-  expect(checks.map((check) => check.status)).toEqual(['ok', 'ok'])
+  const lock = { kind: 'held', pid: 42 } as const
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, database: [] })
+  expect(checks.map((check) => check.status)).toEqual(['ok', 'ok', 'ok'])
   expect(checks[1]?.message).toContain('42')
+})
+
+test('whatever is wrong with the database is a problem with its remedy', () => {
+  const database = [
+    { message: 'a newer Bosun wrote this database', remedy: 'Update Bosun.' },
+    { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
+  ]
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, database })
+  expect(checks.filter(({ status }) => status === 'problem')).toEqual(
+    database.map((found) => ({ id: 'database', status: 'problem', ...found })),
+  )
 })
 
 test('every finding has its check, and only what is not well has a remedy', async () => {

@@ -88,7 +88,12 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   const who = lock.kind === 'held' && lock.pid !== null ? ` (process ${lock.pid})` : ''
   const at =
     lock.kind === 'free' ? 'no other Bosun is at work' : `a Bosun is at work${who} and holds the lock`
-  return [ok('state_root', `state is kept in ${finding.path}`), ok('lock', at)]
+  const database = finding.database.map(({ message, remedy }) => problem('database', message, remedy))
+  return [
+    ok('state_root', `state is kept in ${finding.path}`),
+    ok('lock', at),
+    ...(database.length > 0 ? database : [ok('database', 'what is recorded can be read and written')]),
+  ]
 }
 
 /** The words are those of every command that finds it so. */

@@ -2,8 +2,19 @@
 import type { Problem } from '../core/planning/plan.ts'
 
 export type StateRootFinding =
-  | { readonly kind: 'usable'; readonly path: string; readonly lock: LockFinding }
+  | {
+      readonly kind: 'usable'
+      readonly path: string
+      readonly lock: LockFinding
+      /** What is wrong with the database; empty where nothing is, or where there is none yet. */
+      readonly database: readonly FoundProblem[]
+    }
   | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly remedy: string }
+
+export interface FoundProblem {
+  readonly message: string
+  readonly remedy: string
+}
 
 /** Whether a Bosun is at work on this state; `pid` is null when it cannot be told which. */
 export type LockFinding = { readonly kind: 'free' } | { readonly kind: 'held'; readonly pid: number | null }

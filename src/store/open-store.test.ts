@@ -1,5 +1,17 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, mkdir, readFile, realpath, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdtemp,
+  mkdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,6 +39,25 @@ async function open(): Promise<Store<SampleEvent>> {
 
 const append = (store: Store<SampleEvent>, expectedVersion: number) =>
   store.log.append({ stream: 'r/shop', expectedVersion, at: 1, events: [note('a')] })
+
+/** Opens it as a user whom permissions hold back, which they do not for root. */
+function openedAsUser(): string {
+  const script = `
+    const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, 'open-store.ts'))})
+    try {
+      const { store } = await openStore({ root: process.argv[1], codec: { check: (event) => event } })
+      await store.log.append({ stream: 'r/x', expectedVersion: await store.log.head(), at: 1, events: [{ type: 'a', v: 1 }] })
+      await store.close()
+      console.log('open')
+    } catch (error) {
+      console.log(error.problem ?? error.message)
+    }`
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['-R', '65534:65534', root])
+  const who = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+  const args = ['--input-type=module', '-e', script, root]
+  return execFileSync(process.execPath, args, { encoding: 'utf8', ...who }).trim()
+}
 
 describe('a store', () => {
   test('keeps what was appended from one opening to the next', async () => {
@@ -68,6 +99,14 @@ describe('a store', () => {
     await append(store, 0)
     expect(await answer.store.log.tail(0, 10)).toHaveLength(1)
     expect(await answer.store.repositories.list()).toEqual([])
+  })
+
+  test('that may not be written is refused, and opens as soon as it may be', async () => {
+    await (await open()).close()
+    await chmod(join(root, 'bosun.db'), 0o444)
+    expect(openedAsUser()).toBe('not_writable')
+    await chmod(join(root, 'bosun.db'), 0o600)
+    expect(openedAsUser()).toBe('open')
   })
 
   test('that was never written is absent to a reader, and stays so', async () => {

@@ -1,5 +1,6 @@
 /** The store as a whole: the log, the check-ins and the repositories in one database, one writer per state root. */
-import { open, readdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CheckinLog } from '../ports/checkin-log.ts'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
@@ -7,7 +8,7 @@ import type { Repositories } from '../ports/repositories.ts'
 import { NOT_NEEDED, startIntegrityCheck, type Integrity } from './integrity.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { prepareSchema, schemaState } from './schema.ts'
-import { openReader, openWriter } from './sqlite-connection.ts'
+import { openReader, openWriter, requireWriter } from './sqlite-connection.ts'
 import { SqliteCheckinLog } from './sqlite-checkin-log.ts'
 import { SqliteEventLog } from './sqlite-event-log.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
@@ -72,9 +73,11 @@ export async function openStore<E extends RecordedEvent>(place: Place<E>): Promi
 async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lock: Lock): Promise<Store<E>> {
   const path = join(root, 'bosun.db')
   await createDatabaseFile(path)
+  await makeNeighboursWritable(path)
   const db = openWriter(path)
   try {
     await prepareSchema(db, path)
+    requireWriter(db, path)
     const log = new SqliteEventLog({ db, path, codec })
     const repositories = new SqliteRepositories(db, log.commits)
     const checkins = new SqliteCheckinLog(db, log.commits)
@@ -105,16 +108,36 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
  */
 async function createDatabaseFile(path: string): Promise<void> {
   if ((await sizeOf(path)) > 0) return
-  if ((await sizeOf(`${path}-wal`)) > 0) {
-    throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
-  }
-  const rescued = await rescuedBeside(path)
-  if (rescued !== null) throw waitingRescue(path, rescued)
+  await refuseLostDatabase(path)
   try {
     await (await open(path, 'a', 0o600)).close()
   } catch (error) {
     throw notWritable(path, error)
   }
+}
+
+/** SQLite gives its files beside the database the permissions of the database: after it was read-only they still are. */
+async function makeNeighboursWritable(path: string): Promise<void> {
+  const isWritable = (file: string): Promise<boolean> =>
+    access(file, constants.W_OK).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    )
+  if (!(await isWritable(path))) return
+  for (const file of [`${path}-wal`, `${path}-shm`]) {
+    // Of another owner it stays as it is, and SQLite says so.
+    if (!(await isWritable(file))) await chmod(file, 0o600).catch(() => undefined)
+  }
+}
+
+/** Refuses to begin with nothing where something beside it shows that there was a database. Throws StoreError. */
+export async function refuseLostDatabase(path: string): Promise<void> {
+  if ((await sizeOf(path)) > 0) return
+  if ((await sizeOf(`${path}-wal`)) > 0) {
+    throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
+  }
+  const rescued = await rescuedBeside(path)
+  if (rescued !== null) throw waitingRescue(path, rescued)
 }
 
 /** The newest file that an earlier Bosun kept when its database was taken away; null where there is none. */

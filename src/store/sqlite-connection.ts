@@ -18,6 +18,19 @@ export function openWriter(path: string): DatabaseSync {
   })
 }
 
+/**
+ * SQLite opens a file that it may not write all the same, and then never writes through that connection, whatever becomes
+ * of the file. Throws StoreError.
+ */
+export function requireWriter(db: DatabaseSync, path: string): void {
+  try {
+    db.exec('begin immediate')
+    db.exec('rollback')
+  } catch (error) {
+    throw asStoreError(error, path)
+  }
+}
+
 /** Opens a connection that cannot write, beside whoever does. Throws StoreError. */
 export function openReader(path: string): DatabaseSync {
   return opening(path, () => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))

@@ -1,9 +1,11 @@
 /** `bosun doctor`, seen from outside. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { acquireLock } from '../../src/store/lock.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { bosun, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
@@ -162,3 +164,46 @@ test('is a table for people', async () => {
   expect(run.stdout).toMatch(/^ok +node +Node 24\.\d+/m)
   expect(run.stdout).toContain('Bosun can work here')
 })
+
+/** A state root with one open plan of the log in it. */
+async function recorded(name: string): Promise<string> {
+  const root = join(folder, name)
+  const opened = await openStore({ root, codec: { check: (event) => event as { type: string; v: number } } })
+  if (!opened.ok) throw new Error('the store is held')
+  const events = [{ type: 'plan.resumed', v: 1, by: 'ann' }]
+  await opened.store.log.append({ stream: 'shop-0123abcd/shop', expectedVersion: 0, at: 1, events })
+  await opened.store.close()
+  return root
+}
+
+test.each([
+  ['garbage', 'is not an SQLite database', (path: string) => writeFileSync(path, 'x'.repeat(5000))],
+  [
+    'a newer schema',
+    'a newer Bosun wrote this database',
+    (path: string) => change(path, 'pragma user_version = 99'),
+  ],
+  [
+    'a broken event',
+    'plan shop is damaged',
+    (path: string) => change(path, "update events set data = '{' where seq = 1"),
+  ],
+  ['an emptied database', 'does not know 1 plan', (path: string) => rmSync(path)],
+])('%s in the place of the database is a problem with a remedy', async (name, message, spoil) => {
+  const root = await recorded(name.replaceAll(' ', '-'))
+  const worker = join(root, 'repos', 'shop-0123abcd', 'workers', 'w-shop-1-1')
+  mkdirSync(worker, { recursive: true })
+  const job = { plan: 'shop', role: 'developer', protocol: 'command', mark: 'm' }
+  writeFileSync(join(worker, 'job.json'), JSON.stringify(job))
+  spoil(join(root, 'bosun.db'))
+  const { exit, check } = await checksIn(folder, { BOSUN_HOME: root })
+  expect(exit).toBe(1)
+  expect(check('database')).toMatchObject({ status: 'problem', message: expect.stringContaining(message) })
+  expect(check('database')?.remedy).not.toBe('')
+})
+
+function change(path: string, sql: string): void {
+  const db = new DatabaseSync(path)
+  db.exec(sql)
+  db.close()
+}
