@@ -93,7 +93,7 @@ function taskRow({ claim, review, criteria, decisions, files, revisions, ...task
             self_assessment: claim.selfAssessment,
             blockers: [...claim.blockers],
           },
-    criteria: [...criteria],
+    criteria: criteria.map(({ criterion, word, place, by, why }) => ({ criterion, word, place, by, why })),
     review:
       review === null
         ? null

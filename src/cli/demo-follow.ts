@@ -61,7 +61,7 @@ function evidenceIn({ event, data }: EventMessage['activity'][number]): readonly
 
 /** Whether something was open that the stand-in has an answer to. */
 async function answered(daemon: Daemon, { inbox }: PlanAnswer): Promise<boolean> {
-  const item = inbox.find(({ kind }) => kind === 'escalation')
+  const item = inbox.find(({ kind, blocking }) => kind === 'escalation' && blocking)
   const answer = STAND_IN.answers.get(item?.task ?? '')
   if (item === undefined || answer === undefined) return false
   await daemon.post(`/api/inbox/${idSegment(item.id)}/answer`, { ...answer, by: STAND_IN.by })

@@ -132,6 +132,8 @@ export interface CommitTask extends Base {
   readonly draft: Draft
   readonly proof: Verdicted
   readonly review: Review | null
+  /** Who confirmed what the rules mapped; null where nobody has. */
+  readonly confirmation: string | null
   /** What reviewers said of it before. */
   readonly pastReviews?: readonly Review[]
   readonly tag: string | null

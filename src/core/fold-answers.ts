@@ -143,6 +143,7 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
   const { answer, at } = settled
   switch (answer.choice) {
     case 'approve': {
+      if (task.step === 'awaiting_person') task.confirmedBy = { by: answer.by, attempt: task.attempt }
       if (task.step === 'escalated') task.overrides = [...task.overrides, ...overridesOf(task, settled)]
       const isBeforeReview = task.cause?.kind.startsWith('gates_') === true
       task.cause = null

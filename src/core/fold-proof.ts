@@ -3,11 +3,10 @@ import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
-import { earlierWorkOf } from './earlier-work.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import { isMigrationPath } from './planning/paths.ts'
-import type { Tier } from './planning/plan.ts'
+import { reviewTier } from './review/review-need.ts'
 import type { Instant, PlanState, TaskState } from './state.ts'
 
 export function foldCollected(state: PlanState, event: EventOf<'work.collected'>, at: Instant): void {
@@ -115,19 +114,23 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
     task.recheck = null
     task.cause = null
     task.durationMs = at - (task.dispatchedAt ?? at)
-    const isApproved = approvalHolds(task)
+    const isApproved = approvalHolds(state, task)
     if (isApproved) decided(task, at, 'its approval holds: the change is the same on top of what landed')
     moveTask(state, task, { to: isApproved ? 'committing' : 'reviewing', on: event.type, at })
   }
 }
 
 /** Something landed before an approved change could: whoever approved it need not do so again for the same change. */
-export function rememberApproval(task: TaskState, { keeps }: { readonly keeps: boolean }): void {
+export function rememberApproval(
+  { settings }: PlanState,
+  task: TaskState,
+  { keeps }: { readonly keeps: boolean },
+): void {
   const patch = task.draft?.patch ?? null
   const { attempt } = task
   const waived = keeps ? waivedGates(task) : new Set<string>()
   const letThrough = (task.verdicts ?? []).filter(({ gate }) => waived.has(gate)).map(whatFailed)
-  task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task), letThrough }
+  task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task, settings), letThrough }
 }
 
 /** The same change, by the same attempt, on top of something else. */
@@ -135,8 +138,8 @@ const isSameChange = ({ approved, draft, attempt }: TaskState): boolean =>
   approved !== null && approved.patch === draft?.patch && approved.attempt === attempt
 
 /** Whether what was approved is what there is, and is to be judged as strictly. */
-const approvalHolds = (task: TaskState): boolean =>
-  isSameChange(task) && task.approved?.tier === reviewTier(task)
+const approvalHolds = ({ settings }: PlanState, task: TaskState): boolean =>
+  isSameChange(task) && task.approved?.tier === reviewTier(task, settings)
 
 /** A gate with what speaks against the work, in its own words. */
 const whatFailed = ({ gate, outcome, summary, evidence }: Verdict): string =>
@@ -173,7 +176,8 @@ export function foldReviewed(state: PlanState, event: EventOf<'task.reviewed'>, 
 /** Where a task goes once its review is settled. */
 export function afterReview(state: PlanState, task: TaskState): Step {
   // What only the rules have read is not enough for critical work.
-  if (state.settings.reviewByRules === true && reviewTier(task) === 'critical') return 'awaiting_person'
+  if (state.settings.reviewByRules === true && reviewTier(task, state.settings) === 'critical')
+    return 'awaiting_person'
   switch (state.settings.approval) {
     case 'each_task':
       return 'awaiting_person'
@@ -183,25 +187,3 @@ export function afterReview(state: PlanState, task: TaskState): Step {
       return 'committing'
   }
 }
-
-const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
-
-/**
- * The tier a task is reviewed as: a worker that is uncertain raises it by one. Its word alone, and what a gate leaves to
- * review, are read by somebody.
- */
-export function reviewTier(task: TaskState): Tier {
-  const tier = task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
-  return tier === 'low' && (isOnlySaid(task) || isLeftToReview(task)) ? 'normal' : tier
-}
-
-/** It passed, and something that decides success was changed or looks odd. Rules saw that; they cannot weigh it. */
-const isLeftToReview = ({ verdicts }: TaskState): boolean =>
-  verdicts?.some(
-    ({ gate, outcome, evidence }) =>
-      gate === 'integrity' && outcome === 'passed' && evidence.findings.length > 0,
-  ) === true
-
-/** Nothing was changed, and only its worker says that what is there is what the edited plan asks for. */
-const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
-  draft?.changed.length === 0 && earlierWorkOf(spec, doneBefore)?.asksTheSame === false

@@ -5,6 +5,7 @@ import type { EventOf } from './events/plan-events.ts'
 import { breakerProbeSent, failureSeen } from './fold-breaker.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
 import { agentSeen, probeSent, providerSeen } from './fold-providers.ts'
+import { reviewNeeds } from './review/review-need.ts'
 import { atLeast, minus, NOTHING_SPENT, plus, spentOf, withCost, type Spent } from './spending.ts'
 import { UNWATCHED, type Instant, type LiveWorker, type PlanState, type TaskState } from './state.ts'
 
@@ -24,6 +25,8 @@ export function reviewDispatched(state: PlanState, event: EventOf<'review.dispat
   const task = taskIn(state, event.task)
   task.reviewRound = event.round
   send(state, task, { worker: event.worker, role: 'reviewer', attempt: event.attempt }, at)
+  const needs = task.tier === 'low' ? reviewNeeds(task, state.settings) : []
+  if (needs.length > 0) decided(task, at, `read by a reviewer: ${needs.join('; ')}`)
 }
 
 type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>

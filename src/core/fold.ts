@@ -176,7 +176,7 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       break
     case 'task.commit_refused': {
       const task = taskIn(state, event.task)
-      if (event.moved === true) rememberApproval(task, { keeps: event.keeps === true })
+      if (event.moved === true) rememberApproval(state, task, { keeps: event.keeps === true })
       else task.cause = { kind: 'conflict', reason: event.reason }
       moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
       break

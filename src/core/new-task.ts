@@ -58,6 +58,7 @@ export function newTask(
     review: null,
     pastReviews: NONE,
     approved: null,
+    confirmedBy: null,
     reviewRound: 0,
     overrides: NONE,
     audit: null,

@@ -12,8 +12,10 @@ import { earlierWorkOf } from './earlier-work.ts'
 import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
-import { gatesDue, reviewTier } from './fold-proof.ts'
+import { confirmationOf } from './delivery/criteria-told.ts'
+import { gatesDue } from './fold-proof.ts'
 import type { Share } from './owed.ts'
+import { reviewTier } from './review/review-need.ts'
 import type { BranchAtTask } from './planning/brief.ts'
 import { reviewerId, taskName, workerId } from './planning/ids.ts'
 import { tierOfPaths } from './planning/tiers.ts'
@@ -144,7 +146,7 @@ function tierRaise(task: TaskState): PlanEvent | null {
 
 function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   const { spec, attempt, counters } = task
-  if (reviewTier(task) === 'low' || state.settings.reviewByRules === true) {
+  if (reviewTier(task, state.settings) === 'low' || state.settings.reviewByRules === true) {
     return { decision: [readByRules(task)] }
   }
   if (state.paused !== null) return {}
@@ -299,7 +301,7 @@ export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
 
 function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
   const { worker, attempt, role } = live
-  const review = role === 'reviewer' ? { review: underReview(task) } : {}
+  const review = role === 'reviewer' ? { review: underReview(state, task) } : {}
   return {
     kind: 'start_worker',
     key: `start ${worker}`,
@@ -331,10 +333,13 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
   }
 }
 
-function underReview(task: TaskState): NonNullable<StartWorker['context']['review']> {
+function underReview(
+  { settings }: PlanState,
+  task: TaskState,
+): NonNullable<StartWorker['context']['review']> {
   const { reviewRound: round, verdicts, review, pastReviews } = task
   const earlier = review === null ? pastReviews : [...pastReviews, review]
-  return { round, tier: reviewTier(task), verdicts: verdicts ?? [], earlier }
+  return { round, tier: reviewTier(task, settings), verdicts: verdicts ?? [], earlier }
 }
 
 function branchesAt(state: PlanState, { spec }: TaskState): readonly BranchAtTask[] {
@@ -369,6 +374,7 @@ function commit(state: PlanState, task: TaskState): Effect {
     draft,
     proof: { verdicts: task.verdicts ?? [], overrides: task.overrides },
     review,
+    confirmation: confirmationOf(task, attempt),
     pastReviews,
     tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
   }

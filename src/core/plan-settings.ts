@@ -28,6 +28,8 @@ export function planSettings(settings: Settings): PlanSettings {
       toolWarnMs: watch.tool_warn,
       toolEndMs: watch.tool_end,
     },
+    patchLimitFiles: pm.patch_size_limit_files,
+    reviewLow: review.low,
     checkpointTags: pm.checkpoint_tags,
     budgets: {
       planUsd: budgets.plan_usd,

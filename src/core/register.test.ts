@@ -56,6 +56,8 @@ test('a plan takes along the settings it was registered with, with the defaults 
       toolWarnMs: 1_800_000,
       toolEndMs: 7_200_000,
     },
+    patchLimitFiles: 15,
+    reviewLow: 'quick',
     checkpointTags: true,
     budgets: { planUsd: null, taskUsd: null, planTokens: null, taskTokens: null },
   })

@@ -150,6 +150,8 @@ export interface TaskState extends Candidate {
   review: Review | null
   /** Those before it. */
   pastReviews: readonly Review[]
+  /** The person who approved the work of an attempt after its review. */
+  confirmedBy: { readonly by: string; readonly attempt: number } | null
   /** What need not be reviewed again, if it is still the same. */
   approved: Approved | null
   reviewRound: number

@@ -147,6 +147,7 @@ export function aCommit(task: string, tree: string, attempt = 1): CommitTask {
     },
     proof: { verdicts: [], overrides: [] },
     review: null,
+    confirmation: null,
     tag: null,
   }
 }

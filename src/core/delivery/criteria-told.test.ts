@@ -1,26 +1,45 @@
 import { describe, expect, test } from 'vitest'
 import { blocking, verdict } from '../gates/verdicts.ts'
-import { criteriaTold } from './criteria-told.ts'
+import type { Verdict } from '../events/parts.ts'
+import type { Review } from '../state.ts'
+import { confirmationOf, criteriaTold, type Told } from './criteria-told.ts'
 
 const mapped = (by: 'worker' | 'rules') => ({ criterion: 'it adds', by, file: 'src/add.ts', line: 3 })
 const aligned = (by: 'worker' | 'rules') =>
   verdict('plan_alignment', 'passed', '', { criteria: [mapped(by)] })
-const word = (...given: Parameters<typeof criteriaTold>): string =>
-  criteriaTold(...given)[0]?.word ?? 'nothing'
+const told = (verdicts: readonly Verdict[], more: Partial<Told> = {}) =>
+  criteriaTold({
+    spec: { acceptanceCriteria: ['it adds'], testsToAdd: [] },
+    verdicts,
+    confirmation: null,
+    ...more,
+  })
+const word = (...given: Parameters<typeof told>): string => told(...given)[0]?.word ?? 'nothing'
 
 describe('a criterion', () => {
   test('passes where the worker named a place that is there', () => {
-    expect(criteriaTold(['it adds'], [aligned('worker')], null)).toEqual([
-      { criterion: 'it adds', word: 'PASS', place: 'src/add.ts:3', by: 'worker', why: expect.any(String) },
+    expect(told([aligned('worker')])).toMatchObject([
+      { criterion: 'it adds', word: 'PASS', place: 'src/add.ts:3', by: 'worker', isUnverified: false },
     ])
   })
 
-  test('that the rules placed is untested until a reviewer has approved', () => {
-    const by = 'w-shop-1-1-review-1'
-    expect(word(['it adds'], [aligned('rules')], null)).toBe('UNTESTED')
-    expect(word(['it adds'], [aligned('rules')], { by: 'rules', verdict: 'approved' })).toBe('UNTESTED')
-    expect(word(['it adds'], [aligned('rules')], { by, verdict: 'changes_requested' })).toBe('UNTESTED')
-    expect(word(['it adds'], [aligned('rules')], { by, verdict: 'approved' })).toBe('PASS')
+  test('that the rules placed is unverified until a reviewer or a person has confirmed it', () => {
+    expect(told([aligned('rules')])).toMatchObject([
+      { word: 'UNTESTED', why: 'mapped by rules, unverified', isUnverified: true },
+    ])
+    expect(told([aligned('rules')], { confirmation: 'ada' })).toMatchObject([
+      { word: 'PASS', why: 'mapped by rules, confirmed by ada', isUnverified: false },
+    ])
+  })
+
+  test('that the rules placed is confirmed by the check that it names', () => {
+    const criterion = 'test/add.test.ts passes'
+    const alignment = verdict('plan_alignment', 'passed', '', {
+      criteria: [{ ...mapped('rules'), criterion }],
+    })
+    const spec = { acceptanceCriteria: [criterion], testsToAdd: ['test/add.test.ts'] }
+    expect(word([alignment, verdict('tests_to_add', 'passed', '')], { spec })).toBe('PASS')
+    expect(word([alignment, verdict('tests_to_add', 'not_applicable', '')], { spec })).toBe('UNTESTED')
   })
 
   test('fails where the worker’s place is not there', () => {
@@ -28,14 +47,42 @@ describe('a criterion', () => {
       criteria: [mapped('worker')],
       findings: [blocking('criterion 1 is not there: line 3 is blank', 'src/add.ts', 3)],
     })
-    expect(word(['it adds'], [gone], null)).toBe('FAIL')
+    expect(word([gone])).toBe('FAIL')
   })
 
   test('is untested without a place, and while its tests are not green', () => {
-    expect(word(['it adds'], [], null)).toBe('UNTESTED')
+    expect(word([])).toBe('UNTESTED')
     for (const outcome of ['failed', 'inconclusive'] as const) {
       const tests = verdict('tests_to_run', outcome, '')
-      expect(word(['it adds'], [aligned('worker'), tests], null)).toBe('UNTESTED')
+      expect(word([aligned('worker'), tests])).toBe('UNTESTED')
     }
+  })
+})
+
+describe('a confirmation', () => {
+  const review = (said: Partial<Review>): Review => ({
+    round: 1,
+    attempt: 2,
+    by: 'w-shop-1-2-review-1',
+    agent: null,
+    isOwnAgent: false,
+    verdict: 'approved',
+    summary: '',
+    remark: null,
+    issues: [],
+    ...said,
+  })
+  const by = (said: Partial<Review>) => confirmationOf({ review: review(said), confirmedBy: null }, 2)
+
+  test('is the approval of a reviewer or of a person, of the attempt that it is about', () => {
+    expect(by({})).toBe('reviewer w-shop-1-2-review-1')
+    expect([by({ by: 'rules' }), by({ verdict: 'changes_requested' }), by({ attempt: 1 })]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    const person = (attempt: number) =>
+      confirmationOf({ review: null, confirmedBy: { by: 'ada', attempt } }, 2)
+    expect([person(2), person(1)]).toEqual(['ada', null])
   })
 })

@@ -1,6 +1,7 @@
-/** Each acceptance criterion as PASS, FAIL or UNTESTED, by what the gates and the review found. */
+/** Each acceptance criterion as PASS, FAIL or UNTESTED, by what the gates found and who has confirmed it. */
 import type { Verdict } from '../events/parts.ts'
-import type { Review } from '../state.ts'
+import type { TaskSpec } from '../planning/plan.ts'
+import type { Review, TaskState } from '../state.ts'
 
 export interface CriterionTold {
   readonly criterion: string
@@ -10,39 +11,65 @@ export interface CriterionTold {
   /** Who named the place; null where nobody did. */
   readonly by: 'worker' | 'rules' | null
   readonly why: string
+  /** The rules found a place, and neither a check nor a reviewer nor a person has confirmed it. */
+  readonly isUnverified: boolean
+}
+
+export interface Told {
+  readonly spec: Pick<TaskSpec, 'acceptanceCriteria' | 'testsToAdd'>
+  readonly verdicts: readonly Verdict[]
+  /** Who confirmed the work as it is; null where nobody has. */
+  readonly confirmation: string | null
 }
 
 const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
 
+export const UNVERIFIED = 'mapped by rules, unverified'
+
 /**
- * A place that the worker named and the gate found counts, and one of the rules once a reviewer has looked.
- * While a test gate is not green no criterion is more than untested.
+ * A place that the worker named and the gate found counts, and one of the rules once a check, a reviewer or a person has
+ * confirmed it. While a test gate is not green no criterion is more than untested.
  */
-export function criteriaTold(
-  criteria: readonly string[],
-  verdicts: readonly Verdict[],
-  review: Pick<Review, 'by' | 'verdict'> | null,
-): readonly CriterionTold[] {
+export function criteriaTold({ spec, verdicts, confirmation }: Told): readonly CriterionTold[] {
   const alignment = verdicts.find(({ gate }) => gate === 'plan_alignment')?.evidence
   const red = verdicts.find(({ gate, outcome }) => TESTS.includes(gate) && isRed(outcome))
-  const isReviewed = review !== null && review.by !== 'rules' && review.verdict === 'approved'
-  return criteria.map((criterion, index) => {
+  return spec.acceptanceCriteria.map((criterion, index) => {
     const found = alignment?.criteria.find((one) => one.criterion === criterion)
     const gone = alignment?.findings.find(
       ({ weight, text }) => weight === 'blocks' && text.startsWith(`criterion ${index + 1} is not there`),
     )
     const place = placeOf(found)
-    const told = { criterion, place, by: found?.by ?? null }
+    const told = { criterion, place, by: found?.by ?? null, isUnverified: false }
     if (gone !== undefined) return { ...told, word: 'FAIL' as const, why: gone.text }
     const untested = (why: string): CriterionTold => ({ ...told, word: 'UNTESTED', why })
+    const passed = (why: string): CriterionTold => ({ ...told, word: 'PASS', why })
     if (place === null) return untested('no place in the tree is known')
     if (red !== undefined) return untested(`${red.gate} is ${red.outcome}`)
-    if (found?.by === 'worker') return { ...told, word: 'PASS', why: 'the worker’s place is in the tree' }
-    return isReviewed
-      ? { ...told, word: 'PASS', why: 'a reviewer looked at the place the rules found' }
-      : untested('the rules found a place, and nobody has looked')
+    if (found?.by === 'worker') return passed('the worker’s place is in the tree')
+    if (isChecked(criterion, spec, verdicts)) return passed('a check confirmed it')
+    return confirmation === null
+      ? { ...untested(UNVERIFIED), isUnverified: true }
+      : passed(`mapped by rules, confirmed by ${confirmation}`)
   })
 }
+
+/** "`test/x.test.js` passes" is what the gate of the new tests has shown. */
+function isChecked(criterion: string, { testsToAdd }: Told['spec'], verdicts: readonly Verdict[]): boolean {
+  const outcome = verdicts.find(({ gate }) => gate === 'tests_to_add')?.outcome
+  return outcome === 'passed' && testsToAdd.some((path) => criterion === `${path} passes`)
+}
+
+/** Who confirmed the work of this attempt: a reviewer that approved it, or a person who did. */
+export function confirmationOf(
+  { review, confirmedBy }: Pick<TaskState, 'review' | 'confirmedBy'>,
+  attempt: number,
+): string | null {
+  if (confirmedBy?.attempt === attempt) return confirmedBy.by
+  return isApprovedByAgent(review, attempt) ? `reviewer ${review?.by ?? ''}` : null
+}
+
+const isApprovedByAgent = (review: Review | null, attempt: number): boolean =>
+  review !== null && review.by !== 'rules' && review.verdict === 'approved' && review.attempt === attempt
 
 const isRed = (outcome: Verdict['outcome']): boolean => outcome === 'failed' || outcome === 'inconclusive'
 

@@ -73,13 +73,13 @@ function riskLines(effect: CommitTask): readonly string[] {
   return reported.length > 0 ? reported : noteOf(effect).risks
 }
 
-function criteriaLines({ spec, proof, review }: CommitTask): string[] {
-  return criteriaTold(spec.acceptanceCriteria, proof.verdicts, review).map(
-    ({ criterion, word, place, by }) => {
-      const where = place === null ? '' : ` (\`${place}\`, by: ${by ?? 'nobody'})`
-      return `- ${word}: ${inline(criterion)}${where}`
-    },
-  )
+function criteriaLines({ spec, proof, confirmation }: CommitTask): string[] {
+  const told = criteriaTold({ spec, verdicts: proof.verdicts, confirmation })
+  return told.map(({ criterion, word, place, by, why }) => {
+    const mapped = by === 'rules' && word !== 'FAIL' ? why : `by: ${by ?? 'nobody'}`
+    const where = place === null ? '' : ` (\`${place}\`, ${inline(mapped)})`
+    return `- ${word}: ${inline(criterion)}${where}`
+  })
 }
 
 function gateLines(verdicts: readonly Verdict[]): string[] {

@@ -40,6 +40,10 @@ export const planSettingsSchema = z.strictObject({
     .optional(),
   /** No agent reviews: the rules do, and critical work waits for a person. */
   reviewByRules: z.boolean().optional(),
+  /** More files than this in the change of a low task are read by a reviewer; absent in what an older Bosun wrote. */
+  patchLimitFiles: z.int().min(1).optional(),
+  /** `rules`: low work is read by the rules alone, whatever they cannot confirm. */
+  reviewLow: z.enum(['quick', 'rules']).optional(),
   /** Minor issues of a review are put right as well. */
   passMinor: z.boolean().optional(),
 })

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { low } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { reviewArtifact } from '../delivery/review-artifact.ts'
+import { NO_EVIDENCE, type Evidence } from '../events/evidence.ts'
+import type { GateName } from '../events/parts.ts'
+import type { PlanSettings } from '../events/plan-events.ts'
+
+interface Said {
+  readonly evidence?: Partial<Record<GateName, Partial<Evidence>>>
+  readonly changed?: readonly string[]
+  readonly settings?: Partial<PlanSettings>
+}
+
+/** A low task that passed its gates, with what they found. */
+function gated({ evidence = {}, changed = ['src/1.ts'], settings = {} }: Said): PlayedPlan {
+  const plan = PlayedPlan.begun([low('1')], { settings }).work('1', { changed })
+  const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
+  const verdicts = gates.map((gate) => ({
+    gate,
+    outcome: 'passed' as const,
+    summary: '',
+    evidence: { ...NO_EVIDENCE, ...evidence[gate] },
+  }))
+  return plan.tell({ type: 'task.gated', v: 2, task: '1', attempt, tree, scope, verdicts })
+}
+
+const place = { criterion: '1 works', file: 'src/1.ts', line: 1 }
+const byRules = { plan_alignment: { criteria: [{ ...place, by: 'rules' as const }] } }
+const byWorker = { plan_alignment: { criteria: [{ ...place, by: 'worker' as const }] } }
+const drafted = {
+  review_note: { reviewNote: { by: 'rules' as const, summary: 's', risks: [], rollback: 'r' } },
+}
+const many = Array.from({ length: 4 }, (_, at) => `src/1.ts/${at}`)
+
+describe('a low task', () => {
+  test('is read by the rules where its worker mapped the criteria and named the files of the plan', () => {
+    expect(gated({ evidence: byWorker }).last('task.reviewed').by).toBe('rules')
+  })
+
+  test.each<[string, Said, string]>([
+    ['criteria that the rules mapped', { evidence: byRules }, '1 criterion is mapped by rules alone'],
+    ['a review note that the rules drafted', { evidence: drafted }, 'its review note was drafted by rules'],
+    [
+      'files that the plan does not name',
+      { changed: ['src/1.ts', 'src/other.ts'] },
+      'it changes files that the plan does not name: src/other.ts',
+    ],
+    [
+      'more files than the patch limit',
+      { changed: many, settings: { patchLimitFiles: 3 } },
+      'it changes 4 files, more than 3 (pm.patch_size_limit_files)',
+    ],
+  ])('with %s gets a reviewer', (_, said, why) => {
+    const plan = gated(said)
+    expect(plan.task('1').live?.role).toBe('reviewer')
+    expect(plan.decisions('1').join('\n')).toContain(why)
+  })
+
+  test('whose criteria the rules mapped has them confirmed by its reviewer', () => {
+    const artifact = (plan: PlayedPlan): string => reviewArtifact(plan.effect('commit_task', '1'))
+    expect(artifact(gated({ evidence: byRules }).review('1'))).toContain(
+      '- PASS: 1 works (`src/1.ts:1`, mapped by rules, confirmed by reviewer w-shop-1-1-review-1)',
+    )
+    const alone = gated({ evidence: byRules, settings: { reviewLow: 'rules' } })
+    expect(artifact(alone)).toContain('- UNTESTED: 1 works (`src/1.ts:1`, mapped by rules, unverified)')
+  })
+
+  test('is confirmed by the person who approves it', () => {
+    const settings = { reviewLow: 'rules', approval: 'each_task' } as const
+    const plan = gated({ evidence: byRules, settings }).answer('approve')
+    expect(reviewArtifact(plan.effect('commit_task', '1'))).toContain('mapped by rules, confirmed by ada')
+  })
+
+  test('with a lock file beside what the plan names needs no reviewer for it', () => {
+    expect(gated({ changed: ['src/1.ts', 'package-lock.json'] }).last('task.reviewed').by).toBe('rules')
+  })
+})

@@ -1,0 +1,71 @@
+/** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
+import { criteriaTold } from '../delivery/criteria-told.ts'
+import { earlierWorkOf } from '../earlier-work.ts'
+import type { PlanSettings } from '../events/plan-events.ts'
+import { covers } from '../gates/expected-files.ts'
+import { isLockPath } from '../planning/paths.ts'
+import type { Tier } from '../planning/plan.ts'
+import type { TaskState } from '../state.ts'
+
+const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
+
+/** A worker that is uncertain raises the tier by one; what the rules cannot confirm on low work is read by a reviewer. */
+export function reviewTier(task: TaskState, settings: PlanSettings): Tier {
+  const tier = task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
+  return tier === 'low' && reviewNeeds(task, settings).length > 0 ? 'normal' : tier
+}
+
+/** What the rules cannot confirm about the work as it is, in words; empty where they can. */
+export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly string[] {
+  const always = [
+    ...(isOnlySaid(task)
+      ? ['only its worker says that what landed before is what the edited plan asks for']
+      : []),
+    ...(isLeftToReview(task) ? ['something that decides success was changed'] : []),
+  ]
+  if (settings.reviewLow === 'rules') return always
+  return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]
+}
+
+/** It passed, and something that decides success was changed or looks odd. Rules saw that; they cannot weigh it. */
+const isLeftToReview = ({ verdicts }: TaskState): boolean =>
+  verdicts?.some(
+    ({ gate, outcome, evidence }) =>
+      gate === 'integrity' && outcome === 'passed' && evidence.findings.length > 0,
+  ) === true
+
+/** Nothing was changed, and only its worker says that what is there is what the edited plan asks for. */
+const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
+  draft?.changed.length === 0 && earlierWorkOf(spec, doneBefore)?.asksTheSame === false
+
+/** What the rules made up where the worker said nothing. */
+function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
+  const told = criteriaTold({ spec, verdicts: verdicts ?? [], confirmation: null })
+  const byRules = told.filter(({ isUnverified }) => isUnverified).length
+  const note = verdicts?.find(({ gate }) => gate === 'review_note')?.evidence.reviewNote
+  return [
+    ...(byRules === 0
+      ? []
+      : [`${byRules} ${byRules === 1 ? 'criterion is' : 'criteria are'} mapped by rules alone`]),
+    ...(note?.by === 'rules' ? ['its review note was drafted by rules'] : []),
+  ]
+}
+
+/** A lock file beside its manifest is always expected. */
+function unnamedFiles({ spec, draft }: TaskState): readonly string[] {
+  const { create, modify, delete: remove } = spec.files
+  const named = [...create, ...modify, ...remove, ...spec.testsToAdd]
+  const unnamed = (draft?.changed ?? []).filter(
+    (path) => !isLockPath(path) && !named.some((pattern) => covers(pattern, path)),
+  )
+  if (unnamed.length === 0) return []
+  const more = unnamed.length > 3 ? ` and ${unnamed.length - 3} more` : ''
+  return [`it changes files that the plan does not name: ${unnamed.slice(0, 3).join(', ')}${more}`]
+}
+
+function tooLarge({ draft }: TaskState, { patchLimitFiles: limit }: PlanSettings): readonly string[] {
+  const files = draft?.changed.length ?? 0
+  return limit === undefined || files <= limit
+    ? []
+    : [`it changes ${files} files, more than ${limit} (pm.patch_size_limit_files)`]
+}
