@@ -30,7 +30,11 @@ export interface FleetEnd {
 /** Ends with an error where a rule was broken: a healthy worker condemned, broken work landed, a person not told. */
 export async function runFleet({ seed, workers, limitMs, fate, rates, pauses }: Fleet): Promise<FleetEnd> {
   const tasks = Array.from({ length: workers }, (_, at) => low(String(at + 1), { timeBudgetMs: limitMs }))
-  const settings = { maxParallelAgents: workers, reportEveryMs: 1000 * 3_600_000 }
+  const settings = {
+    maxParallelAgents: workers,
+    reportEveryMs: 1000 * 3_600_000,
+    reviewLow: 'rules' as const,
+  }
   const { violation, entries, state } = await simulate({
     registered: aRegistration(tasks, { settings }),
     seed,

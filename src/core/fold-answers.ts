@@ -112,6 +112,11 @@ function settle(state: PlanState, settled: Settled): void {
     case 'release_gate':
       settleReleaseGate(state, settled)
       return
+    case 'completeness': {
+      const { by, feedback: reason } = answer
+      state.release = { ...state.release, unmapped: { by, at, reason } }
+      return
+    }
     case 'nothing_built':
       settleNothingBuilt(state, answer, at)
       return

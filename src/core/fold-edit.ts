@@ -36,7 +36,14 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     reask: frozen.reask.filter((id) => !gone.has(id)),
     inbox,
     unpresented: frozen.unpresented.filter((id) => kept.has(id)),
-    release: { ...state.release, step: 'open', verdicts: null, tree: null, nothingBuilt: null },
+    release: {
+      ...state.release,
+      step: 'open',
+      verdicts: null,
+      tree: null,
+      nothingBuilt: null,
+      unmapped: null,
+    },
     documentedAt: state.version + 1,
     // Whoever edits may have named another agent.
     agents: {},
@@ -50,7 +57,8 @@ interface At {
 
 function isAbout(open: unknown, ids: ReadonlySet<string>): boolean {
   const { item } = open as { readonly item: { readonly task: string | null; readonly subject: string } }
-  const isPlans = ['release_gate', 'risk', 'nothing_built', 'checks'].includes(item.subject)
+  const subjects = ['release_gate', 'risk', 'nothing_built', 'completeness', 'checks']
+  const isPlans = subjects.includes(item.subject)
   return isPlans || (item.task !== null && ids.has(item.task))
 }
 

@@ -1,7 +1,9 @@
 /** What a plan owes as a whole: its baseline, its milestones, its release. */
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from './budgets.ts'
+import { unmappedCriteria } from './delivery/completeness.ts'
 import { diagnosticTask, remediationTasks } from './delivery/extra-tasks.ts'
 import {
+  completenessEscalation,
   nothingBuiltQuestion,
   rejectionQuestion,
   releaseGateEscalation,
@@ -155,6 +157,10 @@ const opened = (item: ReturnType<typeof signOffItem>): PlanEvent => ({ type: 'in
 /** Critical risks, and risks on critical work, are settled by a person only; the rest are listed for the sign-off. */
 function owedByRisks(state: PlanState): Share {
   const open = [...state.risks.values()].filter((risk) => risk.status === 'open')
+  if (state.release.unmapped === null && unmappedCriteria(state).length > 0) {
+    const isOpen = isAsked(state, { subject: 'completeness', about: null })
+    return isOpen ? {} : { decision: [opened(completenessEscalation(state, unmappedCriteria(state)))] }
+  }
   if (risksForPerson(state).length > 0) {
     if (isAsked(state, { subject: 'risk', about: null })) return {}
     return { decision: [opened(riskEscalation(state, risksForPerson(state)))] }

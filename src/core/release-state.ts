@@ -17,7 +17,16 @@ export interface ReleaseState {
   readonly manifest: string | null
   readonly overrides: readonly Override[]
   /** Who released a plan of which nothing was built; null where no person had to. */
-  readonly nothingBuilt: { readonly by: string; readonly at: Instant; readonly reason: string } | null
+  readonly nothingBuilt: TakenOn | null
+  /** Who released a plan with criteria that nothing in the tree is mapped to. */
+  readonly unmapped: TakenOn | null
+}
+
+/** What a person took on, with their reason. */
+export interface TakenOn {
+  readonly by: string
+  readonly at: Instant
+  readonly reason: string
 }
 
 export const NOT_RELEASED: ReleaseState = Object.freeze({
@@ -33,4 +42,5 @@ export const NOT_RELEASED: ReleaseState = Object.freeze({
   manifest: null,
   overrides: [],
   nothingBuilt: null,
+  unmapped: null,
 })

@@ -4,7 +4,7 @@ import { index } from './indexes.ts'
 import { askedAbout, emptyState, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 19
+export const SNAPSHOT_SHAPE = 20
 
 export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]

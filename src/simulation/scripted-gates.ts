@@ -1,6 +1,6 @@
 /** Gates that answer what a script says. By default everything passes; each gate can be made to fail a number of times. */
 import type { RunGates, RunReleaseGate } from '../core/effects.ts'
-import { NO_EVIDENCE } from '../core/events/evidence.ts'
+import { NO_EVIDENCE, type MappedCriterion } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
@@ -47,7 +47,12 @@ export class ScriptedGates implements GateRunner {
 
   async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     await this.#pass(request.key, signal)
-    return request.gates.map((gate) => verdict(gate, this.#script.outcome(gate, request)))
+    return request.gates.map((gate) => {
+      const told = verdict(gate, this.#script.outcome(gate, request))
+      return gate === 'plan_alignment'
+        ? { ...told, evidence: { ...NO_EVIDENCE, criteria: mapped(request) } }
+        : told
+    })
   }
 
   async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
@@ -65,6 +70,13 @@ export class ScriptedGates implements GateRunner {
       })
     })
   }
+}
+
+/** Each criterion where its worker says it is met: there is no tree to look into. */
+function mapped({ spec }: RunGates): MappedCriterion[] {
+  const { create, modify, delete: gone } = spec.files
+  const [file = 'src'] = [...create, ...modify, ...gone]
+  return spec.acceptanceCriteria.map((criterion) => ({ criterion, by: 'worker', file, line: 1 }))
 }
 
 const verdict = (gate: GateName, outcome: Verdict['outcome']): Verdict => ({

@@ -52,6 +52,11 @@ export function readManifest(text: string): ManifestRead {
 
 const date = (at: number): string => new Date(at).toISOString()
 
+function datedCriteria(criteria: ReleaseManifest['criteria']): Record<string, unknown> {
+  const { accepted, ...rest } = criteria
+  return accepted === undefined ? rest : { ...rest, accepted: { ...accepted, at: date(accepted.at) } }
+}
+
 /** With its moments written out. */
 function dated(manifest: ReleaseManifest): Record<string, unknown> {
   return {
@@ -61,6 +66,7 @@ function dated(manifest: ReleaseManifest): Record<string, unknown> {
       ...risk,
       accepted_at: risk.accepted_at === null ? null : date(risk.accepted_at),
     })),
+    criteria: datedCriteria(manifest.criteria),
     ...(manifest.nothing_built === undefined
       ? {}
       : { nothing_built: { ...manifest.nothing_built, at: date(manifest.nothing_built.at) } }),

@@ -4,7 +4,7 @@
  */
 import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
-import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
+import { NO_EVIDENCE, type MappedCriterion } from '../../src/core/events/evidence.ts'
 import { needsFeedback, needsReason, saidBefore } from '../../src/core/answers/answer-rules.ts'
 import { misfit } from '../../src/core/admit.ts'
 import { decisionsIn } from '../../src/core/decision-log.ts'
@@ -194,7 +194,9 @@ export class PlayedPlan {
     const verdicts = gates.map((gate) => {
       const bad = failed.includes(gate) ? 'failed' : null
       const outcome = bad ?? (inconclusive.includes(gate) ? 'inconclusive' : 'passed')
-      return { gate, outcome, summary: `${gate} ${outcome}`, evidence: NO_EVIDENCE } as const
+      const evidence =
+        gate === 'plan_alignment' ? { ...NO_EVIDENCE, criteria: this.#mapped(id) } : NO_EVIDENCE
+      return { gate, outcome, summary: `${gate} ${outcome}`, evidence } as const
     })
     return this.tell({ type: 'task.gated', v: 2, task: id, attempt, tree, scope, verdicts })
   }
@@ -316,6 +318,12 @@ export class PlayedPlan {
 
   failEffect(key: string, how: { readonly needsPerson?: boolean } = {}): this {
     return this.tell({ type: 'effect.failed', v: 1, effect: key, reason: 'the disk is full', ...how })
+  }
+
+  /** Each criterion where its worker says it is met. */
+  #mapped(id: string): MappedCriterion[] {
+    const { acceptanceCriteria } = this.task(id).spec
+    return acceptanceCriteria.map((criterion) => ({ criterion, by: 'worker', file: `src/${id}.ts`, line: 1 }))
   }
 
   #live(id: string): { worker: string; task: string; attempt: number } {

@@ -86,6 +86,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   not_applicable: [],
   exit_code_alone: [],
   milestones: [],
+  criteria: { total: 0, passed: 0, unconfirmed: [] },
   overrides: [],
 }
 

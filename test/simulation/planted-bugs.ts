@@ -120,7 +120,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'critical work is reviewed by nobody',
-    'src/core/fold-proof.ts',
+    'src/core/review/review-need.ts',
     "task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier",
     "task.tier === 'critical' ? 'low' : task.tier",
   ),
@@ -133,8 +133,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'risks on critical work are accepted by the rules',
     'src/core/owed-plan.ts',
-    'if (critical.length > 0) {',
-    'if (critical.length > 99) {',
+    'if (risksForPerson(state).length > 0) {',
+    'if (risksForPerson(state).length > 99) {',
   ),
   bug(
     'it is released before the layers work together',

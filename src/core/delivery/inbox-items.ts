@@ -5,6 +5,7 @@ import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../state.ts'
+import type { OpenCriterion } from './completeness.ts'
 import { effectWords } from './effect-words.ts'
 import { NOT_STARTED } from './not-started.ts'
 
@@ -354,6 +355,27 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
       { key: 'cancel', label: 'cancel the plan' },
     ],
     recommended: found.length === 0 ? 'cancel' : 'build',
+    blocking: true,
+  })
+}
+
+/** A release is complete when each criterion has a place in the tree. */
+export function completenessEscalation(state: PlanState, open: readonly OpenCriterion[]): InboxItem {
+  const shown = open.slice(0, 3).map(({ task, criterion }) => `task ${task}: ${criterion}`)
+  const more = open.length > 3 ? `; and ${open.length - 3} more` : ''
+  const are = open.length === 1 ? '1 criterion is' : `${open.length} criteria are`
+  return newItem(state, {
+    kind: 'escalation',
+    subject: 'completeness',
+    about: null,
+    task: null,
+    problem: `${are} mapped to nothing in the tree: ${shown.join('; ')}${more}`,
+    impact: 'the release cannot be prepared',
+    options: [
+      { key: 'accept', label: 'release without them, in your name and with your reason' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'pause',
     blocking: true,
   })
 }

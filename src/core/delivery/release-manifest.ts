@@ -1,6 +1,7 @@
 /** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
 import type { Verdict } from '../events/parts.ts'
 import { isMigrationPath } from '../planning/paths.ts'
+import { completenessOf } from './completeness.ts'
 import { isBreaking } from './release-notes.ts'
 import { AS_AT_START } from './written-manifest.ts'
 import { exitCodeAlone, notApplicable, type ExitCodeAlone, type NotApplicable } from './unproven.ts'
@@ -83,6 +84,19 @@ export interface ReleaseManifest {
   readonly exit_code_alone: readonly ExitCodeAlone[]
   /** What was shown when a layer was done, on what had landed by then. */
   readonly milestones: readonly ManifestMilestone[]
+  /** How many criteria there are, how many are confirmed, and every other one with what is known of it. */
+  readonly criteria: {
+    readonly total: number
+    readonly passed: number
+    readonly unconfirmed: readonly {
+      readonly task_id: string
+      readonly criterion: string
+      readonly place: string | null
+      readonly why: string
+    }[]
+    /** Only where some are mapped to nothing: who released the plan without them. */
+    readonly accepted?: { readonly by: string; readonly at: Instant; readonly reason: string }
+  }
   /** Only where no task has a commit: who released the plan all the same. */
   readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
   /** Checks that could not run, or were red, when the plan began, and what a person chose; absent where there were none. */
@@ -141,9 +155,22 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     not_applicable: notApplicable(state, tasks),
     exit_code_alone: exitCodeAlone(state, tasks),
     milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
+    criteria: criteriaOf(state),
     ...(state.release.nothingBuilt === null ? {} : { nothing_built: state.release.nothingBuilt }),
     overrides: overridesOf(state, tasks),
   }
+}
+
+function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
+  const { total, passed, open } = completenessOf(state)
+  const { unmapped } = state.release
+  const unconfirmed = open.map(({ task, criterion, place, why }) => ({
+    task_id: task,
+    criterion,
+    place,
+    why,
+  }))
+  return { total, passed, unconfirmed, ...(unmapped === null ? {} : { accepted: unmapped }) }
 }
 
 function manifestTask(task: TaskState): ManifestTask {

@@ -18,6 +18,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     ...nothingBuilt(manifest),
     ...existing(all),
     `Commits: ${commits} (see release manifest for full list)`,
+    ...criteriaLine(manifest),
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
     `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
     ...letThrough(manifest),
@@ -35,6 +36,21 @@ function nothingBuilt({ nothing_built: released }: ReleaseManifest): readonly st
   return released === undefined
     ? []
     : [`Built: nothing; released all the same by ${released.by} (${released.reason})`]
+}
+
+const SHOWN_CRITERIA = 5
+
+/** Said where not every criterion is confirmed. */
+function criteriaLine({
+  criteria: { total, passed, unconfirmed, accepted },
+}: ReleaseManifest): readonly string[] {
+  if (unconfirmed.length === 0) return []
+  const shown = unconfirmed
+    .slice(0, SHOWN_CRITERIA)
+    .map(({ task_id: task, criterion, why }) => `${task}: ${criterion} (${why})`)
+  const more = unconfirmed.length > SHOWN_CRITERIA ? `; ${unconfirmed.length - SHOWN_CRITERIA} more` : ''
+  const by = accepted === undefined ? '' : `; released without them by ${accepted.by} (${accepted.reason})`
+  return [`Criteria: ${passed}/${total} confirmed; not confirmed: ${shown.join('; ')}${more}${by}`]
 }
 
 /** Said where there is any: what was there already has no commit. */

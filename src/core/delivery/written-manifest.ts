@@ -97,6 +97,21 @@ const manifest = z.strictObject({
       ),
     }),
   ),
+  criteria: z
+    .strictObject({
+      total: z.int().nonnegative(),
+      passed: z.int().nonnegative(),
+      unconfirmed: z.array(
+        z.strictObject({
+          task_id: z.string().min(1),
+          criterion: z.string(),
+          place: z.string().nullable(),
+          why: z.string(),
+        }),
+      ),
+      accepted: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
+    })
+    .optional(),
   nothing_built: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
   checks_at_start: z
     .array(

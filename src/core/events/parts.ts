@@ -159,6 +159,7 @@ export const ITEM_SUBJECTS = [
   'risk',
   'release_gate',
   'nothing_built',
+  'completeness',
   'budget',
   'effect',
   'provider',
