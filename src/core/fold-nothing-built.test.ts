@@ -26,7 +26,7 @@ describe('a plan that built nothing', () => {
 
   test('is released in the name of the person who wants it so, and the manifest and summary say that', () => {
     const plan = allThere()
-    expect(() => plan.answer('release')).toThrow('needs a reason')
+    expect(() => plan.answer('release', { feedback: '' })).toThrow('needs a reason')
     plan.answer('release', { feedback: 'the work landed last week' }).releaseGate()
     plan.tell({ type: 'release.prepared', v: 1, sha: 'tip', manifest: PLACES.manifest })
     const manifest = releaseManifest(plan.state)

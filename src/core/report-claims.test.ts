@@ -88,7 +88,7 @@ describe('what a worker says could go wrong', () => {
 
   test('is mitigated where a person says how, and the manifest and summary say so', () => {
     const plan = committed({ risks: [risk] }).releaseGate()
-    expect(() => plan.answer('mitigate')).toThrow('needs a reason')
+    expect(() => plan.answer('mitigate', { feedback: '' })).toThrow('needs a reason')
     plan.answer('mitigate', { feedback: 'sessions are kept since 2.1' })
     const manifest = releaseManifest(plan.state)
     expect(manifest.risks).toMatchObject([
