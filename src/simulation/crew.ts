@@ -285,7 +285,7 @@ export class Crew {
     const words = `please ${choice}`
     // Some say nothing, or not who they are; told that it is missing, most say it after all.
     const feedback = random.chance(0.7) ? words : ''
-    const by = random.chance(0.9) ? 'captain' : null
+    const by = random.chance(0.7) ? 'captain' : null
     const instead = random.chance(0.9) ? { instead: { feedback: words, by: 'captain' } } : {}
     return { choice, feedback, by, afterMs, times: random.chance(0.1) ? 2 : 1, ...instead }
   }
