@@ -3,14 +3,13 @@ import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from
 import { unmappedCriteria } from './delivery/completeness.ts'
 import { diagnosticTask, remediationTasks } from './delivery/extra-tasks.ts'
 import {
-  completenessEscalation,
-  nothingBuiltQuestion,
   rejectionQuestion,
   releaseGateEscalation,
   riskEscalation,
   signOffItem,
   taskEscalation,
 } from './delivery/inbox-items.ts'
+import { completenessEscalation, nothingBuiltQuestion } from './delivery/release-items.ts'
 import { releaseManifest } from './delivery/release-manifest.ts'
 import { releaseNotes } from './delivery/release-notes.ts'
 import { atStart, openTrials, owedByChecks } from './check-choices.ts'
