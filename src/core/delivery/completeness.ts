@@ -1,6 +1,6 @@
 /** Whether everything that a plan asked for is in its release: each criterion of each task, and what speaks for it. */
 import type { PlanState, TaskState } from '../state.ts'
-import { confirmationOf, criteriaTold } from './criteria-told.ts'
+import { confirmationOf, criteriaTold } from '../review/criteria-told.ts'
 
 export interface OpenCriterion {
   readonly task: string

@@ -7,7 +7,7 @@ import { taskName } from '../planning/ids.ts'
 import { placeWords } from '../review/locations.ts'
 import { risksIn } from '../report-claims.ts'
 import type { Override, Review } from '../state.ts'
-import { criteriaTold } from './criteria-told.ts'
+import { criteriaTold } from '../review/criteria-told.ts'
 
 export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
 

@@ -3,7 +3,7 @@ import { MAX_REVISIONS } from '../budgets.ts'
 import { decisionsIn } from '../decision-log.ts'
 import type { InboxItem, Report, ReviewIssue, Verdict } from '../events/parts.ts'
 import type { Override, PlanState, Risk, TaskState } from '../state.ts'
-import { confirmationOf, criteriaTold, type CriterionTold } from './criteria-told.ts'
+import { confirmationOf, criteriaTold, type CriterionTold } from '../review/criteria-told.ts'
 
 export interface ReviewSheet {
   /** Null where the item is about the plan as a whole. */

@@ -1,5 +1,5 @@
 /** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
-import { criteriaTold } from '../delivery/criteria-told.ts'
+import { criteriaTold } from './criteria-told.ts'
 import { earlierWorkOf } from '../earlier-work.ts'
 import type { PlanSettings } from '../events/plan-events.ts'
 import { covers } from '../gates/expected-files.ts'
