@@ -39,7 +39,7 @@ import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
 import { agentWithPlacesChecked } from './reviewed-places.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
-import { workerBrief, workerContract } from './worker-brief.ts'
+import { deltaFor, workerBrief, workerContract } from './worker-brief.ts'
 import { baseForecast, writtenBranch } from './workspaces/base-forecast.ts'
 import { CheckoutSlots } from './workspaces/checkout-slots.ts'
 import { ClonePool } from './workspaces/clone-pool.ts'
@@ -193,7 +193,8 @@ async function openSite(
       const leased = await ports.hold(leaseOf(place, job.worker), commands.ports ?? 0)
       const prepared = await workspace.prepare(job, { ports: leased, signal })
       const notes = [...prepared.notes, ...portsNote(leased)]
-      const parts = { plan: plan(), settings, environment: commands, desk, workspace: notes }
+      const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
+      const parts = { plan: plan(), settings, environment: commands, desk, workspace: notes, delta }
       const contract = workerContract(job, parts)
       const sources = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
       return {

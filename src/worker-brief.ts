@@ -8,6 +8,7 @@ import type { Environment, Plan } from './core/planning/plan.ts'
 import { renderBrief } from './core/planning/render-brief.ts'
 import { issuesToFix } from './core/review/judge-review.ts'
 import { placeWords } from './core/review/locations.ts'
+import { taskDelta, type LandedChange } from './core/review/task-delta.ts'
 import type { Settings } from './core/settings.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
 
@@ -17,17 +18,19 @@ export interface BriefParts {
   readonly environment: Partial<Environment>
   /** What lies in its workspace beside the files of the tree, a line each. */
   readonly workspace: readonly string[]
+  /** What landed lately. */
+  readonly delta: string
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
 /** What a worker is held to, and a reviewer holds it against. */
-export function workerContract(job: Job, { plan, settings, environment }: BriefParts): TaskContract {
+export function workerContract(job: Job, { plan, settings, environment, delta }: BriefParts): TaskContract {
   return contractOf(
     plan,
     { ...job.spec, tier: job.tier },
     {
       shared: job.context.block,
-      taskDelta: dependencyLines(job),
+      taskDelta: delta,
       commands: environment,
       retryBudget: settings.pm.retry_budget,
       patchSizeLimit: settings.pm.patch_size_limit_files,
@@ -61,12 +64,16 @@ export function workerBrief(job: Job, parts: BriefParts): string {
   return brief
 }
 
-function dependencyLines(job: Job): string {
-  return job.context.dependencies
-    .map(
-      ({ task, commit }) => `${task}: ${commit === null ? 'was there already' : `landed as ${commit.sha}`}`,
-    )
-    .join('\n')
+/** The changes that a worker goes on from; a reviewer looks at the one it judges. */
+export async function deltaFor(
+  job: Job,
+  { settings: { pm } }: Pick<BriefParts, 'settings'>,
+  landedChanges: (commits: readonly string[]) => Promise<readonly LandedChange[]>,
+): Promise<string> {
+  if (job.role === 'reviewer') return ''
+  const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
+  const ownFolders = [pm.review_artifacts_dir, pm.release_manifest_dir]
+  return taskDelta(await landedChanges(commits), { spec: job.spec, ownFolders })
 }
 
 function outputsOf(job: Job, plan: Plan): DependencyOutput[] {

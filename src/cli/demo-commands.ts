@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DEMO_PLAN, type DemoPlace } from '../app/demo/make-demo.ts'
 import { findOnPath } from '../lib/find-on-path.ts'
 import { OWN_ROOT } from '../lib/own-root.ts'
-import { shellWord } from '../lib/shell-word.ts'
 
 export interface LookFurther {
   readonly commands: readonly { readonly line: string; readonly what: string }[]
@@ -13,21 +12,21 @@ export interface LookFurther {
 }
 
 export async function lookFurther({ folder, repository, home, env }: DemoPlace): Promise<LookFurther> {
-  const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(await callOf(env['PATH'] ?? ''))}`
+  const bosun = `BOSUN_HOME=${quoted(home)} ${quoted(await callOf(env['PATH'] ?? ''))}`
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {
     commands: [
       {
-        line: `git -C ${shellWord(repository)} show ${branch}:docs/reviews/task-4-review.md`,
+        line: `git -C ${quoted(repository)} show ${branch}:docs/reviews/task-4-review.md`,
         what: 'what was proven about the task of the cheat',
       },
       { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },
       {
-        line: `cd ${shellWord(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
+        line: `cd ${quoted(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
         what: 'hold the release against the repository alone, and run its evidence again',
       },
     ],
-    cleanup: `${bosun} stop; rm -rf ${shellWord(folder)}`,
+    cleanup: `${bosun} stop; rm -rf ${quoted(folder)}`,
   }
 }
 
@@ -38,3 +37,7 @@ async function callOf(path: string): Promise<string> {
   if (found === null) return own
   return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own
 }
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,3 +1,3 @@
-/** As a shell takes it for one word. */
-export const shellWord = (word: string): string =>
-  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+/** As one word for a shell, whatever is in it. */
+export const shellWord = (text: string): string =>
+  text.includes("'") ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `'${text}'`

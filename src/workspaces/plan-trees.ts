@@ -2,6 +2,7 @@
 import type { Change } from '../core/gates/change.ts'
 import { workerId } from '../core/planning/ids.ts'
 import { isOutside } from '../core/planning/paths.ts'
+import type { LandedChange } from '../core/review/task-delta.ts'
 import type {
   Changes,
   Checkout,
@@ -16,6 +17,9 @@ import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
 import { changeBetween, MOST_BYTES } from './tree-change.ts'
 import { readTreeFile } from './tree-diff.ts'
+
+/** Of as many commits a worker is shown what they changed. */
+const MOST_CHANGES = 5
 
 /** What a tree is held against: what a worker's work stands on, or a commit. */
 export type Ground = { readonly worker: string } | { readonly commit: string }
@@ -78,6 +82,28 @@ export class PlanTrees implements Checkouts, Changes {
 
   async tipTree(): Promise<string> {
     return this.#quarantine.treeOf(await this.#workspace.tip())
+  }
+
+  /** What these commits changed, and the last one that landed: the newest first. Empty before any has landed. */
+  async landedChanges(commits: readonly string[]): Promise<readonly LandedChange[]> {
+    const [base, tip] = [await this.#workspace.base(), await this.#workspace.tip()]
+    if (base === tip) return []
+    const { git, place } = this.#quarantine
+    const named = [...new Set([tip, ...commits])].slice(0, MOST_CHANGES)
+    const args = ['rev-list', '--no-walk', '--format=%H %P%x00%s', '--no-commit-header', ...named]
+    const rows = (await git.line({ args, at: place })).split('\n').flatMap((row) => {
+      const [ids = '', subject = ''] = row.split('\0')
+      const [sha = '', parent] = ids.split(' ')
+      return parent === undefined ? [] : [{ sha, parent, subject }]
+    })
+    const changes: LandedChange[] = []
+    for (const { sha, parent, subject } of rows)
+      changes.push({
+        sha,
+        subject,
+        change: await this.changeSince(parent, await this.#quarantine.treeOf(sha)),
+      })
+    return changes
   }
 
   async history(): Promise<readonly LandedCommit[]> {

@@ -1,6 +1,6 @@
 /** A dry run as a user starts it: the real program, and everything outside of it scripted. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Activity, LastLine } from './lab.ts'
@@ -90,6 +90,11 @@ describe('a dry run', () => {
       expect.stringMatching(/attempt 4 \[revised\] use a map/),
     ])
     expect(existsSync(join(made?.repository ?? '', 'ran'))).toBe(false)
+    const [contract = ''] = globSync('repos/*/workers/w-shop-2-1/desk/contract.json', { cwd: made?.home })
+    const { context } = JSON.parse(readFileSync(join(made?.home ?? '', contract), 'utf8')) as {
+      readonly context: { readonly task_delta: string }
+    }
+    expect(context.task_delta).toContain('+dry run: task 1 (Add a cart), attempt 1')
     const events = activity()
     const count = (event: string, task?: string): number =>
       events.filter((one) => one.event === event && (task === undefined || one.task_id === task)).length

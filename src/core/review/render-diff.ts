@@ -4,7 +4,11 @@ import type { Change, ChangedFile } from '../gates/change.ts'
 export interface DiffLimits {
   readonly perFile: number
   readonly total: number
+  /** Where the reader finds what is not shown. */
+  readonly rest?: string
 }
+
+const IN_FOLDER = 'read them in your folder, `git diff HEAD` shows them'
 
 const CONTEXT = 3
 
@@ -17,9 +21,7 @@ export function renderDiff(change: Change, limits: DiffLimits): string {
     room -= text.length
     const left = change.files.length - at - 1
     if (room <= 0 && left > 0) {
-      parts.push(
-        `[${left} more files are not shown here: read them in your folder, \`git diff HEAD\` shows them]`,
-      )
+      parts.push(`[${left} more files are not shown here: ${limits.rest ?? IN_FOLDER}]`)
       break
     }
   }
