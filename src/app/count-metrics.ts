@@ -1,5 +1,6 @@
 /** How much of everything there is, and how workers fare. */
-import { HEALTHS } from '../core/events/watch.ts'
+import { HEALTHS, INTERVENTIONS, type Intervention } from '../core/events/watch.ts'
+import { activeInterventions, noInterventions } from '../core/watch/active-interventions.ts'
 import type { WatchMetrics } from '../core/watch/metrics.ts'
 import type { HostToRead } from './host/host-to-read.ts'
 import { statusOfAll } from './plan-status.ts'
@@ -12,7 +13,7 @@ export interface Counts {
   readonly inbox: Readonly<Record<string, number>>
   readonly repositories: number
   readonly events: number
-  readonly watch: WatchMetrics
+  readonly watch: WatchMetrics & { readonly interventions_active: Readonly<Record<Intervention, number>> }
 }
 
 export async function countsOf(host: HostToRead): Promise<Counts> {
@@ -25,8 +26,20 @@ export async function countsOf(host: HostToRead): Promise<Counts> {
     inbox: tally(inbox.map(({ kind }) => kind)),
     repositories: (await host.parts.repositories.list()).length,
     events: await host.parts.log.head(),
-    watch: await host.metrics.now(),
+    watch: { ...(await host.metrics.now()), interventions_active: activeOf(host) },
   }
+}
+
+/** Of all plans that are open; of a plan that cannot go on at the moment nothing is known. */
+function activeOf(host: HostToRead): Readonly<Record<Intervention, number>> {
+  const sum = noInterventions()
+  const now = host.parts.clock.now()
+  for (const { state, observed } of host.plans()) {
+    if (observed === null) continue
+    const active = activeInterventions(state, { now, observed })
+    for (const how of INTERVENTIONS) sum[how] += active[how]
+  }
+  return sum
 }
 
 function tally(words: readonly string[]): Record<string, number> {

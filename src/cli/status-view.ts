@@ -208,9 +208,11 @@ function fleetLines({ metrics, style }: View): string[] {
   const mean =
     watch.mean_completion_ms === null ? '' : `, ${shortDuration(watch.mean_completion_ms)} on average`
   const did = tally(watch.interventions)
+  const active = tally(watch.interventions_active)
   return [
     `workers: ${now === '' ? 'nobody at work' : now}`,
     style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} lost${rate}${mean}`),
+    ...(active === '' ? [] : [`  interventions now: ${active}`]),
     ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),
   ]
 }

@@ -4,6 +4,7 @@ import type { Request } from '../core/events/requests.ts'
 import { questionsIn } from '../core/report-claims.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
 import { atLeast, isWorthNoting, type Spent } from '../core/spending.ts'
+import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state.ts'
 import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
@@ -109,22 +110,19 @@ export function requestWords(state: PlanState, worker: string, asked: Asked): re
       return 'the same was asked already'
     case 'excess': {
       const why = excessWords(live)
-      if (live.watch.told[EXCESS] !== undefined) return why
+      if (live.watch.told[TOO_MANY_REQUESTS] !== undefined) return why
       const text = `You ask for more than can be answered: ${why}. Say where you are, and go on.`
       const message = {
         id: live.watch.messages + 1,
         kind: 'nudge',
         text,
-        about: EXCESS,
+        about: TOO_MANY_REQUESTS,
         by: 'bosun',
       } as const
       return [{ type: 'worker.told', v: 1, ...about, message, why }]
     }
   }
 }
-
-/** Told once a worker. */
-const EXCESS = 'too many requests'
 
 export const ignoredWord = (from: string, about: string, why: string): PlanEvent => ({
   type: 'word.ignored',

@@ -138,6 +138,8 @@ export const watchMetrics = z.strictObject({
   failed_today: count,
   interventions_today: count,
   interventions: counts,
+  /** What the watch has done about workers that run now and that still stands, by kind. */
+  interventions_active: counts,
   workers: count,
 })
 export type WatchMetrics = Wire<typeof watchMetrics>

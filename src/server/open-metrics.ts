@@ -43,7 +43,7 @@ export function openMetrics(counts: Counts): string {
     },
     {
       name: 'bosun_completion_seconds',
-      help: 'Mean time of workers that ended well within 24 hours.',
+      help: 'Mean time of workers that finished within 24 hours.',
       values: one(seconds(watch.mean_completion_ms)),
     },
     {
@@ -51,6 +51,12 @@ export function openMetrics(counts: Counts): string {
       help: 'What the watch did within 24 hours, by kind.',
       label: 'kind',
       values: watch.interventions,
+    },
+    {
+      name: 'bosun_interventions_active',
+      help: 'What the watch did about workers that run now and that still stands, by kind.',
+      label: 'kind',
+      values: watch.interventions_active,
     },
     {
       name: 'bosun_work_completed_today',

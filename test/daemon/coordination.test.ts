@@ -211,6 +211,7 @@ describe('an alert', () => {
   test('is answered with restart: the worker is replaced, and all files say what became of it', async () => {
     const name = await alertName()
     const alert = readAlert('pm-alerts/pending', name)
+    expect(name).toBe(`alert-${WORKER}-blocked-r1.json`)
     expect(alert).toMatchObject({
       worker_id: WORKER,
       plan_id: 'shop',

@@ -33,8 +33,11 @@ export class AlertFiles {
     for (const file of alerts.values()) await this.#hearWithin(file)
     // Once more: an answer may have closed some.
     const open = this.#open()
-    for (const file of alerts.values()) if (!open.has(file.name)) await this.#resolve(file)
-    for (const [name, { alert }] of open) if (!alerts.has(name)) await this.#folder.write(name, alert)
+    const isCurrent = (file: StrangersFile | undefined): boolean =>
+      file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
+    for (const file of alerts.values()) if (!isCurrent(file)) await this.#resolve(file)
+    for (const [name, { alert }] of open)
+      if (!isCurrent(alerts.get(name))) await this.#folder.write(name, alert)
   }
 
   /** By the names of their files. */
@@ -44,8 +47,7 @@ export class AlertFiles {
       if (plan.state.cancelled !== null) continue
       for (const open of plan.state.inbox.values()) {
         const alert = alertOf(plan, open)
-        if (alert !== null)
-          found.set(`alert-${alert.worker_id}-${alert.item.toLowerCase()}.json`, { plan, open, alert })
+        if (alert !== null) found.set(`alert-${alert.worker_id}-${issueOf(open)}.json`, { plan, open, alert })
       }
     }
     return found
@@ -62,7 +64,7 @@ export class AlertFiles {
   async #hearWithin({ name, value }: StrangersFile): Promise<void> {
     const alert = this.#open().get(name)
     if (alert === undefined || typeof value !== 'object' || value === null || !('answer' in value)) return
-    await this.#hear(name, alert, value.answer)
+    if (alert.alert.item === itemIn({ value })) await this.#hear(name, alert, value.answer)
   }
 
   /** What does not count is written into the alert, with the reason. */
@@ -107,12 +109,27 @@ export class AlertFiles {
             by: decision.by,
             at: new Date(decision.at).toISOString(),
           }
-    await this.#folder.finish(name, { ...rest, resolution })
+    // The same may be wrong with the same worker again.
+    const another = name.replace(/\.json$/, `-${alert.item.toLowerCase().replace(/[^a-z0-9-]/g, '')}.json`)
+    await this.#folder.finish(name, { ...rest, resolution }, another)
   }
 
   #now(): string {
     return new Date(this.#host.parts.clock.now()).toISOString()
   }
+}
+
+/** What is wrong, as the name of its file says it; items of an earlier Bosun do not tell, and go by their id. */
+function issueOf({ item }: OpenItem): string {
+  const issue = (item.issue ?? item.id.toLowerCase()).replaceAll('_', '-')
+  // A worker may ask for the same several times.
+  const number = item.subject === 'request' ? (/-r\d+$/.exec(item.about ?? '')?.[0] ?? '') : ''
+  return `${issue}${number}`
+}
+
+/** Which inbox item a file says that it is about. */
+function itemIn({ value }: Pick<StrangersFile, 'value'>): unknown {
+  return typeof value === 'object' && value !== null && 'item' in value ? value.item : null
 }
 
 /** Null for what is not about a worker. */
@@ -125,6 +142,7 @@ function alertOf(plan: HostedPlan, { item, since }: OpenItem): Alert | null {
     task_id: task,
     item: item.id,
     about: subject,
+    ...(item.issue === undefined ? {} : { issue: item.issue }),
     kind,
     problem,
     impact,

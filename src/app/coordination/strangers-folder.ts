@@ -1,4 +1,5 @@
 /** A folder that others put files into, and where they go when they were dealt with. Nothing in it is followed or run. */
+import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state.ts'
@@ -73,9 +74,13 @@ export class StrangersFolder {
     placeFile(join(this.pending, name), documentOf(value))
   }
 
-  /** It was dealt with: what came of it is in the file then. */
-  async finish(name: string, value: unknown): Promise<void> {
-    placeFile(join(this.done, name), documentOf(value))
+  /**
+   * It was dealt with: what came of it is in the file then. `otherwise` is its name among those that are done, where one of
+   * the same name is there already.
+   */
+  async finish(name: string, value: unknown, otherwise = name): Promise<void> {
+    const isTaken = existsSync(join(this.done, name))
+    placeFile(join(this.done, isTaken ? otherwise : name), documentOf(value))
     await this.remove(name)
   }
 

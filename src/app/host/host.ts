@@ -229,7 +229,7 @@ export class Host implements HostToRead {
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
     const condemned = [...plan.state.active].flatMap(({ live }) =>
-      live?.step === 'stopping' ? [live.worker] : [],
+      live?.step === 'stopping' && live.stopCause !== 'finished' ? [live.worker] : [],
     )
     const alerts = [...plan.state.inbox.values()].flatMap(({ item }) =>
       item.subject === 'worker' ? [item.id] : [],

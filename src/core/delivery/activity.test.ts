@@ -46,6 +46,8 @@ describe('the activity log', () => {
     [{ kind: 'done' }, 'worker_completed'],
     [{ kind: 'failed', reason: 'exit code 1' }, 'worker_failed'],
     [{ kind: 'stopped', cause: 'stalled' }, 'worker_killed'],
+    [{ kind: 'stopped', cause: 'finished' }, 'worker_completed'],
+    [{ kind: 'stopped', cause: 'gave_up' }, 'worker_failed'],
     [{ kind: 'interrupted', reason: 'reboot' }, 'worker_interrupted'],
   ] as const)('a worker that ended with %j is %s', (end, name) => {
     expect(namesOf(ended(end))).toEqual([name])
@@ -58,6 +60,11 @@ describe('the activity log', () => {
       'worker_completed',
     ])
     expect(namesOf(condemned, ended({ kind: 'stopped', cause: 'stalled' }))).not.toContain('kill_near_miss')
+  })
+
+  test('a worker that reported well and ended before it was ended is no near miss of a kill', () => {
+    const finished: PlanEvent = { ...condemned, cause: 'finished' }
+    expect(namesOf(finished, ended({ kind: 'done' }))).toEqual(['worker_finished', 'worker_completed'])
   })
 
   test('knows who was about to be stopped when it takes over', () => {

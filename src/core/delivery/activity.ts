@@ -1,6 +1,6 @@
 /** The activity log: what happened, under the names that people and tools watch for. */
 import type { Audit, NoticedBranch } from '../events/baseline.ts'
-import type { Verdict } from '../events/parts.ts'
+import type { StopCause, Verdict } from '../events/parts.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import type { Health, MessageKind } from '../events/watch.ts'
 import { plainLine } from '../planning/quoted.ts'
@@ -35,7 +35,8 @@ export class ActivityReader {
 
   read(fact: ActivityFact): readonly Activity[] {
     const { event } = fact
-    if (event.type === 'worker.condemned') this.#condemned.add(event.worker)
+    // One that is ended after its report is not killed, so there is no kill that could be missed.
+    if (event.type === 'worker.condemned' && event.cause !== 'finished') this.#condemned.add(event.worker)
     if (event.type !== 'worker.ended') return [...activityOf(fact), ...this.#alert(event)]
     const wasCondemned = this.#condemned.delete(event.worker)
     const missed = wasCondemned && event.end.kind !== 'stopped'
@@ -280,6 +281,13 @@ const ENDED = {
   limited: 'worker_limited',
 } as const
 
+/** Who had said how it went and was ended then was not killed. */
+const STOPPED: Partial<Record<StopCause, string>> = {
+  finished: ENDED.done,
+  gave_up: ENDED.failed,
+  cannot_go_on: ENDED.failed,
+}
+
 function ended(event: EventOf<'worker.ended'>): Activity {
   const { end, attempt } = event
   switch (end.kind) {
@@ -290,7 +298,7 @@ function ended(event: EventOf<'worker.ended'>): Activity {
     case 'interrupted':
       return about(event, ENDED[end.kind], { attempt, reason: cut(end.reason) })
     case 'stopped':
-      return about(event, ENDED.stopped, { attempt, cause: end.cause })
+      return about(event, STOPPED[end.cause] ?? ENDED.stopped, { attempt, cause: end.cause })
     case 'limited':
       return about(event, ENDED.limited, { attempt, until_ms: end.until })
   }

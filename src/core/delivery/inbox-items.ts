@@ -1,7 +1,7 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
 import { doMeet } from '../area.ts'
 import type { Effect } from '../effects.ts'
-import type { Cause, InboxItem, Verdict } from '../events/parts.ts'
+import type { Cause, InboxItem, Verdict, WorkerIssue } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../state.ts'
@@ -193,7 +193,7 @@ function describe(
 export function workerAlert(
   state: PlanState,
   task: TaskState,
-  { worker, why }: { readonly worker: string; readonly why: string },
+  { worker, why, issue }: { readonly worker: string; readonly why: string; readonly issue: WorkerIssue },
 ): InboxItem {
   return newItem(state, {
     kind: 'escalation',
@@ -210,6 +210,7 @@ export function workerAlert(
     ],
     recommended: 'restart',
     blocking: false,
+    issue,
   })
 }
 

@@ -37,6 +37,7 @@ export function requestItem(
     impact: `the worker goes on meanwhile if it can; without an answer ${otherwise}`,
     ...choices(request),
     blocking: false,
+    issue: kind,
   })
 }
 

@@ -168,6 +168,22 @@ export const ITEM_SUBJECTS = [
   'sign_off',
 ] as const
 
+/** What a person is told about a worker of; it names the file of the alert. */
+export const WORKER_ISSUES = [
+  'stalled',
+  'zombie',
+  'blocked',
+  'no_progress',
+  'time_limit',
+  'too_many_requests',
+  // What it asks for.
+  'need_clarification',
+  'need_time',
+  'need_resources',
+  'need_help',
+] as const
+export type WorkerIssue = (typeof WORKER_ISSUES)[number]
+
 export const inboxItemSchema = z.strictObject({
   id: z.string().regex(/^[A-Z]-\d+$/),
   kind: z.enum(ITEM_KINDS),
@@ -180,6 +196,8 @@ export const inboxItemSchema = z.strictObject({
   options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
   recommended: z.string(),
   blocking: z.boolean(),
+  /** Where it is about a worker or its request; absent in what an earlier Bosun wrote. */
+  issue: z.enum(WORKER_ISSUES).optional(),
 })
 export type InboxItem = z.infer<typeof inboxItemSchema>
 

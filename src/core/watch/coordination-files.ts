@@ -49,6 +49,12 @@ export const alertSchema = z
     task_id: z.string(),
     item: z.string().describe('The inbox item: bosun answer ITEM CHOICE.'),
     about: z.enum(['worker', 'request']),
+    issue: z
+      .string()
+      .optional()
+      .describe(
+        'What is wrong: stalled, zombie, blocked, no_progress, time_limit, too_many_requests, or what it asks for.',
+      ),
     kind: z.string(),
     problem: z.string(),
     impact: z.string(),
@@ -77,7 +83,7 @@ export const alertSchema = z
   })
   .meta({
     title: 'Alert',
-    description: 'pm-alerts/pending/alert-<worker-id>-<item>.json: what a person should know of a worker.',
+    description: 'pm-alerts/pending/alert-<worker-id>-<issue>.json: what a person should know of a worker.',
   })
 export type Alert = z.infer<typeof alertSchema>
 

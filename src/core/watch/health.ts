@@ -2,7 +2,7 @@
 import type { Health } from '../events/watch.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state.ts'
 import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
-import type { WatchRules } from './rules.ts'
+import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
 
 export interface Moment {
   readonly now: Instant
@@ -31,6 +31,8 @@ export interface Seen {
   /** Time that it had: what its supervisor or this PM did not run for is not among it. */
   readonly usedMs: number
   readonly pausedMs: number
+  /** Since when it asks for more than can be answered, and how many of its requests are open; null where it does not. */
+  readonly excess: { readonly since: Instant; readonly open: number; readonly asked: number } | null
   /** The tool call that has been running for longest; null where none is. */
   readonly tool: { readonly name: string; readonly since: Instant } | null
 }
@@ -62,6 +64,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
     limitMs: limitMsOf(task, live),
     usedMs: now - live.since - pausedMs,
     pausedMs,
+    excess: excessOf(live),
     tool,
   }
 }
@@ -99,6 +102,15 @@ function waitsSince({ worker, watch }: LiveWorker): Instant | null {
   return watch.requests.find(isWaiting)?.at ?? null
 }
 
+/** More than it may have open, or than anybody hears of one worker in its whole life. */
+function excessOf({ watch }: LiveWorker): Seen['excess'] {
+  const since = watch.told[TOO_MANY_REQUESTS]
+  const open = watch.requests.filter(({ answer }) => answer === null).length
+  const asked = watch.requests.length
+  if (since === undefined || (open < MOST_OPEN_REQUESTS && asked < MOST_REQUESTS)) return null
+  return { since, open, asked }
+}
+
 export interface Assessment {
   readonly health: Health
   readonly why: string
@@ -120,6 +132,7 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
       health: 'stalled',
       why: `it has said ${claim.percent} % for ${inWords(claim.at - claim.percentSince)}`,
     }
+  if (seen.excess !== null) return { health: 'stalled', why: excessInWords(seen.excess) }
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
   const percent = (usedMs * 100) / limitMs
   const passed = rules.warnings.filter((warning) => percent >= warning)
@@ -127,6 +140,9 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
     return { health: 'timeout_warning', why: `${Math.floor(percent)} % of its ${inWords(limitMs)} are used` }
   return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : lifeWords(seen) }
 }
+
+export const excessInWords = ({ open, asked }: NonNullable<Seen['excess']>): string =>
+  `it asks for more than can be answered: ${open} requests open, ${asked} in all`
 
 const claimedAs = (words: string | null): string => (words === null || words === '' ? '' : `: ${words}`)
 

@@ -83,3 +83,17 @@ test('interventions are counted by kind, and what people stop is none', () => {
 test('without anything nothing is claimed', () => {
   expect(ledger().at(NOW, NOW)).toMatchObject({ success_rate: null, mean_completion_ms: null, workers: 0 })
 })
+
+test('the mean time counts every worker that finished, also one that was ended after its report', () => {
+  const other = { ...started, worker: 'w-shop-9-1' }
+  const made = ledger(
+    [NOW - 40 * MINUTE, started],
+    [NOW - 30 * MINUTE, other],
+    [NOW - 20 * MINUTE, ended({ kind: 'done' })],
+    [
+      NOW - 20 * MINUTE,
+      { ...ended({ kind: 'stopped', cause: 'finished' }), worker: other.worker } as PlanEvent,
+    ],
+  )
+  expect(made.at(NOW, NOW).mean_completion_ms).toBe(15 * MINUTE)
+})

@@ -10,7 +10,7 @@ export interface WatchMetrics {
   readonly completed: number
   readonly failed: number
   readonly success_rate: number | null
-  /** From its start to its end, of workers that ended well within 24 hours; null without any. */
+  /** From its start to its end, of all workers that finished within 24 hours, also of those ended after their report; null without any. */
   readonly mean_completion_ms: number | null
   /** Since midnight, as the clock of whoever asks has it. */
   readonly completed_today: number
@@ -55,7 +55,7 @@ export class WatchLedger {
     }
     const since = this.#started.get(worker)
     this.#started.delete(worker)
-    if (event.end.kind === 'done' && since !== undefined) note({ kind: 'ran', ms: at - since })
+    if (isGood(event.end) && since !== undefined) note({ kind: 'ran', ms: at - since })
     if (isLoss(event.end)) note({ kind: 'failed' })
   }
 
@@ -127,7 +127,7 @@ const SAID: Readonly<Record<MessageKind, Intervention | null>> = {
 }
 
 /** What people, budgets and edits of the plan stop is no intervention of the watch. */
-const STOPPED: Readonly<
+export const STOPPED: Readonly<
   Record<Extract<PlanEvent, { type: 'worker.condemned' }>['cause'], Intervention | null>
 > = {
   stalled: 'restart',

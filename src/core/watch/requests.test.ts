@@ -5,7 +5,7 @@ import { requestWords, type Asked } from '../../engine/outside-words.ts'
 import type { RequestKind } from '../events/requests.ts'
 import { defaultPlanSettings } from '../plan-settings.ts'
 import type { AskedRequest, Watch } from '../state.ts'
-import { MOST_REQUESTS } from './requests.ts'
+import { MOST_REQUESTS } from './rules.ts'
 
 const WORKER = 'w-shop-1-1'
 const settings = { reportEveryMs: 1000 * HOUR }
@@ -219,13 +219,44 @@ describe('who asks too much', () => {
     expect(ask(plan, 'need_time', 'slow', { minutes: 5, ref: 'req-1' })).toBe('the same was asked already')
   })
 
-  test('has five open at most; then it is spoken to, once', () => {
+  test('has five open at most; then it is spoken to once, and a person looks into it', () => {
     const plan = working()
     for (let nth = 1; nth <= 5; nth++) ask(plan, 'need_help', `issue ${nth}`)
     expect(ask(plan, 'need_help', 'issue 6')).toBeNull()
     expect(plan.last('worker.told').message).toMatchObject({ kind: 'nudge', about: 'too many requests' })
     expect(ask(plan, 'need_help', 'issue 7')).toContain('5 requests are open already')
-    expect([plan.all('request.received').length, plan.state.inbox.size]).toEqual([5, 5])
+    expect([plan.all('request.received').length, plan.state.inbox.size]).toEqual([5, 6])
+    const alerts = plan.all('inbox.opened').filter(({ item }) => item.subject === 'worker')
+    expect(alerts.map(({ item }) => item.issue)).toEqual(['too_many_requests'])
+    expect(plan.task('1').live?.watch.health).toBe('stalled')
+    expect([plan.step('1'), plan.all('worker.condemned')]).toEqual(['working', []])
+  })
+
+  test('is well again once fewer of its requests are open', () => {
+    const plan = working()
+    for (let nth = 1; nth <= 6; nth++) ask(plan, 'need_help', `issue ${nth}`)
+    const [first] = plan.all('inbox.opened')
+    plan.tell({
+      type: 'inbox.answered',
+      v: 1,
+      id: first?.item.id ?? '',
+      choice: 'decide',
+      feedback: '',
+      by: 'ada',
+    })
+    expect(plan.last('inbox.withdrawn').why).toContain('it goes on')
+    expect(plan.task('1').live?.watch.health).toBe('healthy')
+  })
+
+  test('and then falls silent is stopped like any other, after a person was told of it', () => {
+    const plan = working().pass(MINUTE).lives('1')
+    for (let nth = 1; nth <= 6; nth++) ask(plan, 'need_help', `issue ${nth}`)
+    for (let minute = 0; minute < 30; minute++) plan.pass(MINUTE)
+    const about = plan.events.map((event) =>
+      event.type === 'inbox.opened' ? event.item.subject : event.type,
+    )
+    expect(about.indexOf('worker')).toBeGreaterThan(-1)
+    expect(about.indexOf('worker.condemned')).toBeGreaterThan(about.indexOf('worker'))
   })
 
   test('is not heard without end, even where a rule answers at once', () => {

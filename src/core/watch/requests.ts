@@ -8,11 +8,7 @@ import type { Request, RequestAnswer } from '../events/requests.ts'
 import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../state.ts'
 import { inWords } from './health.ts'
 import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
-import type { WatchRules } from './rules.ts'
-
-export const MOST_OPEN_REQUESTS = 5
-/** What one worker may ask in its whole life; who asks for more is not at work. */
-export const MOST_REQUESTS = 40
+import { MOST_OPEN_REQUESTS, MOST_REQUESTS, type WatchRules } from './rules.ts'
 
 export const openRequests = ({ watch }: LiveWorker): readonly AskedRequest[] =>
   watch.requests.filter(({ answer }) => answer === null)

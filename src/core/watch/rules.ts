@@ -4,8 +4,14 @@ import type { PlanSettings } from '../events/plan-events.ts'
 
 const MINUTE = 60_000
 
+export const MOST_OPEN_REQUESTS = 5
+/** What one worker may ask in its whole life; who asks for more is not at work. */
+export const MOST_REQUESTS = 40
+
 /** What marks, among what was told of a worker, that its missing first check-in was noted. */
 export const FIRST_CHECKIN = 'first check-in'
+/** The same, that it asked for more than can be answered. */
+export const TOO_MANY_REQUESTS = 'too many requests'
 
 /** What a plan of an older Bosun is watched by. */
 const DEFAULTS: WatchSettings = {

@@ -4,12 +4,12 @@
  * writes down what it would have done.
  */
 import { workerAlert } from '../delivery/inbox-items.ts'
-import type { StopCause } from '../events/parts.ts'
+import type { StopCause, WorkerIssue } from '../events/parts.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../events/watch.ts'
 import type { Share } from '../owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
-import { assess, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
+import { assess, excessInWords, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
 import { lastSaid, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests.ts'
 import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
@@ -175,25 +175,36 @@ function helpOf(watched: Watched): Deed | null {
 interface Trouble {
   readonly since: Instant
   readonly why: string
+  readonly issue: WorkerIssue
 }
 
 /** What a person has to know of: that it is so since when; of several things the newest, since they know of the rest. */
 function troubleOf(watched: Watched): Trouble | null {
+  const other = troubleAtWork(watched)
+  const { excess } = watched.seen
+  if (excess === null) return other
+  return newer(other, { since: excess.since, why: excessInWords(excess), issue: 'too_many_requests' })
+}
+
+function troubleAtWork(watched: Watched): Trouble | null {
   const { seen, rules, now, live } = watched
   const { claim } = seen.signs
   const endOfTime = seen.usedMs < seen.limitMs ? null : outOfTime(seen, { rules, live })
   if (asksForItself(watched) && seen.quietMs < rules.silenceMs) return endOfTime
-  if (claim?.status === 'blocked') return newer(endOfTime, { since: claim.statusSince, why: now.why })
+  if (claim?.status === 'blocked')
+    return newer(endOfTime, { since: claim.statusSince, why: now.why, issue: 'blocked' })
   if (now.health !== 'stalled' && now.health !== 'zombie') return endOfTime
   const isSilent = seen.quietMs >= rules.silenceMs
+  if (seen.excess !== null && !isSilent && now.why === excessInWords(seen.excess)) return endOfTime
   const since = isSilent ? seen.sign : (claim?.percentSince ?? seen.sign)
-  return newer(endOfTime, { since, why: now.why })
+  const issue = now.health === 'zombie' ? 'zombie' : isSilent ? 'stalled' : 'no_progress'
+  return newer(endOfTime, { since, why: now.why, issue })
 }
 
 function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
   const end = inWords((seen.limitMs * rules.terminateAtPercent) / 100)
   const why = `it has used its ${inWords(seen.limitMs)} and is ended at ${end}`
-  return { since: live.since + seen.pausedMs + seen.limitMs, why }
+  return { since: live.since + seen.pausedMs + seen.limitMs, why, issue: 'time_limit' }
 }
 
 const newer = (one: Trouble | null, other: Trouble): Trouble =>
@@ -205,8 +216,8 @@ function alertOf(watched: Watched): Deed | null {
   if (trouble === null) return null
   const isTold = live.watch.escalatedAt !== null && live.watch.escalatedAt >= trouble.since
   if (isTold || openAlert(watched) !== null) return null
-  const { why } = trouble
-  const item = workerAlert(state, task, { worker: live.worker, why })
+  const { why, issue } = trouble
+  const item = workerAlert(state, task, { worker: live.worker, why, issue })
   const about = String(trouble.since)
   return { what: 'escalate', about, why, events: [{ type: 'inbox.opened', v: 1, item }] }
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { HOUR, low, MINUTE, START } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { activeInterventions } from './active-interventions.ts'
+
+const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
+const working = (): PlayedPlan =>
+  PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], QUIET).started('1')
+
+/** Those that there are. */
+function active(plan: PlayedPlan): Record<string, number> {
+  const observed = { since: START, workers: plan.signs }
+  const counts = activeInterventions(plan.state, { now: plan.now, observed })
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+}
+
+test('what was said because of silence stands until the worker shows life', () => {
+  const plan = working().pass(MINUTE).lives('1')
+  expect(active(plan)).toEqual({})
+  plan.pass(5 * MINUTE)
+  expect(active(plan)).toEqual({ nudge: 1 })
+  plan.pass(MINUTE)
+  expect(active(plan)).toEqual({ nudge: 1, escalate: 1 })
+  plan.pass(MINUTE).lives('1')
+  expect(active(plan)).toEqual({})
+})
+
+test('a warning about the limit stands until there is more time, which stands then', () => {
+  const plan = working()
+  for (let passed = 0; passed < 6 * HOUR; passed += 4 * MINUTE) plan.pass(4 * MINUTE).lives('1')
+  expect(active(plan)).toEqual({ warn: 1 })
+})
+
+test('a stop that is under way stands, and nothing stands for a worker that has ended', () => {
+  const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
+  expect(active(plan)).toEqual({ kill: 1 })
+  plan.ended('1', { end: { kind: 'stopped', cause: 'looping' } })
+  expect(active(plan)).toEqual({})
+})

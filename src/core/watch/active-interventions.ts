@@ -1,0 +1,49 @@
+/** What the watch has done about workers that run now and that still stands, by kind. */
+import { INTERVENTIONS, type Intervention } from '../events/watch.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state.ts'
+import { see, type Moment } from './health.ts'
+import { STOPPED } from './metrics.ts'
+import { watchRules } from './rules.ts'
+
+export function noInterventions(): Record<Intervention, number> {
+  return Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<Intervention, number>
+}
+
+export function activeInterventions(
+  state: PlanState,
+  moment: Moment,
+): Readonly<Record<Intervention, number>> {
+  const counts = noInterventions()
+  for (const task of state.active) {
+    if (task.live === null) continue
+    for (const how of standingFor(state, task, { ...moment, live: task.live })) counts[how]++
+  }
+  return counts
+}
+
+function standingFor(
+  state: PlanState,
+  task: TaskState,
+  moment: Moment & { readonly live: LiveWorker },
+): readonly Intervention[] {
+  const { live } = moment
+  const { watch, worker } = live
+  const { sign, limitMs } = see(task, live, watchRules(state.settings), moment)
+  // What was said because of silence stands until the worker shows life again.
+  const isUnheeded = (about: string): boolean => (watch.told[about] ?? -1) >= sign
+  const isWarned = Object.keys(watch.told).some((about) => about.endsWith(` of ${limitMs}`))
+  const isTold = [...state.inbox.values()].some(
+    ({ item }) => item.subject === 'worker' && item.about === worker,
+  )
+  const isHelped = watch.requests.some(({ by, answer }) => by === 'bosun' && answer === null)
+  const stop = live.stopCause === null ? null : STOPPED[live.stopCause]
+  return [
+    ...(isWarned ? (['warn'] as const) : []),
+    ...(isUnheeded('reminder') ? (['remind'] as const) : []),
+    ...(isUnheeded('nudge') || isUnheeded('last nudge') ? (['nudge'] as const) : []),
+    ...(isHelped ? (['help'] as const) : []),
+    ...(isTold ? (['escalate'] as const) : []),
+    ...(watch.extraMs > 0 ? (['extend'] as const) : []),
+    ...(stop === null ? [] : [stop]),
+  ]
+}
