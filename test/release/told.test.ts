@@ -29,13 +29,14 @@ test('a base branch that moved is told at the end of a run and in the status, wi
   project.git('commit', '-q', '-m', 'Notes')
   const clean = 'main has moved on by 1 commit; a merge would be clean'
   expect((await project.bosun('run', 'nums')).stdout).toContain(clean)
-  // Also after the daemon has ended, with another branch checked out.
+  // Also by the next daemon, with another branch checked out.
   await project.bosun('stop')
   project.write({ 'src/v1.js': 'export const v1 = () => "one"\n' })
   project.git('add', 'src/v1.js')
   project.git('commit', '-q', '-m', 'Another one')
   project.git('checkout', '-q', '-b', 'elsewhere')
   const clash = 'main has moved on by 2 commits; a merge would conflict in src/v1.js'
+  await project.bosun('resume')
   expect((await project.bosun('status')).stdout).toContain(clash)
   const ended = await project.bosun('run', 'nums', '--json')
   expect(ended.exit).toBe(0)
