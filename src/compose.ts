@@ -117,6 +117,10 @@ export function partsOf(composition: Composition): Parts {
         close: () => store.close(),
       }
     },
+    async tryCommands(request) {
+      const { tryRepositoryCommands } = await import('./command-trial.ts')
+      return tryRepositoryCommands(terminal.cwd, terminal.env, request)
+    },
     async releaseRepository() {
       const { openReleaseRepository } = await import('./release-check.ts')
       return openReleaseRepository(terminal.cwd, terminal.env)

@@ -1,5 +1,6 @@
 /** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
 import { momentWords } from '../lib/moment-words.ts'
+import type { TriedCommand } from '../ports/command-trial.ts'
 import type {
   DaemonFinding,
   Machine,
@@ -58,6 +59,30 @@ export function withRefusals(
 ): readonly Check[] {
   const own = refused.filter((one) => one.about === about)
   return own.length === 0 ? checks : own.map(({ message, remedy }) => problem(about, message, remedy))
+}
+
+/** One row a command: a plan asks about those that do not work before anybody works. */
+export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {
+  return tried.map(({ check, command, outcome, why }) => {
+    switch (outcome) {
+      case 'passed':
+        return ok(check, `${command}: works at the newest commit`)
+      case 'failed':
+        return warning(
+          check,
+          `red at the newest commit: ${why}`,
+          'Repair it, or decide when a plan asks: only new findings count, or it is left out.',
+        )
+      case 'cannot_run':
+        return warning(
+          check,
+          `cannot run: ${why}`,
+          `Install what is missing, or set environment.${check} in bosun.yaml: another command, or null for none.`,
+        )
+      case 'not_tried':
+        return warning(check, `${command}: not tried, since ${why}`, 'Repair the set-up first.')
+    }
+  })
 }
 
 export function checkNode(version: string): Check {

@@ -47,3 +47,20 @@ test('a file that is there is never touched, also where it is a link to nothing'
     code: 'conflict',
   })
 })
+
+test('a command that cannot run is set to none, with what it was and why, and that is said', async () => {
+  const root = mkdtempSync(join(TEMP, 'tried-'))
+  const why = 'npm run lint exited with 127: sh: 1: eslint: not found'
+  const tried = [
+    { check: 'test', command: 'npm test', outcome: 'failed', why: 'npm test exited with 1' },
+    { check: 'lint', command: 'npm run lint', outcome: 'cannot_run', why },
+  ] as const
+  const { text, warnings } = await initSettings({ root, listing, agents: [], tried })
+  expect(parseSettings(text, 'bosun.yaml')).toMatchObject({
+    ok: true,
+    settings: { environment: { lint: null, test: expect.anything() } },
+  })
+  expect(text).toContain(`lint: null # "npm run lint" cannot run here: ${why}\n`)
+  expect(text).toContain(' # red at the newest commit: npm test exited with 1\n')
+  expect(warnings.join('\n')).toContain(`lint cannot run here, so it is set to null: ${why}`)
+})

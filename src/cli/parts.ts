@@ -6,6 +6,7 @@ import type { Daemon, Query } from '../client/daemon.ts'
 import type { StopCause } from '../core/events/parts.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
+import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
 import type { Machine } from '../ports/machine.ts'
 import type { Repositories, Repository } from '../ports/repositories.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
@@ -24,6 +25,8 @@ export interface Parts {
   cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
   /** To put workers aside that no plan of the log has, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
   unknownWorkers(): Promise<PutAsideParts & { close(): Promise<void> }>
+  /** The commands of the repository one stands in, each run once in a throw-away checkout of its newest commit. */
+  tryCommands(request: TrialRequest): Promise<readonly TriedCommand[]>
   /** The repository one stands in, to check a release in. Whoever opens it closes it. */
   releaseRepository(): Promise<ReleaseRepository>
   /** The daemon, started where none runs. Refuses with `no_daemon`. */

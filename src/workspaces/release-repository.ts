@@ -38,6 +38,11 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     this.#slots = new CheckoutSlots({ quarantine: scratch, directory: folder })
   }
 
+  /** The commit that is checked out. */
+  get base(): UserRepository['base'] {
+    return this.#user.base
+  }
+
   static async open(git: Git, from: string): Promise<BorrowedRepository> {
     const user = await openUserRepository(git, from)
     const folder = await mkdtemp(join(tmpdir(), 'bosun-verify-'))

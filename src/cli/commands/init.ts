@@ -1,23 +1,34 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { TrialEnvironment } from '../../ports/command-trial.ts'
+import type { Call, CommandDefinition } from '../command.ts'
+import type { Tried } from '../tried-commands.ts'
 
 export const initCommand: CommandDefinition = {
   name: 'init',
   summary: 'write a bosun.yaml of what was found in this repository',
+  options: [{ syntax: '--quick', help: 'run none of the commands that were found' }],
+  // The checkout has to be cleared away first.
+  detaches: true,
   examples: [
     { line: 'bosun init', what: 'how it is set up, tested, checked and built; never over another file' },
+    { line: 'bosun init --quick', what: 'the same without running what was found' },
     { line: 'bosun init --json', what: 'what was found, as JSON' },
   ],
   async run(call) {
     const { cwd, env } = call.terminal
-    const [{ initSettings }, { KNOWN_AGENTS }, { repositoryListing }, { findWorkTree }, { initText }] =
-      await Promise.all([
-        import('../../app/init-settings.ts'),
-        import('../../app/doctor.ts'),
-        import('../../config/repository-listing.ts'),
-        import('../../config/repository.ts'),
-        import('../init-view.ts'),
-      ])
+    const [
+      { detectedCommands, initSettings, requireNoSettings },
+      { KNOWN_AGENTS },
+      { repositoryListing },
+      { findWorkTree },
+      { initText },
+    ] = await Promise.all([
+      import('../../app/init-settings.ts'),
+      import('../../app/doctor.ts'),
+      import('../../config/repository-listing.ts'),
+      import('../../config/repository.ts'),
+      import('../init-view.ts'),
+    ])
     const root = await findWorkTree(cwd)
     if (root === null) {
       throw new Refusal({
@@ -26,13 +37,35 @@ export const initCommand: CommandDefinition = {
         remedy: 'Change to the repository Bosun is to work in, or make one: git init',
       })
     }
+    requireNoSettings(root)
     const machine = await call.parts.machine()
     const looked = await Promise.all(
       KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
     )
     const agents = looked.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]))
     const listing = await repositoryListing(root, env)
-    const { text: written, ...done } = await initSettings({ root, listing, agents })
+    const { tried, isCut } = await triedCommands(call, root, detectedCommands(listing))
+    if (isCut)
+      return {
+        exit: 'interrupted',
+        document: { file: null, tried },
+        text: () => 'It was interrupted; no bosun.yaml was written.\n',
+      }
+    const { text: written, ...done } = await initSettings({ root, listing, agents, tried })
     return { exit: 'ok', document: done, text: (style) => initText({ ...done, text: written }, style) }
   },
+}
+
+/** A repository without a commit has nothing to try them on; every other refusal is one of the run to come. */
+async function triedCommands(call: Call, root: string, commands: TrialEnvironment): Promise<Tried> {
+  const { NOT_TRIED, tryHere } = await import('../tried-commands.ts')
+  const isAny = Object.values(commands).some((command) => command !== null)
+  if (call.flag('quick') || !isAny) return NOT_TRIED
+  try {
+    return await tryHere(call, commands)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    call.terminal.say(`The commands were not tried in ${root}: ${error.message}.\n`)
+    return NOT_TRIED
+  }
 }

@@ -1,0 +1,91 @@
+/** Runs the commands of a repository once, in a clean checkout, to see which of them work on this machine. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CheckName } from '../core/events/baseline.ts'
+import { commandText } from '../core/gates/focus-command.ts'
+import { judgeRun } from '../core/gates/verdicts.ts'
+import type { Command } from '../core/planning/plan.ts'
+import { EvidenceStore } from '../lib/evidence-store.ts'
+import { PortLeases } from '../lib/port-leases.ts'
+import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
+import { commandsFor, type Commands } from './commands.ts'
+import { DependencyCache } from './dependency-cache.ts'
+import { GateSite, type Ran } from './gate-site.ts'
+import { OwnHomes } from './own-home.ts'
+import type { RerunPlace } from './rerun-evidence.ts'
+import { testCommandOf } from './test-run.ts'
+
+const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
+const LONGEST_LINE = 200
+
+/** In the order they ran; those that were cut short are left out. `place.timeoutMs` holds for each of them. */
+export async function tryCommands(
+  place: RerunPlace,
+  tree: string,
+  { environment, signal }: TrialRequest,
+): Promise<readonly TriedCommand[]> {
+  const cache = join(place.folder, 'dependencies')
+  await mkdir(cache, { recursive: true })
+  const parts = {
+    checkouts: place.checkouts,
+    evidence: new EvidenceStore(join(place.folder, 'evidence')),
+    dependencies: new DependencyCache(cache),
+    ports: new PortLeases(),
+    homes: new OwnHomes(0),
+    processEnv: place.processEnv,
+    envFilesFrom: place.root,
+    envFiles: environment.env_files ?? [],
+    portCount: environment.ports ?? 0,
+    timeoutMs: place.timeoutMs,
+  }
+  const site = await GateSite.open(parts, { tree, purpose: 'baseline', signal })
+  try {
+    return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
+  } finally {
+    await site.close()
+  }
+}
+
+async function tryIn(
+  site: GateSite,
+  commands: Commands,
+  signal: AbortSignal,
+): Promise<readonly TriedCommand[]> {
+  const tried: TriedCommand[] = []
+  const { setup } = commands
+  const broken = await site.setUp(setup)
+  if (setup !== null && !signal.aborted)
+    tried.push(
+      broken === null
+        ? { check: 'setup', command: commandText(setup), outcome: 'passed', why: 'it worked' }
+        : { ...outcomeOf('setup', setup, broken), outcome: 'cannot_run' },
+    )
+  for (const check of ORDER) {
+    const command = plain(commands, check)
+    if (command === null || signal.aborted) continue
+    if (broken !== null) {
+      const why = 'the set-up did not work'
+      tried.push({ check, command: commandText(command), outcome: 'not_tried', why })
+      continue
+    }
+    const ran = await site.run(command)
+    if (ran.evidence.ending.kind !== 'aborted') tried.push(outcomeOf(check, command, ran))
+  }
+  return tried
+}
+
+const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Command | null => {
+  if (check !== 'test') return others[check]
+  return test === null ? null : testCommandOf(test).command
+}
+
+function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
+  const { outcome, words } = judgeRun(evidence)
+  const said = outcome === 'passed' ? '' : (evidence.keyLines[0] ?? '').slice(0, LONGEST_LINE)
+  return {
+    check,
+    command: commandText(command),
+    outcome: outcome === 'passed' || outcome === 'failed' ? outcome : 'cannot_run',
+    why: said === '' ? words : `${words}: ${said}`,
+  }
+}
