@@ -95,6 +95,46 @@ test('a bosun.yaml that is a folder or a pipe is one line, at once', async () =>
   expect(run.stderr).toBe(`bosun.yaml:1: error: ${line}\n  Replace it with a file, or move it away.\n`)
 })
 
+test('commands of the repository are run once in a checkout of their own, unless --quick says not to', async () => {
+  const path = repository('tried')
+  const text =
+    'environment: { test: "touch ran; exit 0", lint: no-such-linter, typecheck: "exit 3", build: null }\n'
+  writeFileSync(join(path, 'bosun.yaml'), text)
+  const { exit, check } = await checksIn(path)
+  expect(exit).toBe(0)
+  expect(check('test')).toMatchObject({ status: 'ok' })
+  expect(check('lint')).toMatchObject({ status: 'warning' })
+  expect(check('lint')?.message).toMatch(/^cannot run: no-such-linter exited with 127: /)
+  expect(check('typecheck')).toMatchObject({
+    status: 'warning',
+    message: 'red at the newest commit: exit 3 exited with 3',
+  })
+  expect(existsSync(join(path, 'ran'))).toBe(false)
+  const quick = await bosun(['doctor', '--quick', '--json'], { cwd: path })
+  expect(JSON.parse(quick.stdout)).not.toMatchObject({ checks: expect.arrayContaining([{ id: 'test' }]) })
+  expect(quick.stdout).not.toContain('no-such-linter')
+})
+
+test('init sets a command that cannot run to none, and says why', async () => {
+  const path = repository('initialized')
+  writeFileSync(join(path, 'Makefile'), 'lint:\n\tno-such-linter\ntest:\n\ttrue\n')
+  writeFileSync(join(path, '.golangci.yml'), '')
+  writeFileSync(join(path, 'go.mod'), 'module shop\n')
+  execFileSync('git', ['-C', path, 'add', '-A'])
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+  execFileSync('git', ['-C', path, ...identity, 'commit', '-qm', 'Add'])
+  const bin = join(folder, 'init-bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'go'), '#!/bin/sh\n', { mode: 0o755 })
+  const run = await bosun(['init'], { cwd: path, env: { PATH: `${bin}:${process.env['PATH']}` } })
+  expect(run.exit).toBe(0)
+  expect(run.stdout).toContain(
+    'lint: null # "golangci-lint run" cannot run here: golangci-lint run exited with 127',
+  )
+  expect(run.stdout).toContain('lint cannot run here, so it is set to null: ')
+  expect(run.stdout).toContain('test: "go test ./..."')
+})
+
 test('agents are found on the PATH and not run', async () => {
   const bin = join(folder, 'agents')
   mkdirSync(bin)
