@@ -94,3 +94,10 @@ describe('in a run that holds other tests as well', () => {
     expect(judge({ base: null, report: counts(2, 1) })).toBeNull()
   })
 })
+
+test('a shell test that a suite reports by its path is a test of that file, a script reported so is none', () => {
+  const named = (path: string) =>
+    judge({ files: [{ path, isNew: true }], report: report(one(path)), base: suite() })
+  expect(named('test/new.t')).toBeNull()
+  expect(named('test/new.test.js')).toMatchObject({ words: 'no test of test/new.test.js ran and passed' })
+})

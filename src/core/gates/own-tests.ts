@@ -38,9 +38,11 @@ interface OwnTests {
 /** Null where the named files' own tests ran and passed. */
 export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
   const { report } = facts
-  // Some runners report a file without tests as one test that passed, by the file's name.
+  // Node's runner reports a file without tests as one test that passed, by the file's name. Of other files, a test of
+  // that name is one: a suite of shell scripts reports each of them so.
   const isFile = ({ name, outcome }: ReportedTest): boolean =>
-    outcome === 'passed' && facts.files.some(({ path }) => name === path || name.endsWith(`/${path}`))
+    outcome === 'passed' &&
+    facts.files.some(({ path }) => SCRIPT.test(path) && (name === path || name.endsWith(`/${path}`)))
   const own =
     report.tests === null
       ? null
@@ -64,6 +66,8 @@ export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
       : `not every test of the named files ran: ${first.text}`
   return { outcome: 'failed', words, findings }
 }
+
+const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Whether each named file's tests can be told apart in this report. */
 export function namesTheirFiles(report: TestReport | null): boolean {
