@@ -1,5 +1,5 @@
 /** How much of everything there is, and how workers fare. */
-import { HEALTHS, INTERVENTIONS, type Intervention } from '../core/events/watch.ts'
+import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../core/events/watch.ts'
 import { activeInterventions, noInterventions } from '../core/watch/active-interventions.ts'
 import type { WatchMetrics } from '../core/watch/metrics.ts'
 import type { HostToRead } from './host/host-to-read.ts'
@@ -8,25 +8,28 @@ import { statusOfAll } from './plan-status.ts'
 export interface Counts {
   readonly plans: Readonly<Record<string, number>>
   readonly tasks: Readonly<Record<string, number>>
-  /** By health; every health is there. */
+  /** By health; every health is there. Those that have ended are of the last 24 hours. */
   readonly workers: Readonly<Record<string, number>>
   readonly inbox: Readonly<Record<string, number>>
   readonly repositories: number
   readonly events: number
-  readonly watch: WatchMetrics & { readonly interventions_active: Readonly<Record<Intervention, number>> }
+  readonly watch: Omit<WatchMetrics, 'ended'> & {
+    readonly interventions_active: Readonly<Record<Intervention, number>>
+  }
 }
 
 export async function countsOf(host: HostToRead): Promise<Counts> {
   const { plans, tasks, workers, inbox } = statusOfAll(host)
-  const none = Object.fromEntries(HEALTHS.map((health) => [health, 0]))
+  const none = Object.fromEntries([...HEALTHS, ...ENDED_HEALTHS].map((health) => [health, 0]))
+  const { ended, ...watch } = await host.metrics.now()
   return {
     plans: tally(plans.map(({ state }) => state)),
     tasks: tally(tasks.map(({ status }) => status)),
-    workers: { ...none, ...tally(workers.map(({ health }) => health)) },
+    workers: { ...none, ...tally([...workers, ...ended].map(({ health }) => health)) },
     inbox: tally(inbox.map(({ kind }) => kind)),
     repositories: (await host.parts.repositories.list()).length,
     events: await host.parts.log.head(),
-    watch: { ...(await host.metrics.now()), interventions_active: activeOf(host) },
+    watch: { ...watch, interventions_active: activeOf(host) },
   }
 }
 

@@ -202,7 +202,9 @@ function fleetLines({ metrics, style }: View): string[] {
       .filter(([, count]) => count > 0)
       .map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`)
       .join(', ')
-  const now = tally(metrics.workers)
+  const { completed = 0, failed = 0, ...atWork } = metrics.workers
+  const now = tally(atWork)
+  const ended = tally({ completed, failed })
   if (now === '' && watch.workers === 0) return []
   const rate = watch.success_rate === null ? '' : ` (${watch.success_rate} %)`
   const mean =
@@ -210,7 +212,7 @@ function fleetLines({ metrics, style }: View): string[] {
   const did = tally(watch.interventions)
   const active = tally(watch.interventions_active)
   return [
-    `workers: ${now === '' ? 'nobody at work' : now}`,
+    `workers: ${now === '' ? 'nobody at work' : now}${ended === '' ? '' : `; ${ended}`}`,
     style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} lost${rate}${mean}`),
     ...(active === '' ? [] : [`  interventions now: ${active}`]),
     ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),

@@ -10,6 +10,7 @@ import { coordinationFolder } from '../host/coordinations.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
+import type { PmState } from '../../core/watch/coordination-files.ts'
 import { pmStateOf, type DaemonSaid } from './pm-state.ts'
 import { RepositoryFiles } from './repository-files.ts'
 
@@ -35,6 +36,8 @@ export class CoordinationFiles {
   readonly #all = new Map<string, RepositoryFiles>()
   readonly #queue = new SerialQueue()
   #unsubscribe: () => void = () => undefined
+  /** The state of each repository as it was written last. */
+  readonly #written = new Map<string, PmState>()
   #cancelSoon: (() => void) | null = null
   #closed = false
 
@@ -117,7 +120,9 @@ export class CoordinationFiles {
         if (this.#closed) return
         for (const repository of this.#repositories()) {
           const metrics = await this.#host.metrics.now(repository)
-          const state = pmStateOf(this.#host, repository, { daemon: this.#daemon, beat, metrics })
+          const before = this.#written.get(repository) ?? null
+          const state = pmStateOf(this.#host, repository, { daemon: this.#daemon, beat, metrics, before })
+          this.#written.set(repository, state)
           await this.#of(repository).writeState(state)
         }
       })

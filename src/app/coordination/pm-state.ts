@@ -15,6 +15,9 @@ export interface DaemonSaid {
   readonly started_at: string
 }
 
+/** Workers that have ended and are still listed. */
+const MOST_ENDED = 200
+
 type MonitoredWorker = PmState['monitored_workers'][string]
 
 export function pmStateOf(
@@ -24,7 +27,14 @@ export function pmStateOf(
     daemon,
     beat,
     metrics,
-  }: { readonly daemon: DaemonSaid; readonly beat: Beat; readonly metrics: WatchMetrics },
+    before,
+  }: {
+    readonly daemon: DaemonSaid
+    readonly beat: Beat
+    readonly metrics: WatchMetrics
+    /** What was written last; null for the first time. */
+    readonly before: PmState | null
+  },
 ): PmState {
   const now = host.parts.clock.now()
   const healths = new Map(
@@ -47,7 +57,7 @@ export function pmStateOf(
       loops_completed: beat.loopsCompleted,
       version,
     },
-    monitored_workers: Object.fromEntries(monitored),
+    monitored_workers: Object.fromEntries([...endedOf(metrics, before), ...monitored]),
     metrics: {
       total_workers_monitored: monitored.length,
       healthy_count: inHealth('healthy', 'timeout_warning'),
@@ -74,6 +84,21 @@ function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): Monito
     warnings_sent: Object.keys(watch.told).filter((about) => /^(?:limit|tool) /.test(about)).length,
     interventions: interventionsOf(live),
   }
+}
+
+/** Of workers that ended within a day, the newest: as they were last seen, with what became of them. */
+function endedOf({ ended }: WatchMetrics, before: PmState | null): readonly [string, MonitoredWorker][] {
+  return ended.slice(-MOST_ENDED).map(({ worker, health, startedAt, endedAt }) => {
+    const seen = before?.monitored_workers[worker] ?? {
+      registered_at: new Date(startedAt ?? endedAt).toISOString(),
+      last_checkin: null,
+      checkin_count: 0,
+      time_limit_at: null,
+      warnings_sent: 0,
+      interventions: [],
+    }
+    return [worker, { ...seen, health_state: health }]
+  })
 }
 
 /** One that Bosun did not start says nothing, and is watched by its time limit alone. */

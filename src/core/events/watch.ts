@@ -4,6 +4,10 @@ import { z } from 'zod'
 export const HEALTHS = ['healthy', 'late', 'stalled', 'timeout_warning', 'zombie'] as const
 export type Health = (typeof HEALTHS)[number]
 
+/** How a worker is that has ended: its work was proven by the gates, or it was lost or its work was refused. */
+export const ENDED_HEALTHS = ['completed', 'failed'] as const
+export type EndedHealth = (typeof ENDED_HEALTHS)[number]
+
 /** How a message came to its worker: into its running session, with a check-in, or asked for. */
 export const WAYS_TO_HEAR = ['session', 'checkin', 'instructions'] as const
 

@@ -3,7 +3,7 @@
  * stranger's word; what goes out is written by Bosun alone.
  */
 import { z } from 'zod'
-import { HEALTHS } from '../events/watch.ts'
+import { ENDED_HEALTHS, HEALTHS } from '../events/watch.ts'
 import { askedRequestSchema } from './asked-request.ts'
 
 const workerId = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id is of a-z, 0-9 and -')
@@ -120,7 +120,7 @@ export const pmStateSchema = z
         registered_at: moment,
         last_checkin: moment.nullable(),
         checkin_count: count,
-        health_state: z.enum([...HEALTHS, 'stopping']),
+        health_state: z.enum([...HEALTHS, 'stopping', ...ENDED_HEALTHS]),
         time_limit_at: moment.nullable(),
         warnings_sent: count,
         interventions: z.array(z.string()),

@@ -97,3 +97,40 @@ test('the mean time counts every worker that finished, also one that was ended a
   )
   expect(made.at(NOW, NOW).mean_completion_ms).toBe(15 * MINUTE)
 })
+
+describe('a worker that has ended', () => {
+  const { task } = SAMPLE_EVENTS['worker.ended']
+  const healths = (...events: readonly PlanEvent[]): string[] =>
+    ledger(...events.map((event): [number, PlanEvent] => [NOW - MINUTE, event]))
+      .at(NOW, NOW)
+      .ended.map(({ health }) => health)
+  const gated = (outcome: 'passed' | 'failed' | 'inconclusive'): PlanEvent => {
+    const event = SAMPLE_EVENTS['task.gated']
+    return {
+      ...event,
+      task,
+      verdicts: event.verdicts.slice(0, 1).map((verdict) => ({ ...verdict, outcome })),
+    }
+  }
+
+  test('is completed once the gates have proven its work, and not before', () => {
+    const done = ended({ kind: 'done' })
+    expect(healths(started, done)).toEqual([])
+    expect(healths(started, done, gated('inconclusive'))).toEqual([])
+    expect(healths(started, done, gated('passed'))).toEqual(['completed'])
+    expect(healths(started, ended({ kind: 'stopped', cause: 'finished' }), gated('passed'))).toEqual([
+      'completed',
+    ])
+  })
+
+  test('is failed where it was lost, or the gates refused its work', () => {
+    expect(healths(started, ended({ kind: 'failed', reason: 'exit 1' }))).toEqual(['failed'])
+    expect(healths(started, ended({ kind: 'stopped', cause: 'stalled' }))).toEqual(['failed'])
+    expect(healths(started, ended({ kind: 'done' }), gated('failed'))).toEqual(['failed'])
+  })
+
+  test('is neither where people or a power cut ended it', () => {
+    expect(healths(started, ended({ kind: 'stopped', cause: 'paused' }))).toEqual([])
+    expect(healths(started, ended({ kind: 'interrupted', reason: 'power cut' }))).toEqual([])
+  })
+})

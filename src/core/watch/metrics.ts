@@ -1,6 +1,6 @@
 /** How workers fared within a day, read from what happened. It decides nothing and can be made anew from the log. */
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
-import { INTERVENTIONS, type Intervention, type MessageKind } from '../events/watch.ts'
+import { INTERVENTIONS, type EndedHealth, type Intervention, type MessageKind } from '../events/watch.ts'
 import type { Instant } from '../state.ts'
 
 export const DAY_MS = 24 * 3_600_000
@@ -20,6 +20,21 @@ export interface WatchMetrics {
   readonly interventions: Readonly<Record<Intervention, number>>
   /** Workers that were started within 24 hours. */
   readonly workers: number
+  /** Workers that ended within 24 hours and whose outcome is known. */
+  readonly ended: readonly EndedWorker[]
+}
+
+export interface EndedWorker {
+  readonly worker: string
+  readonly health: EndedHealth
+  /** Null where it was started before anybody counted. */
+  readonly startedAt: Instant | null
+  readonly endedAt: Instant
+}
+
+interface Whose {
+  readonly stream: string
+  readonly task: string
 }
 
 interface Fact {
@@ -37,6 +52,11 @@ type Happened = Fate & { readonly at: Instant; readonly stream: string }
 export class WatchLedger {
   #happened: Happened[] = []
   readonly #started = new Map<string, Instant>()
+  /** By worker. It has no health while its work waits to be proven. */
+  readonly #ended = new Map<
+    string,
+    Omit<EndedWorker, 'health'> & Whose & { readonly health: EndedHealth | null }
+  >()
   /** By task: who last ended well, and whether it left nothing that could be proven. */
   readonly #done = new Map<string, { readonly worker: string; readonly isEmpty: boolean }>()
 
@@ -45,7 +65,13 @@ export class WatchLedger {
     const note = (fate: Fate): void => void this.#happened.push({ at, stream, ...fate })
     if (how !== null) note({ kind: 'intervened', how })
     if (event.type === 'task.committed') note({ kind: 'completed' })
-    if (this.#isNothingDone(stream, event)) note({ kind: 'failed' })
+    this.#noteProof(stream, event)
+    const idle =
+      'task' in event && event.task !== null ? this.#done.get(`${stream} ${event.task}`) : undefined
+    if (this.#isNothingDone(stream, event)) {
+      note({ kind: 'failed' })
+      if (idle !== undefined) this.#judge(`${stream} ${idle.worker}`, 'failed')
+    }
     if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
     const worker = `${stream} ${event.worker}`
     if (event.type === 'worker.started') {
@@ -57,6 +83,26 @@ export class WatchLedger {
     this.#started.delete(worker)
     if (isGood(event.end) && since !== undefined) note({ kind: 'ran', ms: at - since })
     if (isLoss(event.end)) note({ kind: 'failed' })
+    if (!isLoss(event.end) && !isGood(event.end)) return
+    const ended = { worker: event.worker, startedAt: since ?? null, endedAt: at, stream, task: event.task }
+    this.#ended.set(worker, { ...ended, health: isLoss(event.end) ? 'failed' : null })
+  }
+
+  /** What a worker handed in is completed when the gates have proven it; a review is when it is there. */
+  #noteProof(stream: string, event: PlanEvent): void {
+    if (event.type === 'task.reviewed') return this.#judge(`${stream} ${event.by}`, 'completed')
+    if (event.type !== 'task.gated') return
+    const outcomes = event.verdicts.map(({ outcome }) => outcome)
+    if (!outcomes.includes('failed') && outcomes.includes('inconclusive')) return
+    const health = outcomes.includes('failed') ? 'failed' : 'completed'
+    for (const [key, ended] of this.#ended)
+      if (ended.stream === stream && ended.task === event.task && ended.health === null)
+        this.#judge(key, health)
+  }
+
+  #judge(key: string, health: EndedHealth): void {
+    const ended = this.#ended.get(key)
+    if (ended !== undefined) this.#ended.set(key, { ...ended, health })
   }
 
   /** That a worker did nothing shows when its task goes on without it: where nothing was to be changed, gates follow. */
@@ -82,6 +128,7 @@ export class WatchLedger {
   at(now: Instant, midnight: Instant, isMeant: (stream: string) => boolean = () => true): WatchMetrics {
     const oldest = Math.min(now - DAY_MS, midnight)
     this.#happened = this.#happened.filter(({ at }) => at >= oldest)
+    for (const [key, { endedAt }] of this.#ended) if (endedAt < oldest) this.#ended.delete(key)
     const meant = this.#happened.filter(({ stream }) => isMeant(stream))
     const day = meant.filter(({ at }) => at >= now - DAY_MS)
     const today = meant.filter(({ at }) => at >= midnight)
@@ -106,6 +153,11 @@ export class WatchLedger {
       interventions_today: count(today, 'intervened'),
       interventions,
       workers: count(day, 'started'),
+      ended: [...this.#ended.values()].flatMap(({ worker, health, startedAt, endedAt, stream }) =>
+        health === null || endedAt < now - DAY_MS || !isMeant(stream)
+          ? []
+          : [{ worker, health, startedAt, endedAt }],
+      ),
     }
   }
 }
