@@ -85,7 +85,7 @@ test('whoever runs the plan is told, and the status tells it on', async () => {
   const status = await lab.bosun('status')
   expect(status.stdout).toContain(`  ${exists}\n`)
   const { plans } = JSON.parse((await lab.bosun('status', '--json')).stdout) as { readonly plans: object[] }
-  expect(Object.keys(plans[0] ?? {})).toEqual(['id', 'repo', 'state', 'why', 'branch', 'counts'])
+  expect(Object.keys(plans[0] ?? {})).toEqual(['id', 'repo', 'state', 'why', 'branch', 'counts', 'trouble'])
   // Nobody can be in the way of what is done.
   expect(status.stdout).not.toContain('branch `wip')
 })
