@@ -78,12 +78,20 @@ export function partsOf(composition: Composition): Parts {
         remedy: 'Set BOSUN_HOME if the state is kept elsewhere.',
       })
     },
-    async openLogToWrite() {
-      const [store, { eventCodec }] = await Promise.all([
+    async openLogToWrite(purpose) {
+      const [store, { eventCodec }, { refuseLostPlans }] = await Promise.all([
         openToWrite(terminal),
         import('./core/events/codec.ts'),
+        import('./lost-plans.ts'),
       ])
-      const { log, repositories } = store
+      const { log, repositories, root } = store
+      try {
+        // An import is how lost plans come back.
+        if (purpose === 'steer') await refuseLostPlans(log, root)
+      } catch (error) {
+        await store.close()
+        throw error
+      }
       return { log, repositories, codec: eventCodec, close: () => store.close() }
     },
     async cleaning() {
@@ -204,6 +212,7 @@ async function becomeDaemon(
       return store
     },
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
+      const { refuseLostPlans } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
       const made = await worlds({ root, url, onTrouble })
       const stores = { log, repositories, checkins }
@@ -213,16 +222,6 @@ async function becomeDaemon(
       return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch, damage })
     },
   })
-}
-
-/** A database that does not know who works here was emptied or replaced: it is not served as if nothing had been. */
-async function refuseLostPlans(log: Store<PlanEvent>['log'], root: string): Promise<void> {
-  const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
-    import('./agents/worker-folders.ts'),
-    import('./app/unknown-workers.ts'),
-  ])
-  const unknown = await unknownWorkers(log, workerFolders(root))
-  refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
 }
 
 /** The service manager starts what users start: with the environment of this command it is the same daemon. */

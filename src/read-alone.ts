@@ -1,4 +1,5 @@
 /** Reading without the daemon: the same answers, from the database, which is opened to read only and blocks nobody. */
+import { join } from 'node:path'
 import type { RestingParts } from './app/host/resting-host.ts'
 import type { OfflineReason, Reading } from './cli/parts.ts'
 import type { PlanEvent } from './core/events/plan-events.ts'
@@ -22,11 +23,13 @@ export async function readAlone(alone: Alone): Promise<Reading> {
     import('./client/daemon.ts'),
     import('./lib/system-clock.ts'),
   ])
+  const { refuseLostPlans } = await import('./lost-plans.ts')
   const { root, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
   const sightOf: RestingParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
   const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf: async () => null }
-  const host = await RestingHost.open(parts).catch(async (error: unknown) => {
+  const opening = refuseLostPlans(store.log, root).then(() => RestingHost.open(parts))
+  const host = await opening.catch(async (error: unknown) => {
     await store.close()
     throw error
   })
@@ -45,14 +48,17 @@ export async function readAlone(alone: Alone): Promise<Reading> {
 }
 
 async function openedStore(alone: Alone): Promise<StoreForReading<PlanEvent>> {
-  const [{ openStoreForReading }, { eventCodec }] = await Promise.all([
+  const [{ openStoreForReading, refuseLostDatabase }, { eventCodec }] = await Promise.all([
     import('./store/open-store.ts'),
     import('./core/events/codec.ts'),
   ])
   const place = { root: alone.root, codec: eventCodec }
   const opened = await openStoreForReading(place)
   if (opened.ok) return opened.store
-  if (opened.why === 'absent') return emptyStore()
+  if (opened.why === 'absent') {
+    await refuseLostDatabase(join(alone.root, 'bosun.db'))
+    return emptyStore()
+  }
   await (await alone.openToWrite()).close()
   const again = await openStoreForReading(place)
   return again.ok ? again.store : emptyStore()

@@ -20,7 +20,7 @@ export interface Parts {
   /** Beside whoever writes. Refuses with `not_found` where nothing was ever written. Whoever opens it closes it. */
   openLogToRead(): Promise<ReadableLog>
   /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */
-  openLogToWrite(): Promise<WritableLog>
+  openLogToWrite(purpose: 'steer' | 'import'): Promise<WritableLog>
   /** To clear up with, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
   cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
   /** To put workers aside that no plan of the log has, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */

@@ -72,7 +72,7 @@ async function steeredAlone(call: Call, what: Steering): Promise<readonly Steere
 
 async function openedAlone(call: Call): Promise<WritableLog | null> {
   try {
-    return await call.parts.openLogToWrite()
+    return await call.parts.openLogToWrite('steer')
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return null
     throw error

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullDisk, isFullDisk, roomAt } from './full-disk.ts'
+import { fullDisk, fullDiskText, isFullDisk, roomAt, roomIn } from './full-disk.ts'
 
 describe('a full disk', () => {
   test.each([
@@ -15,6 +15,15 @@ describe('a full disk', () => {
   test('is not what a disk with room on it is', () => {
     expect(roomAt('/')?.bytes).toBeGreaterThan(0)
     expect(fullDisk(['/'])).toBeNull()
+  })
+
+  test('that has room and no inode left is said to lack inodes, not room', () => {
+    const counts = { bavail: 1000, blocks: 2000, bsize: 4096, files: 50, ffree: 0 }
+    const room = roomIn('/data', counts)
+    expect([room.bytes, room.isOutOfFiles]).toEqual([0, true])
+    expect(fullDiskText('/data', room)).toContain('no inode is free at /data')
+    expect(fullDiskText('/data', roomIn('/data', { ...counts, ffree: 5 }))).toContain('no room left at /data')
+    expect(roomIn('/data', { ...counts, files: 0 }).isOutOfFiles).toBe(false)
   })
 
   test('is not claimed of a folder that is not there', () =>

@@ -21,27 +21,45 @@ export interface Room {
   readonly bytes: number
   /** Of the whole disk. */
   readonly totalBytes: number
+  /** Whether it can hold no further file, however much room it has. */
+  readonly isOutOfFiles: boolean
 }
 
 /** What is left at a path for this user; null where that cannot be told. */
 export function roomAt(path: string): Room | null {
   try {
-    const { bavail, blocks, bsize, files, ffree } = statfsSync(path)
-    // File systems without a fixed number of files say 0 of 0.
-    const isOutOfFiles = files > 0 && ffree === 0
-    return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize }
+    return roomIn(path, statfsSync(path))
   } catch {
     // Gone or out of reach; whoever works there says so in better words.
     return null
   }
 }
 
+export function roomIn(
+  path: string,
+  {
+    bavail,
+    blocks,
+    bsize,
+    files,
+    ffree,
+  }: Readonly<Record<'bavail' | 'blocks' | 'bsize' | 'files' | 'ffree', number>>,
+): Room {
+  // File systems without a fixed number of files say 0 of 0.
+  const isOutOfFiles = files > 0 && ffree === 0
+  return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize, isOutOfFiles }
+}
+
 /** In words, which of these folders is on a full disk; null where none is. */
 export function fullDisk(paths: readonly string[]): string | null {
   const rooms = paths.flatMap((path) => roomAt(path) ?? [])
   const least = rooms.sort((one, other) => one.bytes - other.bytes)[0]
-  return least === undefined || least.bytes >= FULL_BYTES ? null : fullDiskText(least.path)
+  return least === undefined || least.bytes >= FULL_BYTES ? null : fullDiskText(least.path, least)
 }
 
-export const fullDiskText = (where: string): string =>
-  `the disk is full: there is no room left at ${where}. Make some there; it goes on by itself then`
+/** Room for bytes and room for files run out apart, and are made in different ways. */
+export function fullDiskText(where: string, room: Room | null = roomAt(where)): string {
+  return room?.isOutOfFiles === true
+    ? `the disk can hold no more files: no inode is free at ${where}, whatever room it has. Remove files there; it goes on by itself then`
+    : `the disk is full: there is no room left at ${where}. Make some there; it goes on by itself then`
+}

@@ -70,3 +70,11 @@ test('a program that is not there did not start', async () => {
   })
   expect(outcome.kind).toBe('not_started')
 })
+
+test('a program whose folder is gone says so, and not that the program is missing', async () => {
+  const call = { command: process.execPath, args: ['--version'], env: {}, timeoutMs: 5000, maxBytes: 1000 }
+  expect(await runProgram({ ...call, cwd: '/no/such/folder' })).toEqual({
+    kind: 'not_started',
+    reason: 'the folder to run it in does not exist: /no/such/folder',
+  })
+})

@@ -62,7 +62,7 @@ export function captureProgram(call: ProgramCall): Promise<CapturedOutcome> {
     child.stdin.end(call.input ?? '')
     child.on('error', (error) => {
       clearTimeout(timer)
-      resolve(cut ?? { kind: 'not_started', reason: error.message })
+      resolve(cut ?? { kind: 'not_started', reason: startFailure(error, call.cwd) })
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
@@ -76,6 +76,15 @@ export function captureProgram(call: ProgramCall): Promise<CapturedOutcome> {
   })
 }
 
+/** The system says of a missing folder what it says of a missing program. */
+export function startFailure(error: unknown, cwd: string | undefined): string {
+  if (!(error instanceof Error)) return String(error)
+  const isMissing = 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  if (isMissing && cwd !== undefined && !process.getBuiltinModule('node:fs').existsSync(cwd))
+    return `the folder to run it in does not exist: ${cwd}`
+  return error.message
+}
+
 function start({ command, args, cwd, env }: ProgramCall) {
   // Loaded here: most commands run no program, and this one brings half of Node along.
   const { spawn } = process.getBuiltinModule('node:child_process')
@@ -83,6 +92,6 @@ function start({ command, args, cwd, env }: ProgramCall) {
     return withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' }))
   } catch (error) {
     // Some systems' refusals are thrown at once: too many or too long arguments, for one.
-    return { kind: 'not_started', reason: error instanceof Error ? error.message : String(error) } as const
+    return { kind: 'not_started', reason: startFailure(error, cwd) } as const
   }
 }

@@ -142,7 +142,8 @@ export async function refuseLostDatabase(path: string): Promise<void> {
 
 /** The newest file that an earlier Bosun kept when its database was taken away; null where there is none. */
 async function rescuedBeside(path: string): Promise<string | null> {
-  const names = await readdir(dirname(path))
+  // Without the folder there is nothing beside it.
+  const names = await readdir(dirname(path)).catch(() => [])
   const kept = names.filter((name) => name.startsWith(`${basename(path)}.rescued-`)).sort()
   const newest = kept.at(-1)
   return newest === undefined ? null : join(dirname(path), newest)

@@ -1,4 +1,6 @@
 /** What only a person can put right: what is wrong with the store, where, and what to do. */
+import { dirname } from 'node:path'
+import { roomAt } from '../lib/full-disk.ts'
 
 export type StoreProblem =
   | 'network_file_system'
@@ -112,9 +114,13 @@ export function asStoreError(error: unknown, where: string): Error {
     case FULL:
       return new StoreError({
         problem: 'disk_full',
-        what: 'the disk is full, nothing was written',
+        what: isOutOfFiles(where)
+          ? 'the disk can hold no more files (no inode is free), nothing was written'
+          : 'the disk is full, nothing was written',
         where,
-        remedy: 'Free some space, or set BOSUN_HOME to a disk that has some.',
+        remedy: isOutOfFiles(where)
+          ? 'Remove files from that disk, or set BOSUN_HOME to another one.'
+          : 'Free some space, or set BOSUN_HOME to a disk that has some.',
         cause: error,
       })
     case READ_ONLY:
@@ -130,6 +136,8 @@ export function asStoreError(error: unknown, where: string): Error {
       return error instanceof Error ? error : new Error(String(error))
   }
 }
+
+const isOutOfFiles = (where: string): boolean => roomAt(dirname(where))?.isOutOfFiles ?? false
 
 /** The lower byte of SQLite's extended result code; null for errors that are not SQLite's. */
 export function primaryCode(error: unknown): number | null {

@@ -47,6 +47,7 @@ import { scanBetween } from './tree-change.ts'
 import { lineCount } from './tree-diff.ts'
 import { rawLine } from './trees.ts'
 import type { UserRepository } from './user-repository.ts'
+import { refusedWords } from './survey.ts'
 
 export interface PlanWorkspaceParts {
   readonly git: Git
@@ -189,7 +190,7 @@ export class PlanWorkspace implements Workspace {
       const refused =
         taken.why === 'missing'
           ? 'its workspace is gone'
-          : taken.refused.map(({ path, reason }) => `${path}: ${reason.replaceAll('_', ' ')}`).join('; ')
+          : taken.refused.map(({ path, reason }) => `${path}: ${refusedWords(reason)}`).join('; ')
       return { tree: await quarantine.treeOf(tip), changed: [], salvage, refused }
     }
     const work = { tree: taken.tree, base: clone.start.commit, tip, salvage }

@@ -40,6 +40,18 @@ export type RefusedReason =
   | 'filtered'
   | 'not_encodable'
 
+/** Reasons that a name alone does not explain. */
+const REASONS: Partial<Record<RefusedReason, string>> = {
+  filtered:
+    'an attribute in .gitattributes passes its content through a filter, and Bosun runs none; take the attribute away or leave the file as it was',
+  not_encodable: 'an attribute in .gitattributes asks for an encoding that its content does not fit',
+  no_room: 'the disk has no room for it',
+  special: 'it is neither a file, a folder nor a link',
+}
+
+/** For people, and for the worker that has to change it. */
+export const refusedWords = (reason: RefusedReason): string => REASONS[reason] ?? reason.replaceAll('_', ' ')
+
 /** Why a tree cannot land. The path is text; `.` stands for the whole tree. */
 export interface Refused {
   readonly path: string

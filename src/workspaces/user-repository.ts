@@ -155,8 +155,20 @@ async function readIdentity(git: Git, root: string): Promise<Identity | null> {
 
 async function requireGit(git: Git): Promise<void> {
   const outcome = await git.run({ args: ['--version'] })
-  const said = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : 'no git was found'
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? []
+  requireVersion(outcome)
+}
+
+/** Only a version that git said is too old: a git that could not answer has another fault. */
+export function requireVersion(outcome: GitOutcome): void {
+  if (outcome.kind !== 'exited' && outcome.kind !== 'not_started') throw new GitFailed(['--version'], outcome)
+  const said = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : outcome.reason
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(outcome.kind === 'exited' ? said : '') ?? []
+  if (major === undefined) {
+    if (outcome.kind === 'exited' && outcome.code !== 0) throw new GitFailed(['--version'], outcome)
+    throw refuse(`git did not say which version it is: ${said === '' ? 'it printed nothing' : said}`, {
+      remedy: 'See what git --version says here, and whether the disk is full',
+    })
+  }
   const fits =
     Number(major) > OLDEST_GIT.major ||
     (Number(major) === OLDEST_GIT.major && Number(minor) >= OLDEST_GIT.minor)

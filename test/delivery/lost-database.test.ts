@@ -31,7 +31,7 @@ test('a daemon whose database is removed ends; its plans are kept, and the way b
   expect(readFileSync(join(lab.home, 'daemon.log'), 'utf8')).toContain(
     'the database was removed by another program',
   )
-  const refused = await lab.bosun('pause', 'small')
+  const refused = await lab.bosun('resume', 'small')
   expect(refused.exit).toBe(12)
   const rescued = readdirSync(lab.home).find((name) => name.startsWith('bosun.db.rescued-')) ?? ''
   expect(refused.stderr).toContain(rescued)
@@ -43,9 +43,12 @@ test('a start on an emptied database names the workers it does not know, and put
   const lab = await atWork()
   process.kill(daemonPid(lab), 'SIGKILL')
   for (const name of readdirSync(lab.home)) if (name.startsWith('bosun.db')) rmSync(join(lab.home, name))
-  const refused = await lab.bosun('pause', 'small')
+  const refused = await lab.bosun('resume', 'small')
   expect(refused).toMatchObject({ exit: 12 })
-  expect(refused.stderr).toMatch(/does not know 1 plan .*w-small-1-1 \(still running, process \d+\)/)
+  const found = /does not know 1 plan .*w-small-1-1 \(still running, process \d+\)/
+  expect(refused.stderr).toMatch(found)
+  for (const command of ['status', 'inbox']) expect((await lab.bosun(command)).stderr).toMatch(found)
+  expect((await lab.bosun('pause', 'small')).stderr).toMatch(found)
   expect(refused.stderr).toContain('bosun clean --unknown-workers')
 
   const cleaned = await lab.bosun('clean', '--unknown-workers')

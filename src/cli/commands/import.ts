@@ -21,7 +21,7 @@ export const importCommand: CommandDefinition = {
     ])
     // Before the store is opened, which would create one.
     await process.getBuiltinModule('node:fs/promises').access(file)
-    const store = await call.parts.openLogToWrite()
+    const store = await call.parts.openLogToWrite('import')
     try {
       const imported = await importLog(store, () => fileLines(file), store.codec)
       if (!imported.ok) throw refusalOf(imported, file)
