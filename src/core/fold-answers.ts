@@ -11,6 +11,7 @@ import { probeNow } from './fold-providers.ts'
 import { answerAlert } from './fold-watch.ts'
 import { afterOverride, afterReview } from './fold-proof.ts'
 import { risksMeant } from './open-risks.ts'
+import { outsideContract, widened } from './delivery/widen-contract.ts'
 import { TIERS, type TaskSpec } from './planning/plan.ts'
 import { atLeast, estimate, NO_LIMIT, plus, raised } from './spending.ts'
 import { index, unindex } from './indexes.ts'
@@ -181,6 +182,15 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
     case 'retry':
       requeue(state, task, { ...settled, as: 'retry' })
       return
+    case 'widen': {
+      // The work stays as it is: only what it is held against changes, so that no worker is needed.
+      const paths = outsideContract(task)
+      task.spec = widened(task.spec, paths)
+      task.cause = null
+      decided(task, at, `${answer.by} widened the contract to ${paths.join(', ')}`)
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
+    }
     case 'recheck':
       task.cause = null
       task.counters = { ...task.counters, inconclusive: 0 }

@@ -121,7 +121,8 @@ export const MOVES: readonly Move[] = [
     on: 'inbox.answered',
     from: ['escalated'],
     to: ['gating', 'reviewing', 'awaiting_person', 'committing'],
-    means: 'a person overrode what stood in the way, which is recorded as theirs, or has its gates run again',
+    means:
+      'a person overrode what stood in the way, which is recorded as theirs, widened the contract, or has its gates run again',
   },
   {
     on: 'inbox.answered',

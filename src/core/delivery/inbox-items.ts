@@ -6,6 +6,7 @@ import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../state.ts'
 import { effectWords } from './effect-words.ts'
+import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from './not-started.ts'
 
 type Option = InboxItem['options'][number]
@@ -90,7 +91,12 @@ function describe(
     case 'gates_failed':
       return {
         problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
-        options: [REVISE, { key: 'approve', label: 'override the failing gates, in your name' }, REJECT],
+        options: [
+          REVISE,
+          ...widenOptions(task),
+          { key: 'approve', label: 'override the failing gates, in your name' },
+          REJECT,
+        ],
         recommended: 'revise',
       }
     case 'gates_inconclusive':

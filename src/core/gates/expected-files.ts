@@ -21,6 +21,9 @@ export interface FileFacts {
   readonly isInTree: (path: string) => boolean
 }
 
+/** What is said of a changed file that the contract does not name. */
+export const OUTSIDE_CONTRACT = `is outside the contract's files`
+
 /** Where the plan names files, a file outside them fails; where they were inferred, it is for review. */
 export function compareFiles(facts: FileFacts): readonly Finding[] {
   const { create, modify, delete: remove } = facts.spec.files
@@ -37,7 +40,7 @@ export function compareFiles(facts: FileFacts): readonly Finding[] {
   const left = remove.filter((path) => !isPattern(path) && facts.isInTree(path))
   const untouched = modify.filter((pattern) => !changed.some((path) => covers(pattern, path)))
   return [
-    ...outside.map((path) => weigh(`is outside the contract's files`, path)),
+    ...outside.map((path) => weigh(OUTSIDE_CONTRACT, path)),
     ...missing.map((path) => weigh('was to be created and is not there', path)),
     ...left.map((path) => weigh('was to be deleted and is still there', path)),
     ...untouched.map((path) => note('was to be modified and is as it was', path)),

@@ -211,7 +211,7 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
       if (task.provenTree === task.tree) task.reviewed = true
       else waive(task)
     }
-  } else if (event.choice === 'continue') task.where = 'busy'
+  } else if (event.choice === 'continue' || event.choice === 'widen') task.where = 'busy'
   else if (event.choice === 'reject') task.where = 'failed'
   else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
 }
