@@ -2,8 +2,18 @@
 import { judgeRun, note, verdict } from '../core/gates/verdicts.ts'
 import type { RunEvidence } from '../core/events/evidence.ts'
 import type { Verdict } from '../core/events/parts.ts'
-import type { Migrations } from '../core/planning/plan.ts'
+import { MIGRATIONS_UNTRIED } from '../core/gates/untried.ts'
+import type { Migrations, Tier } from '../core/planning/plan.ts'
 import type { SiteRuns } from './site-runs.ts'
+
+/** A critical change of a schema that nobody can try is a person's to decide; at the release they have. */
+export function tryTaskMigrations(
+  runs: SiteRuns,
+  { migrations, tier }: { readonly migrations: Migrations | null; readonly tier: Tier },
+): Promise<Verdict> {
+  if (migrations !== null || tier !== 'critical') return tryMigrations(runs, migrations)
+  return Promise.resolve(verdict('migrations', 'inconclusive', MIGRATIONS_UNTRIED))
+}
 
 /** Stops at the first command that did not work: what comes after it would say nothing. */
 export async function tryMigrations(runs: SiteRuns, migrations: Migrations | null): Promise<Verdict> {

@@ -23,7 +23,7 @@ import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from './check-secrets.ts'
-import { tryMigrations } from './migrations.ts'
+import { tryTaskMigrations } from './migrations.ts'
 import { runImpacted, type ImpactedRuns, type JudgedRun } from './impacted.ts'
 import type { CanaryResult } from './canary-request.ts'
 import { runHeldOut } from './held-out.ts'
@@ -175,7 +175,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'integration':
       return verdict(gate, 'not_applicable', 'it runs when its milestone is reached')
     case 'migrations':
-      return tryMigrations(runs, context.migrations)
+      return tryTaskMigrations(runs, { migrations: context.migrations, tier: request.tier })
   }
 }
 

@@ -14,6 +14,7 @@ import type { Cause, DispatchReason, InboxItem, Role, StopCause } from './events
 import type { PlanEvent } from './events/plan-events.ts'
 import { confirmationOf } from './review/criteria-told.ts'
 import { gatesDue } from './fold-proof.ts'
+import { isAllUntried } from './gates/untried.ts'
 import type { Share } from './owed.ts'
 import { reviewTier } from './review/review-need.ts'
 import type { BranchAtTask } from './planning/brief.ts'
@@ -108,7 +109,8 @@ function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
 function owedByGating(state: PlanState, task: TaskState): Share {
   const raise = tierRaise(task)
   if (raise !== null) return { decision: [raise] }
-  if (task.counters.inconclusive > MAX_INCONCLUSIVE && task.cause !== null) {
+  const isForPerson = task.cause?.kind === 'gates_inconclusive' && isAllUntried(task.verdicts)
+  if ((isForPerson || task.counters.inconclusive > MAX_INCONCLUSIVE) && task.cause !== null) {
     return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
   }
   const scope = task.recheck === null ? 'all' : 'failed'

@@ -56,3 +56,16 @@ test('migrations without a way back say so', async () => {
 test('migrations that nobody named do not apply', async () => {
   expect(await tried(undefined)).toMatchObject({ outcome: 'not_applicable', exits: [] })
 })
+
+test('a critical task with a migration that nobody can try is not checked, and does not pass', async () => {
+  const gate = async (tier: 'critical' | 'low', migrations: GateEnvironment['migrations']) =>
+    aBench(undefined, { environment: { migrations } }).gate('migrations', { tier })
+  for (const unnamed of [undefined, null]) {
+    expect(await gate('critical', unnamed)).toMatchObject({
+      outcome: 'inconclusive',
+      summary: expect.stringContaining('environment.migrations names no commands') as string,
+    })
+  }
+  expect((await gate('critical', { up, down: 'rm "$TMPDIR/table"' })).outcome).toBe('passed')
+  expect((await gate('low', null)).outcome).toBe('not_applicable')
+})

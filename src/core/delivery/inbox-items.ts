@@ -5,6 +5,7 @@ import type { Cause, InboxItem, Verdict, WorkerIssue } from '../events/parts.ts'
 import { spentWords } from '../spending.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../state.ts'
+import { isAllUntried } from '../gates/untried.ts'
 import { effectWords } from './effect-words.ts'
 import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from './not-started.ts'
@@ -20,6 +21,11 @@ const REVISE: Option = { key: 'revise', label: 'send it back with your feedback'
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
 const PAUSE: Option = { key: 'pause', label: 'pause here and look' }
 const RECHECK: Option = { key: 'recheck', label: 'run its gates again, once what they need is there' }
+const OVERRIDE_UNCHECKED: Option = {
+  key: 'approve',
+  label: 'override what could not be checked, in your name',
+}
+const UNTRIED: Option = { key: 'approve', label: 'go on without trying it here, in your name' }
 const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
 
 export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
@@ -102,12 +108,9 @@ function describe(
     case 'gates_inconclusive':
       return {
         problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
-        options: [
-          RECHECK,
-          { key: 'approve', label: 'override what could not be checked, in your name' },
-          REJECT,
-        ],
-        recommended: 'recheck',
+        ...(isAllUntried(task.verdicts)
+          ? { options: [UNTRIED, REJECT], recommended: 'approve' }
+          : { options: [RECHECK, OVERRIDE_UNCHECKED, REJECT], recommended: 'recheck' }),
       }
     case 'changes_requested':
       return {
