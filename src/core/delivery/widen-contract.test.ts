@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { low } from '../../test/helpers/plan-builder.ts'
-import { PlayedPlan } from '../../test/helpers/played-plan.ts'
-import { decisionsIn } from './decision-log.ts'
-import { NO_EVIDENCE } from './events/evidence.ts'
-import { planAlignment } from './gates/plan-alignment.ts'
-import { freeze, thaw } from './snapshot.ts'
+import { low } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { decisionsIn } from '../decision-log.ts'
+import { NO_EVIDENCE } from '../events/evidence.ts'
+import { planAlignment } from '../gates/plan-alignment.ts'
+import { freeze, thaw } from '../snapshot.ts'
 
 const SPEC = low('1', {
   files: { create: ['src/1.ts'], modify: [], delete: [] },
