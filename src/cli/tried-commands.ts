@@ -1,6 +1,7 @@
 /** The commands of the repository one stands in, run once for whoever asks how it is here. */
 import type { Check } from '../app/doctor.ts'
 import type { TriedCommand, TrialEnvironment } from '../ports/command-trial.ts'
+import { folderIfThere } from '../lib/working-folder.ts'
 import type { Call } from './command.ts'
 
 export interface Tried {
@@ -24,11 +25,11 @@ export async function tryWhereWellFound(call: Call, found: readonly Check[]): Pr
     import('../config/read-settings.ts'),
     import('../config/repository.ts'),
   ])
-  const { cwd } = call.terminal
+  const cwd = folderIfThere(call.terminal)
   const isReady = found.every(
     ({ id, status }) => status !== 'problem' || !['git', 'repository', 'settings'].includes(id),
   )
-  if (!isReady || (await findRepositoryRoot(cwd)) === null) return NOT_TRIED
+  if (!isReady || cwd === null || (await findRepositoryRoot(cwd)) === null) return NOT_TRIED
   const settings = await findSettings(cwd)
   return tryHere(call, settings.kind === 'valid' ? settings.settings.environment : {})
 }

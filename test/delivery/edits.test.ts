@@ -21,7 +21,7 @@ if [ "$BOSUN_ROLE" = reviewer ]; then
 fi
 test -e "$1/idle-$id" && exit 0
 mkdir -p src
-grep -o 'colour is [a-z]*' "$BOSUN_CONTRACT" | head -1 > src/$id.txt
+grep -o 'the colour is [a-z]*' "$BOSUN_CONTRACT" | head -1 | cut -d' ' -f2- > src/$id.txt
 test -s src/$id.txt || echo "$id" > src/$id.txt
 echo '{"explanation":"wrote it","review_note":{"summary":"s","risks":[],"rollback":"revert"}}' > "$BOSUN_REPORT"
 if [ -e "$1/hold-$id" ] && [ ! -e "$1/go-$id" ]; then
