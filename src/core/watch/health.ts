@@ -183,7 +183,8 @@ const SIGN_WORDS = {
   cpu: 'CPU busy',
 } as const
 
+/** A time that is not over, however short, is never told as none. */
 export function inWords(ms: number): string {
-  if (ms < 120_000) return `${Math.max(0, Math.round(ms / 1000))} s`
+  if (ms < 120_000) return `${Math.max(ms > 0 ? 1 : 0, Math.round(ms / 1000))} s`
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`
 }

@@ -3,11 +3,13 @@ import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { ActivityReader } from '../delivery/activity.ts'
 import { defaultPlanSettings } from '../plan-settings.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { watchRules } from './rules.ts'
 
 const SECOND = 1000
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const working = (budgetMs = 10 * HOUR): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: budgetMs })], QUIET).started('1')
+const WATCH = watchRules(defaultPlanSettings())
 const told = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
 const health = (plan: PlayedPlan): string | undefined => plan.task('1').live?.watch.health
 
@@ -222,6 +224,36 @@ describe('a time limit', () => {
     plan.tell({ type: 'worker.extended', v: 1, ...about, extraMs, why: 'asked' })
     expect(busy(54, plan).step('1')).toBe('working')
     expect(busy(1, plan).last('worker.condemned').cause).toBe('time_limit')
+  })
+})
+
+describe('what a worker is told in good time', () => {
+  const texts = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.text)
+
+  test('names how long it has before it is replaced, and never 0 s, however short its times are', () => {
+    const settings = { ...QUIET.settings, stalledMs: 2000, watch: { ...WATCH, silenceMs: 400 } }
+    const plan = PlayedPlan.begun([low('1', { timeBudgetMs: HOUR })], { settings }).started('1')
+    plan.pass(100).lives('1')
+    for (let tenth = 0; tenth < 40 && plan.step('1') === 'working'; tenth++) plan.pass(100)
+    expect(plan.last('worker.condemned').cause).toBe('stalled')
+    expect(texts(plan).join('\n')).toContain('you will be replaced in 1 s')
+    expect(texts(plan).join('\n')).not.toMatch(/\b0 s/)
+  })
+
+  test('says which part of its time limit is used, and what is left', () => {
+    const plan = working(HOUR)
+    for (let minute = 0; minute < 30; minute++) plan.lives('1').pass(MINUTE)
+    expect(texts(plan)).toEqual([
+      '50 % of your time limit is used: 30 min of 60 min left. Ask for more if you need it, and say why.',
+    ])
+  })
+
+  test('says that the limit is used up where it comes late, and when it ends', () => {
+    const plan = working(HOUR).lives('1')
+    plan.pass(61 * MINUTE).lives('1')
+    expect(texts(plan).at(-1)).toBe(
+      'Your time limit of 60 min is used up: you will be replaced in 5 min. Ask for more if you need it, and say why.',
+    )
   })
 })
 

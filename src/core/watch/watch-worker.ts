@@ -273,8 +273,9 @@ function* messages(watched: Watched): Generator<Deed> {
   const isSilentFor = (ms: number, about: string): boolean =>
     seen.quietMs >= ms && (told[about] ?? 0) < seen.sign + ms
   if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
-    const rest = inWords(rules.restartMs - rules.stalledMs * 1.25)
-    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}. In ${rest} somebody else takes your place.`
+    // It has the time of an answer, also where this comes late.
+    const rest = inWords(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
+    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}; you will be replaced in ${rest}. If you are at work, check in and go on.`
     yield said(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
   }
   if (isSilentFor(rules.silenceMs, 'nudge')) {
@@ -313,8 +314,12 @@ function* limitWarnings(watched: Watched): Generator<Deed> {
     .filter((percent) => usedMs * 100 >= percent * limitMs)
     .sort((a, b) => b - a)[0]
   if (highest === undefined || live.watch.told[about(highest)] !== undefined) return
-  const left = limitMs > usedMs ? `${inWords(limitMs - usedMs)} left` : 'none left'
-  const text = `${highest} % of your time are used: ${left} of ${inWords(limitMs)}. Ask for more if you need it, and say why.`
+  const endMs = (limitMs * rules.terminateAtPercent) / 100
+  const used =
+    limitMs > usedMs
+      ? `${highest} % of your time limit is used: ${inWords(limitMs - usedMs)} of ${inWords(limitMs)} left`
+      : `Your time limit of ${inWords(limitMs)} is used up: you will be replaced in ${inWords(endMs - usedMs)}`
+  const text = `${used}. Ask for more if you need it, and say why.`
   yield said(watched, { what: 'warn', kind: 'warning', about: about(highest), text })
 }
 
