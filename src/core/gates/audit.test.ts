@@ -9,13 +9,15 @@ const audit = (facts: {
   there: string[]
   passes?: AuditFacts['passes']
   criteria?: string[]
+  inferred?: string[]
   text?: string
 }) =>
   auditTask({
     spec: {
       files: { create: facts.create ?? [], modify: facts.modify ?? [], delete: facts.remove ?? [] },
       testsToAdd: facts.tests ?? [],
-      acceptanceCriteria: facts.criteria ?? ['a.js passes'],
+      acceptanceCriteria:
+        facts.criteria ?? facts.inferred ?? facts.tests?.map((path) => `${path} passes`) ?? [],
       inferred: facts.criteria === undefined ? ['acceptance_criteria'] : [],
     },
     isInTree: (path) => facts.there.includes(path),
@@ -71,6 +73,22 @@ describe('what exists is not built again, and nothing counts without proof', () 
     expect(audit({ ...shape, text: "test('slugify', () => eq(slugify('Ä b'), 'a-b'))" })).toBe('EXISTS')
     expect(audit({ ...shape })).toBe('PARTIAL')
   })
+
+  test.each([
+    ['test/a.test.js passes', 'EXISTS'],
+    ['`npm test`: all tests pass', 'EXISTS'],
+    ['slug must replace blanks', 'PARTIAL'],
+    ['slug drops accents', 'PARTIAL'],
+    ['Add slug', 'EXISTS'],
+    ['slug lower-cases', 'EXISTS'],
+  ])(
+    'a task without criteria exists only where its tests name what its steps or its title say: %s',
+    (said, status) => {
+      const text = "test('lower-cases', () => eq(slug('A'), 'a'))"
+      const there = ['src/a.js', 'test/a.test.js']
+      expect(audit({ ...both, there, text, inferred: [said, 'test/a.test.js passes'] })).toBe(status)
+    },
+  )
 
   test('what is missing is said once, and so is what is there', () => {
     const { evidence } = auditTask({

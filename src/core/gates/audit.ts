@@ -18,8 +18,8 @@ export interface AuditVerdict {
 }
 
 /**
- * EXISTS takes every file that the task creates, tests that pass, and each criterion of the author named in them. What
- * a task modifies was there before it, and so may the test be that it extends: neither shows that it was done. In doubt
+ * EXISTS takes every file that the task creates, tests that pass, and each criterion named in them (of a task without
+ * criteria: its steps and title). What a task modifies was there before it, and so may the test be that it extends: neither shows that it was done. In doubt
  * a task is PARTIAL and is built.
  */
 export function auditTask(facts: AuditFacts): AuditVerdict {
@@ -76,8 +76,20 @@ function unshown({ spec, isInTree, textOf, passes }: AuditFacts): readonly strin
   ]
 }
 
-/** Those that the author wrote; what was inferred says no more than the files and tests do. */
-const statedCriteria = ({ acceptanceCriteria, inferred }: AuditFacts['spec']) =>
-  inferred.includes('acceptance_criteria')
-    ? []
-    : acceptanceCriteria.map((criterion, place) => ({ criterion, number: place + 1 }))
+/** Those in the author's words. Of what was inferred, that a test or a run passes says no more than that it does. */
+function statedCriteria({ acceptanceCriteria, inferred, testsToAdd }: AuditFacts['spec']) {
+  const isInferred = inferred.includes('acceptance_criteria')
+  return acceptanceCriteria
+    .map((criterion, place) => ({
+      criterion: isInferred ? criterion.replace(BUILDING, '') : criterion,
+      number: place + 1,
+    }))
+    .filter(({ criterion }) => {
+      const isOfRun = OF_RUN.test(criterion) || testsToAdd.includes(criterion.replace(/ passes$/, ''))
+      return !(isInferred && isOfRun)
+    })
+}
+
+/** A title says that something is to be made; a test names what was made. */
+const BUILDING = /^(?:add|build|create|implement|introduce|make|provide|set up|support|write)\s+/i
+const OF_RUN = /^`[^`]+`: /
