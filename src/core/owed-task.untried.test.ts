@@ -13,9 +13,22 @@ test('a critical task with a migration that nobody can try asks a person at once
   expect(plan.item('1')).toMatchObject({
     kind: 'escalation',
     problem: expect.stringContaining('migrations could not be checked') as string,
-    options: [{ key: 'approve' }, { key: 'reject' }],
-    recommended: 'approve',
+    options: [{ key: 'pause' }, { key: 'recheck' }, { key: 'approve' }, { key: 'reject' }],
   })
+})
+
+test('critical work that was not tried is never recommended to pass: the commands that try it are to be set', () => {
+  const { recommended, options } = migrated().item('1')
+  expect(recommended).toBe('pause')
+  expect(options[0]?.label).toContain('environment.migrations')
+})
+
+test('once the commands are there its gates run again, without another worker', () => {
+  const plan = migrated()
+  const { attempt } = plan.task('1')
+  plan.answer('recheck')
+  expect([plan.step('1'), plan.task('1').attempt]).toEqual(['gating', attempt])
+  expect(plan.effect('run_gates', '1').gates).toContain('migrations')
 })
 
 test('a person who lets it go on is recorded, and it is reviewed as always', () => {

@@ -25,6 +25,11 @@ const OVERRIDE_UNCHECKED: Option = {
   key: 'approve',
   label: 'override what could not be checked, in your name',
 }
+/** The plan's own file, since it took bosun.yaml along when it began. */
+const SET_MIGRATIONS: Option = {
+  key: 'pause',
+  label: "pause, set environment.migrations in the plan's file, `bosun run` it again, then recheck",
+}
 const UNTRIED: Option = { key: 'approve', label: 'go on without trying it here, in your name' }
 const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
 
@@ -109,7 +114,7 @@ function describe(
       return {
         problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
         ...(isAllUntried(task.verdicts)
-          ? { options: [UNTRIED, REJECT], recommended: 'approve' }
+          ? { options: [SET_MIGRATIONS, RECHECK, UNTRIED, REJECT], recommended: 'pause' }
           : { options: [RECHECK, OVERRIDE_UNCHECKED, REJECT], recommended: 'recheck' }),
       }
     case 'changes_requested':
