@@ -57,6 +57,7 @@ const CHANGING = [
   ['serve'],
   ['clean'],
   ['import', 'file'],
+  ['export', 'file'],
   ['init'],
   ['demo'],
   ['service', 'install'],
@@ -87,7 +88,6 @@ const READING = [
   ['release', 'show', 'shop'],
   ['release', 'verify', 'shop'],
   ['doctor'],
-  ['export', 'file'],
 ] as const
 
 test.each(READING.map((line) => [line.join(' '), line] as const))(
@@ -107,7 +107,7 @@ test.each(['checkin working 10', 'report -', 'request need_help "text"'])(
 test('every command says whether a worker may call it, or is refused there', () => {
   const callable = ALL_COMMANDS.filter(({ insideWorker }) => insideWorker !== undefined)
   expect(callable.map(({ name }) => name).sort()).toEqual(
-    ['checkin doctor export inbox log plan release report request simulate status task watch worker'].flatMap(
+    ['checkin doctor inbox log plan release report request simulate status task watch worker'].flatMap(
       (names) => names.split(' '),
     ),
   )

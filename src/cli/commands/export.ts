@@ -13,7 +13,6 @@ export const exportCommand: CommandDefinition = {
     },
     { line: 'bosun export | gzip > backup.gz', what: 'the same into a pipe' },
   ],
-  insideWorker: true,
   async run(call) {
     const [file] = call.args
     if (file === undefined && call.json) {
