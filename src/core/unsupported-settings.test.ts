@@ -27,3 +27,8 @@ test('a setting that is written out with its default is accepted', () => {
   const { models, brain, permissions, store } = defaultSettings()
   expect(refused({ models, brain: { ...brain, timeout: '60s' }, permissions, store })).toEqual([])
 })
+
+test('a default that is a duration is told as it is written', () => {
+  const [timeout] = unsupportedSettings(settingsSchema.parse({ brain: { timeout: '5s' } }), defaultSettings())
+  expect(timeout?.remedy).toBe('Remove it, or leave it at its default, 60s.')
+})

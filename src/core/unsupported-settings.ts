@@ -33,10 +33,13 @@ export function unsupportedSettings(settings: Settings, defaults: Settings): rea
     const changed = Object.keys(now).filter((key) => now[key] !== before[key])
     return changed.map((key) => ({
       path: [section, key],
-      remedy: `Remove it, or leave it at its default, ${String(before[key])}.`,
+      remedy: `Remove it, or leave it at its default, ${asWritten(before[key])}.`,
     }))
   })
   return [...agents, ...roles, ...sections]
 }
+
+/** A number is a duration in milliseconds: written, it has its unit. */
+const asWritten = (value: unknown): string => (typeof value === 'number' ? `${value / 1000}s` : String(value))
 
 const values = (section: object): Readonly<Record<string, unknown>> => ({ ...section })
