@@ -2,17 +2,18 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeDryRun, type DryRunPlace } from '../app/dry-run.ts'
-import { readDryRun } from '../config/read-dry-run.ts'
+import { readDryRun, refuseStrayNames } from '../config/read-dry-run.ts'
 import { OWN_ROOT } from '../lib/own-root.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { shellWord } from '../lib/shell-word.ts'
+import { readCalledPlan } from './called-plan.ts'
 import type { Call, CommandResult } from './command.ts'
 import { repoHere } from './here.ts'
 import { runPlan } from './run-plan.ts'
 
 export async function runDry(call: Call, file: string): Promise<CommandResult> {
   const { cwd, env } = call.terminal
-  const { text: script } = await readDryRun(resolve(cwd, file), file)
+  const read = await readDryRun(resolve(cwd, file), file)
   const root = await repoHere(call)
   if (root === undefined) {
     throw new Refusal({
@@ -22,16 +23,18 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
     })
   }
   const plan = await planFile(call)
+  const input = readOnce(call)
+  refuseStrayNames(read, file, (await readCalledPlan(input)).plan)
   const files = [
     join(root, 'bosun.yaml'),
     ...[plan, call.option('design')].filter((path) => path !== undefined),
   ]
-  const place = await makeDryRun({ root, cwd, env, script, files })
+  const place = await makeDryRun({ root, cwd, env, script: read.text, files })
   const there = call.parts.elsewhere({ cwd: place.cwd, env: place.env })
   call.terminal.say(
     `dry run: works in a throw-away clone, ${place.repository}; nothing in ${root} is changed\n`,
   )
-  const terminal = { ...call.terminal, cwd: place.cwd, env: place.env }
+  const terminal = { ...input.terminal, cwd: place.cwd, env: place.env }
   let isDetached = false
   try {
     const result = await runPlan({ ...call, terminal, parts: there })
@@ -41,6 +44,13 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
     // A dry run that goes on needs its daemon; any other leaves none behind.
     if (!isDetached) await there.stopDaemon()
   }
+}
+
+/** A plan on standard input is read twice: before the dry run, and in it. */
+function readOnce(call: Call): Call {
+  let bytes: Promise<Uint8Array> | undefined
+  const readInput = (maxBytes: number): Promise<Uint8Array> => (bytes ??= call.terminal.readInput(maxBytes))
+  return { ...call, terminal: { ...call.terminal, readInput } }
 }
 
 /** The plan as the user named it; undefined for standard input. */

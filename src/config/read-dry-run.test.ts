@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
-import { parseDryRun } from './read-dry-run.ts'
+import { parseDryRun, refuseStrayNames } from './read-dry-run.ts'
+import { aTask } from '../../test/helpers/plan-builder.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/dry-run.yaml')
 
 /** What is wrong with it, a line each. */
-function faultsOf(text: string): readonly string[] {
+function faultsOf(text: string, tasks: readonly string[] | null = null): readonly string[] {
   try {
-    parseDryRun(text, 'script.yaml')
+    const script = parseDryRun(text, 'script.yaml')
+    const plan = { tasks: (tasks ?? []).map((id) => aTask(id)), integration: [] }
+    if (tasks !== null) refuseStrayNames({ script, text }, 'script.yaml', plan)
     return []
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -51,5 +54,17 @@ describe('the file of a dry run', () => {
 
   test('names the line of what is not YAML', () => {
     expect(faultsOf('gates: {\n')[0]).toMatch(/^script\.yaml:[12]: /)
+  })
+
+  test('may name only tasks, gates and integration tests that the plan has, and those that Bosun adds', () => {
+    const text =
+      'gates:\n  all: { unti: 1 }\n  tasks:\n    "9": { unit: 1 }\n    remediation-01: { unit: 1 }\nintegration:\n  it-9: 1\nspecialist:\n  tasks: { "1": [{}], "8": [{}] }\n'
+    expect(faultsOf(text, ['1'])).toEqual([
+      'script.yaml:9: specialist.tasks.8: the plan has no task 8',
+      'script.yaml:2: gates.all.unti: there is no gate unti',
+      'script.yaml:4: gates.tasks.9: the plan has no task 9',
+      'script.yaml:7: integration.it-9: the plan has no integration test it-9',
+    ])
+    expect(faultsOf('gates: { tasks: { "1": { unit: 1 } } }', ['1'])).toEqual([])
   })
 })

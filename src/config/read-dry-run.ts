@@ -1,6 +1,7 @@
 /** The file that scripts a dry run: every mistake in it is named with its line and key. */
 import { readFile } from 'node:fs/promises'
-import { dryRunSchema, type DryRun } from '../core/dry-run.ts'
+import { dryRunSchema, strayNames, type DryRun } from '../core/dry-run.ts'
+import type { Plan } from '../core/planning/plan.ts'
 import { Refusal, type Fault } from '../lib/refusal.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 
@@ -40,6 +41,27 @@ export function parseDryRun(text: string, file: string): DryRun {
       const keys = path.filter((key) => typeof key !== 'symbol')
       const key = keys.join('.')
       return { ...fault(file, lineOf(keys), key === '' ? message : `${key}: ${message}`), key }
+    }),
+  )
+}
+
+/** Refuses a script that names what the plan does not have. */
+export function refuseStrayNames(
+  { script, text }: ReadDryRun,
+  file: string,
+  plan: Pick<Plan, 'tasks' | 'integration'>,
+): void {
+  const stray = strayNames(script, plan)
+  if (stray.length === 0) return
+  const { lineOf } = parseYamlText(text)
+  throw refusal(
+    stray.map(({ path, message }) => {
+      const key = path.join('.')
+      return {
+        ...fault(file, lineOf([...path]), `${key}: ${message}`),
+        key,
+        remedy: 'See what there is: bosun plan PLAN',
+      }
     }),
   )
 }
