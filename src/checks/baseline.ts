@@ -91,6 +91,7 @@ async function trialsOf(
     ...suite.told,
     command: commandText(testCommandOf(commands.test).command),
     isGreen: suite.isGreen,
+    isPassed: suite.outcome === 'passed',
     failing: suite.base.failing,
     files: site.files.listing().files,
   })

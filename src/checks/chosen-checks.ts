@@ -35,10 +35,12 @@ export function withChoices(commands: Commands, atStart: ChecksAtStart | null): 
   }
   const plain = (check: CheckName, command: Command | null): Command | null =>
     kept(check, command, commandText)
+  const test = kept('test', commands.test, (one) => commandText(testCommandOf(one).command))
   return {
     commands: {
       setup: plain('setup', commands.setup),
-      test: kept('test', commands.test, (test) => commandText(testCommandOf(test).command)),
+      test:
+        test !== null && asIs.has('test') ? { command: testCommandOf(test).command, report: 'exit' } : test,
       lint: plain('lint', commands.lint),
       typecheck: plain('typecheck', commands.typecheck),
       build: plain('build', commands.build),

@@ -97,3 +97,12 @@ test('a choice holds for the command it was made for', async () => {
   const atStart = { tree: 'base', choices: [choice({ choice: 'left_out' })] }
   expect((await gate('lint', { atStart })).outcome).toBe('failed')
 })
+
+test('tests that pass without naming one are asked about once, and then count by their exit code', async () => {
+  const environment = { test: 'true' }
+  const { runner, gate } = aBench({ base: BASE, tree: WORK }, { environment })
+  expect((await runner.takeBaseline(look, quiet)).trials).toMatchObject([{ check: 'test', state: 'unnamed' }])
+  expect((await gate('unit')).outcome).toBe('inconclusive')
+  const atStart = { tree: 'base', choices: [choice({ check: 'test', command: 'true', why: 'unnamed' })] }
+  expect(await gate('unit', { atStart })).toMatchObject({ outcome: 'passed' })
+})

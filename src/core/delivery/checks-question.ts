@@ -11,11 +11,14 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
   const all = namesOf(trials)
   const kept = trials.filter((trial) => takenAs(trial) === 'as_is')
   const others = trials.filter((trial) => takenAs(trial) !== 'as_is')
+  const [unnamed, red] = [kept.filter(isUnnamed), kept.filter((trial) => !isUnnamed(trial))]
   const asIs: Option = {
     key: 'as_is',
-    label: `take ${namesOf(kept)} as at the start commit: only new findings fail${
-      others.length === 0 ? '' : `; leave out ${namesOf(others)}`
-    }`,
+    label: [
+      ...(red.length === 0 ? [] : [`take ${namesOf(red)} as at the start commit: only new findings fail`]),
+      ...(unnamed.length === 0 ? [] : ['judge the tests by their exit code alone; the manifest says so']),
+      ...(others.length === 0 ? [] : [`leave out ${namesOf(others)}`]),
+    ].join('; '),
   }
   const install: Option = {
     key: 'install',
@@ -38,6 +41,8 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
   })
 }
 
+const isUnnamed = ({ state }: CheckTrial): boolean => state === 'unnamed'
+
 const namesOf = (trials: readonly CheckTrial[]): string => trials.map(({ check }) => check).join(', ')
 
 function words({ check, state, why }: CheckTrial): string {
@@ -46,6 +51,8 @@ function words({ check, state, why }: CheckTrial): string {
       return `${check} cannot run (${why})`
     case 'red':
       return `${check} fails at the start commit (${why})`
+    case 'unnamed':
+      return `${check} names no test (${why})`
     case 'unreadable':
       return `${check} fails at the start commit without naming what fails (${why})`
   }

@@ -15,8 +15,11 @@ export type CheckName = (typeof CHECK_NAMES)[number]
 /** A check that cannot run, or is red, before anybody works. */
 export const checkTrialSchema = z.strictObject({
   check: z.enum(CHECK_NAMES),
-  /** `unreadable`: it fails and names nothing, so that what is new cannot be told from what is not. */
-  state: z.enum(['cannot_run', 'red', 'unreadable']),
+  /**
+   * `unreadable`: it fails and names nothing, so that what is new cannot be told from what is not. `unnamed`: it exits with
+   * 0 and names no test, so that no gate could count it as passed.
+   */
+  state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
   command: text,
   why: text,
 })

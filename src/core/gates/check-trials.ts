@@ -15,24 +15,26 @@ export function trialOf(check: CheckName, command: string, run: Verdict): CheckT
 }
 
 /**
- * A suite whose failing tests are known by name is told apart by itself. One that cannot run, or is red without naming a
- * test, is asked about, unless there is nothing to test yet.
+ * A suite whose failing tests are known by name is told apart by itself. One that cannot run, or names no test, red or
+ * green, is asked about, unless there is nothing to test yet.
  */
 export function testTrial(suite: {
   readonly command: string
   readonly canRun: boolean
   /** By its exit code. */
   readonly isGreen: boolean
+  /** By what it reports as well. */
+  readonly isPassed: boolean
   readonly words: string
   readonly failing: readonly string[]
   readonly files: Iterable<string>
 }): CheckTrial | null {
-  const { command, canRun, isGreen, words, failing, files } = suite
+  const { command, canRun, isGreen, isPassed, words, failing, files } = suite
   if (failing.length > 0) return null
   const why = words.slice(0, LONGEST_WHY)
   if (!canRun) return { check: 'test', state: 'cannot_run', command, why }
-  const hasTests = [...files].some(isTestPath)
-  return isGreen || !hasTests ? null : { check: 'test', state: 'unreadable', command, why }
+  if (isPassed || ![...files].some(isTestPath)) return null
+  return { check: 'test', state: isGreen ? 'unnamed' : 'unreadable', command, why }
 }
 
 /** What is still to be asked: a choice holds for the command it was made for. */
@@ -48,6 +50,9 @@ export const choiceFor = (
 ): CheckChoice | null =>
   choices.findLast((choice) => choice.check === check && choice.command === command) ?? null
 
-/** What "take it as it is" comes to: findings can be compared where a check ran and was red. */
+/**
+ * What "take it as it is" comes to: findings can be compared where a check ran and was red, and the exit code counts of
+ * tests that passed without a name.
+ */
 export const takenAs = ({ check, state }: CheckTrial): CheckChoice['choice'] =>
-  state === 'red' && check !== 'setup' && check !== 'test' ? 'as_is' : 'left_out'
+  state === 'unnamed' || (state === 'red' && check !== 'setup' && check !== 'test') ? 'as_is' : 'left_out'
