@@ -1,7 +1,18 @@
 /** What a worker's report asks of people: questions that only a person can settle, and risks to keep account of. */
 import type { Report } from './events/parts.ts'
+import type { Tier } from './planning/plan.ts'
 
 const MOST = 50
+
+const NO_WORRY = /^(?:low|minor|trivial|info(?:rmational)?|none)$/i
+const ORDINARY = /^(?:normal|medium|moderate|major)?$/i
+
+/** How grave a risk is, in a worker's words. A word that is not known is for a person to weigh, so it counts as the gravest. */
+export function severityOf(word: string): Tier {
+  const said = word.trim()
+  if (NO_WORRY.test(said)) return 'low'
+  return ORDINARY.test(said) ? 'normal' : 'critical'
+}
 
 /** What it could not decide for itself, whatever it thinks of its work; each once. */
 export function questionsIn(report: Report | null): readonly string[] {
@@ -25,4 +36,5 @@ export function risksIn(report: Report | null): Report['risks'] {
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** A list that says there are none names none. */
-const isNone = (text: string): boolean => /^(none( known)?|no( known)? risks?|n\/a|-)\.?$/i.test(text.trim())
+export const isNone = (text: string): boolean =>
+  /^(none( known)?|no( known)? (risks?|blockers?|ambiguit(y|ies)|questions?)|n\/a|-)\.?$/i.test(text.trim())

@@ -66,6 +66,57 @@ describe('a report', () => {
     ])
   })
 
+  test.each([
+    ['critical', 'critical'],
+    ['Critical', 'critical'],
+    [' CRITICAL ', 'critical'],
+    ['high', 'critical'],
+    ['blocker', 'critical'],
+    ['apocalyptic', 'critical'],
+    ['normal', 'normal'],
+    ['Medium', 'normal'],
+    ['', 'normal'],
+    [7, 'normal'],
+    [undefined, 'normal'],
+    ['Low', 'low'],
+    ['minor', 'low'],
+  ])(
+    'a risk whose severity is %j counts as %s: a word that is not known is for a person',
+    (severity, counts) => {
+      const { value } = report({ risks: [{ description: 'lossy', severity }] })
+      expect(value?.risks).toEqual([{ description: 'lossy', severity: counts }])
+    },
+  )
+
+  test('what a worker cannot decide counts as a sentence and as an object that has one', () => {
+    const { value, notes } = report({
+      blockers: [{ description: 'no access' }],
+      ambiguities: [{ description: 'why?' }, 'how?'],
+    })
+    expect([value?.blockers, value?.ambiguities, notes]).toEqual([['no access'], ['why?', 'how?'], []])
+  })
+
+  test.each(['None', 'none.', 'No blockers', 'N/A', '-'])(
+    'a list that says there are none names none: %j',
+    (none) => {
+      const { value, notes } = report({ blockers: [none], ambiguities: [none], risks: [none] })
+      expect([value?.blockers, value?.ambiguities, value?.risks, notes]).toEqual([[], [], [], []])
+    },
+  )
+
+  test('a risk of the review note keeps its severity', () => {
+    const { value, notes } = report({
+      review_note: {
+        summary: 's',
+        risks: ['slow', { description: 'lossy', severity: 'critical' }],
+        rollback: '',
+      },
+    })
+    expect(value?.reviewNote?.risks).toEqual(['slow', 'lossy'])
+    expect(value?.risks).toEqual([{ description: 'lossy', severity: 'critical' }])
+    expect(notes).toEqual([])
+  })
+
   test('an element that does not fit is left out by itself', () => {
     const { value, notes } = report({ criteria: [{ criterion: 1, file: 'a', line: 1 }, { criterion: 2 }] })
     expect(value?.criteria).toHaveLength(1)

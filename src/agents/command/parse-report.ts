@@ -1,7 +1,7 @@
 /** What a worker wrote about its work, as the core knows it. Whatever it wrote, this never throws. */
 import { z } from 'zod'
 import type { ClaimedRun, Report, ReviewIssue } from '../../core/events/parts.ts'
-import { TIERS } from '../../core/planning/plan.ts'
+import { isNone, severityOf } from '../../core/report-claims.ts'
 import type { ReviewReport } from '../../ports/agent.ts'
 import { isRecord, LenientRecord } from './lenient.ts'
 
@@ -19,18 +19,25 @@ const MAX_ITEMS = 500
 const text = z.string().transform((value) => clipped(value))
 const name = z.string().min(1).max(4096)
 const count = z.int().nonnegative()
+const gradedRisk = z.looseObject({
+  description: z
+    .string()
+    .min(1)
+    .transform((value) => clipped(value)),
+  severity: z.string().catch('').transform(severityOf),
+})
 const risk = z.union([
   z
     .string()
     .min(1)
     .transform((value) => ({ description: clipped(value), severity: 'normal' as const })),
-  z.looseObject({
-    description: z
-      .string()
-      .min(1)
-      .transform((value) => clipped(value)),
-    severity: z.enum(TIERS).catch('normal'),
-  }),
+  gradedRisk,
+])
+const notedRisk = z.union([text, gradedRisk])
+/** A sentence, or an object that has one: agents write both. */
+const statement = z.union([
+  text,
+  z.looseObject({ description: text }).transform(({ description }) => description),
 ])
 const criterion = z.looseObject({
   criterion: z.union([z.string().min(1).max(MAX_TEXT), z.int().min(1).transform(String)]),
@@ -39,27 +46,29 @@ const criterion = z.looseObject({
 })
 
 export function parseReport(json: string): Parsed<Report> {
-  return parse(json, (report) => ({
-    explanation: report.get('explanation', text) ?? '',
-    selfAssessment: report.get('self_assessment', z.enum(['confident', 'uncertain', 'blocked'])) ?? null,
-    blockers: report.list('blockers', text, MAX_ITEMS) ?? [],
-    risks: (report.list('risks', risk, MAX_ITEMS) ?? []).map(({ description, severity }) => ({
-      description,
-      severity,
-    })),
-    reviewNote: reviewNoteIn(report),
-    criteria: (report.list('criteria', criterion, MAX_ITEMS) ?? []).map((claim) => ({
-      criterion: claim.criterion,
-      file: claim.file,
-      line: claim.line,
-    })),
-    ...present('ambiguities', report.list('ambiguities', text, MAX_ITEMS)),
-    ...present('files', filesIn(report)),
-    ...present('tests', runIn(report, 'tests')),
-    ...present('lint', runIn(report, 'lint')),
-    ...present('typecheck', runIn(report, 'typecheck')),
-    ...present('usage', usageIn(report)),
-  }))
+  return parse(json, (report) => {
+    const { reviewNote, graded } = reviewNoteIn(report)
+    return {
+      explanation: report.get('explanation', text) ?? '',
+      selfAssessment: report.get('self_assessment', z.enum(['confident', 'uncertain', 'blocked'])) ?? null,
+      blockers: (report.list('blockers', statement, MAX_ITEMS) ?? []).filter(isSaid),
+      risks: [...(report.list('risks', risk, MAX_ITEMS) ?? []).map(asRisk), ...graded].filter(
+        ({ description }) => isSaid(description),
+      ),
+      reviewNote,
+      criteria: (report.list('criteria', criterion, MAX_ITEMS) ?? []).map((claim) => ({
+        criterion: claim.criterion,
+        file: claim.file,
+        line: claim.line,
+      })),
+      ...present('ambiguities', report.list('ambiguities', statement, MAX_ITEMS)?.filter(isSaid)),
+      ...present('files', filesIn(report)),
+      ...present('tests', runIn(report, 'tests')),
+      ...present('lint', runIn(report, 'lint')),
+      ...present('typecheck', runIn(report, 'typecheck')),
+      ...present('usage', usageIn(report)),
+    }
+  })
 }
 
 /** Without a verdict there is no review. */
@@ -92,16 +101,33 @@ function clipped(value: string): string {
   return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)} […]` : value
 }
 
-function reviewNoteIn(report: LenientRecord): Report['reviewNote'] {
+function reviewNoteIn(report: LenientRecord): {
+  readonly reviewNote: Report['reviewNote']
+  /** Those of the note that say how grave they are: it has room for sentences only. */
+  readonly graded: Report['risks']
+} {
   const note = report.record('review_note')
   const summary = note?.get('summary', text)
-  if (note === undefined || summary === undefined) return null
+  const risks = note?.list('risks', notedRisk, MAX_ITEMS) ?? []
+  const graded = risks.flatMap((one) => (typeof one === 'string' ? [] : [asRisk(one)]))
+  if (note === undefined || summary === undefined) return { reviewNote: null, graded }
   return {
-    summary,
-    risks: note.list('risks', text, MAX_ITEMS) ?? [],
-    rollback: note.get('rollback', text) ?? '',
+    reviewNote: {
+      summary,
+      risks: risks.map((one) => (typeof one === 'string' ? one : one.description)),
+      rollback: note.get('rollback', text) ?? '',
+    },
+    graded,
   }
 }
+
+/** A list that says there are none names none. */
+const isSaid = (sentence: string): boolean => !isNone(sentence)
+
+const asRisk = ({ description, severity }: Report['risks'][number]): Report['risks'][number] => ({
+  description,
+  severity,
+})
 
 function filesIn(report: LenientRecord): Report['files'] {
   const files = report.record('files')
