@@ -20,14 +20,16 @@ export function openWriter(path: string): DatabaseSync {
 
 /**
  * SQLite opens a file that it may not write all the same, and then never writes through that connection, whatever becomes
- * of the file. Throws StoreError.
+ * of the file. It even begins transactions there, which only read: a write tells. Throws StoreError.
  */
 export function requireWriter(db: DatabaseSync, path: string): void {
   try {
     db.exec('begin immediate')
-    db.exec('rollback')
+    db.exec(`pragma user_version = ${pragmaNumber(db, 'user_version')}`)
   } catch (error) {
     throw asStoreError(error, path)
+  } finally {
+    if (db.isTransaction) db.exec('rollback')
   }
 }
 
