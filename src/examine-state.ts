@@ -1,5 +1,6 @@
 /** What doctor finds out about the state root: whether it can be used, who is at work, and what is wrong with the database. */
 import { explainError } from './cli/explain-error.ts'
+import { fullDisk } from './lib/full-disk.ts'
 import type { EventReader } from './ports/event-log.ts'
 import type { FoundProblem, StateRootFinding } from './ports/machine.ts'
 
@@ -16,7 +17,7 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     const root = await createStateRoot(path)
     const locked = await acquireLock(root)
     try {
-      const database = await databaseProblems(root, locked.ok)
+      const database = [...roomProblems(root), ...(await databaseProblems(root, locked.ok))]
       const lock = locked.ok ? ({ kind: 'free' } as const) : ({ kind: 'held', pid: locked.pid } as const)
       return { kind: 'usable', path: root, lock, database }
     } finally {
@@ -26,6 +27,12 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     const { message, remedy } = explainError(error)
     return { kind: 'unusable', path, why: message, remedy }
   }
+}
+
+/** Where there is no room, nothing can be recorded. */
+function roomProblems(root: string): readonly FoundProblem[] {
+  const message = fullDisk([root])
+  return message === null ? [] : [{ message, remedy: 'Or set BOSUN_HOME to a folder on another disk.' }]
 }
 
 async function databaseProblems(root: string, isLocked: boolean): Promise<readonly FoundProblem[]> {

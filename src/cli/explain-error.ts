@@ -1,4 +1,6 @@
 /** Turns whatever was thrown into what a person or a script is told. */
+import { dirname } from 'node:path'
+import { roomAt } from '../lib/full-disk.ts'
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
 import type { Style } from './terminal.ts'
 
@@ -10,7 +12,8 @@ export interface ErrorReport {
   readonly faults: readonly Fault[]
 }
 
-export function explainError(error: unknown): ErrorReport {
+/** `roomOf` says what is left on the disk of a path. */
+export function explainError(error: unknown, roomOf = roomAt): ErrorReport {
   if (error instanceof Refusal) {
     return { code: error.code, message: error.message, remedy: error.remedy, faults: error.faults }
   }
@@ -18,7 +21,7 @@ export function explainError(error: unknown): ErrorReport {
   if ('remedy' in error && typeof error.remedy === 'string') {
     return { code: 'failed', message: error.message, remedy: error.remedy, faults: [] }
   }
-  return systemError(error) ?? internal(error.message)
+  return systemError(error, roomOf) ?? internal(error.message)
 }
 
 /** `file:line: error: message` for each fault, or `error: message`; the remedy below. */
@@ -60,14 +63,23 @@ const SYSTEM_ERRORS: Readonly<Record<string, readonly [RefusalCode, string, stri
   EROFS: ['failed', 'the file system is read-only', 'Choose a place that can be written.'],
   ENOSPC: ['failed', 'no space is left on the device', 'Free some space and try again.'],
   EDQUOT: ['failed', 'the disk quota is used up', 'Free some space and try again.'],
+  EAGAIN: ['failed', 'the system starts no more processes', 'End some, or raise the limit (ulimit -u).'],
   EMFILE: ['failed', 'too many files are open', 'Raise the limit (ulimit -n) and try again.'],
   ELOOP: ['failed', 'too many symbolic links', 'Check the path.'],
   ENAMETOOLONG: ['usage', 'the name is too long', 'Check the path.'],
   EIO: ['failed', 'the device could not be read or written', 'Check the disk.'],
 }
 
-function systemError(error: NodeJS.ErrnoException): ErrorReport | null {
-  const known = SYSTEM_ERRORS[error.code ?? '']
+const OUT_OF_FILES = [
+  'failed',
+  'the disk can hold no more files (no inode is free)',
+  'Remove files from that disk and try again.',
+] as const
+
+function systemError(error: NodeJS.ErrnoException, roomOf: typeof roomAt): ErrorReport | null {
+  const isOutOfFiles =
+    error.code === 'ENOSPC' && error.path !== undefined && roomOf(dirname(error.path))?.isOutOfFiles === true
+  const known = isOutOfFiles ? OUT_OF_FILES : SYSTEM_ERRORS[error.code ?? '']
   if (known === undefined) return null
   const [code, what, remedy] = known
   const place = error.path ?? error.syscall ?? 'the system'

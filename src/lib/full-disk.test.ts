@@ -22,8 +22,16 @@ describe('a full disk', () => {
     const room = roomIn('/data', counts)
     expect([room.bytes, room.isOutOfFiles]).toEqual([0, true])
     expect(fullDiskText('/data', room)).toContain('no inode is free at /data')
-    expect(fullDiskText('/data', roomIn('/data', { ...counts, ffree: 5 }))).toContain('no room left at /data')
+    expect(fullDiskText('/data', roomIn('/data', { ...counts, files: 5000, ffree: 500 }))).toContain(
+      'no room left at /data',
+    )
     expect(roomIn('/data', { ...counts, files: 0 }).isOutOfFiles).toBe(false)
+  })
+
+  test('that has room and a handful of inodes lacks inodes: what failed for want of more gave them back', () => {
+    const room = roomIn('/data', { bavail: 1000, blocks: 2000, bsize: 4096, files: 1200, ffree: 5 })
+    expect([room.bytes, room.isOutOfFiles]).toEqual([0, true])
+    expect(fullDiskText('/data', room)).toContain('no inode is free at /data')
   })
 
   test('is not claimed of a folder that is not there', () =>

@@ -3,6 +3,8 @@ import { statfsSync } from 'node:fs'
 
 /** Less than this is none: nothing of use fits in, and what is begun is cut short. */
 const FULL_BYTES = 1024 * 1024
+/** The same of files: one commit takes several, and gives some back when it fails for want of the rest. */
+const FEW_FILES = 32
 const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 /** As the C library says it, which is how git and most programs pass it on. */
 const WORDS = /no space left on device|disk quota exceeded|disk is full/i
@@ -21,7 +23,7 @@ export interface Room {
   readonly bytes: number
   /** Of the whole disk. */
   readonly totalBytes: number
-  /** Whether it can hold no further file, however much room it has. */
+  /** Whether it can hold no further files, however much room it has. */
   readonly isOutOfFiles: boolean
 }
 
@@ -46,7 +48,7 @@ export function roomIn(
   }: Readonly<Record<'bavail' | 'blocks' | 'bsize' | 'files' | 'ffree', number>>,
 ): Room {
   // File systems without a fixed number of files say 0 of 0.
-  const isOutOfFiles = files > 0 && ffree === 0
+  const isOutOfFiles = files > 0 && ffree < FEW_FILES
   return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize, isOutOfFiles }
 }
 
