@@ -148,3 +148,10 @@ test('a baseline of the first version keeps what it found to exist, and saw no b
   const broken = { type: 'plan.baselined', v: 1, ...seen, existing: ['1'] }
   expect(() => checkEvent(broken)).toThrow('plan.baselined is broken')
 })
+
+test('what is wrong with a broken event is said on one line, and is bounded', () => {
+  const broken = { type: 'plan.registered', v: 1, repo: 7 }
+  expect(() => checkEvent(broken)).toThrow(
+    /^plan\.registered is broken: repo: [^\n]{1,300} \(and \d+ more\)$/,
+  )
+})

@@ -22,6 +22,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isEventType = (type: unknown): type is EventType =>
   typeof type === 'string' && Object.hasOwn(eventSchemas, type)
 
+const TOLD_FIELDS = 3
+
 /** The event in its newest version. Throws an Error that says what is wrong with it. */
 export function checkEvent(input: unknown, steps: Older = older): PlanEvent {
   if (!isRecord(input)) throw new Error('an event is an object')
@@ -33,8 +35,17 @@ export function checkEvent(input: unknown, steps: Older = older): PlanEvent {
   if (v > newest) throw new Error(`${type} has version ${v}, this Bosun knows up to ${newest}`)
   const event = upcasts.slice(v - 1).reduce((value, upcast) => upcast(value), input)
   const parsed = eventSchemas[type].safeParse(event)
-  if (!parsed.success) throw new Error(`${type} is broken: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`${type} is broken: ${brokenFields(parsed.error)}`)
   return parsed.data
+}
+
+/** On one line, since it is shown among others: the first fields that are wrong, and how many more are. */
+function brokenFields({ issues }: z.ZodError): string {
+  const told = issues
+    .slice(0, TOLD_FIELDS)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+  const more = issues.length > TOLD_FIELDS ? ` (and ${issues.length - TOLD_FIELDS} more)` : ''
+  return told.join('; ').replaceAll(/\s+/g, ' ') + more
 }
 
 /** Version 1 kept the evidence of a verdict as one line of text. */
