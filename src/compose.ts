@@ -66,12 +66,14 @@ export function partsOf(composition: Composition): Parts {
       return simulator(() => new MemoryEventLog(eventCodec))
     },
     async openLogToRead() {
-      const [{ openStoreForReading }, { stateRoot }, { eventCodec }] = await storeModules()
+      const [{ openStoreForReading, refuseLostDatabase }, { stateRoot }, { eventCodec }] =
+        await storeModules()
       const root = stateRoot(terminal.env)
       const opened = await openStoreForReading({ root, codec: eventCodec })
       if (opened.ok) return opened.store
       // Only a writer may bring the schema up to date.
       if (opened.why === 'older_schema') return openToWrite(terminal)
+      await refuseLostDatabase(join(root, 'bosun.db'))
       throw new Refusal({
         code: 'not_found',
         message: `nothing was ever recorded in ${root}`,

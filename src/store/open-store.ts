@@ -15,7 +15,7 @@ import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite-repositories.ts'
 import { refuseOldSqlite } from './sqlite-version.ts'
 import { createStateRoot } from './state-root.ts'
-import { damaged, notWritable, waitingRescue, type StoreError } from './store-error.ts'
+import { lostBesideLog, notWritable, waitingRescue, type StoreError } from './store-error.ts'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
@@ -134,7 +134,7 @@ async function makeNeighboursWritable(path: string): Promise<void> {
 export async function refuseLostDatabase(path: string): Promise<void> {
   if ((await sizeOf(path)) > 0) return
   if ((await sizeOf(`${path}-wal`)) > 0) {
-    throw damaged(path, 'the database is gone or empty, but its write-ahead log is still there')
+    throw lostBesideLog(path)
   }
   const rescued = await rescuedBeside(path)
   if (rescued !== null) throw waitingRescue(path, rescued)

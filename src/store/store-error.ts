@@ -45,6 +45,19 @@ export function damaged(where: string, what: string, cause?: unknown): StoreErro
   })
 }
 
+/** Nothing can be read of it: a write-ahead log is of use to its own database only. */
+export function lostBesideLog(where: string): StoreError {
+  return new StoreError({
+    problem: 'damaged',
+    what: 'the database is gone or empty, but its write-ahead log is still there',
+    where,
+    remedy:
+      `Nothing was changed. If the database was moved, put it back beside its log (${where}-wal). Else move ${where}* to ` +
+      'another folder and put a backup in its place, or `bosun import` an export; agents that still run go on, and the ' +
+      'next command names them.',
+  })
+}
+
 export function notWritable(where: string, cause: unknown): StoreError {
   return new StoreError({
     problem: 'not_writable',
