@@ -3,6 +3,7 @@ import type { CleanUpParts } from '../app/clean-up.ts'
 import type { PutAsideParts } from '../app/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
 import type { Daemon, Query } from '../client/daemon.ts'
+import type { Silence } from '../client/look-for-daemon.ts'
 import type { StopCause } from '../core/events/parts.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
@@ -66,6 +67,8 @@ export interface OfflineReason {
   readonly lastLoop: Date | null
   /** Of a daemon that runs all the same. */
   readonly facts: DaemonFacts | null
+  /** Why one that runs does not answer; null for every other kind. */
+  readonly silence: Silence | null
 }
 
 export interface Offline extends OfflineReason {

@@ -38,15 +38,30 @@ export function offlineText(offline: Offline, style: Style, now = Date.now()): s
     case 'dead':
       return style.red(`no daemon: PM offline since ${since}, its process ${pid} has died; ${shown}`)
     case 'silent':
-      return style.red(
-        `PM offline since ${since}: its process ${pid} does not answer; ${shown}. End it: bosun stop --force`,
-      )
+      return style.red(`PM offline since ${since}: ${silenceOf(offline)}; ${shown}. ${wayOut(offline)}`)
     case 'other_build':
       return style.yellow(
         `the daemon (process ${pid}) is another build, version ${offline.facts?.version ?? ''}; ${shown}, from the database`,
       )
   }
 }
+
+function silenceOf({ silence, pid }: Offline): string {
+  switch (silence) {
+    case 'frozen':
+      return `its process ${pid ?? ''} does not answer, because a signal stopped it`
+    case 'no_token':
+      return `its process ${pid ?? ''} cannot be asked, because its token is missing or cannot be read`
+    case 'busy':
+    case null:
+      return `its process ${pid ?? ''} does not answer`
+  }
+}
+
+const wayOut = ({ silence, pid }: Offline): string =>
+  silence === 'frozen'
+    ? `Let it go on: kill -CONT ${pid ?? ''}; or end it: bosun stop --force`
+    : 'End it: bosun stop --force'
 
 /** The daemon as documents show it: all keys are there whether one runs or not. */
 export function daemonDocument(

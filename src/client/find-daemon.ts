@@ -6,7 +6,15 @@ import { Refusal } from '../lib/refusal.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { exchange, textOf } from './exchange.ts'
-import { daemonAtLock, isProven, lookForDaemon, offlineRefusal, type DaemonLook } from './look-for-daemon.ts'
+import {
+  daemonAtLock,
+  isFrozen,
+  isProven,
+  lookForDaemon,
+  offlineRefusal,
+  type DaemonLook,
+  type Silence,
+} from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
 
 export interface DaemonPlace {
@@ -36,7 +44,8 @@ const GRACE_MS = 5000
 /** The daemon that answers now, of whatever version; null where none does. */
 export async function runningDaemon(root: string): Promise<DaemonAddress | null> {
   const address = await readAddress(root)
-  return address !== null && (await isProven(address)) ? address : null
+  if (address === null || isFrozen(address.facts.pid)) return null
+  return (await isProven(address)) ? address : null
 }
 
 /** Whether one is at work here, or was when it died: only one that was ended takes its address with it. */
@@ -52,6 +61,8 @@ export type LookToRead =
       readonly pid: number | null
       readonly lastLoop: Date | null
       readonly facts: DaemonFacts | null
+      /** Of a silent one. */
+      readonly silence: Silence | null
     }
 
 /** Looks once, and starts, replaces and waits for nothing. */
@@ -61,16 +72,18 @@ export async function lookToRead(
   const look = await lookForDaemon(place.root)
   switch (look.kind) {
     case 'none':
-      return { kind: 'none', pid: null, lastLoop: null, facts: null }
+      return { kind: 'none', pid: null, lastLoop: null, facts: null, silence: null }
     case 'dead':
-    case 'silent':
-      return { kind: look.kind, pid: look.pid, lastLoop: look.lastLoop, facts: null }
+    case 'silent': {
+      const silence = look.kind === 'silent' ? look.why : null
+      return { kind: look.kind, pid: look.pid, lastLoop: look.lastLoop, facts: null, silence }
+    }
     case 'serving': {
       const { address } = look
       const { facts } = address
       if (facts.version === place.version && facts.build === place.build)
         return { kind: 'ours', address, lost: ended }
-      return { kind: 'other_build', pid: facts.pid, lastLoop: null, facts }
+      return { kind: 'other_build', pid: facts.pid, lastLoop: null, facts, silence: null }
     }
   }
 }

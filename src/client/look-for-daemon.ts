@@ -48,8 +48,8 @@ export async function lookForDaemon(root: string): Promise<DaemonLook> {
   const facts = await readFacts(root)
   if (facts === null) return { kind: 'none' }
   const { pid } = facts
-  const isFrozen = isHalted(pid) && isDaemon(pid)
-  const address = isFrozen ? null : await addressOf(root, facts)
+  const frozen = isFrozen(pid)
+  const address = frozen ? null : await addressOf(root, facts)
   if (address !== null && (await isProven(address))) return { kind: 'serving', address }
   // Asked who it is, it may have put another token right.
   const again = address === null ? null : await readAddress(root)
@@ -62,7 +62,7 @@ export async function lookForDaemon(root: string): Promise<DaemonLook> {
   return identity !== null && isDaemon(pid)
     ? {
         kind: 'silent',
-        why: isFrozen ? 'frozen' : address === null ? 'no_token' : 'busy',
+        why: frozen ? 'frozen' : address === null ? 'no_token' : 'busy',
         pid,
         lastLoop,
         process: identity,
@@ -81,6 +81,9 @@ async function addressOf(root: string, facts: DaemonFacts): Promise<DaemonAddres
   }
   return null
 }
+
+/** Stopped by a signal: it answers nothing, so it is not asked and waited for. */
+export const isFrozen = (pid: number): boolean => isHalted(pid) && isDaemon(pid)
 
 const isDaemon = (pid: number): boolean => commandLineOf(pid)?.includes(TITLE) ?? false
 
