@@ -73,6 +73,12 @@ export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] 
           `red at the newest commit: ${why}`,
           'Repair it, or decide when a plan asks: only new findings count, or it is left out.',
         )
+      case 'unnamed':
+        return warning(
+          check,
+          `passes at the newest commit without naming a test: ${why}`,
+          'Set environment.test to a command whose report can be read ({ command, report: tap }, say), or decide when a plan asks: the exit code alone counts, or it is left out.',
+        )
       case 'cannot_run':
         return warning(
           check,

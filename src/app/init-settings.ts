@@ -69,6 +69,8 @@ function trialWarning({ check, outcome, why }: TriedCommand): string | null {
       return null
     case 'failed':
       return `${check} is red at the newest commit: ${why}; a plan asks about it before work begins`
+    case 'unnamed':
+      return `${check} passes without naming a test: ${why}; a plan asks about it before work begins`
     case 'cannot_run':
       return `${check} cannot run here, so it is set to null: ${why}; install what is missing, then set environment.${check}`
     case 'not_tried':

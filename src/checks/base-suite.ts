@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { baseTestsOf, judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
 import { commandText } from '../core/gates/focus-command.ts'
+import { withTellingLine } from '../core/gates/key-lines.ts'
 import { couldRun } from '../core/gates/verdicts.ts'
 import type { Command } from '../core/planning/plan.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
@@ -66,7 +67,9 @@ export class BaseSuites {
       const { ending } = ran.evidence
       const isGreen = ending.kind === 'exited' && ending.code === 0
       const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
-      const told = ending.kind === 'aborted' ? undefined : { canRun: couldRun(ending), words }
+      const canRun = couldRun(ending)
+      const why = canRun ? words : withTellingLine(words, ran.evidence.keyLines)
+      const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
       const counts = facts.report?.counts ?? null
       const result = { base: baseTestsOf(facts), counts, isGreen, outcome, told }
       if (couldRun(ending)) await this.#keep(call, result)

@@ -5,6 +5,7 @@ import type { Verdict } from '../core/events/parts.ts'
 import { auditTask, type AuditVerdict } from '../core/gates/audit.ts'
 import { testTrial, trialOf } from '../core/gates/check-trials.ts'
 import { commandText, focusCommand } from '../core/gates/focus-command.ts'
+import { withTellingLine } from '../core/gates/key-lines.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import type { Outline } from '../core/gates/outline.ts'
 import { countTests } from '../core/gates/report.ts'
@@ -78,7 +79,7 @@ async function trialsOf(
   const broken = await runs.setUp()
   if (broken !== null && commands.setup !== null) {
     if (broken.evidence.ending.kind === 'aborted') return []
-    const why = judgeRun(broken.evidence).words
+    const why = withTellingLine(judgeRun(broken.evidence).words, broken.evidence.keyLines)
     return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
   }
   const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {

@@ -3,7 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CheckName } from '../core/events/baseline.ts'
 import { commandText } from '../core/gates/focus-command.ts'
-import { judgeRun } from '../core/gates/verdicts.ts'
+import { judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
+import { tellingLine } from '../core/gates/key-lines.ts'
+import { couldRun, judgeRun } from '../core/gates/verdicts.ts'
+import { isTestPath } from '../core/planning/paths.ts'
 import type { Command } from '../core/planning/plan.ts'
 import { EvidenceStore } from '../lib/evidence-store.ts'
 import { PortLeases } from '../lib/port-leases.ts'
@@ -13,7 +16,7 @@ import { DependencyCache } from './dependency-cache.ts'
 import { GateSite, type Ran } from './gate-site.ts'
 import { OwnHomes } from './own-home.ts'
 import type { RerunPlace } from './rerun-evidence.ts'
-import { testCommandOf } from './test-run.ts'
+import { runTests, testCommandOf } from './test-run.ts'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
@@ -68,10 +71,23 @@ async function tryIn(
       tried.push({ check, command: commandText(command), outcome: 'not_tried', why })
       continue
     }
-    const ran = await site.run(command)
-    if (ran.evidence.ending.kind !== 'aborted') tried.push(outcomeOf(check, command, ran))
+    const found = check === 'test' ? await tryTests(site, commands) : null
+    const one = found ?? outcomeOf(check, command, await site.run(command))
+    if (!signal.aborted) tried.push(one)
   }
   return tried
+}
+
+/** As a gate would read them: tests that cannot be told apart prove nothing about a task. */
+async function tryTests(site: GateSite, { test }: Commands): Promise<TriedCommand | null> {
+  if (test === null) return null
+  const { command, hint } = testCommandOf(test)
+  const { facts, ran } = await runTests(site, command, hint)
+  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
+  const isTested = [...site.files.listing().files].some(isTestPath)
+  if (!isUnnamed || !isTested) return outcomeOf('test', command, ran)
+  return { check: 'test', command: commandText(command), outcome: 'unnamed', why: words }
 }
 
 const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Command | null => {
@@ -81,7 +97,7 @@ const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Co
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
   const { outcome, words } = judgeRun(evidence)
-  const said = outcome === 'passed' ? '' : (evidence.keyLines[0] ?? '').slice(0, LONGEST_LINE)
+  const said = outcome === 'passed' ? '' : tellingLine(evidence.keyLines).slice(0, LONGEST_LINE)
   return {
     check,
     command: commandText(command),

@@ -5,8 +5,11 @@ import type { Environment } from '../core/planning/plan.ts'
 export interface TriedCommand {
   readonly check: CheckName
   readonly command: string
-  /** `cannot_run`: nothing was checked, its program is missing for one; `not_tried`: what comes before it did not work. */
-  readonly outcome: 'passed' | 'failed' | 'cannot_run' | 'not_tried'
+  /**
+   * `cannot_run`: nothing was checked, its program is missing for one; `unnamed`: tests that pass, and none of them can be
+   * told from another; `not_tried`: what comes before it did not work.
+   */
+  readonly outcome: 'passed' | 'failed' | 'unnamed' | 'cannot_run' | 'not_tried'
   /** How it ended, and what it said of that, on one line. */
   readonly why: string
 }

@@ -31,9 +31,14 @@ test('the first look tells what cannot run from what is red, and leaves known te
       check: 'lint',
       state: 'cannot_run',
       command: 'no-such-linter',
-      why: 'no-such-linter exited with 127',
+      why: expect.stringMatching(/^no-such-linter exited with 127: .*no-such-linter: (command )?not found$/),
     },
-    { check: 'typecheck', state: 'red', command: LINT, why: `${LINT} exited with 1` },
+    {
+      check: 'typecheck',
+      state: 'red',
+      command: LINT,
+      why: `${LINT} exited with 1: src/old.mjs:2:export const bad = 2`,
+    },
   ])
 })
 

@@ -2,16 +2,18 @@
 import type { CheckChoice, CheckName, CheckTrial } from '../events/baseline.ts'
 import type { Verdict } from '../events/parts.ts'
 import { isTestPath } from '../planning/paths.ts'
+import { withTellingLine } from './key-lines.ts'
 
 const LONGEST_WHY = 300
 
 /** A check whose exit code tells: null where it passed, does not apply, or was cut short. */
 export function trialOf(check: CheckName, command: string, run: Verdict): CheckTrial | null {
   if (run.outcome !== 'failed' && run.outcome !== 'inconclusive') return null
-  const ending = run.evidence.runs.at(-1)?.ending
-  if (ending?.kind === 'aborted') return null
+  const last = run.evidence.runs.at(-1)
+  if (last?.ending.kind === 'aborted') return null
   const state = run.outcome === 'failed' ? 'red' : 'cannot_run'
-  return { check, state, command, why: run.summary.slice(0, LONGEST_WHY) }
+  const why = withTellingLine(run.summary, last?.keyLines ?? []).slice(0, LONGEST_WHY)
+  return { check, state, command, why }
 }
 
 /**

@@ -40,6 +40,53 @@ describe('node', () => {
     expect(commands({ 'a.test.mjs': '' }).test).toBe('node --test')
   })
 
+  test.each([
+    ['xo && ava && tsd', { test: 'npx ava --tap', lint: 'npx xo', typecheck: 'npx tsd' }],
+    ['ava', { test: 'npx ava --tap', lint: null, typecheck: null }],
+    ['ava --tap', { test: 'npx ava --tap', lint: null }],
+    ['xo && c8 ava --timeout=1m', { test: 'npx c8 ava --tap --timeout=1m', lint: 'npx xo' }],
+    ['npm run build && ava', { test: 'npm run build && npx ava --tap' }],
+    ['npm run lint && ava', { test: 'npx ava --tap', lint: 'npm run lint' }],
+    [
+      'xo && prettier --check . && vitest run && tsc --noEmit',
+      {
+        test: 'npx vitest run',
+        lint: 'npx xo && npx prettier --check .',
+        typecheck: 'npx tsc --noEmit',
+      },
+    ],
+    ['node --test && tsd', { test: 'node --test', typecheck: 'npx tsd' }],
+  ])('a test script of several known steps is taken apart: %s', (script, expected) => {
+    const scripts = { test: script, build: 'rollup -c', lint: script.includes('lint') ? 'xo' : '' }
+    expect(commands(pkg({ scripts }))).toMatchObject(expected)
+  })
+
+  test.each([
+    'xo && vitest run',
+    'ava && node scripts/after.js',
+    'node scripts/before.js && ava',
+    'NODE_ENV=test ava',
+    'ava; xo',
+    'ava && vitest run && tsd',
+    'ava "a b" && xo | cat',
+    'xo && tsd',
+    'ava && npm run build',
+  ])(
+    'a test script with a step that is not known, or whose report can be read, is run as it is: %s',
+    (script) => {
+      const scripts = { test: script, build: 'rollup -c' }
+      expect(commands(pkg({ scripts }))).toMatchObject({ test: 'npm test', lint: null, typecheck: null })
+    },
+  )
+
+  test('a test script with steps before or after it is left to the package manager', () => {
+    expect(commands(pkg({ scripts: { test: 'xo && ava', pretest: 'node make.js' } })).test).toBe('npm test')
+    expect(commands({ ...pkg({ scripts: { test: 'xo && ava' } }), 'pnpm-lock.yaml': '' })).toMatchObject({
+      test: 'pnpm exec ava --tap',
+      lint: 'pnpm exec xo',
+    })
+  })
+
   test('a compiler that is there checks types', () => {
     const manifest = pkg({ devDependencies: { typescript: '6', vitest: '1' } })
     expect(commands({ ...manifest, 'tsconfig.json': '{}' })).toMatchObject({

@@ -1,5 +1,6 @@
 /** A repository with a package.json, or with tests that node can run by itself. */
 import { z } from 'zod'
+import { chainOf, type Chain } from './detect-chain.ts'
 import type { DetectedCommands, Listing } from './detect-commands.ts'
 
 const texts = z.record(z.string(), z.unknown())
@@ -36,13 +37,33 @@ export function nodeCommands(repo: Listing): Partial<DetectedCommands> | null {
     if (name === undefined) return null
     return name === 'test' ? `${manager} test` : `${manager} run ${name}`
   }
+  const chain = chainIn(manifest, manager)
   return {
     setup: setupFor(manifest, manager, repo),
-    test: script('test', 'test:unit', 'test:ci') ?? runnerOf(manifest, repo),
-    lint: script('lint', 'lint:check', 'eslint'),
-    typecheck: script('typecheck', 'type-check', 'types', 'tsc', 'check-types') ?? compilerOf(manifest, repo),
+    test: chain?.test ?? script('test', 'test:unit', 'test:ci') ?? runnerOf(manifest, repo),
+    lint: script('lint', 'lint:check', 'eslint') ?? chain?.lint ?? null,
+    typecheck:
+      script('typecheck', 'type-check', 'types', 'tsc', 'check-types') ??
+      chain?.typecheck ??
+      compilerOf(manifest, repo),
     build: script('build', 'compile'),
   }
+}
+
+const EXEC: Readonly<Record<Manager, string>> = {
+  npm: 'npx',
+  pnpm: 'pnpm exec',
+  yarn: 'yarn',
+  bun: 'bunx',
+}
+
+/** What runs before and after a script is run by the package manager alone, so the script is left to it. */
+function chainIn({ scripts = {} }: Package, manager: Manager): Chain | null {
+  const { test: script } = scripts
+  if (typeof script !== 'string' || !isRealScript(script)) return null
+  if (['pretest', 'posttest'].some((name) => isRealScript(scripts[name]))) return null
+  const names = new Set(Object.keys(scripts).filter((name) => isRealScript(scripts[name])))
+  return chainOf({ script, runs: EXEC[manager], runsScript: `${manager} run`, scripts: names })
 }
 
 function parsed(text: string): Package | null {

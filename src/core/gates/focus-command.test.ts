@@ -16,6 +16,8 @@ test.each<[string, string | null, string | null]>([
   ['npm test', 'node --test "test/**/*.js"', 'node --test test/a.test.js'],
   ['pnpm test', 'jest', 'pnpm test test/a.test.js'],
   ['npm test', 'npm run build && vitest run', 'npm test -- test/a.test.js'],
+  ['npx ava --tap', null, 'npx ava --tap test/a.test.js'],
+  ['npx c8 ava --tap', null, null],
   ['npm test', 'vitest run && npm run lint', null],
   ['npm test', null, null],
   ['cargo test', null, null],

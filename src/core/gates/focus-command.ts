@@ -9,7 +9,7 @@ export interface FocusFacts {
 }
 
 const TAKES_PATHS =
-  /(^|&&|;)\s{0,9}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$/
+  /(^|&&|;)\s{0,9}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$/
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
 
 /** Null: nobody can tell. A command of several programs is left alone unless the last one takes paths. */
@@ -34,7 +34,7 @@ export function focusCommand(facts: FocusFacts): Command | null {
 function withoutPaths(command: string): string {
   const words = command.split(/\s+/)
   const last = words.findLastIndex((word) =>
-    /^(&&|;|run|--test|(\S*\/)?(jest|vitest|pytest|mocha))$/.test(word),
+    /^(&&|;|run|--test|(\S*\/)?(jest|vitest|pytest|mocha|ava))$/.test(word),
   )
   return [...words.slice(0, last + 1), ...words.slice(last + 1).filter((word) => word.startsWith('-'))].join(
     ' ',

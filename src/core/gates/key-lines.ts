@@ -19,6 +19,22 @@ export function keyLines(text: string): string[] {
   return [...telling.slice(0, MOST_LINES - LAST_LINES), ...lines.slice(end)].map(shortened)
 }
 
+const MISSING = /not found|no such file|cannot find|not recognized|command failed to start/i
+/** What npm, pnpm and yarn print of a script before they run it, and what is left of an empty line. */
+const ANNOUNCED = /^\s{0,9}(>|\$)\s/
+
+/** The one line that says best why a command could not run or failed; empty where it said nothing. */
+export function tellingLine(lines: readonly string[]): string {
+  const said = lines.filter((line) => !ANNOUNCED.test(line) && line.trim() !== '')
+  return (said.find((line) => MISSING.test(line)) ?? said[0] ?? '').trim()
+}
+
+/** `words`, and that line after them. */
+export function withTellingLine(words: string, lines: readonly string[]): string {
+  const said = tellingLine(lines)
+  return said === '' ? words : `${words}: ${said}`
+}
+
 function shortened(line: string): string {
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line
 }
