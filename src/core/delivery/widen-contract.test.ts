@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { decisionsIn } from '../decision-log.ts'
-import { NO_EVIDENCE } from '../events/evidence.ts'
+import { NO_EVIDENCE, type Finding } from '../events/evidence.ts'
 import { planAlignment } from '../gates/plan-alignment.ts'
+import { changedRecords } from '../gates/integrity/own-records.ts'
+import { verdict } from '../gates/verdicts.ts'
 import { freeze, thaw } from '../snapshot.ts'
 
 const SPEC = low('1', {
@@ -35,21 +37,45 @@ const aligned = (plan: PlayedPlan) =>
     isInTree: () => true,
   })
 
-function gated(plan: PlayedPlan): PlayedPlan {
+function gated(plan: PlayedPlan, integrity: readonly Finding[] = []): PlayedPlan {
   const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
   const verdicts = gates.map((gate) =>
     gate === 'plan_alignment'
       ? aligned(plan)
-      : { gate, outcome: 'passed' as const, summary: '', evidence: NO_EVIDENCE },
+      : gate === 'integrity' && integrity.length > 0
+        ? verdict('integrity', 'failed', '', { findings: [...integrity] })
+        : { gate, outcome: 'passed' as const, summary: '', evidence: NO_EVIDENCE },
   )
   return plan.tell({ type: 'task.gated', v: 2, task: '1', attempt, tree, scope, verdicts })
 }
+
+/** What integrity says of a file where Bosun keeps its records. */
+const recorded = (path: string): readonly Finding[] =>
+  changedRecords({
+    spec: SPEC,
+    folders: ['docs/reviews'],
+    change: {
+      base: 'base',
+      files: [{ path, kind: 'added', added: [], removed: [], lines: [], isBinary: false }],
+    },
+  })
 
 /** Its worker changed files outside of its contract, and no fix is left. */
 const outside = (): PlayedPlan =>
   gated(PlayedPlan.begun([SPEC], { settings: { fixAttempts: 0 } }).work('1', { changed: CHANGED }))
 
 describe('where files lie outside the contract', () => {
+  test('it is not offered to be widened to a record of Bosun, which no contract allows', () => {
+    const worked = () =>
+      PlayedPlan.begun([SPEC], { settings: { fixAttempts: 0 } }).work('1', { changed: CHANGED })
+    const keys = (path: string) =>
+      gated(worked(), recorded(path))
+        .item('1')
+        .options.map(({ key }) => key)
+    expect(keys('docs/reviews/task-1-review.md')).not.toContain('widen')
+    expect(keys('docs/reviews/page.md')).toContain('widen')
+  })
+
   test('a person may widen the contract, and is shown to which files and which of them judge the work', () => {
     expect(outside().item('1').options).toContainEqual({
       key: 'widen',

@@ -1,6 +1,7 @@
 /** Files that a worker changed outside its contract, and the contract widened to them where a person says so. */
-import type { InboxItem } from '../events/parts.ts'
+import type { InboxItem, Verdict } from '../events/parts.ts'
 import { covers, OUTSIDE_CONTRACT } from '../gates/expected-files.ts'
+import { isOwnRecord } from '../gates/integrity/own-records.ts'
 import { isBaseTest, protectionOf } from '../gates/integrity/protected-paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { TaskState } from '../state.ts'
@@ -22,14 +23,17 @@ export function outsideContract({ spec, draft, verdicts }: Worked): readonly str
   return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
 }
 
-/** None where no file lies outside. What decides success is named: to widen the contract allows its change. */
+/** None where no file lies outside, or where one is refused in any contract. What decides success is named: to widen the contract allows its change. */
 export function widenOptions(task: Worked): InboxItem['options'] {
   const outside = outsideContract(task)
-  if (outside.length === 0) return []
+  if (outside.length === 0 || task.verdicts?.some(isRefusedAnyway) === true) return []
   const deciding = outside.filter((path) => protectionOf(path) !== null || isBaseTest(path))
   const warning = deciding.length === 0 ? '' : ` (${listed(deciding)}: the work is judged by it)`
   return [{ key: 'widen', label: `widen the contract to ${listed(outside)}${warning}` }]
 }
+
+const isRefusedAnyway = ({ outcome, evidence }: Verdict): boolean =>
+  outcome === 'failed' && evidence.findings.some(isOwnRecord)
 
 export const widened = (spec: TaskSpec, paths: readonly string[]): TaskSpec => ({
   ...spec,

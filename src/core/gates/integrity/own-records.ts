@@ -8,6 +8,12 @@ import type { NamingSpec } from './protected-files.ts'
 /** Names that Bosun itself gives; no contract allows a worker to write them. */
 const OWN_NAME = /-(review\.md|release\.yaml|notes\.md)$/i
 
+const REFUSED = 'is where Bosun writes its own records'
+
+/** Whether a finding stays whatever the contract names. */
+export const isOwnRecord = ({ text, file }: Finding): boolean =>
+  text.startsWith(REFUSED) && file !== null && OWN_NAME.test(file)
+
 export interface RecordFacts {
   readonly change: Change
   readonly spec: NamingSpec
@@ -24,7 +30,7 @@ export function changedRecords({ change, spec, folders }: RecordFacts): readonly
     if (folder === undefined) return []
     if (named.has(normalPath(file.path)) && !OWN_NAME.test(file.path)) return []
     const undo = file.kind === 'added' ? 'remove it' : 'put it back as it was'
-    return [blocking(`is where Bosun writes its own records (${folder}): ${undo}`, file.path)]
+    return [blocking(`${REFUSED} (${folder}): ${undo}`, file.path)]
   })
 }
 
