@@ -34,7 +34,7 @@ const keptSchema = z.object({
 })
 
 /** Changes where tests are read in another way, so that their names may differ. */
-const READING = 4
+const READING = 5
 
 export interface SuiteCall {
   readonly tree: string

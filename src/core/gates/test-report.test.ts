@@ -85,6 +85,32 @@ describe('failed tests are known by name', () => {
   })
 })
 
+test('a suite that node skips whole stands for the tests in it, which it does not name', () => {
+  const report = detectReport(
+    [
+      'TAP version 13',
+      'ok 1 - slug # SKIP',
+      '  ---',
+      "  type: 'suite'",
+      '  ...',
+      'ok 2 - loads',
+      '1..2',
+      '# tests 1',
+      '# suites 1',
+      '# pass 1',
+      '# fail 0',
+      '# cancelled 0',
+      '# skipped 0',
+      '# todo 0',
+    ].join('\n'),
+    { kind: 'auto' },
+  )
+  expect(report?.tests).toMatchObject([
+    { name: 'slug', outcome: 'skipped' },
+    { name: 'loads', outcome: 'passed' },
+  ])
+})
+
 describe('names hold only where they agree with the summary', () => {
   test('what a test prints like a result takes the names away, not the counts', () => {
     const text = readFileSync(join(folder, 'node-spec.txt'), 'utf8')

@@ -111,13 +111,17 @@ class TapReading {
   }
 }
 
+/** A suite that is skipped whole hides its tests: it stands for them. */
+const isIdle = ({ outcome }: Point): boolean => outcome === 'skipped' || outcome === 'todo'
+
 /** Leaves, and parents that say they are tests themselves. Deep trees are walked with a list, not with the stack. */
 function flatten(top: readonly Point[]): readonly ReportedTest[] {
   const tests: ReportedTest[] = []
   const queue = top.map((point) => ({ point, path: point.name })).reverse()
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { point, path } = next
-    const isTest = point.children.length === 0 ? point.type !== 'suite' : point.type === 'test'
+    const isTest =
+      point.children.length === 0 ? point.type !== 'suite' || isIdle(point) : point.type === 'test'
     if (isTest) tests.push({ name: cutName(path), file: null, outcome: point.outcome })
     for (const child of [...point.children].reverse()) {
       queue.push({ point: child, path: `${path} > ${child.name}`.slice(0, 2_000) })
