@@ -161,7 +161,15 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
       expect(sheet).toMatchObject({
         files: expect.arrayContaining(['src/m1/value']),
         claim: { explanation: 'wrote 1' },
-        criteria: [{ criterion: 'value 1 is there', word: 'PASS', place: 'src/m1/value:1' }],
+        // It is for this person to confirm.
+        criteria: [
+          {
+            criterion: 'value 1 is there',
+            word: 'UNTESTED',
+            why: 'mapped by the worker, unverified',
+            place: 'src/m1/value:1',
+          },
+        ],
       })
       expect(gates.map(({ outcome }) => outcome)).not.toContain('failed')
       const unit = gates.find(({ gate }) => gate === 'unit')?.runs.find(({ on }) => on === 'tree')

@@ -62,7 +62,9 @@ test('criteria, risks and review note that were sent stand in the review and the
   expect(released).toMatchObject({ exit: 0, last: { outcome: 'released' } })
   const review = lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
   expect(review).toContain('adds value 1 as sent')
-  expect(review).toContain('(`src/m1/value:1`, by: worker)')
+  expect(review).toContain(
+    '- UNTESTED: value 1 is there (`src/m1/value:1`, mapped by the worker, unverified)',
+  )
   expect(review).toContain('- old readers ignore it (critical)')
   const manifest = parse(lab.git('show', `feat/small/working:${released?.last.manifest ?? ''}`)) as {
     readonly risks: readonly object[]

@@ -75,8 +75,8 @@ function riskLines(effect: CommitTask): readonly string[] {
 
 function criteriaLines({ spec, proof, confirmation }: CommitTask): string[] {
   const told = criteriaTold({ spec, verdicts: proof.verdicts, confirmation })
-  return told.map(({ criterion, word, place, by, why }) => {
-    const mapped = by === 'rules' && word !== 'FAIL' ? why : `by: ${by ?? 'nobody'}`
+  return told.map(({ criterion, word, place, by, why, isUnverified }) => {
+    const mapped = (by === 'rules' && word !== 'FAIL') || isUnverified ? why : `by: ${by ?? 'nobody'}`
     const where = place === null ? '' : ` (\`${place}\`, ${inline(mapped)})`
     return `- ${word}: ${inline(criterion)}${where}`
   })

@@ -17,9 +17,17 @@ const told = (verdicts: readonly Verdict[], more: Partial<Told> = {}) =>
 const word = (...given: Parameters<typeof told>): string => told(...given)[0]?.word ?? 'nothing'
 
 describe('a criterion', () => {
-  test('passes where the worker named a place that is there', () => {
+  test('that only the worker says is met is unverified until a reviewer or a person has confirmed it', () => {
     expect(told([aligned('worker')])).toMatchObject([
-      { criterion: 'it adds', word: 'PASS', place: 'src/add.ts:3', by: 'worker', isUnverified: false },
+      {
+        word: 'UNTESTED',
+        place: 'src/add.ts:3',
+        why: 'mapped by the worker, unverified',
+        isUnverified: true,
+      },
+    ])
+    expect(told([aligned('worker')], { confirmation: 'ada' })).toMatchObject([
+      { word: 'PASS', place: 'src/add.ts:3', by: 'worker', isUnverified: false },
     ])
   })
 

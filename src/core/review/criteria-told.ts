@@ -11,7 +11,7 @@ export interface CriterionTold {
   /** Who named the place; null where nobody did. */
   readonly by: 'worker' | 'rules' | null
   readonly why: string
-  /** The rules found a place, and neither a check nor a reviewer nor a person has confirmed it. */
+  /** A place is known, and neither a check nor a reviewer nor a person has confirmed it. */
   readonly isUnverified: boolean
 }
 
@@ -24,11 +24,9 @@ export interface Told {
 
 const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
 
-export const UNVERIFIED = 'mapped by rules, unverified'
-
 /**
- * A place that the worker named and the gate found counts, and one of the rules once a check, a reviewer or a person has
- * confirmed it. While a test gate is not green no criterion is more than untested.
+ * A place counts once a check, a reviewer or a person has confirmed it, whether the rules found it or the worker named it:
+ * a worker's word is no evidence. While a test gate is not green no criterion is more than untested.
  */
 export function criteriaTold({ spec, verdicts, confirmation }: Told): readonly CriterionTold[] {
   const alignment = verdicts.find(({ gate }) => gate === 'plan_alignment')?.evidence
@@ -45,11 +43,11 @@ export function criteriaTold({ spec, verdicts, confirmation }: Told): readonly C
     const passed = (why: string): CriterionTold => ({ ...told, word: 'PASS', why })
     if (place === null) return untested('no place in the tree is known')
     if (red !== undefined) return untested(`${red.gate} is ${red.outcome}`)
-    if (found?.by === 'worker') return passed('the worker’s place is in the tree')
+    const mapped = `mapped by ${found?.by === 'worker' ? 'the worker' : 'rules'}`
     if (isChecked(criterion, spec, verdicts)) return passed('a check confirmed it')
     return confirmation === null
-      ? { ...untested(UNVERIFIED), isUnverified: true }
-      : passed(`mapped by rules, confirmed by ${confirmation}`)
+      ? { ...untested(`${mapped}, unverified`), isUnverified: true }
+      : passed(`${mapped}, confirmed by ${confirmation}`)
   })
 }
 

@@ -41,7 +41,7 @@ const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
 /** What the rules made up where the worker said nothing. */
 function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
   const told = criteriaTold({ spec, verdicts: verdicts ?? [], confirmation: null })
-  const byRules = told.filter(({ isUnverified }) => isUnverified).length
+  const byRules = told.filter(({ isUnverified, by }) => isUnverified && by === 'rules').length
   const note = verdicts?.find(({ gate }) => gate === 'review_note')?.evidence.reviewNote
   return [
     ...(byRules === 0
