@@ -214,14 +214,25 @@ async function becomeDaemon(
       return store
     },
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
-      const { refuseLostPlans } = await import('./lost-plans.ts')
+      const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
+      const livingWorkers = await livingWorkersIn(root)
       const made = await worlds({ root, url, onTrouble })
       const stores = { log, repositories, checkins }
       const damage = integrity.then((found) =>
         found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
       )
-      return Host.open({ root, secret, ...stores, clock: systemClock, ...made, onTrouble, watch, damage })
+      return Host.open({
+        root,
+        secret,
+        ...stores,
+        clock: systemClock,
+        ...made,
+        livingWorkers,
+        onTrouble,
+        watch,
+        damage,
+      })
     },
   })
 }

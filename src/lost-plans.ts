@@ -1,4 +1,5 @@
 /** A database that does not know who works here was emptied or replaced: it is not used as if nothing had been. */
+import type { LivingWorkers } from './app/host/host-to-read.ts'
 import type { EventReader } from './ports/event-log.ts'
 
 export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<void> {
@@ -8,4 +9,10 @@ export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: s
   ])
   const unknown = await unknownWorkers(log, workerFolders(root))
   refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
+}
+
+/** Who is at work here for a plan, by the folders of workers alone. */
+export async function livingWorkersIn(root: string): Promise<LivingWorkers> {
+  const { livingWorkers } = await import('./agents/worker-folders.ts')
+  return (repository, plan) => livingWorkers(root, repository, plan)
 }

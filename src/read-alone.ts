@@ -23,11 +23,13 @@ export async function readAlone(alone: Alone): Promise<Reading> {
     import('./client/daemon.ts'),
     import('./lib/system-clock.ts'),
   ])
-  const { refuseLostPlans } = await import('./lost-plans.ts')
+  const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
   const { root, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
   const sightOf: RestingParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
-  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf: async () => null }
+  const livingWorkers = await livingWorkersIn(root)
+  const caretakerOf = async () => null
+  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers }
   const opening = refuseLostPlans(store.log, root).then(() => RestingHost.open(parts))
   const host = await opening.catch(async (error: unknown) => {
     await store.close()

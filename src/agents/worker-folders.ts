@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { endTree } from '../lib/process/process-tree.ts'
-import type { FoundWorker } from '../ports/worker-folders.ts'
+import type { FoundWorker, LivingWorker } from '../ports/worker-folders.ts'
 import { appendCommand } from './append-command.ts'
 import { workerFolder } from './worker-folder.ts'
 import { readIdentity, readJob } from './worker-records.ts'
@@ -18,6 +18,14 @@ export function* workerFolders(root: string): Generator<FoundWorker> {
       if (plan !== null) yield { repository, worker, plan }
     }
   }
+}
+
+/** Those of one plan that run. */
+export function livingWorkers(root: string, repository: string, plan: string): readonly LivingWorker[] {
+  return [...workerFolders(root)].flatMap((found) => {
+    const pid = found.repository === repository && found.plan === plan ? livingPid(root, found) : null
+    return pid === null ? [] : [{ ...found, pid }]
+  })
 }
 
 const LOOK_MS = 50

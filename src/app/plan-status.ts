@@ -13,7 +13,7 @@ import type { AdoptedRow } from './host/adopted-workers.ts'
 import type { HostToRead } from './host/host-to-read.ts'
 import type { HostedPlan } from './host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from './inbox.ts'
-import { damagedRows, restingItems } from './resting-items.ts'
+import { damagedRows, damagedWorkers, restingItems } from './resting-items.ts'
 
 export interface PlanRow {
   readonly id: string
@@ -58,7 +58,7 @@ export interface TroubleRow {
 
 export interface WorkerRow {
   readonly id: string
-  /** Null, as its task is, for a process that Bosun did not start. */
+  /** Null for a process that Bosun did not start; its task also where the plan is damaged. */
   readonly plan: string | null
   readonly repo: string | null
   readonly task: string | null
@@ -120,7 +120,7 @@ export function statusOfAll(host: HostToRead): PlanStatus {
   return {
     ...status,
     plans: allPlanRows(host),
-    workers: [...status.workers, ...host.adopted.rows().map(adoptedRow)],
+    workers: [...status.workers, ...damagedWorkers(host), ...host.adopted.rows().map(adoptedRow)],
     inbox: inboxOfAll(host),
   }
 }

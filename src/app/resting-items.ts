@@ -7,6 +7,7 @@ import type { HostToRead } from './host/host-to-read.ts'
 import type { RestingPlan } from './host/resting-plans.ts'
 import { streamParts } from './host/stream-name.ts'
 import type { InboxEntry } from './inbox.ts'
+import type { WorkerRow } from './plan-status.ts'
 
 const PREFIX = 'plan:'
 
@@ -27,6 +28,38 @@ export function damagedRows(host: HostToRead) {
       ],
       trouble: null,
     }))
+}
+
+/** The workers of damaged plans that run: their plan is not driven, and they are at work all the same. */
+export function damagedWorkers(host: {
+  readonly resting: HostToRead['resting']
+  readonly parts: Pick<HostToRead['parts'], 'livingWorkers'>
+}): readonly WorkerRow[] {
+  const { livingWorkers = () => [] } = host.parts
+  return host.resting
+    .all()
+    .filter(({ kind }) => kind === 'damaged')
+    .flatMap(({ stream, repository, since }) => {
+      const place = streamParts(stream)
+      const living = place === null ? [] : livingWorkers(place.repository, place.plan)
+      return living.map(({ worker, plan, pid }) => ({
+        id: worker,
+        plan,
+        repo: repository?.path ?? '',
+        task: null,
+        role: 'unknown',
+        attempt: 1,
+        health: 'unwatched',
+        reason: `its plan is damaged, and its process ${pid} goes on; cancelling the plan ends it and saves its work`,
+        pid,
+        since: new Date(since).toISOString(),
+        last_checkin: null,
+        progress_pct: null,
+        current_step: null,
+        time_remaining: null,
+        time_limit_at: null,
+      }))
+    })
 }
 
 /** Each of them needs a person, and keeps no other plan from going on. */

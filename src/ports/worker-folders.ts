@@ -5,3 +5,8 @@ export interface FoundWorker {
   readonly worker: string
   readonly plan: string
 }
+
+/** One that runs, whatever the log says about it. */
+export interface LivingWorker extends FoundWorker {
+  readonly pid: number
+}

@@ -75,7 +75,7 @@ export type TaskRow = Wire<typeof taskRow>
 
 export const workerRow = z.strictObject({
   id: z.string(),
-  /** Null, as its task is, for a process that Bosun did not start. */
+  /** Null for a process that Bosun did not start; its task also where the plan is damaged. */
   plan: z.string().nullable(),
   repo: z.string().nullable(),
   task: z.string().nullable(),

@@ -4,6 +4,7 @@ import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
+import type { LivingWorker } from '../../ports/worker-folders.ts'
 import type { ReadActivity } from './activity-file.ts'
 import type { AdoptedRow } from './adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
@@ -11,12 +12,16 @@ import type { HostedPlan } from './hosted-plan.ts'
 import type { Worlds } from './plan-place.ts'
 import type { RestingPlan } from './resting-plans.ts'
 
+/** The workers of one plan that run, known by their folders: of a plan whose events cannot be read nothing else tells. */
+export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]
+
 export interface HostToRead {
   readonly parts: {
     readonly clock: Pick<Clock, 'now'>
     readonly log: EventReader<PlanEvent>
     readonly repositories: Pick<Repositories, 'find' | 'list'>
     readonly caretakerOf: Worlds['caretakerOf']
+    readonly livingWorkers?: LivingWorkers | undefined
   }
   readonly journal: { read(repository: string): Promise<ReadActivity> }
   readonly heartbeat: { readonly beat: Beat }

@@ -20,7 +20,7 @@ import { DayMetrics } from './day-metrics.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { refuseUnknown, repositoryAt, streamNamed } from './find-stream.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
-import type { HostToRead } from './host-to-read.ts'
+import type { HostToRead, LivingWorkers } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers } from './live-workers.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
@@ -38,6 +38,7 @@ export interface HostParts {
   readonly checkins: CheckinLog
   readonly worldFor: WorldFor
   readonly caretakerOf: Worlds['caretakerOf']
+  readonly livingWorkers?: LivingWorkers | undefined
   readonly sendHome: Worlds['sendHome']
   readonly letGo: Worlds['letGo']
   /** What the workers' tokens are made from. */

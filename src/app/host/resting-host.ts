@@ -17,7 +17,7 @@ import { readAdoptedToLook } from './adopted-file.ts'
 import { adoptedRowOf, type AdoptedRow } from './adopted-workers.ts'
 import { DayMetrics } from './day-metrics.ts'
 import { repositoryAt, refuseUnknown, streamNamed } from './find-stream.ts'
-import type { HostToRead } from './host-to-read.ts'
+import type { HostToRead, LivingWorkers } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import type { PlanSight, Worlds } from './plan-place.ts'
 import { DamagedPlan, loadUndamaged, RestingPlans, restingRefusal } from './resting-plans.ts'
@@ -33,6 +33,7 @@ export interface RestingParts {
   /** What can be seen of a plan's workers and work without touching them. */
   readonly sightOf: (repository: Repository, plan: string) => PlanSight
   readonly caretakerOf: Worlds['caretakerOf']
+  readonly livingWorkers?: LivingWorkers | undefined
 }
 
 type Claims = ReadonlyMap<string, Claim>
