@@ -35,6 +35,11 @@ test('who wanted it to end decides how that is told', () => {
   expect(workerEnd({ kind: 'not_started', why: 'no' }, '').kind).toBe('failed')
 })
 
+test.each(['spawn setpriv EAGAIN', 'spawn node ENOMEM', 'pipe EMFILE'])(
+  'a worker that the system had no process for is interrupted, which uses up none of its restarts: %s',
+  (why) => expect(workerEnd({ kind: 'not_started', why }, '').kind).toBe('interrupted'),
+)
+
 describe('of a worker that somebody wanted to end', () => {
   const wish = { kind: 'stop_wanted', cause: 'stalled' } as const
   const well = { kind: 'exited', code: 0 } as const

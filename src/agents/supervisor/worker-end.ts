@@ -12,6 +12,8 @@ export type Ending =
   | { readonly kind: 'supervisor_ended'; readonly signal: string }
 
 const MAX_LAST_LINE = 200
+/** A limit of the machine or the user (ulimit -u), which says nothing about the agent and passes. */
+const NO_PROCESS_LEFT = /\b(EAGAIN|ENOMEM|ENFILE|EMFILE)\b/
 
 /** What became of a worker that somebody wanted to end. */
 export interface AfterWish {
@@ -58,6 +60,8 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
     case 'signalled':
       return { kind: 'failed', reason: withLastLine(`it was killed by ${ending.signal}`, output) }
     case 'not_started':
+      if (NO_PROCESS_LEFT.test(ending.why))
+        return { kind: 'interrupted', reason: `the system started no more processes: ${ending.why}` }
       return { kind: 'failed', reason: `it could not be started: ${ending.why}` }
     case 'stop_wanted':
       return { kind: 'stopped', cause: ending.cause }
