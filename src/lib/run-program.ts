@@ -81,9 +81,11 @@ export function startFailure(error: unknown, cwd: string | undefined): string {
   if (!(error instanceof Error)) return String(error)
   const isMissing = 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
   if (isMissing && cwd !== undefined && !process.getBuiltinModule('node:fs').existsSync(cwd))
-    return `the folder to run it in does not exist: ${cwd}`
+    return missingFolder(cwd)
   return error.message
 }
+
+export const missingFolder = (cwd: string): string => `the folder to run it in does not exist: ${cwd}`
 
 function start({ command, args, cwd, env }: ProgramCall) {
   // Loaded here: most commands run no program, and this one brings half of Node along.

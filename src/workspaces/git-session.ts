@@ -5,6 +5,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { startFailure } from '../lib/run-program.ts'
 import type { GitOutcome } from './git.ts'
 
 /** An answer with the bytes it took, or how many bytes there must be before it is worth looking again. */
@@ -12,6 +13,8 @@ export type Reading<T> = { readonly value: T; readonly used: number } | { readon
 
 export interface SessionOptions {
   readonly start: () => ChildProcessWithoutNullStreams
+  /** The folder it is started in. */
+  readonly cwd: string
   /** What open questions fail with when it ends. */
   readonly failure: (outcome: GitOutcome) => Error
   readonly idleMs?: number
@@ -47,12 +50,13 @@ export class GitSession {
   }
 
   #start(): Running {
-    const { start, failure, idleMs, greeting = '' } = this.#options
+    const { start, cwd, failure, idleMs, greeting = '' } = this.#options
     const running: Running = new Running(start(), {
       idleMs: idleMs ?? IDLE_MS,
       onEnd: () => {
         if (this.#process === running) this.#process = null
       },
+      cwd,
       failure,
       greeting,
     })
@@ -64,6 +68,7 @@ interface RunningParts {
   readonly idleMs: number
   /** Told once, before its open questions fail: nobody may ask it any more. */
   readonly onEnd: () => void
+  readonly cwd: string
   readonly failure: (outcome: GitOutcome) => Error
   readonly greeting: string
 }
@@ -93,7 +98,7 @@ class Running {
     // It says why with its exit code.
     child.stdin.on('error', () => undefined)
     if (parts.greeting !== '') child.stdin.write(parts.greeting)
-    child.on('error', (error) => this.#end({ kind: 'not_started', reason: error.message }))
+    child.on('error', (error) => this.#end({ kind: 'not_started', reason: startFailure(error, parts.cwd) }))
     child.on('close', (code, signal) => {
       const stderr = this.#complaint.trim()
       if (code === null) this.#end({ kind: 'signalled', signal: signal ?? 'unknown' })

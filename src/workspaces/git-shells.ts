@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
@@ -18,6 +19,7 @@ import {
 import { join } from 'node:path'
 import { overwrite } from '../lib/overwrite.ts'
 import { withPipes } from '../lib/process/with-pipes.ts'
+import { missingFolder } from '../lib/run-program.ts'
 import { shellWord } from '../lib/shell-word.ts'
 import type { Execution, GitOutcome } from './git.ts'
 import { GitSession, type Reading } from './git-session.ts'
@@ -93,6 +95,7 @@ class GitShell {
     this.#place = place
     this.#env = env
     this.#session = new GitSession({
+      cwd: '/',
       start: () => {
         this.#output ??= new Output(`${place}.out`)
         const stdio = ['pipe', 'pipe', 'pipe', this.#output.file] as const
@@ -117,7 +120,8 @@ class GitShell {
       const { code, at } = await this.#session.ask(line, readReply)
       const maxBytes = row[at]?.maxBytes ?? 0
       const stdout = this.#output?.take(maxBytes)
-      return { at, outcome: outcomeOf(code, { maxBytes, complaint: this.#complaint, stdout }) }
+      const said = { maxBytes, complaint: this.#complaint, stdout, cwd: row[at]?.cwd ?? '/' }
+      return { at, outcome: outcomeOf(code, said) }
     } catch (error) {
       // What the shell ran may still write to it.
       this.#output?.close()
@@ -209,12 +213,14 @@ interface Said {
   readonly maxBytes: number
   readonly complaint: string
   readonly stdout: Buffer | null | undefined
+  readonly cwd: string
 }
 
-function outcomeOf(code: number, { maxBytes, complaint, stdout }: Said): GitOutcome {
+function outcomeOf(code: number, { maxBytes, complaint, stdout, cwd }: Said): GitOutcome {
   if (code === FILE_TOO_LARGE || stdout === null) return { kind: 'too_long', maxBytes }
   const stderr = code === 0 ? '' : readFileSync(complaint, 'utf8')
-  if (code === NOT_STARTED) return { kind: 'not_started', reason: stderr }
+  if (code === NOT_STARTED)
+    return { kind: 'not_started', reason: existsSync(cwd) ? stderr.trim() : missingFolder(cwd) }
   if (code >= FIRST_SIGNAL_CODE) return { kind: 'signalled', signal: `signal ${code - SIGNAL_BASE}` }
   return { kind: 'exited', code, stdout: stdout ?? Buffer.alloc(0), stderr }
 }

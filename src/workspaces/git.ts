@@ -131,6 +131,7 @@ export class Git {
     const { command, args, cwd, env } = this.#process(call)
     return new GitSession({
       ...call,
+      cwd,
       start: () => withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' })),
       failure: (outcome) => new GitFailed(call.args, outcome),
     })

@@ -59,6 +59,17 @@ test('a folder that is not there, a git that is not there, and too much output a
   expect((await without.run({ args: ['--version'] })).kind).toBe('not_started')
 })
 
+test('a folder that is gone is named, not git and not the shell, whichever way git is run', async () => {
+  const gitDir = join(tempFolder(), 'gone.git')
+  const expected = `the folder to run it in does not exist: ${gitDir}`
+  for (const git of bothGits()) {
+    const outcome = await git.run({ args: ['for-each-ref'], at: { gitDir } })
+    expect(outcome).toEqual({ kind: 'not_started', reason: expected })
+    const session = git.session({ args: ['cat-file', '--batch'], at: { gitDir } })
+    await expect(session.ask('HEAD\n', (bytes) => ({ needs: bytes.length + 1 }))).rejects.toThrow(expected)
+  }
+})
+
 test('output of any length is whole', async () => {
   const root = userRepository({ files: { large: 'large '.repeat(500_000), even: 'x'.repeat(64 * 1024) } })
   const at = { gitDir: join(root, '.git') }
