@@ -1,7 +1,8 @@
 /** Pausing, resuming and cancelling from the command line: the plan that is named, or the ones that are here. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { PlanRow, SteeredAnswer } from '../protocol/answers.ts'
+import { terminalLine } from '../lib/terminal-text.ts'
+import type { PlanRow, StatusAnswer, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { callerName, repoHere } from './here.ts'
 import { idSegment } from './id-segment.ts'
@@ -25,11 +26,26 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
   const lines = steered.map(
     ({ plan, changed }) => `${plan} ${changed ? `is ${DONE[what]}` : ALREADY[what]}\n`,
   )
+  const left = what === 'resume' && lines.length === 0 ? await leftOut(call) : []
   return {
     exit: 'ok',
     document: { plans: steered },
-    text: () => lines.join('') || `nothing to ${what} here\n`,
+    text: () => lines.join('') || nothingText(what, left),
   }
+}
+
+type LeftOut = Pick<StatusAnswer['unreadable'][number], 'plan' | 'why'>
+
+const leftOut = async (call: Call): Promise<readonly LeftOut[]> =>
+  (await (await call.parts.daemon()).get<StatusAnswer>('/api/status')).unreadable
+
+/** Plans that could not be taken up are no plans to steer, and are not passed over in silence. */
+export function nothingText(what: Steering, left: readonly LeftOut[]): string {
+  const lines = left.map(
+    ({ plan, why }) => `${terminalLine(plan)} cannot be taken up: ${terminalLine(why)}\n`,
+  )
+  const next = lines.length === 0 ? '' : 'see what can be done: bosun inbox\n'
+  return `nothing to ${what} here\n${lines.join('')}${next}`
 }
 
 async function steeredByDaemon(call: Call, what: Steering): Promise<readonly SteeredAnswer[]> {
