@@ -291,7 +291,8 @@ async function daemonModules({ version, build, terminal }: Composition) {
   const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
   const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
   const say = (line: string): void => terminal.say(line)
-  return [find, daemon, { root, version, build, start, say }] as const
+  const hindrance = async () => (await import('./lost-plans.ts')).lostDatabase(root)
+  return [find, daemon, { root, version, build, start, say, hindrance }] as const
 }
 
 /** A daemon that the service manager started is no child of ours: whether it serves is seen when it answers. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { findDaemonAgain, stopDaemon } from './find-daemon.ts'
 
 const TOKEN = 'ab'.repeat(32)
@@ -39,9 +40,10 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const findAgain = () =>
+const findAgain = (hindrance = async (): Promise<Refusal | null> => null) =>
   findDaemonAgain({
     root,
+    hindrance,
     version: '1',
     build: 'older',
     start: () => Promise.reject(new Error('it must not be started')),
@@ -56,6 +58,12 @@ test.each([0, 1])(
     expect(asked.filter((one) => one.startsWith('POST'))).toEqual([])
   },
 )
+
+test('who lost its daemon because no daemon can work here any more learns why, and not that it was ended', async () => {
+  rmSync(join(root, 'daemon.json'))
+  const gone = new Refusal({ code: 'no_daemon', message: 'the database is gone', remedy: 'Put it back.' })
+  await expect(findAgain(async () => gone)).rejects.toBe(gone)
+})
 
 test('a daemon that has the lock and cannot be asked yet is waited for, and ended', async () => {
   const titled = 'process.title = "bosun serve"; console.log("up"); setInterval(() => {}, 1e6)'

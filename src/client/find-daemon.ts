@@ -27,6 +27,8 @@ export interface DaemonPlace {
   readonly start: StartDaemon
   /** Talk for the person who waits. */
   readonly say: (line: string) => void
+  /** What keeps any daemon from working here, for which the last one ended; null where nothing does. */
+  readonly hindrance?: () => Promise<Refusal | null>
 }
 
 const ANSWER_TIMEOUT_MS = 5000
@@ -181,6 +183,8 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
     // Whoever replaced it by another build has one that was slow to answer; to replace that again would go on for ever.
     if ((await readAddress(place.root)) !== null)
       return foundDaemon(place, (address) => isOurs(address, place))
+    const hindrance = (await place.hindrance?.()) ?? null
+    if (hindrance !== null) throw hindrance
     await pause(POLL_MS)
   }
   throw ended()
