@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DaemonFinding, Machine } from '../ports/machine.ts'
 import {
   checkAgents,
+  checkCommands,
   checkGit,
   checkNode,
   checkRepository,
@@ -192,4 +193,16 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     'isolation ok',
   ])
   for (const check of checks) expect(check.remedy === '', check.id).toBe(check.status === 'ok')
+})
+
+test('tests that pass without naming one are a warning, since a plan asks about them', () => {
+  const why = 'npm test exited with 0, but its output names no tests'
+  expect(checkCommands([{ check: 'test', command: 'npm test', outcome: 'unnamed', why }])).toMatchObject([
+    {
+      id: 'test',
+      status: 'warning',
+      message: `passes at the newest commit without naming a test: ${why}`,
+      remedy: expect.stringContaining('environment.test'),
+    },
+  ])
 })

@@ -30,6 +30,25 @@ describe('a near miss', () => {
 })
 
 describe('a worker', () => {
+  test('that said it is blocked and fell silent is lost with its own word on what is in the way', () => {
+    const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
+    const { worker, attempt } = plan.last('task.dispatched')
+    plan.tell({
+      type: 'worker.condemned',
+      v: 1,
+      task: '1',
+      worker,
+      attempt,
+      cause: 'stalled',
+      why: `${worker} gave no sign of life for 30m: it says that it is blocked: the database is down`,
+    })
+    plan.ended('1', { end: { kind: 'stopped', cause: 'stalled' } })
+    expect(plan.task('1').cause).toEqual({
+      kind: 'lost',
+      reason: 'it stalled, and it says that it is blocked: the database is down',
+    })
+  })
+
   test('has an id of its own for every attempt', () => {
     const plan = PlayedPlan.begun([low('1')])
       .work('1')

@@ -1,4 +1,5 @@
 /** What happens to a task through its workers: sent, started, condemned, ended. */
+import { SAYS_BLOCKED } from './says-blocked.ts'
 import { afterDispatch } from './budgets.ts'
 import type { Cause } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
@@ -184,7 +185,7 @@ function causeOf(event: EventOf<'worker.ended'>, stopWhy: string | null): TaskSt
       if (end.cause === 'gave_up') return { kind: 'lost', reason: stopWhy ?? LOST.gave_up }
       if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot go on' }
       if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
-      return { kind: 'lost', reason: LOST[end.cause] }
+      return { kind: 'lost', reason: `${LOST[end.cause]}${ownWord(stopWhy)}` }
   }
 }
 
@@ -198,6 +199,12 @@ function handedIn(report: EventOf<'worker.ended'>['report']): TaskState['cause']
   return report?.selfAssessment === 'blocked'
     ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
     : null
+}
+
+/** What it said was in its way before it fell silent: another worker would meet the same. */
+function ownWord(stopWhy: string | null): string {
+  const at = stopWhy?.indexOf(SAYS_BLOCKED) ?? -1
+  return stopWhy === null || at === -1 ? '' : `, and ${stopWhy.slice(at)}`
 }
 
 const LOST = {

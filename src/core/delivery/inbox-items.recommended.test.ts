@@ -51,3 +51,11 @@ test('gates that could not be checked run again when a person says so, without a
   expect([once.step('1'), once.task('1').attempt]).toEqual(['gating', attempt])
   expect(once.effect('run_gates', '1').tree).toBe(once.task('1').draft?.tree)
 })
+
+test('a worker that said what is in its way is not recommended to be replaced without an answer', () => {
+  const reason = 'it stalled, and it says that it is blocked: the database is down'
+  expect(about({ kind: 'lost', reason })).toMatchObject({
+    problem: expect.stringContaining('the database is down'),
+    recommended: 'revise',
+  })
+})

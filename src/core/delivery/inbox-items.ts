@@ -1,4 +1,5 @@
 /** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
+import { SAYS_BLOCKED } from '../says-blocked.ts'
 import { doMeet } from '../area.ts'
 import type { Effect } from '../effects.ts'
 import type { Cause, InboxItem, Verdict, WorkerIssue } from '../events/parts.ts'
@@ -176,7 +177,10 @@ function describe(
         problem: `${name}: its workers are lost again and again: ${cause.reason}`,
         ...(cause.reason.startsWith(NOT_STARTED)
           ? { options: [PAUSE, RETRY, REJECT], recommended: 'pause' }
-          : { options: [RETRY, REVISE, REJECT], recommended: 'retry' }),
+          : {
+              options: [RETRY, REVISE, REJECT],
+              recommended: cause.reason.includes(SAYS_BLOCKED) ? 'revise' : 'retry',
+            }),
       }
     case 'over_budget':
       return {

@@ -1,5 +1,6 @@
 /** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
 import type { Health } from '../events/watch.ts'
+import { SAYS_BLOCKED } from '../says-blocked.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state.ts'
 import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
@@ -124,7 +125,7 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   if (!seen.hasLived && quietMs >= rules.zombieMs)
     return { health: 'zombie', why: `it runs and nobody ever saw or heard it live: ${silence()}` }
   if (claim?.status === 'blocked')
-    return { health: 'stalled', why: `it says that it is blocked${claimedAs(claim.issues[0] ?? claim.step)}` }
+    return { health: 'stalled', why: `${SAYS_BLOCKED}${claimedAs(claim.issues[0] ?? claim.step)}` }
   if (quietMs >= rules.stalledMs || (quietMs >= rules.silenceMs && seen.isDeaf))
     return { health: 'stalled', why: seen.isDeaf ? `${silence()}; a nudge had no effect` : silence() }
   if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
