@@ -19,7 +19,7 @@ export async function openReleaseRepository(
     commit: (sha) => repository.commit(sha),
     text: (commit, path) => repository.text(commit, path),
     changed: (before, after) => repository.changed(before, after),
-    treesWithout: (commit, path) => repository.treesWithout(commit, path),
+    treesWithout: (commit, artifacts) => repository.treesWithout(commit, artifacts),
     rerun: (request, signal) =>
       rerunEvidence(
         {

@@ -11,7 +11,7 @@ import {
 import { landedIn, parseManifest, type WrittenManifest } from '../core/delivery/written-manifest.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { FoundRelease, ReleaseRepository, RerunClaim } from '../ports/release-repository.ts'
+import type { Artifacts, FoundRelease, ReleaseRepository, RerunClaim } from '../ports/release-repository.ts'
 import { planEnvironment } from './read-plan.ts'
 
 export interface VerifyRequest {
@@ -65,15 +65,29 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   const below = await firstParents(repository, release, committed.length + 1)
   const goesOn = (below.at(-1) ?? release).parents.length > 0
   if (found.isCutShort && below.length <= committed.length && goesOn) throw historyMissing(plan)
+  const all = [...new Set(committed.flatMap(({ review_artifact }) => review_artifact ?? []))]
+  const start = below[committed.length]?.sha ?? null
   const tasks: TaskFacts[] = []
-  for (const { task_id, commit_sha, review_artifact } of committed)
-    tasks.push(await taskFacts(repository, task_id, { sha: commit_sha ?? '', path: review_artifact }))
+  for (const { task_id, commit_sha, review_artifact: own } of committed)
+    tasks.push(
+      await taskFacts(repository, task_id, { sha: commit_sha ?? '', artifacts: { own, all, start } }),
+    )
   const [gated] = below
+  const releasedTrees =
+    gated === undefined
+      ? []
+      : [gated.tree, ...(await repository.treesWithout(gated, { own: null, all, start }))]
   const changed = gated === undefined ? [] : await repository.changed(gated.sha, release.sha)
   const { workingTip, inWorkTree } = found
   const notes = await notesIn(repository, release.sha, notesOf(path, manifest))
   const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks, notes }
-  return [digest, form, ...judge(facts), ...(await runAgain(repository, subject, { manifest, gated }))]
+  const checks = judge({ ...facts, releasedTrees })
+  return [
+    digest,
+    form,
+    ...checks,
+    ...(await runAgain(repository, subject, { manifest, gated, releasedTrees })),
+  ]
 }
 
 async function notesIn(
@@ -85,15 +99,24 @@ async function notesIn(
   return text === null ? null : { text, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
+interface Released {
+  readonly manifest: WrittenManifest
+  readonly gated: CommitFacts | undefined
+  readonly releasedTrees: readonly string[]
+}
+
 async function runAgain(
   repository: ReleaseRepository,
   { rerun, found, interrupted }: Subject,
-  { manifest, gated }: { readonly manifest: WrittenManifest; readonly gated: CommitFacts | undefined },
+  { manifest, gated, releasedTrees }: Released,
 ): Promise<readonly ReleaseCheck[]> {
   if (rerun === null || gated === undefined) return []
   const text = await repository.text(found.commit.sha, manifest.plan_doc)
   const said = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
-  const { tree, sha: head } = gated
+  const { sha: head } = gated
+  // What was proven is run again, with or without review artifacts.
+  const proven = manifest.evidence[0]?.tree ?? gated.tree
+  const tree = releasedTrees.includes(proven) ? proven : gated.tree
   const isLeftOut = manifest.checks_at_start?.some(
     ({ check, choice }) => check === 'setup' && choice === 'left_out',
   )
@@ -131,12 +154,13 @@ async function firstParents(
 async function taskFacts(
   repository: ReleaseRepository,
   task: string,
-  { sha, path }: { readonly sha: string; readonly path: string | null },
+  { sha, artifacts }: { readonly sha: string; readonly artifacts: Artifacts },
 ): Promise<TaskFacts> {
   const commit = await repository.commit(sha)
-  if (commit === null || path === null) return { task, sha, commit, artifact: null, treesWithout: [] }
-  const artifact = await repository.text(sha, path)
-  const treesWithout = artifact === null ? [] : await repository.treesWithout(commit, path)
+  const { own } = artifacts
+  if (commit === null || own === null) return { task, sha, commit, artifact: null, treesWithout: [] }
+  const artifact = await repository.text(sha, own)
+  const treesWithout = artifact === null ? [] : await repository.treesWithout(commit, artifacts)
   return { task, sha, commit, artifact, treesWithout }
 }
 

@@ -108,7 +108,7 @@ export class CommandGateRunner implements GateRunner {
   }
 
   async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
-    const tree = await this.#options.changes.tipTree()
+    const tree = await this.#options.changes.provenTree()
     const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
     try {
       const found = commandsFor(this.#options.environment, site.files.listing(), null).commands

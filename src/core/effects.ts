@@ -104,6 +104,8 @@ export interface CollectWork extends Base {
   readonly worker: string
   readonly task: string
   readonly attempt: number
+  /** The proven tree of what is to land before it; absent: what has landed. */
+  readonly onto?: { readonly tree: string }
 }
 
 export interface RunGates extends Base {

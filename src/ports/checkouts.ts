@@ -30,12 +30,14 @@ export interface LandedCommit {
  * - `changeOf` compares a draft's tree with the tree its worker started from; asked again it answers the same.
  * - `history` begins with what the plan started from and ends with the tip.
  * - `changeSince` compares a tree with a commit's: all that a plan did, whoever of its workers did it.
- * - `tipTree` is the tree at the tip of the plan's working branch: what would be released.
+ * - `tipTree` is the tree at the tip of the plan's working branch; `provenTree` the same without the plan's review
+ *   artifacts: what a release is proven on.
  */
 export interface Changes {
   changeOf(draft: { readonly task: string; readonly attempt: number; readonly tree: string }): Promise<Change>
   changeSince(commit: string, tree: string): Promise<Change>
   tipTree(): Promise<string>
+  provenTree(): Promise<string>
   /** What the plan started from, then every commit of its branch in the order they landed. */
   history(): Promise<readonly LandedCommit[]>
 }

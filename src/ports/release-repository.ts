@@ -16,6 +16,15 @@ export interface FoundRelease {
   readonly isCutShort: boolean
 }
 
+export interface Artifacts {
+  /** The commit's own; null where it has none. */
+  readonly own: string | null
+  /** Of all tasks of the plan. */
+  readonly all: readonly string[]
+  /** The commit the plan started from; null where that is not known. */
+  readonly start: string | null
+}
+
 export interface RerunClaim {
   readonly claim: string
   readonly command: string
@@ -36,7 +45,8 @@ export interface RerunRequest {
  * A repository as whoever checks a release looks at it. Nothing in it is changed.
  * - `find` is null where neither the plan's working branch nor what is checked out holds such a file.
  * - `commit` is null for what is no commit, or not there; `text` for what is no file in that commit, or is huge.
- * - `treesWithout` answers the trees a commit's tree may have been before the file was put in.
+ * - `treesWithout` answers the trees that may have been proven for a commit: its own without its review artifact, or
+ *   without all that the plan wrote by then. `start` is what the plan started from, where files may have been before.
  * - `rerun` runs commands in a clean checkout; how each ended is a value. It ends soon after the signal, and nothing that
  *   it started goes on then.
  * - `close` removes what looking took.
@@ -46,7 +56,7 @@ export interface ReleaseRepository {
   commit(sha: string): Promise<CommitFacts | null>
   text(commit: string, path: string): Promise<string | null>
   changed(from: string, to: string): Promise<readonly string[]>
-  treesWithout(commit: CommitFacts, path: string): Promise<readonly string[]>
+  treesWithout(commit: CommitFacts, artifacts: Artifacts): Promise<readonly string[]>
   rerun(request: RerunRequest, signal: AbortSignal): Promise<readonly Rerun[]>
   close(): Promise<void>
 }

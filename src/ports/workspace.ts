@@ -13,6 +13,8 @@ export interface Baseline {
 
 export interface Collected {
   readonly tree: string
+  /** The tree it was put on, without review artifacts of the plan: only there it can be proven, and land. */
+  readonly onto: string
   readonly changed: readonly string[]
   readonly salvage: string
   /** Names the change against what has landed: the same where the same files go from the same bytes to the same bytes. */

@@ -58,7 +58,13 @@ export class ScriptedWorkspace implements Workspace {
     const overtaken = this.#overtaken.get(request.worker)
     if (overtaken !== undefined) overtaken.isCollected = true
     const patch = `patch-of-${request.worker}${overtaken?.by === 'nearby' ? '-on-others' : ''}`
-    return { tree: `tree-of-${request.worker}`, changed, salvage: `refs/salvage/${request.worker}`, patch }
+    return {
+      tree: `tree-of-${request.worker}`,
+      onto: 'tip',
+      changed,
+      salvage: `refs/salvage/${request.worker}`,
+      patch,
+    }
   }
 
   async commit(request: CommitTask): Promise<Committed> {

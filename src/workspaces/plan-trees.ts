@@ -106,6 +106,10 @@ export class PlanTrees implements Checkouts, Changes {
     return changes
   }
 
+  provenTree(): Promise<string> {
+    return this.#workspace.provenTree()
+  }
+
   async history(): Promise<readonly LandedCommit[]> {
     const [base, tip] = [await this.#workspace.base(), await this.#workspace.tip()]
     const listed = await this.#quarantine.git.line({

@@ -13,7 +13,7 @@ import type {
 } from '../core/effects.ts'
 import { commitMessage } from '../core/delivery/commit-message.ts'
 import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
-import { slug, taskName, workerId } from '../core/planning/ids.ts'
+import { taskName, workerId } from '../core/planning/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
   NeedsPerson,
@@ -23,22 +23,17 @@ import {
   type Committed,
   type Workspace,
 } from '../ports/workspace.ts'
-import { fromText, pathText } from './byte-path.ts'
+import { pathText } from './byte-path.ts'
 import type { ClonePool } from './clone-pool.ts'
 import type { Clone } from './clone.ts'
-import { commitOnce, commitRef, rebaseTree, withFiles } from './commits.ts'
+import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './commits.ts'
 import { commitTree, type NewCommit } from './commit-tree.ts'
 import { furnish, type Furnishing, type Given } from './furnish.ts'
 import { BOSUN, type Git, type Identity } from './git.ts'
-import {
-  checkpointTag,
-  heldBranch,
-  publish,
-  workingBranch,
-  type Published,
-  type RefUpdate,
-} from './publish.ts'
+import { extraRefs, Landing } from './landing.ts'
 import { OneAtATime } from './one-at-a-time.ts'
+import { ProvenTip } from './proven-tip.ts'
+import { workingBranch } from './publish.ts'
 import type { Quarantine } from './quarantine.ts'
 import { manifestText, releaseFiles, withoutPlaces } from './release-files.ts'
 import { salvageRef } from './salvage.ts'
@@ -66,6 +61,20 @@ export interface PlanWorkspaceParts {
   ) => Promise<Omit<Baseline, 'sha'>>
 }
 
+/** What work is put on: a tip, and the tree that it is proven on. */
+interface Ground {
+  readonly tip: string
+  readonly tree: string
+}
+
+/** What a worker wrote on `base`, and what it is put on. */
+interface Work {
+  readonly tree: string
+  readonly base: string
+  readonly ground: Ground
+  readonly salvage: string
+}
+
 /** A worker's folder, and what it is to know of what else lies in it. */
 export interface Prepared {
   readonly path: string
@@ -75,9 +84,13 @@ export interface Prepared {
 export class PlanWorkspace implements Workspace {
   readonly #parts: PlanWorkspaceParts
   readonly #turns = new OneAtATime()
+  readonly #landing: Landing
+  readonly #proven: ProvenTip
 
   constructor(parts: PlanWorkspaceParts) {
     this.#parts = parts
+    this.#landing = new Landing(parts)
+    this.#proven = new ProvenTip(parts.quarantine, () => this.base())
   }
 
   async takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline> {
@@ -86,18 +99,17 @@ export class PlanWorkspace implements Workspace {
     return { sha, ...(await this.#parts.look({ sha, tree }, { ...request, signal })) }
   }
 
-  /** The commit the plan started from: what HEAD was when it was first asked for. */
-  async base(): Promise<string> {
-    const { quarantine, user } = this.#parts
-    const known = await quarantine.refValue(this.#ref('base'))
-    if (known !== null) return known
-    await quarantine.fetch(user, user.base.commit)
-    return quarantine.setRef(this.#ref('base'), user.base.commit, null)
+  base(): Promise<string> {
+    return this.#landing.base()
   }
 
-  /** What has landed: the tip of the plan's branch. */
-  async tip(): Promise<string> {
-    return (await this.#parts.quarantine.refValue(this.#ref('tip'))) ?? (await this.base())
+  tip(): Promise<string> {
+    return this.#landing.tip()
+  }
+
+  /** What has landed without the plan's review artifacts: what proof is about. */
+  async provenTree(): Promise<string> {
+    return this.#proven.tree(await this.tip())
   }
 
   /**
@@ -137,11 +149,18 @@ export class PlanWorkspace implements Workspace {
   }
 
   async #draftOnto(job: StartWorker, onto: string): Promise<string | null> {
+    const { quarantine } = this.#parts
     const { draft } = job.context
     if (draft === null || draft.tree === '') return null
     const base = await this.#startOf(draft.worker)
-    if (base === null || job.role === 'reviewer') return draft.tree
-    const merged = await rebaseTree(this.#parts.quarantine, { tree: draft.tree, base, onto })
+    if (base === null || job.role === 'reviewer') {
+      const { tree, objects } = await this.#proven.withArtifacts(draft.tree, onto)
+      await quarantine.writer.writeAll(objects)
+      return tree
+    }
+    // As it was written: the tree that is proven lacks artifacts, which this worker would seem to have deleted.
+    const tree = await quarantine.treeOf(collectedRef(draft.worker))
+    const merged = await rebaseTree(quarantine, { tree, base, onto })
     return merged.ok ? merged.tree : null
   }
 
@@ -170,20 +189,26 @@ export class PlanWorkspace implements Workspace {
       salvageRef(worker),
       this.#ref(`onto/${worker}`),
     ])
-    const tip = await this.tip()
+    const ground = await this.#groundFor(request)
     const clone = await clones.find(worker)
-    if (clone !== null) return this.#collectFrom(clone, tip)
+    if (clone !== null) return this.#collectFrom(clone, ground)
     // Its folder was given back already, or it never had one: what was collected of it is kept.
     const base = await this.#startOf(request.worker)
     const { quarantine } = this.#parts
     const kept = base === null ? null : await quarantine.treeOf(collectedRef(request.worker))
     if (base === null || kept === null)
-      return { tree: await quarantine.treeOf(tip), changed: [], salvage: '' }
-    return this.#onto(request.worker, { tree: kept, base, tip, salvage: `refs/salvage/${request.worker}` })
+      return { tree: ground.tree, onto: ground.tree, changed: [], salvage: '' }
+    return this.#onto(request.worker, { tree: kept, base, ground, salvage: `refs/salvage/${request.worker}` })
   }
 
-  async #collectFrom(clone: Clone, tip: string): Promise<Collected> {
-    const { quarantine, clones, clock } = this.#parts
+  /** What the work is put on: what has landed, or the work that is to land before it. */
+  async #groundFor({ onto }: CollectWork): Promise<Ground> {
+    const tip = await this.tip()
+    return { tip, tree: onto?.tree ?? (await this.#proven.tree(tip)) }
+  }
+
+  async #collectFrom(clone: Clone, ground: Ground): Promise<Collected> {
+    const { clones, clock } = this.#parts
     const taken = await collect(clone, { atMs: clock.now() })
     const salvage = `refs/salvage/${clone.worker}`
     if (!taken.ok) {
@@ -191,39 +216,47 @@ export class PlanWorkspace implements Workspace {
         taken.why === 'missing'
           ? 'its workspace is gone'
           : taken.refused.map(({ path, reason }) => `${path}: ${refusedWords(reason)}`).join('; ')
-      return { tree: await quarantine.treeOf(tip), changed: [], salvage, refused }
+      return { tree: ground.tree, onto: ground.tree, changed: [], salvage, refused }
     }
-    const work = { tree: taken.tree, base: clone.start.commit, tip, salvage }
+    const work = { tree: taken.tree, base: clone.start.commit, ground, salvage }
     const collected = await this.#onto(clone.worker, work)
     const justSaved = taken.isNew ? { commit: taken.salvage, unsaved: taken.unsaved } : null
     await clones.release(clone.worker, clock.now(), justSaved)
     return collected
   }
 
-  /** The work on top of what has landed by now; where that is remembered, since only there it is proven. */
-  async #onto(
-    worker: string,
-    work: { readonly tree: string; readonly base: string; readonly tip: string; readonly salvage: string },
-  ): Promise<Collected> {
+  /** The work on its ground; which one is remembered, since only there it is proven. */
+  async #onto(worker: string, work: Work): Promise<Collected> {
     const { quarantine } = this.#parts
-    const merged = await rebaseTree(quarantine, { tree: work.tree, base: work.base, onto: work.tip })
+    const { ground, salvage } = work
+    const merged = await this.#merged(work)
     if (!merged.ok) {
       const what = merged.why === 'conflict' ? merged.paths.join(', ') : 'everything'
       const refused = `it conflicts with what landed meanwhile in ${what}`
-      return {
-        tree: work.tree,
-        changed: (await this.#difference(work.base, work.tree)).changed,
-        salvage: work.salvage,
-        refused,
-      }
+      const { changed } = await this.#difference(work.base, work.tree)
+      return { tree: work.tree, onto: ground.tree, changed, salvage, refused }
     }
     const ref = this.#ref(`onto/${worker}`)
-    await quarantine.setRef(ref, work.tip, await quarantine.refValue(ref))
-    const difference = await this.#difference(work.tip, merged.tree)
+    await quarantine.setRef(ref, ground.tree, await quarantine.refValue(ref))
+    const difference = await this.#difference(ground.tree, merged.tree)
     const files = difference.changed.length
-    const base = await quarantine.treeOf(work.tip)
-    const scan = await scanBetween(quarantine, { base, tree: merged.tree, files })
-    return { tree: merged.tree, salvage: work.salvage, ...difference, scan }
+    const scan = await scanBetween(quarantine, { base: ground.tree, tree: merged.tree, files })
+    return { tree: merged.tree, onto: ground.tree, salvage, ...difference, scan }
+  }
+
+  async #merged({ tree, base, ground: { tip, tree: onto } }: Work): Promise<Merged> {
+    const { quarantine } = this.#parts
+    // Mostly nothing landed since the work was begun.
+    if (base === tip && onto === (await this.#proven.tree(tip)))
+      return { ok: true, tree: await this.#proven.withoutArtifacts(tree, tip) }
+    const commit = await commitTree(quarantine, {
+      tree: onto,
+      parents: [tip],
+      message: 'What is to land first\n',
+      author: BOSUN,
+      atMs: 0,
+    })
+    return rebaseTree(quarantine, { tree, base, onto: commit })
   }
 
   /** One after the other: each stands on the one before. */
@@ -237,21 +270,24 @@ export class PlanWorkspace implements Workspace {
     const key = { plan, task: taskName(spec.id), attempt }
     const path = reviewPath(reviewFolder, spec.id)
     const tip = await this.tip()
-    const before = await this.#madeFor(commitRef(key), tip)
+    const before = await this.#landing.madeFor(commitRef(key), tip)
     if (before === null) {
       const onto = await quarantine.refValue(this.#ref(`onto/${draft.worker}`))
-      if (onto !== tip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
+      // Notes of earlier versions name the commit instead of its proven tree.
+      const isOnTip = onto !== null && (onto === tip || onto === (await this.#proven.tree(tip)))
+      if (!isOnTip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
     }
     const sha = before ?? (await commitOnce(quarantine, key, await this.#taskCommit(request, path, tip)))
-    await this.#land(sha, extraRefs(plan, request, sha))
+    this.#proven.learn(sha, draft.tree)
+    await this.#landing.land(sha, extraRefs(plan, request, sha))
     await this.#giveBack(spec.id, null)
     return { ok: true, sha, branch: workingBranch(plan).slice('refs/heads/'.length), artifacts: [path] }
   }
 
   async #taskCommit(request: CommitTask, path: string, tip: string): Promise<NewCommit> {
     const { spec, draft } = request
-    const review = Buffer.from(reviewArtifact(request))
-    const { tree, objects } = await this.#parts.quarantine.trees.planned(draft.tree, fromText(path), review)
+    const review = { path, content: reviewArtifact(request) }
+    const { tree, objects } = await this.#proven.withArtifacts(draft.tree, tip, [review])
     return {
       tree,
       unwritten: objects,
@@ -262,62 +298,21 @@ export class PlanWorkspace implements Workspace {
     }
   }
 
-  /** The commit that was made before, if it landed or still can; one that something else overtook is forgotten. */
-  async #madeFor(ref: string, tip: string): Promise<string | null> {
-    const { quarantine } = this.#parts
-    const made = await quarantine.refValue(ref)
-    if (made === null || made === tip) return made
-    if ((await quarantine.refValue(`${made}^1`)) === tip || (await quarantine.isAncestor(made, tip)))
-      return made
-    await quarantine.deleteRef(ref, made)
-    return null
-  }
-
-  /** Moves the plan's branch to a commit on top of it, here and for the user. Asked again it does what is left. */
-  async #land(sha: string, extra: readonly RefUpdate[]): Promise<void> {
-    const { quarantine, plan } = this.#parts
-    const tip = await this.tip()
-    const isLanded = tip === sha || (await quarantine.isAncestor(sha, tip))
-    const from = isLanded ? null : await quarantine.refValue(this.#ref('tip'))
-    if (!isLanded) await quarantine.setRef(this.#ref('tip'), sha, from)
-    const published = await quarantine.refValue(this.#ref('published'))
-    const to = await this.tip()
-    const since = published ?? (await this.base())
-    const isOurs = (found: string): Promise<boolean> => this.#landedBetween(found, since, to)
-    // A task that is done again finds its tag and its branch where it landed before.
-    const wasOurs = async (found: string): Promise<boolean> =>
-      this.#landedBetween(found, await this.base(), to)
-    const updates: readonly RefUpdate[] = [
-      { ref: workingBranch(plan), to, from: published, isOurs },
-      ...extra.map((update) => ({ ...update, isOurs: wasOurs })),
-    ]
-    const done = await publish({ ...this.#parts, updates, reason: `plan ${plan}` })
-    if (!done.ok) {
-      const why = whyNot(done, updates.find(({ ref }) => 'ref' in done && ref === done.ref)?.from)
-      throw done.why === 'busy' ? new Error(why) : new NeedsPerson(why)
-    }
-    if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
-  }
-
-  /** Whether a commit is one of those that landed after one and up to another; nobody else makes such commits. */
-  async #landedBetween(commit: string, after: string, upTo: string): Promise<boolean> {
-    const { git, place } = this.#parts.quarantine
-    const landed = await git.line({ args: ['rev-list', '--first-parent', upTo, `^${after}`], at: place })
-    return landed.split('\n').includes(commit)
-  }
-
   async prepareRelease(
     request: PrepareRelease,
   ): Promise<{ readonly sha: string; readonly manifest: string }> {
     const { quarantine, plan, releaseFolder } = this.#parts
     const path = `${releaseFolder}/${plan}-release.yaml`
     const tip = await this.tip()
-    const known = await this.#madeFor(this.#ref('release'), tip)
-    if (known === null && (await quarantine.treeOf(tip)) !== request.tree) {
+    const known = await this.#landing.madeFor(this.#ref('release'), tip)
+    if (
+      known === null &&
+      ![await this.#proven.tree(tip), await quarantine.treeOf(tip)].includes(request.tree)
+    ) {
       throw new Error('something landed since the release gate passed')
     }
     const sha = known ?? (await this.#manifestCommit(request, path, tip))
-    await this.#land(sha, [])
+    await this.#landing.land(sha, [])
     return { sha, manifest: path }
   }
 
@@ -327,7 +322,7 @@ export class PlanWorkspace implements Workspace {
     const { manifest, notes } = releaseFiles(request, notesPath)
     const files = [{ path, content: manifestText(withoutPlaces(manifest, user.root)) }, ...notes]
     const commit = await commitTree(quarantine, {
-      tree: await withFiles(quarantine, request.tree, files),
+      tree: await withFiles(quarantine, await quarantine.treeOf(tip), files),
       parents: [tip],
       message: `docs(release): manifest of ${plan}\n`,
       author: this.#author(),
@@ -359,37 +354,3 @@ export class PlanWorkspace implements Workspace {
 }
 
 const collectedRef = (worker: string): string => `refs/collected/${worker}`
-
-/** A critical task leaves a tag; one that also migrates or changes infrastructure has a branch of its own. */
-function extraRefs(plan: string, request: CommitTask, sha: string): RefUpdate[] {
-  const { spec, tier, tag, draft } = request
-  const task = taskName(spec.id)
-  const isWide = /(^|\/)(migrations?|infra|terraform|k8s|deploy)\/|(^|\/)Dockerfile$/
-  const isHeld = tier === 'critical' && draft.changed.some((path) => isWide.test(path))
-  const short = slug(spec.title, 30)
-  return [
-    ...(isHeld ? [{ ref: heldBranch(plan, task, short), to: sha, from: null }] : []),
-    ...(tag === null ? [] : [{ ref: checkpointTag(plan, task), to: sha, from: null }]),
-  ]
-}
-
-/** `ours` is where Bosun last had the ref, if it had. */
-function whyNot(done: Exclude<Published, { ok: true }>, ours: string | null | undefined): string {
-  const name = 'ref' in done ? done.ref.replace(/^refs\/(heads|tags)\//, '') : ''
-  switch (done.why) {
-    case 'busy':
-      return `git is at work in the repository: ${done.detail.trim()}`
-    case 'moved':
-      return ours === null
-        ? `${name} is there already, at ${done.found.slice(0, 12)}, and Bosun did not make it; rename it`
-        : `${name} was moved by somebody else to ${done.found.slice(0, 12)}; put it back to ${ours}`
-    case 'deleted':
-      return `${name} was deleted by somebody else; restore it: git branch ${name} ${ours}`
-    case 'checked_out':
-      return `${name} is checked out in ${done.where}; switch to another branch there`
-    case 'not_fast_forward':
-      return `${name} cannot be fast-forwarded`
-    case 'in_the_way':
-      return `the ref ${name} is in the way; rename it`
-  }
-}

@@ -7,7 +7,7 @@ import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommitFacts } from '../core/delivery/verify-release.ts'
-import type { FoundRelease, ReleaseRepository } from '../ports/release-repository.ts'
+import type { Artifacts, FoundRelease, ReleaseRepository } from '../ports/release-repository.ts'
 import { fromText } from './byte-path.ts'
 import { CheckoutSlots, type Checkout } from './checkout-slots.ts'
 import { fields, type Git } from './git.ts'
@@ -15,8 +15,8 @@ import { workingBranch } from './publish.ts'
 import { Quarantine } from './quarantine.ts'
 import { readManifest } from './release-files.ts'
 import { removeFolder } from '../lib/remove-folder.ts'
-import { setEntries, withScratchIndex, writeTree } from './scratch-index.ts'
 import { readTreeFile } from './tree-diff.ts'
+import { isFolder, type TreeEdit } from './trees.ts'
 import { openUserRepository, type UserRepository } from './user-repository.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
@@ -101,21 +101,22 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     )
   }
 
-  async treesWithout(commit: CommitFacts, path: string): Promise<readonly string[]> {
-    const { git, place } = this.#scratch
-    const [parent] = commit.parents
-    const before = parent === undefined ? null : await this.#entry(parent, path)
-    return withScratchIndex(this.folder, async (index) => {
-      const at = { ...place, index }
-      await git.read({ args: ['read-tree', commit.tree], at })
-      const nothing = `0 ${'0'.repeat(commit.tree.length)}\t${fromText(path)}\0`
-      const input = Buffer.from(nothing, 'latin1')
-      await git.read({ args: ['update-index', '-z', '--index-info'], at, input })
-      const without = await writeTree(git, at)
-      if (before === null) return [without]
-      await setEntries(git, at, [{ mode: '100644', sha: before, path: fromText(path) }])
-      return [without, await writeTree(git, at)]
+  async treesWithout(commit: CommitFacts, { own, all, start }: Artifacts): Promise<readonly string[]> {
+    const [parent = null] = commit.parents
+    const none = (path: string): TreeEdit => ({ path: fromText(path), entry: null })
+    const asIn = async (path: string, before: string | null): Promise<TreeEdit> => ({
+      path: fromText(path),
+      entry: before === null ? null : await this.#file(before, path),
     })
+    const alone = own === null ? [] : [[none(own)], [await asIn(own, parent)]]
+    const whole = await Promise.all(all.map((path) => asIn(path, start)))
+    return Promise.all([...alone, whole].map((edits) => this.#edited(commit.tree, edits)))
+  }
+
+  async #edited(tree: string, edits: readonly TreeEdit[]): Promise<string> {
+    const made = await this.#scratch.trees.edited(tree, edits)
+    await this.#scratch.writer.writeAll(made.objects)
+    return made.tree
   }
 
   /** A folder that holds that tree and nothing else. */
@@ -132,10 +133,10 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
-  /** The blob a commit has at a path; null where there is none. */
-  async #entry(commit: string, path: string): Promise<string | null> {
-    const line = await this.#read('ls-tree', '--full-tree', commit, '--', path)
-    return /^100644 blob ([0-9a-f]+)\t/.exec(line)?.[1] ?? null
+  /** The file a commit has at a path; null where there is none. */
+  async #file(commit: string, path: string): Promise<TreeEdit['entry']> {
+    const entry = await this.#scratch.trees.at(commit, fromText(path))
+    return entry === null || isFolder(entry) ? null : entry
   }
 
   /** Line endings are git's to convert when it checks a file out. */

@@ -24,6 +24,12 @@ export interface PlannedTree {
   readonly objects: readonly NewObject[]
 }
 
+/** What a path is to hold; null for nothing. */
+export interface TreeEdit {
+  readonly path: BytePath
+  readonly entry: Pick<TreeEntry, 'mode' | 'sha'> | null
+}
+
 const FOLDER = '040000'
 const KEPT_TREES = 64
 /** Of a tree object; larger ones are not worth their memory. */
@@ -145,27 +151,52 @@ export class Trees {
   /** The same with nothing written yet. */
   async planned(tree: string | null, path: BytePath, content: Buffer): Promise<PlannedTree> {
     const blob: NewObject = { type: 'blob', content }
-    const leaf = { mode: '100644', sha: this.#writer.nameOf(blob) }
-    const objects = [blob]
-    const made = await this.#with(tree, path.split('/').map(bytePath), leaf, objects)
+    const entry = { mode: '100644', sha: this.#writer.nameOf(blob) }
+    const { tree: made, objects } = await this.edited(tree, [{ path, entry }])
+    return { tree: made, objects: [blob, ...objects] }
+  }
+
+  /** The tree with other entries at these paths, nothing written yet. A folder that holds nothing any more goes too. */
+  async edited(tree: string | null, edits: readonly TreeEdit[]): Promise<PlannedTree> {
+    const objects: NewObject[] = []
+    const split = edits.map(({ path, entry }) => ({ names: path.split('/').map(bytePath), entry }))
+    const made = (await this.#edit(tree, split, objects)) ?? this.#made([], objects)
     return { tree: made, objects }
   }
 
-  async #with(
+  /** Null where nothing is left. */
+  async #edit(
     tree: string | null,
-    [name = bytePath(''), ...rest]: readonly BytePath[],
-    leaf: Pick<TreeEntry, 'mode' | 'sha'>,
+    edits: readonly SplitEdit[],
     objects: NewObject[],
-  ): Promise<string> {
-    const entries = tree === null ? [] : await this.entries(tree)
-    const old = entries.find((entry) => entry.name === name)
-    const below = isFolder(old) ? (old?.sha ?? null) : null
-    const own = rest.length === 0 ? leaf : { mode: FOLDER, sha: await this.#with(below, rest, leaf, objects) }
-    const others = entries.filter((entry) => entry !== old)
-    const made: NewObject = { type: 'tree', content: treeContent([...others, { name, ...own }]) }
+  ): Promise<string | null> {
+    const entries = new Map((tree === null ? [] : await this.entries(tree)).map((one) => [one.name, one]))
+    const byName = Map.groupBy(edits, ({ names: [name = bytePath('')] }) => name)
+    for (const [name, own] of byName) {
+      const leaf = own.find(({ names }) => names.length === 1)
+      const old = entries.get(name)
+      const below = own
+        .filter(({ names }) => names.length > 1)
+        .map(({ names, entry }) => ({ names: names.slice(1), entry }))
+      const folder = isFolder(old) ? (old?.sha ?? null) : null
+      const sha = below.length === 0 ? null : await this.#edit(folder, below, objects)
+      const entry = leaf === undefined ? (sha === null ? null : { mode: FOLDER, sha }) : leaf.entry
+      if (entry === null) entries.delete(name)
+      else entries.set(name, { name, ...entry })
+    }
+    return entries.size === 0 ? null : this.#made([...entries.values()], objects)
+  }
+
+  #made(entries: readonly TreeEntry[], objects: NewObject[]): string {
+    const made: NewObject = { type: 'tree', content: treeContent(entries) }
     objects.push(made)
     return this.#writer.nameOf(made)
   }
+}
+
+interface SplitEdit {
+  readonly names: readonly BytePath[]
+  readonly entry: TreeEdit['entry']
 }
 
 /** Two trees are mostly alike: what they begin and end with alike is not looked at again. */

@@ -61,6 +61,10 @@ export class MemoryTrees implements Checkouts, Changes {
     return Promise.resolve('tree')
   }
 
+  provenTree(): Promise<string> {
+    return this.tipTree()
+  }
+
   /** The base, the others in the order they were given, and what would be released. */
   history(): Promise<readonly LandedCommit[]> {
     const between = Object.keys(this.#trees).filter((name) => name !== this.#base && name !== 'tree')

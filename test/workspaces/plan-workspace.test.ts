@@ -167,3 +167,48 @@ test('a change keeps its name on other ground, unless somebody else changed one 
   expect(nearAgain.refused).toBeUndefined()
   expect(nearAgain.patch).not.toBe(near.patch)
 })
+
+const filesIn = (lab: Lab, tree: string): readonly string[] =>
+  sh(lab.quarantine.place.gitDir, 'ls-tree', '-r', '--name-only', tree).split('\n')
+
+test('a tree is proven without the review artifacts of the plan, and lands with all of them', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  await work(workspace, '1')
+  await land(workspace, '1')
+  const second = await work(workspace, '2')
+  expect(filesIn(lab, second.tree)).toContain('src/1.ts')
+  expect(filesIn(lab, second.tree).filter((path) => path.startsWith('docs/reviews'))).toEqual([])
+  expect(second.changed).toEqual(['src/2.ts'])
+  const landed = await land(workspace, '2')
+  const artifacts = ['docs/reviews/task-1-review.md', 'docs/reviews/task-2-review.md']
+  expect(filesIn(lab, landed.ok ? landed.sha : '')).toEqual(expect.arrayContaining(artifacts))
+  // Nothing of it is remembered that the commits do not say.
+  expect(await workspaceIn(lab).provenTree()).toBe(second.tree)
+})
+
+test('work that was proven on top of work before it lands after that without another proof, and not without it', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  const first = await work(workspace, '1')
+  await work(workspace, '2')
+  const onto = { tree: first.tree }
+  const second = await workspace.collect({ ...aCollection('w-shop-2-1'), onto })
+  expect(second.onto).toBe(first.tree)
+  expect(filesIn(lab, second.tree)).toEqual(expect.arrayContaining(['src/1.ts', 'src/2.ts']))
+  expect(second.changed).toEqual(['src/2.ts'])
+  const early = await workspace.commit(aCommit('2', second.tree))
+  expect(early).toMatchObject({ ok: false, moved: true })
+  expect(await workspace.commit(aCommit('1', first.tree))).toMatchObject({ ok: true })
+  expect(await workspace.commit(aCommit('2', second.tree))).toMatchObject({ ok: true })
+})
+
+test('a review artifact that a repository has from before is in what is proven as it was', async () => {
+  const path = 'docs/reviews/task-1-review.md'
+  const lab = await openLab(userRepository({ files: { ...FILES, [path]: 'of another plan\n' } }))
+  const workspace = workspaceIn(lab)
+  await work(workspace, '1')
+  await land(workspace, '1')
+  const second = await work(workspace, '2')
+  expect(sh(lab.quarantine.place.gitDir, 'cat-file', '-p', `${second.tree}:${path}`)).toBe('of another plan')
+})

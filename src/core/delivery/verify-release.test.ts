@@ -66,6 +66,7 @@ const facts: ReleaseFacts = {
   release: commit({ sha: sha('f'), parents: [sha('a')], message: 'docs(release): manifest of shop\n' }),
   changed: [PATH],
   below: [commit({ sha: sha('a'), tree: GATED }), commit({ sha: sha('0'), parents: [], message: 'Start\n' })],
+  releasedTrees: [GATED, sha('d')],
   tasks: [
     {
       task: '1',
@@ -261,6 +262,8 @@ describe('a release', () => {
   test('has evidence about the very tree that is released', () => {
     const evidence = manifest.evidence.map((one) => ({ ...one, tree: sha('b') }))
     expect(said({ evidence })).toEqual(['evidence'])
+    const bare = manifest.evidence.map((one) => ({ ...one, tree: sha('d') }))
+    expect(said({ evidence: bare })).toEqual([])
   })
 
   test('has no open risk, and none that nobody accepted', () => {

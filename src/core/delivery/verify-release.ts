@@ -22,7 +22,7 @@ export interface TaskFacts {
   readonly commit: CommitFacts | null
   /** The review artifact in that commit; null where there is none. */
   readonly artifact: string | null
-  /** What the commit's tree is without its artifact: taken out, or as it was before. */
+  /** What the commit's tree is without its artifact, or without all artifacts of the plan. */
   readonly treesWithout: readonly string[]
 }
 
@@ -41,6 +41,8 @@ export interface ReleaseFacts {
   readonly changed: readonly string[]
   /** First parents below the manifest, the newest first, one for each task that is committed and one more. */
   readonly below: readonly CommitFacts[]
+  /** The tree that is released, with and without the plan's review artifacts. */
+  readonly releasedTrees: readonly string[]
   readonly tasks: readonly TaskFacts[]
   /** The release notes in that commit, and the sha256 of their bytes; null where there are none. */
   readonly notes: { readonly text: string; readonly sha256: string } | null
@@ -318,9 +320,9 @@ function notesCheck({ manifest, notes, path }: ReleaseFacts): ReleaseCheck {
   return check('release_notes', wrong === '', right, wrong)
 }
 
-function evidenceTreeCheck({ manifest, below, changed, path }: ReleaseFacts): ReleaseCheck {
+function evidenceTreeCheck({ manifest, below, releasedTrees, changed, path }: ReleaseFacts): ReleaseCheck {
   const gated = below[0]?.tree ?? ''
-  const other = manifest.evidence.find(({ tree }) => tree !== gated)
+  const other = manifest.evidence.find(({ tree }) => !releasedTrees.includes(tree))
   const isOnlyManifest = changed.every((one) => one === path || one === notesOf(path, manifest))
   const wrong =
     other !== undefined
