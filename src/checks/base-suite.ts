@@ -1,4 +1,7 @@
-/** The suite on the tree that work started from: run once per tree and command, and kept. */
+/**
+ * Whole suites by the tree they ran on. What one showed is kept for whoever asks about the same tree: the work that starts
+ * from it, and, while this process lives, gates that would run it again.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +10,11 @@ import { baseTestsOf, judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { withTellingLine } from '../core/gates/key-lines.ts'
 import { couldRun } from '../core/gates/verdicts.ts'
+import { Recent } from '../lib/recent.ts'
 import type { Command } from '../core/planning/plan.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
 import type { GateSite } from './gate-site.ts'
-import { runTests, type SuiteResult } from './test-run.ts'
+import { runTests, type SuiteResult, type TestRun } from './test-run.ts'
 
 const keptSchema = z.object({
   base: z.object({
@@ -47,8 +51,18 @@ export interface SuiteCall {
   readonly reuse?: 'kept' | 'nothing'
 }
 
+/** A run that passed, and for whom it was made. */
+interface PassedRun {
+  readonly run: TestRun
+  readonly by: string
+}
+
+const KEPT_RUNS = 16
+
 export class BaseSuites {
   readonly #folder: string
+  /** In memory alone: a file could be written by others, and this is proof. */
+  readonly #passed = new Recent<PassedRun>(KEPT_RUNS)
 
   constructor(folder: string) {
     this.#folder = folder
@@ -63,20 +77,30 @@ export class BaseSuites {
       if ((await site.setUp(call.setup)) !== null)
         return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
       for (const path of call.without) await rm(join(site.root, path), { force: true })
-      const { facts, ran } = await runTests(site, call.command, call.hint)
-      const { ending } = ran.evidence
-      const isGreen = ending.kind === 'exited' && ending.code === 0
-      const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
-      const canRun = couldRun(ending)
-      const why = canRun ? words : withTellingLine(words, ran.evidence.keyLines)
-      const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
-      const counts = facts.report?.counts ?? null
-      const result = { base: baseTestsOf(facts), counts, isGreen, outcome, told }
-      if (couldRun(ending)) await this.#keep(call, result)
+      const run = await runTests(site, call.command, call.hint)
+      const result = resultOf(run)
+      if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
       return result
     } finally {
       await site.close()
     }
+  }
+
+  /** A run of exactly this call that passed, marked with for whom it was made; null where there is none. */
+  passed(call: SuiteCall): TestRun | null {
+    const known = this.#passed.get(this.#path(call))
+    if (known === undefined) return null
+    const { run, by } = known
+    return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: by } } }
+  }
+
+  /** Keeps a run where every test of it passed; anything else is run again. */
+  async keepPassed(call: SuiteCall, run: TestRun, by: string): Promise<void> {
+    const result = resultOf(run)
+    if (!result.isGreen || result.outcome !== 'passed') return
+    const ran = { ...run.ran, text: '', stdout: '' }
+    this.#passed.keep(this.#path(call), { run: { ...run, ran }, by })
+    await this.#keep(call, result)
   }
 
   async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
@@ -102,4 +126,14 @@ export class BaseSuites {
     const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
     return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
+}
+
+function resultOf({ facts, ran }: TestRun): SuiteResult {
+  const { ending, keyLines } = ran.evidence
+  const isGreen = ending.kind === 'exited' && ending.code === 0
+  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const canRun = couldRun(ending)
+  const why = canRun ? words : withTellingLine(words, keyLines)
+  const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
+  return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, told }
 }

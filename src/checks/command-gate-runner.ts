@@ -74,8 +74,8 @@ export class CommandGateRunner implements GateRunner {
         paths: toPutBack(change, spec, { commands: plainCommands(commands), manifest }),
         openBase,
       }
-      const runsOf = (at: GateSite) => new SiteRuns(at, commands, { back, chosen })
-      const runs = runsOf(site)
+      const shared = { suites: this.#suites, by: `task ${spec.id}` }
+      const runs = new SiteRuns(site, commands, { back, chosen, shared })
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
       const { mutation } = this.#options
@@ -92,7 +92,8 @@ export class CommandGateRunner implements GateRunner {
         reruns: this.#options.reruns,
         mutationMs: isMutated ? mutation.limitMs : null,
         canary: () => (tried ??= this.#canary({ runs, change, openBase })),
-        openFresh: async () => runsOf(await openTree()),
+        // Faults may be put into it, so that what ran on the tree says nothing of it.
+        openFresh: async () => new SiteRuns(await openTree(), commands, { back, chosen }),
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps,
         ownFolders: this.#options.ownFolders,
@@ -113,7 +114,8 @@ export class CommandGateRunner implements GateRunner {
     try {
       const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
       const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
-      const runs = new SiteRuns(site, commands, { chosen })
+      const shared = { suites: this.#suites, by: 'the release gate' }
+      const runs = new SiteRuns(site, commands, { chosen, shared })
       const verdicts = [
         await this.#nothingLeftOver(request, tree),
         await runs.plainGate('lint', ['lint']),

@@ -9,6 +9,7 @@ import type { Command } from '../core/planning/plan.ts'
 import type { CheckChoice, CheckName } from '../core/events/baseline.ts'
 import type { KnownFindings } from '../core/gates/known-findings.ts'
 import { judgeAsIs, leftOutWords } from './chosen-checks.ts'
+import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import { putBack } from './put-back.ts'
@@ -33,11 +34,18 @@ const NOTHING_CHOSEN: StandingChecks = {
   atStart: () => Promise.resolve(null),
 }
 
+/** Whole suites that ran on some tree, and for whom this site runs its own. */
+export interface SharedSuites {
+  readonly suites: BaseSuites
+  readonly by: string
+}
+
 export class SiteRuns {
   readonly site: GateSite
   readonly commands: Commands
   readonly #back: PutBack | null
   readonly #chosen: StandingChecks
+  readonly #shared: SharedSuites | null
   readonly #plain = new Map<string, Promise<Ran>>()
   readonly #tests = new Map<string, Promise<TestRun>>()
   #setUp: Promise<Ran | null> | null = null
@@ -45,12 +53,17 @@ export class SiteRuns {
   constructor(
     site: GateSite,
     commands: Commands,
-    more: { readonly back?: PutBack | null; readonly chosen?: StandingChecks } = {},
+    more: {
+      readonly back?: PutBack | null
+      readonly chosen?: StandingChecks
+      readonly shared?: SharedSuites
+    } = {},
   ) {
     this.site = site
     this.commands = commands
     this.#back = more.back ?? null
     this.#chosen = more.chosen ?? NOTHING_CHOSEN
+    this.#shared = more.shared ?? null
   }
 
   /** Paths that are as on the base in every run, whatever the work has there. */
@@ -81,15 +94,26 @@ export class SiteRuns {
   }
 
   tests(command: Command, hint: ReportHint): Promise<TestRun> {
-    const key = `${hint.kind} ${commandText(command)}`
-    return once(this.#tests, key, () => runTests(this.site, command, hint))
+    return once(this.#tests, testKey(command, hint), () => runTests(this.site, command, hint))
   }
 
   /** The whole suite; null where there is none. */
   async suite(): Promise<TestRun | null> {
     if (this.commands.test === null) return null
     const { command, hint } = testCommandOf(this.commands.test)
-    return this.tests(command, hint)
+    return once(this.#tests, testKey(command, hint), () => this.#sharedSuite(command, hint))
+  }
+
+  /** One run on a tree serves every gate that asks about it, where nothing was put back: then it is the tree itself. */
+  async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
+    if (this.#shared === null || this.putBack.length > 0) return runTests(this.site, command, hint)
+    const { suites, by } = this.#shared
+    const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
+    const known = suites.passed(call)
+    if (known !== null) return known
+    const run = await runTests(this.site, command, hint)
+    await suites.keepPassed(call, run, by)
+    return run
   }
 
   /** A gate of commands whose exit code is all there is: lint, types, build. */
@@ -152,6 +176,8 @@ export class SiteRuns {
     return judgeTests({ ...run.facts, base, requireTestsPass })
   }
 }
+
+const testKey = (command: Command, hint: ReportHint): string => `${hint.kind} ${commandText(command)}`
 
 function once<T>(runs: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
   const known = runs.get(key)

@@ -263,10 +263,17 @@ export function testVerdict(
   besides: readonly Finding[] = [],
 ): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
-  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.words)
+  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(wordsOf)
   const runs: RunEvidence[] = done.flatMap(({ run, more }) => [run.ran.evidence, ...(more ?? [])])
   return verdict(gate, outcome, shown.join('; '), {
     runs,
     findings: [...done.flatMap(({ judged }) => [...judged.findings]), ...besides],
   })
+}
+
+function wordsOf({ run, judged }: JudgedRun): string {
+  const { servedBy } = run.ran.evidence
+  return servedBy === undefined
+    ? judged.words
+    : `${judged.words} (in the run for ${servedBy}, on the same tree)`
 }

@@ -48,6 +48,8 @@ export const runEvidenceSchema = z.strictObject({
     .default(null),
   /** Of tests that were put there because they must fail: that they did is what was to be shown. */
   mustFail: z.literal(true).optional(),
+  /** For whom the command ran, where this verdict was served by a run on the identical tree that had passed. */
+  servedBy: z.string().optional(),
 })
 export type RunEvidence = z.infer<typeof runEvidenceSchema>
 
