@@ -156,7 +156,7 @@ export class Trees {
     return { tree: made, objects: [blob, ...objects] }
   }
 
-  /** The tree with other entries at these paths, nothing written yet. A folder that holds nothing any more goes too. */
+  /** The tree with other entries at these paths, the last one where a path comes twice; nothing written yet. A folder that holds nothing any more goes too. */
   async edited(tree: string | null, edits: readonly TreeEdit[]): Promise<PlannedTree> {
     const objects: NewObject[] = []
     const split = edits.map(({ path, entry }) => ({ names: path.split('/').map(bytePath), entry }))
@@ -173,7 +173,7 @@ export class Trees {
     const entries = new Map((tree === null ? [] : await this.entries(tree)).map((one) => [one.name, one]))
     const byName = Map.groupBy(edits, ({ names: [name = bytePath('')] }) => name)
     for (const [name, own] of byName) {
-      const leaf = own.find(({ names }) => names.length === 1)
+      const leaf = own.findLast(({ names }) => names.length === 1)
       const old = entries.get(name)
       const below = own
         .filter(({ names }) => names.length > 1)

@@ -212,3 +212,21 @@ test('a review artifact that a repository has from before is in what is proven a
   const second = await work(workspace, '2')
   expect(sh(lab.quarantine.place.gitDir, 'cat-file', '-p', `${second.tree}:${path}`)).toBe('of another plan')
 })
+
+test('the artifact of a task that is done again takes the place of the one before', async () => {
+  const lab = await openLab(userRepository())
+  const workspace = workspaceIn(lab)
+  const path = 'docs/reviews/task-1-review.md'
+  const landed = []
+  for (const attempt of [1, 2]) {
+    const worker = `w-shop-1-${attempt}`
+    const given = { ports: [], signal: new AbortController().signal }
+    write((await workspace.prepare(aJob(worker, { spec: aTask('1') }), given)).path, {
+      'src/1.ts': `${attempt}\n`,
+    })
+    const { tree } = await workspace.collect(aCollection(worker))
+    const done = await workspace.commit(aCommit('1', tree, attempt))
+    landed.push(sh(lab.quarantine.place.gitDir, 'cat-file', '-p', `${done.ok ? done.sha : ''}:${path}`))
+  }
+  expect(landed.map((text) => /attempt (\d)/.exec(text)?.[1])).toEqual(['1', '2'])
+})
