@@ -15,6 +15,7 @@ import { InboxDesk, quietNotifier } from './app/host/inbox-desk.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from './app/host/plan-place.ts'
 import { systemClock } from './lib/system-clock.ts'
 import { RulesBrain } from './brain/rules-brain.ts'
+import { CheckSlots } from './checks/check-slots.ts'
 import { CommandGateRunner } from './checks/command-gate-runner.ts'
 import { CommandIntegrationRunner } from './checks/command-integration-runner.ts'
 import { removeLeftGateFolders } from './checks/gate-folder.ts'
@@ -87,6 +88,7 @@ interface Site {
   readonly dependencies: Dependencies
   readonly ports: PortLeases
   readonly homes: OwnHomes
+  readonly checkSlots: CheckSlots
   /** What each plan needs to send a worker off. */
   readonly desks: Map<string, PlanDesk>
 }
@@ -104,11 +106,12 @@ export function machineWorlds(machine: Machine): Worlds {
   // One for all repositories: there is one set of ports on a machine.
   const ports = new PortLeases(join(machine.root, 'ports.json'))
   const homes = new OwnHomes(KEPT_HOMES)
+  const checkSlots = new CheckSlots()
   removeLeftGateFolders().catch((error: unknown) => machine.onTrouble('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)
-    const site = known ?? openSite(machine, { ports, homes }, place)
+    const site = known ?? openSite(machine, { ports, homes, checkSlots }, place)
     sites.set(id, site)
     // Only one that could not be opened is opened again: two would hand out the same folders.
     site.catch(() => sites.delete(id))
@@ -152,7 +155,7 @@ export function machineWorlds(machine: Machine): Worlds {
 
 async function openSite(
   machine: Machine,
-  shared: Pick<Site, 'ports' | 'homes'>,
+  shared: Pick<Site, 'ports' | 'homes' | 'checkSlots'>,
   place: PlanPlace,
 ): Promise<Site> {
   const { ports } = shared
@@ -302,6 +305,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     evidenceDir,
     ports: site.ports,
     homes: site.homes,
+    checkSlots: site.checkSlots,
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
     processEnv: builtEnvironment(machine.env),

@@ -54,7 +54,20 @@ export class CommandGateRunner implements GateRunner {
     }
   }
 
-  async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+  run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+    return this.#inSlot(signal, () => this.#run(request, signal))
+  }
+
+  runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+    return this.#inSlot(signal, () => this.#runRelease(request, signal))
+  }
+
+  #inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { checkSlots } = this.#options
+    return checkSlots === undefined ? work() : checkSlots.run(signal, work)
+  }
+
+  async #run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     const { spec, attempt, tree } = request
     const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal })
     const [changed, opened] = await Promise.allSettled([
@@ -108,7 +121,7 @@ export class CommandGateRunner implements GateRunner {
     }
   }
 
-  async runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+  async #runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
     const tree = await this.#options.changes.provenTree()
     const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
     try {

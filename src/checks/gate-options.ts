@@ -1,3 +1,4 @@
+import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import type { PortLeases } from '../lib/port-leases.ts'
@@ -24,6 +25,8 @@ export interface GateOptions {
   readonly envFilesFrom: string | null
   /** Where all who run on this machine get their ports; those of this runner alone, when absent. */
   readonly ports?: PortLeases | undefined
+  /** Room for checks on this machine, shared with whoever else runs some; without end, when absent. */
+  readonly checkSlots?: CheckSlots | undefined
   /** Where homes that came back clean are kept; nowhere, when absent. */
   readonly homes?: OwnHomes | undefined
   /** What Bosun was started with. */
