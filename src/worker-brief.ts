@@ -124,11 +124,20 @@ const TIGHTER =
 const REDUCED =
   'Reduced scope: workers before you were lost at this. Do what the acceptance criteria and the tests ask for and nothing else; take small steps, and check in after each.'
 
+/** What it met may be what it fails with. */
+function metLines({ onTopOf = [] }: { readonly onTopOf?: readonly string[] | undefined }): string[] {
+  if (onTopOf.length === 0) return []
+  const others = onTopOf.length === 1 ? `task ${onTopOf[0] ?? ''}` : `tasks ${onTopOf.join(', ')}`
+  return [
+    `It was proven together with the work of ${others}, which passes without it: look at what they share.`,
+  ]
+}
+
 function causeLines(cause: Job['context']['cause'], { review }: Settings): string[] {
   if (cause === null) return []
   switch (cause.kind) {
     case 'gates_failed':
-      return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`]
+      return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`, ...metLines(cause)]
     case 'changes_requested':
       return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
         (issue) => `${issue.severity}, ${placeWords(issue)}: ${issue.description}. ${issue.howToFix}`,

@@ -41,7 +41,9 @@ export function happening(event: PlanEvent): Happening | null {
     case 'task.committed':
       return about(event.task, `committed${event.tag === null ? '' : `, tagged ${event.tag}`}`)
     case 'task.commit_refused':
-      return about(event.task, `commit refused: ${event.reason}`)
+      return about(event.task, `could not land: ${event.reason}`)
+    case 'task.proof_outdated':
+      return about(event.task, `proving again: ${event.why}`)
     case 'review.dispatched':
       return about(event.task, `${event.worker} sent to review`)
     case 'plan.edited':

@@ -56,6 +56,7 @@ export function misfit(state: PlanState, event: PlanEvent): string | null {
     case 'task.reviewed':
     case 'task.committed':
     case 'task.commit_refused':
+    case 'task.proof_outdated':
       return taskMisfit(state, event, () => true)
     case 'task.dispatched':
       return taskMisfit(state, { ...event, attempt: event.attempt - 1 }, () => true)

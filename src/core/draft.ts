@@ -16,6 +16,16 @@ export interface Draft {
   readonly agents?: readonly string[]
   /** What the rules read in it; absent where nobody looked. */
   readonly scan?: Scan
+  /** What it stands on, see landing-queue.ts; absent in logs of before. */
+  readonly onto?: string
+  readonly ahead?: readonly string[]
+  readonly landings?: number
+  /** Proofs of it that no longer count, since what it stood on did not land. */
+  readonly lostProofs?: number
+  /** Its gates failed on top of work that is not proven yet, so nobody knows whose fault it is. */
+  readonly isHeld?: boolean
+  /** Tasks whose work it conflicts with, which may not land: it is collected again once that is known. */
+  readonly waitsFor?: readonly string[]
 }
 
 /** What can be told from the lines of a change alone. */

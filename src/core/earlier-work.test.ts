@@ -16,6 +16,7 @@ const edited = (id: string): readonly TaskSpec[] =>
 const doneAgain = (second: readonly string[] = ['src/2.ts', UP]): PlayedPlan =>
   PlayedPlan.begun([...specs, low('3')], alone)
     .complete('1')
+    .complete('3')
     .complete('2', { changed: second })
     .edit([...specs, low('3')], [...edited('1'), low('3')])
 
@@ -47,7 +48,7 @@ describe('work that was done before an edit of the plan', () => {
   })
 
   test('is told to whoever does it again, and to the gates, which decide where nothing is changed', () => {
-    const plan = doneAgain().complete('3').complete('1')
+    const plan = doneAgain().complete('1')
     expect(plan.effect('start_worker').context.earlierWork).toMatchObject({ asksTheSame: true })
     plan.work('2', { changed: [] })
     expect(plan.step('2')).toBe('gating')
@@ -59,22 +60,27 @@ describe('work that was done before an edit of the plan', () => {
   })
 
   test('is read by a reviewer where only its worker says that it is what the contract asks for now', () => {
-    const changed = (paths: readonly string[]) =>
-      doneAgain().complete('3').work('1', { changed: paths }).gates('1')
+    const changed = (paths: readonly string[]) => doneAgain().work('1', { changed: paths }).gates('1')
     expect(changed([]).task('1').live).toMatchObject({ role: 'reviewer' })
     expect(changed(['src/1.ts']).step('1')).toBe('committing')
-    const same = doneAgain(['src/2.ts']).complete('3').complete('1').work('2', { changed: [] }).gates('2')
+    const same = doneAgain(['src/2.ts']).complete('1').work('2', { changed: [] }).gates('2')
     expect(same.step('2')).toBe('committing')
   })
 
   test('is held against the contract it was done under, however often that is edited before it is done again', () => {
-    const plan = doneAgain()
-    plan.edit([...edited('1'), low('3')], [...specs, low('3')]).complete('3')
+    const others = [low('3'), low('4')]
+    // Task 4 has the one slot, so that task 1 waits between the edits.
+    const plan = PlayedPlan.begun([...specs, ...others], alone)
+      .complete('1')
+      .complete('3')
+      .complete('2')
+    plan.edit([...specs, ...others], [...edited('1'), ...others])
+    plan.edit([...edited('1'), ...others], [...specs, ...others]).complete('4')
     expect(plan.effect('start_worker').context).toMatchObject({ earlierWork: { asksTheSame: true } })
   })
 
   test('is not forgotten where it is left as it is: neither its files nor its migrations', () => {
-    const plan = doneAgain().complete('3').complete('1').complete('2', { changed: [] })
+    const plan = doneAgain().complete('1').complete('2', { changed: [] })
     expect(releaseManifest(plan.state).migration_steps).toEqual([`apply ${UP} (task 2)`])
   })
 

@@ -106,6 +106,9 @@ export interface CollectWork extends Base {
   readonly attempt: number
   /** The proven tree of what is to land before it; absent: what has landed. */
   readonly onto?: { readonly tree: string }
+  /** The tasks whose work is in it and has not landed, and how many have. */
+  readonly ahead: readonly string[]
+  readonly landings: number
 }
 
 export interface RunGates extends Base {

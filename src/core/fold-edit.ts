@@ -112,14 +112,18 @@ const noted = (task: FrozenTask, at: Instant, text: string): FrozenTask => ({
 /** What is committed stays; what is at work is stopped and saved; the rest is dropped. */
 function removed(task: FrozenTask, at: Instant): FrozenTask {
   if (task.step === 'completed') return noted(task, at, 'taken out of the plan after it was completed')
-  const told = noted({ ...task, dropped: true, stepSince: at }, at, 'taken out of the plan')
+  const told = noted(
+    { ...task, dropped: true, stepSince: at, turn: null, keepsSlot: false },
+    at,
+    'taken out of the plan',
+  )
   return task.live === null ? { ...told, step: 'failed' } : stopping(told)
 }
 
 /** Done again: on its draft where it has one that did not land, else on top of what has. */
 function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: TaskSpec }): FrozenTask {
   const why = event.why[task.spec.id] ?? 'the plan was edited'
-  const told = noted({ ...task, stepSince: at, feedback: why }, at, why)
+  const told = noted({ ...task, stepSince: at, feedback: why, turn: null, keepsSlot: false }, at, why)
   if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
     return { ...told, feedback: null }
   if (task.live !== null) return stopping(told)

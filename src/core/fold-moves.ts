@@ -3,6 +3,7 @@ import { addDecision } from './decision-log.ts'
 import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
 import { reindex } from './indexes.ts'
+import { takeTurn } from './landing-queue.ts'
 import { type Instant, type PlanState, type TaskState } from './state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
@@ -24,6 +25,16 @@ export function moveTask(state: PlanState, task: TaskState, { to, on, at }: Move
   }
   reindex(state, task, to)
   task.stepSince = at
+  takeTurn(state, task)
+  keepSlot(state, task)
+}
+
+/** Whether its worker has ended in vain, so that it is about to need another one. */
+function keepSlot(state: PlanState, task: TaskState): void {
+  const keeps = task.step === 'deciding' || (task.step === 'collecting' && task.cause !== null)
+  if (keeps === task.keepsSlot) return
+  task.keepsSlot = keeps
+  state.keptSlots += keeps ? 1 : -1
 }
 
 export function decided(task: TaskState, at: Instant, text: string): void {

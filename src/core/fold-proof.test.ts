@@ -134,9 +134,10 @@ describe('the tier', () => {
   })
 
   test('that was raised keeps others from starting beside it', () => {
-    const plan = PlayedPlan.begun([low('1'), low('2'), low('3')], { settings: { maxParallelAgents: 2 } })
-    plan.work('1', migrated).complete('2')
-    expect(plan.step('3')).toBe('ready')
+    const tasks = ['1', '2', '3', '4'].map((id) => low(id))
+    const plan = PlayedPlan.begun(tasks, { settings: { maxParallelAgents: 2 } })
+    plan.work('1', migrated).ended('2')
+    expect([plan.step('3'), plan.step('4')]).toEqual(['launching', 'ready'])
   })
 
   test('that was raised is passed on to what builds on it in the same area, before that starts', () => {

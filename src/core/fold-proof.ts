@@ -1,8 +1,10 @@
 /** What proof changes: collected work, gates, reviews. */
+import type { Draft } from './draft.ts'
 import type { GateName, Verdict } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { MAX_REPEATS } from './budgets.ts'
 import { decided, moveTask, startOver, taskIn } from './fold-moves.ts'
+import { isAheadSettled, queueOf, stands, withLostProof } from './landing-queue.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
 import type { Step } from './life.ts'
 import { isMigrationPath } from './planning/paths.ts'
@@ -21,9 +23,17 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
     patch: event.patch ?? null,
     agents: task.draft?.agents ?? [],
     ...(event.scan === undefined ? {} : { scan: event.scan }),
+    ...groundOf(event),
+    lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,
   }
   if (task.cause?.kind === 'plan_edited') {
     startOver(state, task, { on: event.type, at })
+    return
+  }
+  if (task.cause === null && event.conflicts === true && stands(task).ahead.length > 0) {
+    task.draft = { ...task.draft, waitsFor: stands(task).ahead }
+    task.turn = null
+    moveTask(state, task, { to: 'collecting', on: event.type, at })
     return
   }
   if ((task.cause === null || task.cause.kind === 'unclear') && event.refused !== undefined) {
@@ -39,10 +49,17 @@ export function foldCollected(state: PlanState, event: EventOf<'work.collected'>
   moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
 }
 
+/** Logs from before the landing queue say nothing of it. */
+function groundOf({ onto, ahead = [], landings = 0 }: EventOf<'work.collected'>): Partial<Draft> {
+  return onto === undefined ? {} : { onto, ahead, landings }
+}
+
 /** What was turned down before comes to the same end again. */
 function isTheSameAgain(task: TaskState, event: EventOf<'work.collected'>): boolean {
   const isTurnedDown = task.recheck !== null || task.review?.verdict === 'changes_requested'
-  return isTurnedDown && event.tree !== '' && event.tree === task.draft?.tree
+  // On top of something else it is looked at again because of that, not because it was handed in again.
+  const isSameGround = event.onto === undefined || event.onto === task.draft?.onto
+  return isTurnedDown && isSameGround && event.tree !== '' && event.tree === task.draft?.tree
 }
 
 /** Where all tries are used up, it is told what they failed for. */
@@ -100,9 +117,8 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
   if (inconclusive !== task.counters.inconclusive) task.counters = { ...task.counters, inconclusive }
   if (failed.length > 0) {
     task.recheck = failed
-    task.cause = { kind: 'gates_failed', gates: failed }
-    decided(task, at, `gates failed: ${failed.join(', ')}`)
-    moveTask(state, task, { to: 'deciding', on: event.type, at })
+    if (isAheadSettled(state, task)) gatesFailed(state, task, at)
+    else if (task.draft !== null) task.draft = { ...task.draft, isHeld: true }
   } else if (unknown.length > 0) {
     task.cause = { kind: 'gates_inconclusive', gates: unknown }
     moveTask(state, task, { to: 'gating', on: event.type, at })
@@ -117,7 +133,45 @@ export function foldGated(state: PlanState, event: EventOf<'task.gated'>, at: In
     const isApproved = approvalHolds(state, task)
     if (isApproved) decided(task, at, 'its approval holds: the change is the same on top of what landed')
     moveTask(state, task, { to: isApproved ? 'committing' : 'reviewing', on: event.type, at })
+    settleHeld(state, at)
   }
+}
+
+function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
+  const gates = [...(task.recheck ?? [])]
+  const onTopOf = [...stands(task).ahead]
+  const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
+  task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
+  decided(task, at, `gates failed: ${gates.join(', ')}${met}`)
+  moveTask(state, task, { to: 'deciding', on: 'task.gated', at })
+}
+
+/** What failed on top of work that has passed by now failed by itself. */
+function settleHeld(state: PlanState, at: Instant): void {
+  for (const task of queueOf(state))
+    if (task.draft?.isHeld === true && isAheadSettled(state, task)) gatesFailed(state, task, at)
+}
+
+/** What a task was proven on will not be what it lands on: it is put on that, and proven again. */
+export function foldProofOutdated(
+  state: PlanState,
+  event: EventOf<'task.proof_outdated'>,
+  at: Instant,
+): void {
+  const task = taskIn(state, event.task)
+  decided(task, at, `proven again: ${event.why}`)
+  if (task.step === 'reviewing') {
+    // It is reviewed for as long as before, and has no place any more.
+    const { stepSince } = task
+    moveTask(state, task, { to: 'reviewing', on: event.type, at })
+    Object.assign(task, { turn: null, stepSince })
+    return
+  }
+  if (task.step === 'committing') rememberApproval(state, task, { keeps: true })
+  // What failed on something else says nothing.
+  if (task.draft?.isHeld === true) task.recheck = null
+  task.draft = withLostProof(state, task)
+  moveTask(state, task, { to: 'collecting', on: event.type, at })
 }
 
 /** Something landed before an approved change could: whoever approved it need not do so again for the same change. */

@@ -36,6 +36,7 @@ function send(state: PlanState, task: TaskState, sent: Sent, at: Instant): void 
   const fresh = { agent: null, stopCause: null, stopWhy: null, used: NOTHING_SPENT, watch: UNWATCHED }
   const live: LiveWorker = { ...sent, step: 'launching', since: at, ...fresh }
   task.live = live
+  state.manned++
   probeSent(state, live, at)
   breakerProbeSent(state, live)
 }
@@ -92,6 +93,7 @@ export function workerEnded(state: PlanState, event: EventOf<'worker.ended'>, at
   if (live === null) throw new Error(`${event.worker} is not alive`)
   settleCosts(state, task, { live, told: spentOf(event.report?.usage) })
   task.live = null
+  state.manned--
   providerSeen(state, live, { event, at })
   failureSeen(state, event, at)
   const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0

@@ -1,4 +1,5 @@
 /** What each event changes. Events are facts: a fold never refuses, it throws when a fact is impossible. */
+import { emptyState } from './empty-state.ts'
 import { addTasks } from './add-tasks.ts'
 import { MAX_INCONCLUSIVE, backoffMs } from './budgets.ts'
 import type { Report } from './events/parts.ts'
@@ -8,7 +9,7 @@ import { foldBaselined } from './fold-baseline.ts'
 import { foldEdited } from './fold-edit.ts'
 import { completeTask, decided, moveTask, taskIn } from './fold-moves.ts'
 import { personTold, probeNow, providerLimited } from './fold-providers.ts'
-import { foldCollected, foldGated, foldReviewed, rememberApproval } from './fold-proof.ts'
+import { foldCollected, foldGated, foldProofOutdated, foldReviewed, rememberApproval } from './fold-proof.ts'
 import {
   dispatched,
   reviewDispatched,
@@ -32,7 +33,6 @@ import { layersOf } from './scheduling/ranks.ts'
 import { index, unindex } from './indexes.ts'
 import {
   askedAbout,
-  emptyState,
   type Instant,
   type LayerState,
   type LiveWorker,
@@ -181,6 +181,9 @@ function apply(state: PlanState, { event, at }: Fact): PlanState {
       moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
       break
     }
+    case 'task.proof_outdated':
+      foldProofOutdated(state, event, at)
+      break
     case 'inbox.opened':
       opened(state, event, at)
       break
@@ -306,6 +309,8 @@ function committed(state: PlanState, event: EventOf<'task.committed'>, at: Insta
   const task = taskIn(state, event.task)
   task.commit = { sha: event.sha, tree: event.tree, branch: event.branch, artifacts: event.artifacts }
   state.currentSha = event.sha
+  state.landings++
+  state.landedTree = event.tree
   if (event.tag !== null) state.checkpointTags.push(event.tag)
   const reported = event.risks ?? task.draft?.report?.risks ?? NONE
   if (reported.length > 0) addRisks(state, task, reported)

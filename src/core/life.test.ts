@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { low, MINUTE, MISSES_A_CASE, normal } from '../../test/helpers/plan-builder.ts'
+import { aReport } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
 import { eventSchemas, type PlanEvent } from './events/plan-events.ts'
 import { fold } from './fold.ts'
@@ -98,6 +99,27 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .overtaken('1')
       .collected('1')
       .gates('1'),
+  'what it was proven on fails': () =>
+    PlayedPlan.begun([low('1'), low('2'), low('3')])
+      .work('1')
+      .work('2')
+      .gates('2')
+      .work('3')
+      .gates('1', { failed: ['unit'] })
+      .collected('2'),
+  'it conflicts with work that may not land': () => {
+    const plan = PlayedPlan.begun([low('1'), low('2')])
+      .work('1')
+      .ended('2')
+    return plan.conflicting('2')
+  },
+  'its review takes long, and others could land': () =>
+    PlayedPlan.begun([low('1'), low('2')])
+      .work('1', { report: aReport({ selfAssessment: 'uncertain' }) })
+      .gates('1')
+      .work('2')
+      .gates('2')
+      .pass(6 * MINUTE),
   'the work is there already': () =>
     new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1', '2'),
   'a person wants built what was found to exist': () =>

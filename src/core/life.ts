@@ -81,6 +81,12 @@ export const MOVES: readonly Move[] = [
   {
     on: 'work.collected',
     from: ['collecting'],
+    to: ['collecting'],
+    means: 'it conflicts with work that may not land: it is collected again once that is known',
+  },
+  {
+    on: 'work.collected',
+    from: ['collecting'],
     to: ['deciding'],
     means: 'the worker was lost, blocked, limited or did nothing',
   },
@@ -147,6 +153,18 @@ export const MOVES: readonly Move[] = [
     from: ['escalated'],
     to: ['ready'],
     means: 'other tasks fail alike: a person is asked once for all of them',
+  },
+  {
+    on: 'task.proof_outdated',
+    from: ['gating', 'committing'],
+    to: ['collecting'],
+    means: 'what it was proven on is not what it will land on: it is put on that and proven again',
+  },
+  {
+    on: 'task.proof_outdated',
+    from: ['reviewing'],
+    to: ['reviewing'],
+    means: 'others land before it: it joins the landing queue again once it is approved',
   },
   { on: 'task.committed', from: ['committing'], to: ['completed'], means: 'what was proven is committed' },
   {

@@ -32,6 +32,8 @@ export function newTask(
     rank: place.rank,
     chain: place.chain,
     stepSince: place.at,
+    turn: null,
+    keepsSlot: false,
     attempt: 0,
     live: null,
     counters: NO_COUNTS,

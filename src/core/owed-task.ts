@@ -9,6 +9,8 @@ import {
 import { atStart } from './check-choices.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from './delivery/inbox-items.ts'
 import { earlierWorkOf } from './earlier-work.ts'
+import { collectKey, groundFor, mayLand, mayProve } from './landing-queue.ts'
+import { hasFreeSlot } from './scheduling/pick-task.ts'
 import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, Role, StopCause } from './events/parts.ts'
 import type { PlanEvent } from './events/plan-events.ts'
@@ -33,7 +35,7 @@ export function owedByTask(state: PlanState, task: TaskState, moment: Moment): S
   if (state.cancelled !== null && task.step !== 'collecting') return {}
   switch (task.step) {
     case 'collecting':
-      return { effect: collect(task) }
+      return collect(state, task)
     case 'gating':
       return owedByGating(state, task)
     case 'reviewing':
@@ -41,7 +43,7 @@ export function owedByTask(state: PlanState, task: TaskState, moment: Moment): S
     case 'awaiting_person':
       return isAsked(state, task) ? {} : { decision: [opened(approvalItem(state, task))] }
     case 'committing':
-      return { effect: commit(state, task) }
+      return mayLand(state, task) ? { effect: commit(state, task) } : {}
     case 'deciding':
       return state.paused === null ? owedByDecision(state, task, moment.now) : {}
     case 'pending':
@@ -113,6 +115,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   if ((isForPerson || task.counters.inconclusive > MAX_INCONCLUSIVE) && task.cause !== null) {
     return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
   }
+  if (!mayProve(state, task)) return {}
   const scope = task.recheck === null ? 'all' : 'failed'
   const gates = gatesDue(task)
   const { spec, attempt } = task
@@ -166,6 +169,7 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   if (notBefore > now && !isCommon(state, cause)) return { wakeAt: notBefore }
   const held = heldBack(state, task, { role: 'reviewer', now })
   if (held !== null) return held
+  if (!hasFreeSlot(state)) return {}
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
@@ -202,6 +206,7 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   if (move.notBefore > now) return { wakeAt: move.notBefore }
   const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
   if (held !== null) return held
+  if (!hasFreeSlot(state)) return {}
   return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
 }
 
@@ -357,10 +362,15 @@ function stop(task: TaskState, live: LiveWorker): Effect {
   return { kind: 'stop_worker', key: `stop ${worker}`, worker, task: task.spec.id, attempt, role, cause }
 }
 
-function collect(task: TaskState): Effect {
-  const worker = task.draft?.worker ?? ''
+function collect(state: PlanState, task: TaskState): Share {
+  const ground = groundFor(state, task)
+  if (ground === null) return {}
   const { attempt } = task
-  return { kind: 'collect_work', key: `collect ${worker}`, worker, task: task.spec.id, attempt }
+  const worker = task.draft?.worker ?? ''
+  const about = { worker, task: task.spec.id, attempt }
+  const { onto, ahead } = ground
+  const stand = { ahead, landings: state.landings, ...(onto === null ? {} : { onto: { tree: onto } }) }
+  return { effect: { kind: 'collect_work', key: collectKey(task), ...about, ...stand } }
 }
 
 function commit(state: PlanState, task: TaskState): Effect {

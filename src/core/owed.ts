@@ -8,6 +8,7 @@ import { progressReport } from './delivery/progress-report.ts'
 import type { Effect, Owed } from './effects.ts'
 import type { PlanEvent } from './events/plan-events.ts'
 import { openTrials } from './check-choices.ts'
+import { owedByQueue } from './landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './scheduling/pick-task.ts'
@@ -50,6 +51,7 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
   for (const task of state.active) sum.add(owedByTask(state, task, { now, observed }))
   if (state.cancelled === null) {
     for (const id of state.unpresented) sum.add(owedPresentation(state, id))
+    sum.add(owedByQueue(state, now))
     for (const share of owedByPlan(state)) sum.add(share)
     sum.add(owedReport(state, now))
     sum.add(owedPick(state, { now, observed }))
@@ -67,6 +69,7 @@ export function canMove(state: PlanState, now: Instant): boolean {
   for (const { decision } of owedByBreaker(state, now)) if (decision !== undefined) return true
   for (const { decision } of owedByProviders(state, { now, observed }))
     if (decision !== undefined) return true
+  if (isMoving(state, owedByQueue(state, now))) return true
   for (const share of owedByPlan(state)) if (isMoving(state, share)) return true
   return isMoving(state, owedPick(state, { now, observed }))
 }

@@ -1,10 +1,11 @@
 /** A state as plain JSON and back, so that start-up does not fold the whole history. */
+import { emptyState } from './empty-state.ts'
 import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
 import { index } from './indexes.ts'
-import { askedAbout, emptyState, linkDependents, type PlanState, type TaskState } from './state.ts'
+import { askedAbout, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
-export const SNAPSHOT_SHAPE = 20
+export const SNAPSHOT_SHAPE = 21
 
 export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
@@ -23,6 +24,8 @@ export type Frozen = Omit<
   | 'holding'
   | 'serialHolding'
   | 'waitingForReview'
+  | 'manned'
+  | 'keptSlots'
   | 'reclassify'
   | 'rejected'
   | 'inbox'
@@ -50,9 +53,21 @@ export type Frozen = Omit<
 
 /** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
 export function freeze(state: PlanState): Frozen {
-  const { counts, left, ready, locks, dependents, holding, serialHolding, waitingForReview, asked, ...kept } =
-    state
-  void [counts, left, ready, locks, dependents, holding, serialHolding, waitingForReview, asked]
+  const { counts, left, ready, locks, dependents, holding, serialHolding, ...rest } = state
+  const { waitingForReview, manned, keptSlots, asked, ...kept } = rest
+  void [
+    counts,
+    left,
+    ready,
+    locks,
+    dependents,
+    holding,
+    serialHolding,
+    waitingForReview,
+    manned,
+    keptSlots,
+    asked,
+  ]
   const { active, blocked, ...plain } = kept
   return {
     ...plain,
@@ -92,6 +107,9 @@ export function thaw(json: unknown): PlanState {
     failures: frozen.failures,
     breaker: frozen.breaker,
     documentedAt: frozen.documentedAt,
+    turns: frozen.turns,
+    landings: frozen.landings,
+    landedTree: frozen.landedTree,
     version: frozen.version,
     at: frozen.at,
   })
@@ -117,7 +135,11 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
     place: state.locks.find(task.area),
     isQueued: false,
   }))
-  for (const task of tasks) state.tasks.add(task)
+  for (const task of tasks) {
+    state.tasks.add(task)
+    if (task.live !== null) state.manned++
+    if (task.keepsSlot) state.keptSlots++
+  }
   linkDependents(state, tasks)
   // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
   const isOrdered = new Set(frozen.order)

@@ -14,15 +14,15 @@ import type { EventOf, PlanSettings } from './events/plan-events.ts'
 import type { Request, RequestAnswer } from './events/requests.ts'
 import type { Health, Message } from './events/watch.ts'
 import type { ProvidersState } from './providers-state.ts'
-import { NO_COSTS, NOTHING_SPENT, type Costs, type Limit, type Spent } from './spending.ts'
-import { NOT_RELEASED, type ReleaseState } from './release-state.ts'
-import { STATUSES, type Status, type Step } from './life.ts'
+import type { Costs, Limit, Spent } from './spending.ts'
+import type { ReleaseState } from './release-state.ts'
+import type { Status, Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from './planning/plan.ts'
 import type { Area } from './area.ts'
-import { AreaLocks } from './scheduling/area-locks.ts'
-import { Dependents } from './scheduling/dependents.ts'
-import { inPlanOrder, longestChainFirst, ReadySet, type Candidate } from './scheduling/ready-set.ts'
-import { TaskIndex } from './task-index.ts'
+import type { AreaLocks } from './scheduling/area-locks.ts'
+import type { Dependents } from './scheduling/dependents.ts'
+import type { Candidate, ReadySet } from './scheduling/ready-set.ts'
+import type { TaskIndex } from './task-index.ts'
 
 export type { Approved, Draft, Review } from './draft.ts'
 export type { ReleaseState } from './release-state.ts'
@@ -122,6 +122,10 @@ export interface TaskState extends Candidate {
   spec: TaskSpec
   tier: Tier
   step: Step
+  /** Its place in the landing queue, the lowest first; null while it is not in it. */
+  turn: number | null
+  /** Its worker has ended in vain, and its slot is kept for the next one. */
+  keepsSlot: boolean
   attempt: number
   live: LiveWorker | null
   counters: Counters
@@ -271,6 +275,15 @@ export interface PlanState extends ProvidersState {
   /** Of those, the ones whose tier may not run beside others. */
   serialHolding: number
   waitingForReview: number
+  /** Workers that live, reviewers as well: each has a slot. */
+  manned: number
+  /** Tasks that keep the slot of a worker that has ended: most need another one at once. */
+  keptSlots: number
+  /** Places in the landing queue that were given out so far. */
+  turns: number
+  /** How many tasks have landed, and the proven tree of the last. */
+  landings: number
+  landedTree: string | null
   /** Tasks whose tier has to follow that of the task they build on, by the id of that one. */
   readonly reclassify: Map<TaskState, string>
   readonly spending: {
@@ -330,63 +343,6 @@ export const runsBeside = (settings: PlanSettings, tier: Tier): boolean =>
 /** With more tiers side by side than the seed's low ones, the longest chain goes first. */
 export const isWidened = (settings: PlanSettings): boolean =>
   settings.parallelTiers.some((tier) => tier !== 'low')
-
-export function emptyState(
-  start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt'>,
-): PlanState {
-  const locks = new AreaLocks()
-  const { budgets } = start.settings
-  return {
-    ...start,
-    tasks: new TaskIndex(),
-    baseline: null,
-    baselineRounds: 0,
-    checkChoices: [],
-    currentSha: null,
-    paused: null,
-    pauseDue: null,
-    cancelled: null,
-    counts: Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>,
-    left: { critical: 0, normal: 0, low: 0 },
-    blocked: new Set(),
-    ready: new ReadySet(isWidened(start.settings) ? longestChainFirst : inPlanOrder, locks),
-    locks,
-    dependents: new Dependents(),
-    active: new Set(),
-    holding: new Set(),
-    serialHolding: 0,
-    waitingForReview: 0,
-    spending: {
-      total: NOTHING_SPENT,
-      costs: NO_COSTS,
-      limit: { usd: budgets?.planUsd ?? null, tokens: budgets?.planTokens ?? null },
-      taskLimit: { usd: budgets?.taskUsd ?? null, tokens: budgets?.taskTokens ?? null },
-    },
-    reclassify: new Map(),
-    rejected: new Set(),
-    completedSinceLow: 0,
-    inbox: new Map(),
-    asked: new Set(),
-    unpresented: new Set(),
-    reask: new Set(),
-    itemsOpened: 0,
-    humanDecisions: [],
-    risks: new Map(),
-    checkpointTags: [],
-    layers: new Map(),
-    release: NOT_RELEASED,
-    trouble: new Map(),
-    agents: {},
-    parked: new Map(),
-    failures: null,
-    breaker: null,
-    progress: { completedSince: 0, lastAt: start.registeredAt, due: null },
-    clock: null,
-    documentedAt: 2,
-    version: 0,
-    at: start.registeredAt,
-  }
-}
 
 /** Whether nothing was committed for any task: all that is done was found to exist, or was dropped. */
 export const hasBuiltNothing = (state: PlanState): boolean => {

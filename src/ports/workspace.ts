@@ -21,6 +21,8 @@ export interface Collected {
   readonly patch?: string | undefined
   /** Why it may not land, whatever the gates would say. */
   readonly refused?: string | undefined
+  /** It is refused because it conflicts with what it was to be put on. */
+  readonly conflicts?: boolean | undefined
   /** What the rules read in its lines. */
   readonly scan?: Scan | undefined
 }

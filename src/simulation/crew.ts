@@ -246,7 +246,11 @@ export class Crew {
       if (gate === 'lint' && this.#strikes('release', request.key)) return 'failed'
       return gate === 'unit' && flaky(request.key) ? 'inconclusive' : 'passed'
     }
-    return { runMs: (what) => this.#random(`gate ${what}`).between(10, 180) * 1000, outcome, releaseOutcome }
+    const runMs = (what: string): number => {
+      const seconds = this.#random(`gate ${what}`).between(10, 180)
+      return seconds * (this.#strikes('slow_gates', what) ? 60_000 : 1000)
+    }
+    return { runMs, outcome, releaseOutcome }
   }
 
   integration(test: string, request: RunIntegration): 'passed' | 'failed' {

@@ -42,6 +42,7 @@ export const FAULTS = {
   asking: 'workers that ask for time, tokens, help or an answer, also too often',
   outage: 'times in which a provider does not work, and nobody says for how long',
   common_failure: 'times in which all workers die of the same',
+  slow_gates: 'gates that take hours, so that finished work queues up',
 } as const
 
 export type Fault = keyof typeof FAULTS

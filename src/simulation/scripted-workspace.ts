@@ -26,6 +26,8 @@ export class ScriptedWorkspace implements Workspace {
   readonly landed: Landed[] = []
   readonly saved = new Set<string>()
   readonly #refused = new Map<string, Committed>()
+  /** What each tree that was collected is made of: a worker's work, on another tree. */
+  readonly #made = new Map<string, { readonly worker: string; readonly onto: string }>()
   /** Workers whose work was overtaken, and whether it was collected again since. */
   readonly #overtaken = new Map<string, { readonly by: 'elsewhere' | 'nearby'; isCollected: boolean }>()
   readonly #clock: Clock
@@ -58,13 +60,27 @@ export class ScriptedWorkspace implements Workspace {
     const overtaken = this.#overtaken.get(request.worker)
     if (overtaken !== undefined) overtaken.isCollected = true
     const patch = `patch-of-${request.worker}${overtaken?.by === 'nearby' ? '-on-others' : ''}`
-    return {
-      tree: `tree-of-${request.worker}`,
-      onto: 'tip',
-      changed,
-      salvage: `refs/salvage/${request.worker}`,
-      patch,
-    }
+    const onto = request.onto?.tree ?? this.landed.at(-1)?.tree ?? 'base'
+    const tree = this.#put(request.worker, onto)
+    return { tree, onto, changed, salvage: `refs/salvage/${request.worker}`, patch }
+  }
+
+  /** The same work on top of the same is the same tree. */
+  #put(worker: string, onto: string): string {
+    const known = [...this.#made].find(([, made]) => made.worker === worker && made.onto === onto)
+    if (known !== undefined) return known[0]
+    const before = [...this.#made.values()].filter((made) => made.worker === worker).length
+    const tree = before === 0 ? `tree-of-${worker}` : `tree-of-${worker}~${before}`
+    this.#made.set(tree, { worker, onto })
+    return tree
+  }
+
+  /** Whose work a tree is, and on whose work it stands that has not landed. */
+  workersIn(tree: string): readonly string[] {
+    const made = this.#made.get(tree)
+    if (made === undefined) return []
+    const isLanded = this.landed.some((done) => done.tree === made.onto)
+    return [...(isLanded ? [] : this.workersIn(made.onto)), made.worker]
   }
 
   async commit(request: CommitTask): Promise<Committed> {

@@ -172,7 +172,9 @@ class Simulation {
       },
       quietMs: (worker) => this.#agent.runs.get(worker)?.life?.quietMs(toolEndMs) ?? null,
       sawForMs: () => this.#clock.monotonic() - this.#sawFromMs,
-      isSound: (tree) => this.#agent.writtenBy(tree.replace('tree-of-', ''))?.isSound === true,
+      isSound: (tree) =>
+        this.#workspace.workersIn(tree).every((worker) => this.#agent.writtenBy(worker)?.isSound === true),
+      wroteSound: (worker) => this.#agent.writtenBy(worker)?.isSound === true,
       landed: () => this.#workspace.landed,
       elapsedMs: () => this.#clock.monotonic(),
       now: () => ({ wallMs: this.#clock.now(), elapsedMs: this.#clock.monotonic() }),

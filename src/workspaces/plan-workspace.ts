@@ -234,7 +234,7 @@ export class PlanWorkspace implements Workspace {
       const what = merged.why === 'conflict' ? merged.paths.join(', ') : 'everything'
       const refused = `it conflicts with what landed meanwhile in ${what}`
       const { changed } = await this.#difference(work.base, work.tree)
-      return { tree: work.tree, onto: ground.tree, changed, salvage, refused }
+      return { tree: work.tree, onto: ground.tree, changed, salvage, refused, conflicts: true }
     }
     const ref = this.#ref(`onto/${worker}`)
     await quarantine.setRef(ref, ground.tree, await quarantine.refValue(ref))

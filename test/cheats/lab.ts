@@ -205,6 +205,8 @@ export class CheatLab {
       key: `collect ${worker}`,
       worker,
       task,
+      ahead: [],
+      landings: 0,
       attempt: 1,
     })
     if (collected.refused !== undefined) throw new Error(`the work was not collected: ${collected.refused}`)

@@ -60,11 +60,11 @@ const AFTER = planOf(
   task('f', ['d']),
 )
 
-function aLab(): Lab {
+function aLab(parallel = 1): Lab {
   const made = new Lab({ 'suite.sh': SUITE, 'lib/base': '1\n', 'plan.yaml': BEFORE })
   made.write({
     'tools/agent.sh': AGENT,
-    'bosun.yaml': `agents: { crew: { protocol: command, command: [sh, ${JSON.stringify(join(made.repo, 'tools/agent.sh'))}, ${JSON.stringify(made.folder)}] } }\npm: { max_parallel_agents: 1 }\n`,
+    'bosun.yaml': `agents: { crew: { protocol: command, command: [sh, ${JSON.stringify(join(made.repo, 'tools/agent.sh'))}, ${JSON.stringify(made.folder)}] } }\npm: { max_parallel_agents: ${parallel} }\n`,
   })
   return made
 }
@@ -80,12 +80,16 @@ const untilEdited = (made: Lab): Promise<true> =>
 
 /** Lets all land but `e`, whose worker waits, then edits what `b` is to be. A reviewer reads `c`. */
 async function editAfterLanding(made: Lab, idle: readonly string[] = []) {
-  const before = BEFORE.replace('Add c, tier: low', 'Add c, tier: normal')
-  made.write({ '../hold-e': '', 'plan.yaml': before })
+  made.write({ '../hold-e': '' })
   const first = ended(made.spawn('run', 'plan.yaml', '--no-input', '--json'))
-  await vi.waitUntil(() => existsSync(join(made.folder, 'waits-e')), { timeout: 60_000, interval: 50 })
+  const hasLanded = (id: string): boolean =>
+    made.activity().some(({ event, task_id }) => event === 'task_committed' && task_id === id)
+  await vi.waitUntil(() => existsSync(join(made.folder, 'waits-e')) && hasLanded('c'), {
+    timeout: 60_000,
+    interval: 50,
+  })
   for (const id of idle) made.write({ [`../idle-${id}`]: '' })
-  made.write({ 'plan.yaml': before.replace('is red', 'is blue') })
+  made.write({ 'plan.yaml': BEFORE.replace('is red', 'is blue') })
   const edited = made.deliver()
   await untilEdited(made)
   made.write({ '../go-e': '' })
@@ -95,7 +99,7 @@ async function editAfterLanding(made: Lab, idle: readonly string[] = []) {
 }
 
 test('landed work that still fits after an edit is shown again, and nobody has to decide', async () => {
-  lab = aLab()
+  lab = aLab(2)
   const here = lab
   const { exit, last, stderr } = await editAfterLanding(here)
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])
@@ -122,7 +126,7 @@ test('landed work that still fits after an edit is shown again, and nobody has t
 })
 
 test('a worker that does nothing about what the edit asks for is refused, however much landed before', async () => {
-  lab = aLab()
+  lab = aLab(2)
   const { exit, last } = await editAfterLanding(lab, ['b'])
   expect(exit).toBe(11)
   expect(last.inbox).toMatchObject([{ task: 'b', problem: expect.stringContaining('plan_alignment') }])

@@ -178,9 +178,21 @@ export class PlayedPlan {
   }
 
   collected(id: string, changed: readonly string[] = [`src/${id}.ts`], patch = `patch-${id}`): this {
-    const { worker, attempt } = this.effect('collect_work', id)
-    const left = { tree: `tree-${worker}`, changed: [...changed], salvage: `refs/salvage/${worker}`, patch }
-    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left })
+    const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
+    const stand = { onto: onto?.tree ?? this.state.landedTree ?? 'base', ahead: [...ahead], landings }
+    // The same work on top of something else is another tree.
+    const before = this.all('work.collected').filter((event) => event.worker === worker).length
+    const tree = before === 0 ? `tree-${worker}` : `tree-${worker}-${before + 1}`
+    const left = { tree, changed: [...changed], salvage: `refs/salvage/${worker}`, patch }
+    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left, ...stand })
+  }
+
+  /** What it wrote does not go on top of what is to land before it, or has landed. */
+  conflicting(id: string): this {
+    const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
+    const stand = { onto: onto?.tree ?? 'base', ahead: [...ahead], landings, conflicts: true as const }
+    const left = { tree: `tree-${worker}`, changed: [`src/${id}.ts`], salvage: '', refused: 'it conflicts' }
+    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left, ...stand })
   }
 
   /** A worker's whole life: it starts, ends, and what it left is collected. */

@@ -128,6 +128,8 @@ export const aCollection = (worker: string): CollectWork => ({
   worker,
   task: '1',
   attempt: 1,
+  ahead: [],
+  landings: 0,
 })
 
 export function aCommit(task: string, tree: string, attempt = 1): CommitTask {

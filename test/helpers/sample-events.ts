@@ -103,6 +103,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     artifacts: ['docs/reviews/task-1-review.md'],
   },
   'task.commit_refused': { type: 'task.commit_refused', v, task, attempt, reason: 'both changed a file' },
+  'task.proof_outdated': { type: 'task.proof_outdated', v, task, attempt, why: 'on top of task 3' },
   'review.dispatched': { type: 'review.dispatched', v, ...worker, round: 1 },
   'worker.started': { type: 'worker.started', v, ...worker },
   'worker.used': { type: 'worker.used', v, ...worker, tokens: 1200, usd: 0.05 },

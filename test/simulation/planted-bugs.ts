@@ -11,6 +11,42 @@ const bug = (name: string, file: string, find: string, replace: string): Planted
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
+    'work lands on a tree it was not proven on',
+    'src/core/landing-queue.ts',
+    'return queueOf(state)[0] === task && isOnGround(state, task, undefined)',
+    'return true',
+  ),
+  bug(
+    'work waits for ever behind a head that failed',
+    'src/core/landing-queue.ts',
+    "if (!isOnGround(state, task, previous) && task.step !== 'reviewing')",
+    'if (state.landings < 0)',
+  ),
+  bug(
+    'a landing that a crash cut short is made again',
+    'src/simulation/scripted-workspace.ts',
+    'if (before !== undefined) return committed(before)',
+    'if (before !== undefined && this.landed.length > 99) return committed(before)',
+  ),
+  bug(
+    'a failure on top of unproven work is taken for the fault of the work itself',
+    'src/core/fold-proof.ts',
+    'if (isAheadSettled(state, task)) gatesFailed(state, task, at)',
+    'if (task.draft !== null) gatesFailed(state, task, at)',
+  ),
+  bug(
+    'a failed head keeps its place in the queue',
+    'src/core/landing-queue.ts',
+    'if (task.turn === null || QUEUED.has(task.step)) return',
+    "if (task.turn === null || task.step !== 'completed') return",
+  ),
+  bug(
+    'more agents work at once than there are slots for',
+    'src/core/scheduling/pick-task.ts',
+    'state.manned + state.keptSlots < settings.maxParallelAgents',
+    'state.manned <= settings.maxParallelAgents',
+  ),
+  bug(
     'others are started beside a critical task',
     'src/core/scheduling/pick-task.ts',
     'state.serialHolding > 0 || ',

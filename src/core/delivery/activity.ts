@@ -96,6 +96,8 @@ function activityOf({ version, event }: ActivityFact): readonly Activity[] {
     }
     case 'task.commit_refused':
       return [ofTask(event.task, 'commit_refused', { reason: cut(event.reason), attempt: event.attempt })]
+    case 'task.proof_outdated':
+      return [ofTask(event.task, 'proof_outdated', { why: cut(event.why), attempt: event.attempt })]
     case 'review.dispatched':
       return [about(event, 'review_dispatched', { attempt: event.attempt, round: event.round })]
     case 'worker.started':

@@ -203,7 +203,12 @@ export type InboxItem = z.infer<typeof inboxItemSchema>
 
 /** Why a task's next move has to be decided, and why it was escalated if it was. */
 export const causeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('gates_failed'), gates: z.array(gateNameSchema) }),
+  z.strictObject({
+    kind: z.literal('gates_failed'),
+    gates: z.array(gateNameSchema),
+    /** Tasks whose work it was proven on and that had not landed when it was begun. */
+    onTopOf: z.array(taskId).optional(),
+  }),
   z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
   z.strictObject({ kind: z.literal('changes_requested'), issues: z.array(reviewIssueSchema) }),
   z.strictObject({ kind: z.literal('nothing_done') }),

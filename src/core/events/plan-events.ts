@@ -225,7 +225,15 @@ const shapes = {
     /** Why it may not land, whatever the gates would say. */
     refused: text.optional(),
     scan: part.scanSchema.optional(),
+    /** The tree it was put on, and what of it had not landed then. Absent in logs from before the landing queue. */
+    onto: text.optional(),
+    ahead: z.array(text).optional(),
+    /** It is refused because it conflicts with that tree. */
+    conflicts: z.literal(true).optional(),
+    landings: z.int().nonnegative().optional(),
   },
+  /** What a task was proven on is not what it will land on. */
+  'task.proof_outdated': { task: part.taskId, attempt: z.int().min(1), why: text },
   'inbox.opened': { item: part.inboxItemSchema },
   'inbox.presented': { id: text },
   /** What it was about has settled itself. */

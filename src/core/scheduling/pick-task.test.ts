@@ -72,11 +72,12 @@ describe('side by side', () => {
   })
 
   test('nothing overtakes a critical task that waits for others to end', () => {
-    const plan = begun([low('1'), low('2'), critical('c', { dependsOn: ['1'] }), low('3'), low('4')])
+    const [c, more] = [critical('c', { dependsOn: ['1'] }), ['3', '4', '5'].map((id) => low(id))]
+    const plan = begun([low('1'), low('2'), c, ...more])
     expect(sent(plan)).toEqual(['1', '2', '3'])
-    plan.complete('1')
-    expect(sent(plan)).toEqual(['1', '2', '3'])
-    expect(sent(plan.complete('2').complete('3'))).toEqual(['1', '2', '3', 'c'])
+    expect(sent(plan.complete('1'))).toEqual(['1', '2', '3', '4'])
+    expect(sent(plan.complete('2').complete('3'))).toEqual(['1', '2', '3', '4'])
+    expect(sent(plan.complete('4'))).toEqual(['1', '2', '3', '4', 'c'])
   })
 
   test('with more tiers side by side, the longest chain starts first', () => {
@@ -96,7 +97,7 @@ describe('side by side', () => {
       normal('4', { timeBudgetMs: 9 * HOUR }),
       low('l', { timeBudgetMs: 1 }),
     ]
-    const settings = { parallelTiers: ['normal' as const], maxParallelAgents: 2 }
+    const settings = { parallelTiers: ['normal' as const], maxParallelAgents: 2, reviewByRules: true }
     const plan = begun(tasks, { settings })
     expect(sent(plan)).toEqual(['4', '1'])
     plan.complete('1').complete('2').complete('3')
@@ -133,11 +134,29 @@ describe('so that no low task waits for ever', () => {
 test('nothing new is started while too many results wait for a person', () => {
   const tasks = ['1', '2', '3'].map((id) => low(id))
   const settings = { approval: 'each_task' as const, maxWaitingForReview: 1, maxParallelAgents: 1 }
-  const plan = begun(tasks, { settings }).work('1').gates('1')
-  expect([plan.step('1'), sent(plan)]).toEqual(['awaiting_person', ['1']])
-  plan.answer('approve')
-  expect(plan.step('1')).toBe('committing')
-  expect(sent(plan.commit('1'))).toEqual(['1', '2'])
+  const plan = begun(tasks, { settings }).work('1').gates('1').ended('2')
+  expect([plan.step('1'), sent(plan)]).toEqual(['awaiting_person', ['1', '2']])
+  expect(sent(plan.answer('approve').commit('1'))).toEqual(['1', '2', '3'])
+})
+
+test('an agent that has ended leaves its slot to the next worker at once', () => {
+  const plan = begun([low('1'), low('2'), low('3')], { settings: { maxParallelAgents: 1 } })
+  expect(sent(plan.started('1'))).toEqual(['1'])
+  expect([sent(plan.ended('1')), plan.step('1')]).toEqual([['1', '2'], 'collecting'])
+})
+
+test('a worker that ended in vain keeps its slot for the next attempt', () => {
+  const plan = begun([low('1'), low('2')], { settings: { maxParallelAgents: 1 } })
+  plan.work('1', { end: { kind: 'failed', reason: 'it crashed' }, report: null })
+  expect([sent(plan), plan.step('1')]).toEqual([['1'], 'deciding'])
+})
+
+test('nothing new is started while too much finished work has not landed', () => {
+  const tasks = ['1', '2', '3', '4', '5'].map((id) => low(id))
+  const plan = begun(tasks, { settings: { maxParallelAgents: 1, maxWaitingForReview: 2 } })
+  for (const id of ['1', '2', '3']) plan.work(id)
+  expect([sent(plan), plan.state.manned]).toEqual([['1', '2', '3'], 0])
+  expect(sent(plan.gates('1').commit('1'))).toEqual(['1', '2', '3', '4'])
 })
 
 test('a task that waits for a person leaves its slot to others and keeps its area', () => {

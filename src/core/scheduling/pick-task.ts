@@ -17,7 +17,8 @@ export function pickTask(state: PlanState): TaskState | undefined {
 function bestTask(state: PlanState): TaskState | undefined {
   const { settings, holding, ready } = state
   if (state.serialHolding > 0 || state.waitingForReview >= settings.maxWaitingForReview) return undefined
-  const hasSlot = holding.size < settings.maxParallelAgents
+  const isSlotFree = state.manned + state.keptSlots < settings.maxParallelAgents
+  const hasSlot = isSlotFree && holding.size - state.manned < mostUnlanded(settings)
   if (state.completedSinceLow >= settings.antiStarvationInterval) {
     const low = ready.best('low')
     const isFree = runsBeside(settings, 'low') ? hasSlot : holding.size === 0
@@ -37,6 +38,13 @@ function bestTask(state: PlanState): TaskState | undefined {
   }
   return undefined
 }
+
+/** A slot is an agent's at work: one that has ended leaves it to the next. */
+export const hasFreeSlot = (state: PlanState): boolean => state.manned < state.settings.maxParallelAgents
+
+/** Finished work that has not landed: nothing new starts while so much of it piles up. */
+const mostUnlanded = (settings: PlanState['settings']): number =>
+  settings.maxParallelAgents + settings.maxWaitingForReview
 
 /** Of the tiers that run side by side: the longest chain where that was asked for, else by tier. */
 function bestBeside(state: PlanState): TaskState | undefined {

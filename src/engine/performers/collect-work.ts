@@ -2,12 +2,15 @@ import type { CollectWork } from '../../core/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const collectWork: Performer<CollectWork> = async (effect, { world }) => {
-  const { tree, changed, salvage, patch, refused, scan } = await world.workspace.collect(effect)
-  const { worker, task, attempt } = effect
+  const collected = await world.workspace.collect(effect)
+  const { tree, onto, changed, salvage, patch, refused, scan } = collected
+  const { worker, task, attempt, ahead, landings } = effect
   const named = patch === undefined ? {} : { patch }
   const work = { tree, changed: [...changed], salvage, ...named }
-  const judged = refused === undefined ? {} : { refused }
+  const conflicts = collected.conflicts === true ? { conflicts: true as const } : {}
+  const judged = refused === undefined ? {} : { refused, ...conflicts }
   const read =
     scan === undefined ? {} : { scan: { touches: [...scan.touches], findings: [...scan.findings] } }
-  return [{ type: 'work.collected', v: 1, worker, task, attempt, ...work, ...judged, ...read }]
+  const stand = { onto, ahead: [...ahead], landings }
+  return [{ type: 'work.collected', v: 1, worker, task, attempt, ...work, ...judged, ...read, ...stand }]
 }

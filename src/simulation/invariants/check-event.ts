@@ -16,6 +16,8 @@ import { askingBreaks, freeingBreaks, sendingBreaks, type Moment } from './provi
 /** What the simulated world knows, and no event tells. */
 export interface Truth extends WorkersTruth {
   isSound(tree: string): boolean
+  /** Whether what this worker itself wrote is sound, whatever it stands on. */
+  wroteSound(worker: string): boolean
   now(): Moment
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
 }
@@ -37,7 +39,11 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'request.answered':
       return answeredBreaks(ledger.requests, event)
     case 'task.dispatched':
-      return dispatchBreaks(ledger, event) ?? sendingBreaks(ledger, event, truth.now())
+      return (
+        dispatchBreaks(ledger, event) ??
+        blameBreaks(ledger, event, truth) ??
+        sendingBreaks(ledger, event, truth.now())
+      )
     case 'review.dispatched':
       if (ledger.paused) return 'a reviewer was sent while the plan is paused'
       return ledger.task(event.task).live === null
@@ -95,6 +101,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
     case 'task.tier_raised':
     case 'task.gated':
     case 'task.commit_refused':
+    case 'task.proof_outdated':
     case 'provider.limited':
     case 'work.collected':
     case 'word.ignored':
@@ -138,6 +145,17 @@ function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): stri
   return budgetBreaks(ledger, task, event) ?? (task.where === 'busy' ? null : pickBreaks(ledger, task))
 }
 
+/** A gate that fails because of what the work stands on says nothing against the work. */
+function blameBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>, truth: Truth): string | null {
+  const { gated, tree, change } = ledger.task(event.task)
+  const isForGates =
+    event.reason === 'fix' && gated?.tree === tree && [...gated.bad.values()].includes('failed')
+  const [worker = ''] = change?.split(' ') ?? []
+  return isForGates && truth.wroteSound(worker)
+    ? `task ${event.task} was sent back for gates that failed because of the work of others`
+    : null
+}
+
 function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dispatched'>): string | null {
   const limits: Record<string, number> = {
     first: 1,
@@ -165,7 +183,8 @@ function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dis
 function pickBreaks(ledger: Ledger, task: TaskRecord): string | null {
   const id = task.spec.id
   const busy = ledger.busy(task)
-  if (busy.length >= ledger.settings.maxParallelAgents) return `task ${id} is one too many at once`
+  const manned = [...ledger.tasks.values()].filter(({ live }) => live !== null).length
+  if (manned >= ledger.settings.maxParallelAgents) return `task ${id} is one too many at once`
   const alone = busy.find((other) => !ledger.isBeside(other.tier) && !other.overridden)
   if (alone !== undefined) return `task ${id} was started beside ${alone.tier} task ${alone.spec.id}`
   if (!ledger.isBeside(task.tier) && busy.some((other) => !other.overridden)) {
@@ -211,6 +230,8 @@ function commitBreaks(ledger: Ledger, event: EventOf<'task.committed'>, truth: T
   if (task.commits > 0) return `task ${id} was committed twice`
   if (event.tree !== task.tree) return `task ${id} was committed from a tree that is not its last one`
   if (task.provenTree !== event.tree) return `task ${id} was committed without passed gates on its tree`
+  if (task.onto !== (ledger.landedTree ?? 'base'))
+    return `task ${id} landed on ${ledger.landedTree ?? 'base'}, and was proven on ${task.onto ?? 'nothing'}`
   if (!truth.isSound(event.tree) && !task.overridden) return `broken work of task ${id} was committed`
   if (!task.reviewed) return `task ${id} was committed without a review`
   const { approval } = ledger.settings

@@ -27,11 +27,13 @@ export interface TaskRecord {
     readonly isWhole: boolean
     readonly bad: ReadonlyMap<string, string>
   } | null
-  /** What a person let through, as `tree gate`. */
+  /** What a person let through, as `tree gate` and, on top of something else, as `change gate`. */
   readonly waived: Set<string>
   /** Whose change it is and which; null where nobody said. */
   change: string | null
   tree: string | null
+  /** What its tree was put on. */
+  onto: string | null
   reviewed: boolean
   isUncertain: boolean
   approvedByPerson: boolean
@@ -75,6 +77,8 @@ export class Ledger {
   /** Open: nobody may be sent before. */
   breaker: { readonly notBeforeMs: number } | null = null
   sinceLow = 0
+  /** The tree that landed last. */
+  landedTree: string | null = null
   paused = false
   cancelled = false
   releasePassed = false
@@ -105,6 +109,7 @@ export class Ledger {
       waived: new Set(),
       change: null,
       tree: null,
+      onto: null,
       reviewed: false,
       isUncertain: false,
       approvedByPerson: false,

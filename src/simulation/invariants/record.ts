@@ -107,6 +107,7 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
     case 'plan.registered':
     case 'plan.documented':
     case 'task.commit_refused':
+    case 'task.proof_outdated':
     case 'provider.limited':
     case 'provider.freed':
     case 'worker.judged':
@@ -138,6 +139,7 @@ function collected(task: TaskRecord, event: EventOf<'work.collected'>): void {
   }
   task.change = change
   task.tree = event.tree
+  task.onto = event.onto ?? null
   task.provenTree = null
 }
 
@@ -167,6 +169,7 @@ function committed(ledger: Ledger, event: EventOf<'task.committed'>): void {
   const task = ledger.task(event.task)
   task.where = 'completed'
   task.commits++
+  ledger.landedTree = event.tree
   if (task.tier !== 'low') ledger.sinceLow++
   const report = ledger.events.findLast(
     (past): past is EventOf<'worker.ended'> =>
@@ -234,14 +237,17 @@ function waive(task: TaskRecord): void {
   const { gated: last } = task
   if (last === null) return
   const kind = [...last.bad.values()].includes('failed') ? 'failed' : 'inconclusive'
-  for (const [gate, outcome] of last.bad) if (outcome === kind) task.waived.add(`${last.tree} ${gate}`)
+  for (const [gate, outcome] of last.bad)
+    if (outcome === kind) task.waived.add(`${last.tree} ${gate}`).add(`${task.change} ${gate}`)
   settleProof(task)
 }
 
 function settleProof(task: TaskRecord): void {
   const { gated: last, waived } = task
   if (last === null || !last.isWhole) return
-  if ([...last.bad.keys()].every((gate) => waived.has(`${last.tree} ${gate}`))) task.provenTree = last.tree
+  const isWaived = (gate: string): boolean =>
+    waived.has(`${last.tree} ${gate}`) || waived.has(`${task.change} ${gate}`)
+  if ([...last.bad.keys()].every(isWaived)) task.provenTree = last.tree
 }
 
 function split(ledger: Ledger, task: TaskRecord): void {
