@@ -5,6 +5,7 @@ import { STATUSES, statusOf, type Status, type Step } from '../core/life.ts'
 import type { Tier } from '../core/planning/plan.ts'
 import { standing, type Standing } from '../core/scheduling/standing.ts'
 import type { Instant, TaskState } from '../core/state.ts'
+import { queueWords } from '../core/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../core/troubles.ts'
 import { assess, limitAt, see } from '../core/watch/health.ts'
 import { probedBy } from '../core/watch/parking.ts'
@@ -44,6 +45,8 @@ export interface TaskRow {
   readonly commit_sha: string | null
   /** When it entered its stage; ISO 8601. */
   readonly since: string
+  /** Where it is in the landing queue, in words; null where it is not waiting in it. */
+  readonly landing: string | null
   /** What is tried again and again for it; null where nothing is. */
   readonly trouble: TroubleRow | null
 }
@@ -199,6 +202,7 @@ export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
     attempt: task.attempt,
     commit_sha: task.commit?.sha ?? null,
     since: iso(task.stepSince),
+    landing: queueWords(plan.state, task),
     trouble: troubleRow(troubles.get(task.spec.id)),
   }))
 }

@@ -43,16 +43,19 @@ export function statusDocument(
   return {
     daemon: daemonDocument(status.daemon, offline),
     plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
-    tasks: status.tasks.map(({ plan, id, status: word, stage, tier, attempt, commit_sha, trouble }) => ({
-      plan,
-      id,
-      status: word,
-      stage,
-      tier,
-      attempt,
-      commit_sha,
-      trouble: trouble ?? null,
-    })),
+    tasks: status.tasks.map(
+      ({ plan, id, status: word, stage, tier, attempt, commit_sha, landing, trouble }) => ({
+        plan,
+        id,
+        status: word,
+        stage,
+        tier,
+        attempt,
+        commit_sha,
+        landing: landing ?? null,
+        trouble: trouble ?? null,
+      }),
+    ),
     workers: status.workers.map((worker) => workerDocument(worker)),
     inbox: status.inbox,
   }
@@ -246,7 +249,7 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
     task.stage.replaceAll('_', ' '),
     task.tier,
     worker?.id ?? '',
-    worker === undefined ? '' : workerWords(worker, now),
+    worker === undefined ? (task.landing ?? '') : workerWords(worker, now),
     ago(task.since, now),
     task.title,
   ]

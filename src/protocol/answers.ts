@@ -64,6 +64,8 @@ export const taskRow = z.strictObject({
   title: z.string(),
   status: z.enum(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated']),
   stage: z.string(),
+  /** Where it is in the landing queue, in words; absent or null where it is not waiting in it. */
+  landing: z.string().nullish(),
   tier: z.enum(['critical', 'normal', 'low']),
   attempt: z.int().nonnegative(),
   commit_sha: z.string().nullable(),
