@@ -1,0 +1,174 @@
+/**
+ * How parallel work lands: whole-suite runs, counted by the suite itself, and wall time, in the real daemon with real
+ * processes. The repository has 1,002 files; agents take 50 ms, so that proving and landing is all that is measured.
+ * `node bench/landing.ts quick` leaves the long plan out.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Lab } from '../test/delivery/lab.ts'
+import { report, round } from './lib/measure.ts'
+
+const FILES = 1_000
+
+interface Plan {
+  readonly tasks: number
+  readonly parallel: number
+  /** What the suite does for its time: it waits, or it keeps a core busy. */
+  readonly suite: 'sleeping' | 'busy'
+  readonly seconds: number
+  /** Every so many tasks the first draft fails its gates; 0 for none. */
+  readonly failEvery?: number
+}
+
+interface Figures {
+  readonly runs: number
+  readonly seconds: number
+  /** From an agent's end to the next worker sent, at p99. */
+  readonly slotMs: number
+}
+
+const BUSY =
+  'end=$(($(date +%s%N) + NANOS)); while [ "$(date +%s%N)" -lt "$end" ]; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done'
+
+/** One test by each task, and the time it is to take. */
+function suiteText({ suite, seconds }: Plan, tally: string): string {
+  const wait = suite === 'sleeping' ? `sleep ${seconds}` : BUSY.replace('NANOS', String(seconds * 1e9))
+  return [
+    `echo run >> ${tally}`,
+    wait,
+    'n=0',
+    'failed=0',
+    'for file in src/*/value lib/base; do',
+    '  [ -e "$file" ] || continue',
+    '  n=$((n+1))',
+    '  if [ "$(cat "$file")" = broken ]; then echo "not ok $n - $file"; failed=1; else echo "ok $n - $file"; fi',
+    'done',
+    'echo "1..$n"',
+    'exit $failed',
+    '',
+  ].join('\n')
+}
+
+const AGENT = `cat > /dev/null
+sleep 0.05
+mkdir -p src/m$BOSUN_TASK_ID
+value=$BOSUN_TASK_ID
+if [ "$FAIL_EVERY" -gt 0 ] && [ "$BOSUN_ATTEMPT" = 1 ] && [ $((BOSUN_TASK_ID % FAIL_EVERY)) = 3 ]; then value=broken; fi
+echo "$value" > src/m$BOSUN_TASK_ID/value
+printf '{"explanation":"writes the value","self_assessment":"confident","criteria":[{"criterion":1,"file":"src/m%s/value","line":1}],"review_note":{"summary":"Adds a value.","risks":[],"rollback":"Revert it."}}' "$BOSUN_TASK_ID" > "$BOSUN_REPORT"
+`
+
+async function deliver(plan: Plan): Promise<Figures> {
+  const { tasks, parallel, failEvery = 0 } = plan
+  const files = Object.fromEntries(
+    Array.from({ length: FILES }, (_, at) => [`d${at % 50}/f${at}.txt`, `file ${at}\n`]),
+  )
+  const lab = new Lab({ 'lib/base': '1\n', 'README.md': 'A bench.\n', ...files })
+  try {
+    const tally = join(lab.folder, 'runs')
+    writeFileSync(tally, '')
+    writeFileSync(join(lab.folder, 'agent.sh'), AGENT.replaceAll('$FAIL_EVERY', String(failEvery)))
+    writeFileSync(join(lab.folder, 'suite.sh'), suiteText(plan, tally))
+    const list = Array.from({ length: tasks }, (_, at) => at + 1).map(
+      (id) =>
+        `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, depends_on: [], acceptance_criteria: ["value ${id} is there"], files: { create: [src/m${id}/value] }, gates: [unit] }`,
+    )
+    const suite = `sh ${join(lab.folder, 'suite.sh')}`
+    lab.write({
+      'plan.yaml': [
+        'plan: landing',
+        'title: Landing',
+        `environment: { setup: null, test: { command: "${suite}", report: tap }, lint: null, typecheck: null, build: null }`,
+        'tasks:',
+        ...list,
+        '',
+      ].join('\n'),
+      'bosun.yaml': `agents: { crew: { protocol: command, command: [sh, ${join(lab.folder, 'agent.sh')}] } }\npm: { max_parallel_agents: ${parallel} }\n`,
+    })
+    const start = performance.now()
+    const { exit, last, stderr } = await lab.deliver()
+    const seconds = (performance.now() - start) / 1000
+    if (exit !== 0 || last.commits.length !== tasks)
+      throw new Error(`${last.commits.length} of ${tasks} tasks landed, exit ${exit}: ${stderr}`)
+    const refused = lab.activity().filter(({ event }) => event === 'commit_refused').length
+    if (refused > 0) throw new Error(`${refused} commits were refused`)
+    const runs = readFileSync(tally, 'utf8').split('\n').length - 1
+    return { runs, seconds, slotMs: slotTimes(lab) }
+  } finally {
+    await lab.dispose()
+  }
+}
+
+/** From an agent's end to the next dispatch, while work is left to start. */
+function slotTimes(lab: Lab): number {
+  const lines = lab.activity()
+  const times = lines.flatMap(({ event, timestamp }, at) => {
+    if (event !== 'worker_completed') return []
+    const next = lines.slice(at + 1).find((line) => line.event === 'task_dispatched')
+    return next === undefined ? [] : [Date.parse(next.timestamp) - Date.parse(timestamp)]
+  })
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+}
+
+const isQuick = process.argv.includes('quick')
+const six = { tasks: 6, seconds: 2.1 }
+const rows: Record<string, string | number>[] = []
+const measured = new Map<string, Figures>()
+async function measure(name: string, plan: Plan): Promise<Figures> {
+  const figures = await deliver(plan)
+  measured.set(name, figures)
+  const { runs, seconds, slotMs } = figures
+  rows.push({
+    plan: name,
+    suite: `${plan.seconds} s ${plan.suite}`,
+    'suite runs': runs,
+    'runs a task': round(runs / plan.tasks),
+    seconds: round(seconds, 1),
+    'slot p99 ms': slotMs,
+  })
+  return figures
+}
+
+const one = await measure('6 tasks, 1 at a time', { ...six, parallel: 1, suite: 'sleeping' })
+const three = await measure('6 tasks, 3 at a time', { ...six, parallel: 3, suite: 'sleeping' })
+const busyOne = await measure('6 tasks, 1 at a time', { ...six, parallel: 1, suite: 'busy' })
+const busyThree = await measure('6 tasks, 3 at a time', { ...six, parallel: 3, suite: 'busy' })
+// A short suite, so that finished work does not pile up before new work may start.
+const slots = await measure('24 tasks, 6 at a time', {
+  tasks: 24,
+  parallel: 6,
+  suite: 'sleeping',
+  seconds: 0.1,
+})
+const alone = await measure('1 task', { tasks: 1, parallel: 1, suite: 'sleeping', seconds: 5 })
+const sleeping = three.seconds / one.seconds
+const busy = busyThree.seconds / busyOne.seconds
+const mostRuns = Math.max(one.runs, three.runs, busyOne.runs, busyThree.runs)
+let isKept = mostRuns <= 9 && sleeping <= 0.6 && busy <= 0.9 && alone.seconds / 5 <= 4 && slots.slotMs <= 100
+let long = {}
+if (!isQuick) {
+  const sixty = { tasks: 60, parallel: 6, suite: 'sleeping', seconds: 5 } as const
+  const calm = await measure('60 tasks, 6 at a time', sixty)
+  const failing = await measure('60 tasks, 6 at a time, 1 in 10 fails', { ...sixty, failEvery: 10 })
+  // The baseline, the tasks six at a time, and the release, which its last proof serves.
+  const ideal = 5 + (60 / 6) * 5
+  isKept &&= calm.runs / 60 <= 1.2 && failing.runs / 60 <= 1.5 && calm.seconds / ideal <= 1.3
+  long = {
+    runs_a_task: round(calm.runs / 60),
+    failing_runs_a_task: round(failing.runs / 60),
+    of_ideal: round(calm.seconds / ideal),
+  }
+}
+report('landing', rows, {
+  ok: isKept,
+  suite_runs: mostRuns,
+  sleeping_ratio: round(sleeping),
+  busy_ratio: round(busy),
+  one_task_of_suite: round(alone.seconds / 5),
+  slot_p99_ms: slots.slotMs,
+  ...long,
+})
+console.log(
+  `six tasks: at most ${mostRuns} suite runs (mark 9); 3 at a time take ${round(sleeping)} × of 1 at a time with a sleeping suite (mark 0.6), ${round(busy)} × with a busy one (mark 0.9); one task takes ${round(alone.seconds / 5)} × its suite (mark 4); a slot is used again after ${slots.slotMs} ms at p99 (mark 100)`,
+)
+if (!isKept) process.exitCode = 1
