@@ -332,6 +332,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     brain: new RulesBrain(),
     notifier: quietNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
+    checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
     patchOf: (asked) => trees.patchOf(asked),
     evidenceFolder: join(place.folder, 'evidence'),

@@ -45,6 +45,13 @@ export interface TaskRow {
   readonly commit_sha: string | null
   /** When it entered its stage; ISO 8601. */
   readonly since: string
+  /** The command that its gates run at this moment; null where none runs. */
+  readonly check: {
+    readonly command: string
+    readonly started_at: string
+    readonly tests: number
+    readonly last_ms: number | null
+  } | null
   /** Where it is in the landing queue, in words; null where it is not waiting in it. */
   readonly landing: string | null
   /** What is tried again and again for it; null where nothing is. */
@@ -189,6 +196,13 @@ const troubleRow = (trouble: TroubledEffect | undefined): TroubleRow | null =>
         retry_at: iso(trouble.retryAt),
       }
 
+function checkRow(plan: HostedPlan, task: string): TaskRow['check'] {
+  const check = plan.checkOf(task)
+  if (check === null) return null
+  const { command, startedAt, tests, lastMs } = check
+  return { command, started_at: iso(startedAt), tests, last_ms: lastMs }
+}
+
 export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
   const troubles = new Map(troublesIn(plan.state, now).map((trouble) => [trouble.task, trouble]))
   return [...plan.state.tasks.values()].map((task) => ({
@@ -202,6 +216,7 @@ export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
     attempt: task.attempt,
     commit_sha: task.commit?.sha ?? null,
     since: iso(task.stepSince),
+    check: task.step === 'gating' ? checkRow(plan, task.spec.id) : null,
     landing: queueWords(plan.state, task),
     trouble: troubleRow(troubles.get(task.spec.id)),
   }))

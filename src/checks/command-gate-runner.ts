@@ -24,6 +24,7 @@ import { tryMigrations } from './migrations.ts'
 import { PortLeases } from '../lib/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from './run-again.ts'
 import { OwnHomes } from './own-home.ts'
+import { RunningChecks, type RunningCheck } from './running-checks.ts'
 import { SiteRuns, type StandingChecks } from './site-runs.ts'
 import { findingsOf, StartFindings } from './start-findings.ts'
 import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
@@ -34,6 +35,7 @@ export class CommandGateRunner implements GateRunner {
   /** What every site of this plan is made of. */
   readonly parts: SiteParts
   readonly #suites: BaseSuites
+  readonly #running = new RunningChecks()
   readonly #findings: StartFindings
 
   constructor(options: GateOptions) {
@@ -51,7 +53,13 @@ export class CommandGateRunner implements GateRunner {
       envFiles: options.environment.env_files ?? [],
       portCount: options.environment.ports ?? 0,
       timeoutMs: options.timeoutMs,
+      running: this.#running,
     }
+  }
+
+  /** What runs for a task at this moment; null while nothing does. */
+  running(task: string): RunningCheck | null {
+    return this.#running.of(task)
   }
 
   run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
@@ -69,7 +77,7 @@ export class CommandGateRunner implements GateRunner {
 
   async #run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     const { spec, attempt, tree } = request
-    const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal })
+    const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal, task: spec.id })
     const [changed, opened] = await Promise.allSettled([
       this.#options.changes.changeOf({ task: spec.id, attempt, tree }),
       openTree(),
@@ -79,7 +87,8 @@ export class CommandGateRunner implements GateRunner {
     try {
       if (changed.status === 'rejected') throw changed.reason
       const change = changed.value
-      const openBase = () => GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal })
+      const openBase = () =>
+        GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
       const found = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
       const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
       const manifest = site.files.lines('package.json')

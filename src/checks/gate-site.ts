@@ -14,6 +14,7 @@ import type { Command } from '../core/planning/plan.ts'
 import { placeFiles, removeFiles } from '../lib/loose-files.ts'
 import type { Environment } from '../lib/process/built-environment.ts'
 import { commandEnvironment } from '../lib/process/command-environment.ts'
+import type { RunningChecks } from './running-checks.ts'
 import { OutputKeeper, textOf } from '../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../lib/terminal-text.ts'
@@ -38,12 +39,15 @@ export interface SiteParts {
   readonly envFiles: readonly string[]
   readonly portCount: number
   readonly timeoutMs: number
+  readonly running?: RunningChecks
 }
 
 export interface SiteRequest {
   readonly tree: string
   readonly purpose: CheckoutPurpose
   readonly signal: AbortSignal
+  /** The task whose gates it is for; absent where it is for none. */
+  readonly task?: string
 }
 
 /** What one command did, and everything it said (bounded, without escape sequences). */
@@ -213,6 +217,8 @@ export class GateSite {
   ): Promise<Ran> {
     const file = this.#parts.evidence.open()
     const said = new OutputKeeper(KEPT_OUTPUT_BYTES)
+    const { task } = this.#request
+    const shown = task === undefined ? null : this.#parts.running?.begin(task, commandText(called))
     const { outcome, output, durationMs } = await runCapped({
       command,
       cwd: this.root,
@@ -222,12 +228,15 @@ export class GateSite {
       outputFile: file,
       onOutput: (chunk, from) => {
         if (from === 'stdout') said.add(chunk)
+        shown?.output(chunk)
       },
       signal: this.#request.signal,
-    }).catch((error: unknown) => {
-      this.#parts.evidence.drop(file)
-      throw error
     })
+      .catch((error: unknown) => {
+        this.#parts.evidence.drop(file)
+        throw error
+      })
+      .finally(() => shown?.end())
     const isSilent = output.totalBytes === 0
     const text = terminalText(textOf(output))
     const storedAt = isSilent ? null : await this.#parts.evidence.keep(file, output.sha256)

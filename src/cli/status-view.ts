@@ -44,7 +44,7 @@ export function statusDocument(
     daemon: daemonDocument(status.daemon, offline),
     plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
     tasks: status.tasks.map(
-      ({ plan, id, status: word, stage, tier, attempt, commit_sha, landing, trouble }) => ({
+      ({ plan, id, status: word, stage, tier, attempt, commit_sha, check, landing, trouble }) => ({
         plan,
         id,
         status: word,
@@ -52,6 +52,7 @@ export function statusDocument(
         tier,
         attempt,
         commit_sha,
+        check: check ?? null,
         landing: landing ?? null,
         trouble: trouble ?? null,
       }),
@@ -249,10 +250,23 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
     task.stage.replaceAll('_', ' '),
     task.tier,
     worker?.id ?? '',
-    worker === undefined ? (task.landing ?? '') : workerWords(worker, now),
+    worker === undefined ? proofWords(task, now) : workerWords(worker, now),
     ago(task.since, now),
     task.title,
   ]
+}
+
+/** Where it is in the landing queue, and how far what its gates run seems to be. */
+function proofWords({ landing, check }: TaskRow, now: number): string {
+  if (check === null || check === undefined) return landing ?? ''
+  const parts = [
+    landing ?? '',
+    terminalLine(check.command).slice(0, 40),
+    `${shortDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
+    check.tests === 0 ? '' : `${check.tests} ${check.tests === 1 ? 'test' : 'tests'}`,
+    check.last_ms === null ? '' : `last time ${shortDuration(check.last_ms)}`,
+  ]
+  return parts.filter((part) => part !== '').join(', ')
 }
 
 /** Health, how far it says it is, and how much time it has. */

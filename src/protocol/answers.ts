@@ -64,6 +64,15 @@ export const taskRow = z.strictObject({
   title: z.string(),
   status: z.enum(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated']),
   stage: z.string(),
+  /** The command that its gates run at this moment, the tests it has named so far and how long it took last time. */
+  check: z
+    .strictObject({
+      command: z.string(),
+      started_at: timestamp,
+      tests: z.int().nonnegative(),
+      last_ms: z.number().nonnegative().nullable(),
+    })
+    .nullish(),
   /** Where it is in the landing queue, in words; absent or null where it is not waiting in it. */
   landing: z.string().nullish(),
   tier: z.enum(['critical', 'normal', 'low']),

@@ -11,7 +11,7 @@ import type { Patch } from '../../ports/checkouts.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PatchAsked, PlanSight, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
+import type { CheckRow, PatchAsked, PlanSight, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -136,6 +136,10 @@ export class HostedPlan {
   get hindrance(): string | null {
     if (!(this.#driven instanceof PlanEngine) || isOver(this.#driven.state)) return null
     return this.#driven.hindrance ?? this.#world?.hindrance?.() ?? null
+  }
+
+  checkOf(task: string): CheckRow | null {
+    return this.#world?.checkOf?.(task) ?? null
   }
 
   workerFacts(worker: string): WorkerFacts | null {

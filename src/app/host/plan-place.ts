@@ -53,11 +53,22 @@ export interface Worlds {
   readonly letGo: () => Promise<void>
 }
 
+/** A command of a gate that runs. */
+export interface CheckRow {
+  readonly command: string
+  readonly startedAt: number
+  /** How many tests its output has named so far. */
+  readonly tests: number
+  readonly lastMs: number | null
+}
+
 export interface PlanWorld extends World {
   /** Where the doors hand in answers. */
   readonly human: AnswerDesk
   /** What is known of a worker's process; absent where the world has none. */
   readonly workerFacts?: (worker: string) => WorkerFacts | null
+  /** The command that runs for a task's gates at this moment; absent where nothing can tell. */
+  readonly checkOf?: (task: string) => CheckRow | null
   /** Where a worker's bytes are; absent where the world has no folders. */
   readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
   /** Keeps the report that a worker sent; false where it has ended. Absent where the world has no folders. */
@@ -75,7 +86,10 @@ export interface PlanWorld extends World {
 }
 
 /** What can be seen of a plan's workers and work without touching either. */
-export type PlanSight = Pick<PlanWorld, 'workerFacts' | 'workerPlace' | 'patchOf' | 'evidenceFolder'>
+export type PlanSight = Pick<
+  PlanWorld,
+  'workerFacts' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'
+>
 
 export interface PatchAsked {
   readonly tree: string

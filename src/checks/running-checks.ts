@@ -1,0 +1,73 @@
+/** The commands that gates run at this moment, and how far they seem to be: for people who wait for them. */
+import { StringDecoder } from 'node:string_decoder'
+
+export interface RunningCheck {
+  readonly command: string
+  readonly startedAt: number
+  /** Lines of its output that name a test so far. */
+  readonly tests: number
+  /** How long the same command took last time; null where it was not run before. */
+  readonly lastMs: number | null
+}
+
+/** As TAP, node, mocha, ava, jest, go, pytest and cargo name one test in a line. */
+const TEST_LINE =
+  /^\s*(?:(?:not )?ok \d|[✓✔✗✖×√▶]\s|--- (?:PASS|FAIL)|test \S.* \.\.\. \w)|\s(?:PASSED|FAILED)(?:\s|$)/u
+const LONGEST_LINE = 2_000
+
+export class RunningChecks {
+  readonly #running = new Map<string, RunningCheck>()
+  readonly #lastMs = new Map<string, number>()
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  /** What runs for a task; null while nothing does. */
+  of(task: string): RunningCheck | null {
+    return this.#running.get(task) ?? null
+  }
+
+  begin(
+    task: string,
+    command: string,
+  ): { readonly output: (chunk: Buffer) => void; readonly end: () => void } {
+    const startedAt = this.#now()
+    const lastMs = this.#lastMs.get(command) ?? null
+    let tests = 0
+    const note = (): void => {
+      this.#running.set(task, { command, startedAt, tests, lastMs })
+    }
+    note()
+    const lines = new LineReader((line) => {
+      if (!TEST_LINE.test(line)) return
+      tests++
+      note()
+    })
+    return {
+      output: (chunk) => lines.add(chunk),
+      end: () => {
+        this.#lastMs.set(command, this.#now() - startedAt)
+        this.#running.delete(task)
+      },
+    }
+  }
+}
+
+/** Whole lines of what comes in pieces; of a line without end only the beginning. */
+class LineReader {
+  readonly #onLine: (line: string) => void
+  readonly #decoder = new StringDecoder('utf8')
+  #rest = ''
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine
+  }
+
+  add(chunk: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
+    this.#rest = (lines.pop() ?? '').slice(0, LONGEST_LINE)
+    for (const line of lines) this.#onLine(line.slice(0, LONGEST_LINE))
+  }
+}
