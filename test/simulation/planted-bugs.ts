@@ -79,7 +79,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'work piles up in front of the reviewer',
     'src/core/scheduling/pick-task.ts',
-    ' || state.waitingForReview >= settings.maxWaitingForReview',
+    ' || resultsForPerson(state) >= settings.maxWaitingForReview',
     '',
   ),
   bug(

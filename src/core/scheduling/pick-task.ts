@@ -16,7 +16,7 @@ export function pickTask(state: PlanState): TaskState | undefined {
  */
 function bestTask(state: PlanState): TaskState | undefined {
   const { settings, holding, ready } = state
-  if (state.serialHolding > 0 || state.waitingForReview >= settings.maxWaitingForReview) return undefined
+  if (state.serialHolding > 0 || resultsForPerson(state) >= settings.maxWaitingForReview) return undefined
   const isSlotFree = state.manned + state.keptSlots < settings.maxParallelAgents
   const hasSlot = isSlotFree && holding.size - state.manned < mostUnlanded(settings)
   if (state.completedSinceLow >= settings.antiStarvationInterval) {
@@ -38,6 +38,10 @@ function bestTask(state: PlanState): TaskState | undefined {
   }
   return undefined
 }
+
+/** Results that wait for a person, and those that are about to. */
+const resultsForPerson = ({ settings, waitingForReview, holding, manned }: PlanState): number =>
+  waitingForReview + (settings.approval === 'each_task' ? holding.size - manned : 0)
 
 /** A slot is an agent's at work: one that has ended leaves it to the next. */
 export const hasFreeSlot = (state: PlanState): boolean => state.manned < state.settings.maxParallelAgents
