@@ -62,7 +62,10 @@ const AGENTS: readonly Fault[] = [
     outcome: 'released',
     after: (lab) =>
       expect(ignored(lab)).toEqual([
-        ['w-small-1-1', expect.stringMatching(/^explanation: .+; risks: .+; review_note\.summary: .+$/)],
+        [
+          'w-small-1-1',
+          expect.stringMatching(/^(?=.*\bexplanation: \w)(?=.*\brisks: \w)(?=.*\breview_note\.summary: \w)/),
+        ],
       ]),
   },
   {
@@ -206,13 +209,13 @@ const GATES: readonly Fault[] = [
     problem: /tests_to_run/,
   },
   {
-    name: 'a test command that runs no test proves nothing',
+    name: 'a test command that runs no test proves nothing, and is asked about before any work',
     agent: GOOD,
     environment:
       'setup: null, test: { command: "true", report: tap }, lint: null, typecheck: null, build: null',
     task: 'tests_to_run: ["true"]',
     exit: 10,
-    problem: /could not be checked/,
+    problem: /before any work: test names no test/,
   },
   {
     name: 'a test that failed before is told apart',
