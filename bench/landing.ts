@@ -49,7 +49,8 @@ function suiteText({ suite, seconds }: Plan, tally: string): string {
   ].join('\n')
 }
 
-const AGENT = `cat > /dev/null
+const AGENT = `FAIL_EVERY=NEVER
+cat > /dev/null
 sleep 0.05
 mkdir -p src/m$BOSUN_TASK_ID
 value=$BOSUN_TASK_ID
@@ -67,7 +68,7 @@ async function deliver(plan: Plan): Promise<Figures> {
   try {
     const tally = join(lab.folder, 'runs')
     writeFileSync(tally, '')
-    writeFileSync(join(lab.folder, 'agent.sh'), AGENT.replaceAll('$FAIL_EVERY', String(failEvery)))
+    writeFileSync(join(lab.folder, 'agent.sh'), AGENT.replace('NEVER', String(failEvery)))
     writeFileSync(join(lab.folder, 'suite.sh'), suiteText(plan, tally))
     const list = Array.from({ length: tasks }, (_, at) => at + 1).map(
       (id) =>
@@ -89,7 +90,9 @@ async function deliver(plan: Plan): Promise<Figures> {
     const { exit, last, stderr } = await lab.deliver()
     const seconds = (performance.now() - start) / 1000
     if (exit !== 0 || last.commits.length !== tasks)
-      throw new Error(`${last.commits.length} of ${tasks} tasks landed, exit ${exit}: ${stderr}`)
+      throw new Error(
+        `${last.commits.length} of ${tasks} tasks landed, exit ${exit}: ${last.inbox.map(({ problem }) => problem).join('; ')} ${stderr}`,
+      )
     const refused = lab.activity().filter(({ event }) => event === 'commit_refused').length
     if (refused > 0) throw new Error(`${refused} commits were refused`)
     const runs = readFileSync(tally, 'utf8').split('\n').length - 1
