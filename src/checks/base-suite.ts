@@ -1,5 +1,5 @@
 /**
- * Whole suites by the tree they ran on. What one showed is kept for whoever asks about the same tree: the work that starts
+ * Whole suites by the tree they ran on. What one showed is kept for later questions about the same tree: the work that starts
  * from it, and, while this process lives, gates that would run it again.
  */
 import { createHash, randomUUID } from 'node:crypto'

@@ -65,7 +65,7 @@ describe('where one fails its gates', () => {
     expect([plan.step('2'), plan.task('2').counters.fixes]).toEqual(['committing', 0])
   })
 
-  test('one that fails on top of work that passes is told what it met', () => {
+  test('a task that fails on top of work that passes learns what it met', () => {
     const plan = finished('1', '2').gates('2', UNIT).gates('1')
     expect(plan.step('2')).toBe('launching')
     expect(plan.effect('start_worker', '2').context.cause).toEqual({
@@ -97,7 +97,7 @@ describe('work that waits for a person', () => {
       .work('2')
       .gates('2')
 
-  test('holds nobody up, and joins again at the end once it is approved', () => {
+  test('does not hold up the others, and joins again at the end once it is approved', () => {
     const plan = asked().answer('approve', { about: '2' })
     expect([plan.step('1'), queue(plan)]).toEqual(['awaiting_person', ['2']])
     plan.commit('2').answer('approve', { about: '1' })
@@ -131,14 +131,14 @@ test('a head that is rejected, or edited away, is not waited for', () => {
   expect(plan.step('2')).toBe('completed')
 })
 
-test('what cannot be collected at present holds nobody up', () => {
+test('work that cannot be collected at present does not hold up the others', () => {
   const plan = begun('1', '2').ended('1')
   plan.tell({ type: 'effect.failed', v: 1, effect: 'collect w-shop-1-1', reason: 'the disk is full' })
   plan.work('2').gates('2').commit('2')
   expect(plan.step('2')).toBe('completed')
 })
 
-test('work that conflicts with work before it waits until that has landed or left, and holds nobody up', () => {
+test('work that conflicts with work before it waits until that has landed or left, and does not hold up the others', () => {
   const plan = begun('1', '2', '3').work('1').ended('2')
   plan.conflicting('2').work('3')
   expect([queue(plan), plan.owes('collect_work', '2')]).toEqual([['1', '3'], false])

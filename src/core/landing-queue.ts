@@ -15,7 +15,7 @@ const SETTLED: ReadonlySet<Step> = new Set(['reviewing', 'awaiting_person', 'com
 /** How long work that could land waits for the review of work before it. */
 const REVIEW_PATIENCE_MS = 5 * 60_000
 
-/** The tasks in the queue, the next to land first. What cannot be collected at present holds nobody up. */
+/** The tasks in the queue, the next to land first. What cannot be collected at present does not hold up the others. */
 export function queueOf(state: PlanState): readonly TaskState[] {
   const queued: TaskState[] = []
   for (const task of state.active) if (task.turn !== null && !isStuck(state, task)) queued.push(task)
@@ -143,7 +143,7 @@ export function owedByQueue(state: PlanState, now: Instant): Share {
   return {}
 }
 
-/** A review that takes long holds nobody up: the task gives its place away, and joins again once it is approved. */
+/** A review that takes long does not hold up the others: the task gives its place away, and joins again once it is approved. */
 function patience(state: PlanState, task: TaskState, now: Instant): Share | null {
   const behind = queueOf(state).filter(({ turn }) => (turn ?? 0) > (task.turn ?? 0))
   if (behind[0]?.step !== 'committing') return null
