@@ -19,7 +19,8 @@ test(`a run whose daemon is killed ten times ends like a calm one (seed ${SEED})
   expect(expected.workers).toContain('w-twelve-5-2')
 
   const before = crashed.lab.refs()
-  const kills = drawKills(SEED, KILLS, calm.lab.activity().length)
+  // What lands first differs from run to run, and with it how often work is proven: the last lines may not come.
+  const kills = drawKills(SEED, KILLS, Math.floor(calm.lab.activity().length * 0.8))
   const result = await deliverThrough(crashed, kills)
 
   expect(result).toMatchObject({ exit: 0, kills: KILLS, last: { outcome: 'released' } })
