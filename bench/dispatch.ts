@@ -11,7 +11,8 @@ const TASKS = 60
 const lab = new Lab({ 'README.md': '# Chain\n', 'plan.yaml': planText() })
 lab.write({
   'tools/agent.sh': '#!/bin/sh\nmkdir -p src && echo 1 > "src/v$BOSUN_TASK_ID"\n',
-  'bosun.yaml': 'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\n',
+  'bosun.yaml':
+    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: rules }\n',
 })
 try {
   const { exit, last } = await lab.deliver()
