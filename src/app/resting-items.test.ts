@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RestingPlan } from './host/resting-plans.ts'
 import { damagedWorkers } from './resting-items.ts'
 
-const repository = { id: 'r', path: '/work/shop' } as RestingPlan['repository']
+const repository = { id: 'r', path: '/home/ann/shop' } as RestingPlan['repository']
 const shop: RestingPlan = {
   stream: 'r/shop',
   repository,
@@ -21,7 +21,7 @@ test('the workers of a damaged plan that still run are shown, although its event
   expect(rows[0]).toMatchObject({
     id: 'w-shop-1-1',
     plan: 'shop',
-    repo: '/work/shop',
+    repo: '/home/ann/shop',
     health: 'unwatched',
     pid: 4711,
   })
