@@ -63,7 +63,7 @@ async function furnish(folder: string, { root, cwd, env, script, files }: DryRun
     const within = inRoot(from)
     if (within === null) continue
     await mkdir(dirname(join(repository, within)), { recursive: true })
-    // What is not there is missed by whoever needs it.
+    // A file that is absent fails the command that needs it, which says so.
     await cp(from, join(repository, within)).catch(() => undefined)
   }
   const there = join(repository, inRoot(cwd) ?? '')

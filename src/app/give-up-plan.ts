@@ -12,7 +12,7 @@ export interface GiveUpRequest {
   readonly repository?: string | undefined
   /** What is written down as the plan's last event. */
   readonly event: PlanEvent
-  /** Whoever asks knows that its events cannot be read. */
+  /** The caller knows that its events cannot be read. */
   readonly isDamaged: boolean
 }
 

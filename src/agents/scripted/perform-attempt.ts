@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly print: (text: string) => void
-  /** What the worker is told, whole. */
+  /** The whole brief of the worker. */
   readonly brief: () => string
 }
 

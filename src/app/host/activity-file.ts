@@ -140,7 +140,7 @@ export class ActivityFile {
   }
 }
 
-/** The same of a folder that nobody has open, or somebody else has. */
+/** The same for a folder that this process has not opened. */
 export async function readActivityFiles(folder: string): Promise<ReadActivity> {
   const lines: ActivityLine[] = []
   let unreadable = 0
