@@ -9,6 +9,7 @@ import { CommandGateRunner } from '../src/checks/command-gate-runner.ts'
 import type { RunGates } from '../src/core/effects.ts'
 import type { Verdict } from '../src/core/events/parts.ts'
 import { MemoryTrees, type Tree } from '../test/checks/memory-trees.ts'
+import { sourceParser } from '../test/helpers/child-parser.ts'
 import { aTask } from '../test/helpers/plan-builder.ts'
 import { report, round, timeMs } from './lib/measure.ts'
 
@@ -49,6 +50,7 @@ const trees = new MemoryTrees({ base, tree: work })
 const runner = new CommandGateRunner({
   checkouts: trees,
   changes: trees,
+  parser: sourceParser(),
   environment: { setup: null, test: COMMAND, lint: null, typecheck: null, build: null },
   evidenceDir: join(folder, 'evidence'),
   cacheDir: join(folder, 'cache'),

@@ -16,12 +16,16 @@ const fresh = join(dist, `.new-${process.pid}`)
 /** Where src/load-bundle.cjs keeps the compiled code of this bundle. */
 const keptCode = join(dist, '.cache')
 const ENTRY = 'bosun.cjs'
+/** What src/entry.cjs chooses from. */
+const ENTRIES = ['main', 'supervise', 'parse']
 const BUILD_FILE = join(root, 'src/build.ts')
 const DEFAULTS_FILE = join(root, 'src/config/default-settings.ts')
 
 async function bundleInto(dir: string): Promise<void> {
   const bundle = await rolldown({
-    input: { main: join(root, 'src/main.ts'), supervise: join(root, 'src/supervise.ts') },
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
+    // It finds its WebAssembly files beside itself, in node_modules.
+    external: ['@vscode/tree-sitter-wasm'],
     platform: 'node',
     cwd: root,
     plugins: [bakedDefaults, bakedBuild(await hashOfSources()), withoutChildProcess],
@@ -39,7 +43,7 @@ async function bundleInto(dir: string): Promise<void> {
   })
   await bundle.close()
   let entry = await readFile(join(root, 'src/entry.cjs'), 'utf8')
-  for (const name of ['main', 'supervise']) {
+  for (const name of ENTRIES) {
     const chunk = output.find((one) => one.type === 'chunk' && one.isEntry && one.name === name)
     if (chunk === undefined) throw new Error(`the bundle has no entry ${name}`)
     entry = entry.replace(`${name}.cjs`, chunk.fileName)

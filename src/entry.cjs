@@ -25,8 +25,9 @@ function whatIsNeeded(version, path) {
 if (require.main === module) {
   var needed = whatIsNeeded(process.versions.node, process.execPath)
   if (needed === null) {
-    // The process that owns a worker is started for each of them, and loads nothing it does not need.
-    require('./load-bundle.cjs').load(process.argv[2] === 'supervise' ? 'supervise.cjs' : 'main.cjs')
+    // The process that owns a worker and the one that parses load nothing they do not need.
+    var alone = { supervise: 'supervise.cjs', parse: 'parse.cjs' }
+    require('./load-bundle.cjs').load(alone[process.argv[2]] || 'main.cjs')
   } else {
     console.error(needed)
     process.exitCode = 1

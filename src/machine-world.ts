@@ -35,6 +35,7 @@ import { detectContainment } from './lib/process/containment.ts'
 import { Refusal } from './lib/refusal.ts'
 import { parseJsonText, parseYamlText } from './lib/yaml-text.ts'
 import { AgentUnavailable, type Job } from './ports/agent.ts'
+import type { Parser } from './ports/parser.ts'
 import type { FoundWorker } from './ports/worker-folders.ts'
 import { caretakerIn, caretakerOf } from './repository-caretaker.ts'
 import { agentWithRoomTold, gatesWithRoomTold, workspaceWithRoomTold, type Folders } from './room-told.ts'
@@ -67,6 +68,7 @@ export interface Machine {
   readonly supervise: readonly string[]
   /** The command of the built-in scripted agent. */
   readonly scripted: readonly string[]
+  readonly parser: Parser
   readonly onTrouble: (what: string, error: unknown) => void
   /** Puts other backends in their place, for a dry run. `tipTree` is the tree of all that has landed. */
   readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
@@ -306,6 +308,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     ports: site.ports,
     homes: site.homes,
     checkSlots: site.checkSlots,
+    parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
     envFilesFrom: place.repository.path,
     processEnv: builtEnvironment(machine.env),

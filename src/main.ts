@@ -10,11 +10,14 @@ import { start } from './start.ts'
 const self = [process.execPath, ...process.execArgv, process.argv[1] ?? ''] as const
 const [command, argument = ''] = process.argv.slice(2)
 
-/** Two commands are for Bosun itself: the process that owns a worker, and the agent without a model. */
+/** Three commands are for Bosun itself: the process that owns a worker, the one that parses, and the agent without a model. */
 async function main(): Promise<void> {
   if (command === 'supervise') {
     const { superviseMain } = await import('./agents/supervisor/supervise.ts')
     await superviseMain(argument)
+  } else if (command === 'parse') {
+    const { parseMain } = await import('./parsing/parse-main.ts')
+    parseMain()
   } else if (command === 'scripted-agent') {
     const { scriptedMain } = await import('./agents/scripted/scripted-main.ts')
     const print = (text: string): void => void process.stdout.write(text)
@@ -30,14 +33,18 @@ async function main(): Promise<void> {
 }
 
 async function worlds({ root, url, onTrouble }: Parameters<Parameters<typeof start>[0]['worlds']>[0]) {
-  const [{ machineWorlds }, { textIfThere }, { DRY_RUN_FILE }] = await Promise.all([
-    import('./machine-world.ts'),
-    import('./lib/text-if-there.ts'),
-    import('./core/dry-run.ts'),
-  ])
+  const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { textIfThere }, { DRY_RUN_FILE }] =
+    await Promise.all([
+      import('./machine-world.ts'),
+      import('./parsing/child-parser.ts'),
+      import('./lib/process/built-environment.ts'),
+      import('./lib/text-if-there.ts'),
+      import('./core/dry-run.ts'),
+    ])
   const supervise = [...self, 'supervise']
   const scripted = [...self, 'scripted-agent']
-  const machine = { root, url, env: process.env, supervise, scripted, onTrouble }
+  const parser = new ChildParser({ command: [...self, 'parse'], env: builtEnvironment(process.env) })
+  const machine = { root, url, env: process.env, supervise, scripted, parser, onTrouble }
   const dryRun = textIfThere(join(root, DRY_RUN_FILE))
   if (dryRun === null) return machineWorlds(machine)
   const [{ dryRunWorlds }, { parseDryRun }] = await Promise.all([

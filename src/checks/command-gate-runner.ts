@@ -4,6 +4,7 @@ import type { ChecksAtStart, RunGates, RunReleaseGate } from '../core/effects.ts
 import type { Verdict } from '../core/events/parts.ts'
 import { verdict } from '../core/gates/verdicts.ts'
 import { listingAfter, toPutBack } from '../core/gates/integrity/put-back.ts'
+import type { ChangeTrees } from '../core/gates/change-trees.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import type { Command } from '../core/planning/plan.ts'
@@ -24,6 +25,7 @@ import { tryMigrations } from './migrations.ts'
 import { PortLeases } from '../lib/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from './run-again.ts'
 import { OwnHomes } from './own-home.ts'
+import { parseChange } from './parse-change.ts'
 import { RunningChecks, type RunningCheck } from './running-checks.ts'
 import { SiteRuns, type StandingChecks } from './site-runs.ts'
 import { findingsOf, StartFindings } from './start-findings.ts'
@@ -100,9 +102,10 @@ export class CommandGateRunner implements GateRunner {
       const runs = new SiteRuns(site, commands, { back, chosen, shared })
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
-      const { mutation } = this.#options
+      const { mutation, parser } = this.#options
       const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
       let tried: Promise<CanaryResult> | null = null
+      let trees: Promise<ChangeTrees> | null = null
       return await runTaskGates({
         request,
         signal,
@@ -118,6 +121,8 @@ export class CommandGateRunner implements GateRunner {
         openFresh: async () => new SiteRuns(await openTree(), commands, { back, chosen }),
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps,
+        parser,
+        trees: () => (trees ??= parseChange(parser, change)),
         ownFolders: this.#options.ownFolders,
         migrations: this.#options.environment.migrations ?? null,
         heldSecrets: [

@@ -3,6 +3,7 @@ import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
 import type { Environment } from '../core/planning/plan.ts'
 import type { PortLeases } from '../lib/port-leases.ts'
 import type { Changes, Checkouts } from '../ports/checkouts.ts'
+import type { Parser } from '../ports/parser.ts'
 import type { OwnHomes } from './own-home.ts'
 
 /** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
@@ -16,6 +17,7 @@ export interface GateOptions {
   readonly plan?: string
   readonly checkouts: Checkouts
   readonly changes: Changes
+  readonly parser: Parser
   readonly environment: GateEnvironment
   /** Where whole outputs are kept, by their hash. */
   readonly evidenceDir: string

@@ -3,6 +3,7 @@ import type { RunGates } from '../core/effects.ts'
 import type { Finding, RunEvidence } from '../core/events/evidence.ts'
 import type { GateName, Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
+import type { ChangeTrees } from '../core/gates/change-trees.ts'
 import { contractGate } from '../core/gates/contract/contract-gate.ts'
 import type { Migrations } from '../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../core/planning/gate-names.ts'
@@ -20,6 +21,7 @@ import { dependenciesGate } from '../core/gates/dependencies/dependencies-gate.t
 import type { TreeFiles } from '../core/gates/tree-files.ts'
 import type { CheckoutFiles } from './checkout-files.ts'
 import type { HeldSecret } from '../core/gates/secrets/held-values.ts'
+import type { Parser } from '../ports/parser.ts'
 import { parseYamlText } from '../lib/yaml-text.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from './check-secrets.ts'
@@ -38,6 +40,9 @@ export interface TaskGatesContext {
   readonly request: RunGates
   readonly signal: AbortSignal
   readonly change: Change
+  readonly parser: Parser
+  /** The files of the change, parsed once however many gates ask. */
+  readonly trees: () => Promise<ChangeTrees>
   readonly runs: SiteRuns
   readonly openBase: () => Promise<GateSite>
   readonly baseSuite: () => Promise<SuiteResult | null>

@@ -37,6 +37,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   workspaces: ADAPTER,
   agents: ADAPTER,
   checks: ADAPTER,
+  parsing: ADAPTER,
   brain: ADAPTER,
   app: { imports: ['core', 'ports', 'engine', 'lib'], packages: ['zod'], node: 'yes' },
   protocol: { imports: [], types: ['core'], packages: ['zod'], node: 'no' },
@@ -67,7 +68,7 @@ export const COMPOSITION = 'src/main.ts'
 
 /** Files that something other than an import starts. */
 export const ROOTS: readonly { readonly pattern: RegExp; readonly startedBy: string }[] = [
-  { pattern: /^src\/(main|supervise)\.ts$/, startedBy: 'the bundle' },
+  { pattern: /^src\/(main|supervise|parse)\.ts$/, startedBy: 'the bundle' },
   { pattern: /^(bench|scripts)\/[^/]+\.ts$/, startedBy: 'npm scripts' },
   { pattern: /^[^/]+\.config\.ts$/, startedBy: 'its tool' },
   { pattern: /\.test\.ts$/, startedBy: 'vitest' },

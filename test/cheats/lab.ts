@@ -22,8 +22,12 @@ import { PlanTrees } from '../../src/workspaces/plan-trees.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
 import { openUserRepository } from '../../src/workspaces/user-repository.ts'
+import { sourceParser } from '../helpers/child-parser.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aJob, someGates } from '../helpers/requests.ts'
+
+/** Shared, since each would be a process of its own. */
+const parser = sourceParser()
 
 /** What a worker leaves: a text, a link to somewhere, or nothing where something was. */
 export type Left = string | { readonly linkTo: string } | null
@@ -167,6 +171,7 @@ export class CheatLab {
     const gates = new CommandGateRunner({
       checkouts: trees,
       changes: trees,
+      parser,
       evidenceDir,
       cacheDir: join(folder, 'cache'),
       envFilesFrom: null,

@@ -8,6 +8,7 @@ import type { GateOptions } from '../../src/checks/gate-options.ts'
 import type { RunGates } from '../../src/core/effects.ts'
 import type { GateName, Verdict } from '../../src/core/events/parts.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import { sourceParser } from '../helpers/child-parser.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { MemoryTrees, type Tree } from './memory-trees.ts'
 
@@ -47,6 +48,9 @@ export interface Bench {
   readonly gate: (gate: GateName, said?: Partial<RunGates>) => Promise<Verdict>
 }
 
+/** Shared, since each would be a process of its own. */
+const parser = sourceParser()
+
 export function aBench(
   trees: Readonly<Record<string, Tree>> = { base: BASE, tree: WORK },
   said: Partial<GateOptions> = {},
@@ -58,6 +62,7 @@ export function aBench(
   const runner = new CommandGateRunner({
     checkouts: memory,
     changes: memory,
+    parser,
     evidenceDir,
     cacheDir: join(folder, 'cache'),
     envFilesFrom: null,

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { loadTestParser } from '../../../test/helpers/test-parser.ts'
+import {
+  childBy,
+  childOfKind,
+  childrenBy,
+  descendants,
+  hasError,
+  namedChildren,
+  textOf,
+  type SyntaxNode,
+} from './syntax.ts'
+
+const parser = await loadTestParser('ts', 'py')
+
+const shape = (node: SyntaxNode): unknown =>
+  node.children.length === 0 ? node.kind : [node.kind, ...node.children.map(shape)]
+
+test('nodes stand as deep and in the order that the parser gave them', () => {
+  expect(shape(parser.tree('a.ts', 'f(1, [a]); b').root)).toEqual([
+    'program',
+    [
+      'expression_statement',
+      [
+        'call_expression',
+        'identifier',
+        ['arguments', '(', 'number', ',', ['array', '[', 'identifier', ']'], ')'],
+      ],
+      ';',
+    ],
+    ['expression_statement', 'identifier'],
+  ])
+})
+
+test('places are counted in the characters of the text, and lines from 1', () => {
+  const tree = parser.tree('a.ts', "let a = '🚢é'\r\n\n  const second = 2\n")
+  const [first, second] = tree.root.children
+  if (first === undefined || second === undefined) throw new Error('no statements')
+  expect([textOf(tree, first), first.line]).toEqual(["let a = '🚢é'", 1])
+  expect([textOf(tree, second), second.line]).toEqual(['const second = 2', 3])
+})
+
+test('fields, names and marks are told apart', () => {
+  const tree = parser.tree('a.py', 'def a(b, c): # d\n  pass\n')
+  const [def] = tree.root.children
+  if (def === undefined) throw new Error('no definition')
+  const name = childBy(def, 'name')
+  expect(name === null ? null : textOf(tree, name)).toBe('a')
+  expect(childBy(def, 'return_type')).toBeNull()
+  const parameters = childOfKind(def, 'parameters')
+  expect(parameters?.children.map(({ isNamed }) => isNamed)).toEqual([false, true, false, true, false])
+  expect(namedChildren(def).map(({ kind }) => kind)).toEqual(['identifier', 'parameters', 'block'])
+  expect(childrenBy(def, 'body').map(({ kind }) => kind)).toEqual(['block'])
+  expect(descendants(tree.root, 'identifier').map((node) => textOf(tree, node))).toEqual(['a', 'b', 'c'])
+})
+
+test('only what is broken is an error', () => {
+  const tree = parser.tree('a.ts', 'const a = 1\nconst = \nfunction b() {}\n')
+  expect(hasError(tree.root)).toBe(true)
+  const errors = tree.root.children.map((child) => hasError(child))
+  expect([errors[0], errors.at(-1)]).toEqual([false, false])
+  expect(hasError(parser.tree('a.ts', 'const a = 1').root)).toBe(false)
+})
+
+test('an empty text has a tree', () => {
+  expect(parser.tree('a.ts', '').root.children).toEqual([])
+})

@@ -1,0 +1,112 @@
+/** A syntax tree in a few flat arrays: what processes hand each other and caches keep. Nodes are made as they are asked for. */
+import type { Language } from './languages.ts'
+import type { SyntaxNode, SyntaxTree } from './syntax.ts'
+
+export interface PackedTree {
+  readonly kinds: readonly string[]
+  readonly fields: readonly string[]
+  /** Each node before its children, `NUMBERS` for each. */
+  readonly nodes: Int32Array
+}
+
+/** Of a node: its kind and flags, its field from 1, its start, its end, and how many nodes there are below it. */
+export const NUMBERS = 5
+const [KIND, FIELD, START, END, BELOW] = [0, 1, 2, 3, 4]
+const KIND_BITS = 16
+export const NAMED = 1 << KIND_BITS
+export const ERROR = 2 << KIND_BITS
+export const MISSING = 4 << KIND_BITS
+const KIND_MASK = NAMED - 1
+
+export function unpackTree(packed: PackedTree, language: Language, text: string): SyntaxTree {
+  return { language, text, root: new PackedNode(new Whole(packed, text), 0) }
+}
+
+class Whole {
+  readonly packed: PackedTree
+  readonly #text: string
+  #lineStarts: readonly number[] | null = null
+
+  constructor(packed: PackedTree, text: string) {
+    this.packed = packed
+    this.#text = text
+  }
+
+  lineAt(offset: number): number {
+    const starts = (this.#lineStarts ??= lineStarts(this.#text))
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+class PackedNode implements SyntaxNode {
+  readonly #whole: Whole
+  readonly #at: number
+  #children: readonly SyntaxNode[] | null = null
+
+  constructor(whole: Whole, at: number) {
+    this.#whole = whole
+    this.#at = at
+  }
+
+  get kind(): string {
+    return this.#whole.packed.kinds[this.#number(KIND) & KIND_MASK] ?? ''
+  }
+
+  get field(): string | null {
+    return this.#whole.packed.fields[this.#number(FIELD) - 1] ?? null
+  }
+
+  get start(): number {
+    return this.#number(START)
+  }
+
+  get end(): number {
+    return this.#number(END)
+  }
+
+  get line(): number {
+    return this.#whole.lineAt(this.start)
+  }
+
+  get isNamed(): boolean {
+    return (this.#number(KIND) & NAMED) !== 0
+  }
+
+  get isError(): boolean {
+    return (this.#number(KIND) & ERROR) !== 0
+  }
+
+  get isMissing(): boolean {
+    return (this.#number(KIND) & MISSING) !== 0
+  }
+
+  get children(): readonly SyntaxNode[] {
+    return (this.#children ??= this.#makeChildren())
+  }
+
+  #makeChildren(): readonly SyntaxNode[] {
+    const { nodes } = this.#whole.packed
+    const children: SyntaxNode[] = []
+    const end = this.#at + this.#number(BELOW)
+    for (let at = this.#at + 1; at <= end; at += 1 + (nodes[at * NUMBERS + BELOW] ?? 0)) {
+      children.push(new PackedNode(this.#whole, at))
+    }
+    return children
+  }
+
+  #number(which: number): number {
+    return this.#whole.packed.nodes[this.#at * NUMBERS + which] ?? 0
+  }
+}

@@ -1,0 +1,4 @@
+/** The process that parses, alone: `bosun parse`. */
+import { parseMain } from './parsing/parse-main.ts'
+
+parseMain()

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { isUnread, type Parsed } from '../core/languages/syntax.ts'
+import { ChildParser, type ChildParserOptions } from './child-parser.ts'
+
+const PARSE = join(import.meta.dirname, '../parse.ts')
+
+function aParser(options: Partial<ChildParserOptions> = {}): ChildParser {
+  const parser = new ChildParser({ command: [process.execPath, PARSE], env: {}, ...options })
+  onTestFinished(() => parser.close())
+  return parser
+}
+
+/** A process that misbehaves when a text holds its name, and else answers with a tree of one node. */
+function misbehaving(): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-parsing-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'parse.mjs')
+  writeFileSync(
+    file,
+    `process.on('disconnect', () => process.exit())
+process.on('message', ({ text }) => {
+  if (text.includes('crash')) process.kill(process.pid, 'SIGSEGV')
+  else if (text.includes('leave')) process.exit(0)
+  else if (text.includes('hang')) for (;;);
+  else process.send({
+    result: { kinds: ['pid ' + process.pid], fields: [], nodes: new Int32Array([0, 0, 0, 1, 0]) },
+    isWorn: text.includes('worn'),
+  })
+})`,
+  )
+  return [process.execPath, file]
+}
+
+const outcome = (parsed: Parsed | undefined): string | undefined =>
+  parsed === undefined ? undefined : isUnread(parsed) ? parsed.unread : 'tree'
+const pidOf = (parsed: Parsed | undefined): number =>
+  parsed === undefined || isUnread(parsed) ? 0 : Number(parsed.root.kind.split(' ')[1])
+
+const one = async (parser: ChildParser, text: string): Promise<Parsed | undefined> =>
+  (await parser.parse([{ path: 'a.ts', text }])).get('a.ts')
+
+/** Resolves when no process has this id any more. */
+async function ended(pid: number): Promise<void> {
+  await expect.poll(() => isThere(pid), { timeout: 20_000 }).toBe(false)
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('files of every language with a grammar have a tree without errors', async () => {
+  const files = {
+    'a.ts': 'const a = <T>b',
+    'a.tsx': 'const a = <b>c</b>',
+    'a.js': 'const a = <b>c</b>',
+    'a.vue': '<p>"\n<script lang="ts">\nconst a: b = 1\n</script>',
+    'a.py': 'a = f"{b}"',
+    'a.go': 'package a',
+    'a.rs': 'fn a() {}',
+    'a.c': 'int a(void) { return 1; }',
+    'a.cpp': 'class A { int b(); };',
+    'a.java': 'class A {}',
+    'a.rb': 'a = <<~B\n  c\nB\n',
+    'a.sh': 'cat <<B\n"\nB\n',
+    run: '#!/usr/bin/env bash\necho "$1"',
+  }
+  const parser = aParser()
+  const parsed = await parser.parse(Object.entries(files).map(([path, text]) => ({ path, text })))
+  for (const path of Object.keys(files)) {
+    const tree = parsed.get(path)
+    expect(outcome(tree), path).toBe('tree')
+    if (tree === undefined || isUnread(tree)) continue
+    const kinds: string[] = []
+    const open = [tree.root]
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      expect(node.isError || node.isMissing, `${path}: ${node.kind}`).toBe(false)
+      kinds.push(node.kind)
+      open.push(...node.children)
+    }
+    expect(kinds.length, path).toBeGreaterThan(1)
+  }
+})
+
+test('a file without a grammar and one that is too large are unread, and the others are parsed', async () => {
+  const parsed = await aParser().parse([
+    { path: 'a.swift', text: 'let a = 1' },
+    { path: 'big.ts', text: 'x;'.repeat(2 * 1024 * 1024) },
+    { path: 'a.ts', text: 'let a = 1' },
+  ])
+  expect([...parsed].map(([path, tree]) => [path, outcome(tree)])).toEqual([
+    ['a.swift', 'no_grammar'],
+    ['big.ts', 'too_large'],
+    ['a.ts', 'tree'],
+  ])
+})
+
+test('a file that crashes the parser is unread, and the next one gets another process', async () => {
+  const parser = aParser({ command: misbehaving() })
+  expect(outcome(await one(parser, 'crash'))).toBe('crashed')
+  expect(outcome(await one(parser, 'leave'))).toBe('crashed')
+  expect(outcome(await one(parser, 'fine'))).toBe('tree')
+})
+
+test('a file that hangs the parser is unread after the time limit, and its process is killed', async () => {
+  const parser = aParser({ command: misbehaving(), timeoutMs: 300 })
+  const pid = pidOf(await one(parser, 'fine'))
+  expect(outcome(await one(parser, 'hang'))).toBe('timed_out')
+  await ended(pid)
+  expect(outcome(await one(parser, 'also fine'))).toBe('tree')
+})
+
+test('a parser that cannot be started leaves every file unread', async () => {
+  const parsed = await one(aParser({ command: ['/nowhere/node'] }), 'fine')
+  expect(parsed === undefined || isUnread(parsed)).toBe(true)
+})
+
+test('the process ends when no file has come for a while', async () => {
+  const parser = aParser({ command: misbehaving(), idleMs: 50 })
+  const pid = pidOf(await one(parser, 'fine'))
+  expect(isThere(pid)).toBe(true)
+  await ended(pid)
+  expect(pidOf(await one(parser, 'fine again'))).not.toBe(pid)
+})
+
+test('a process that has become large is replaced', async () => {
+  const parser = aParser({ command: misbehaving() })
+  const pid = pidOf(await one(parser, 'worn'))
+  expect(pidOf(await one(parser, 'fine'))).not.toBe(pid)
+  await ended(pid)
+})
+
+test('the process ends with the daemon, however that ends', async () => {
+  const script = `import { ChildParser } from ${JSON.stringify(join(import.meta.dirname, 'child-parser.ts'))}
+const parser = new ChildParser(${JSON.stringify({ command: misbehaving(), env: {} })})
+const parsed = await parser.parse([{ path: 'a.ts', text: 'fine' }])
+console.log(parsed.get('a.ts').root.kind)
+setInterval(() => undefined, 1_000)`
+  const daemon = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void daemon.kill('SIGKILL'))
+  const [line] = (await once(daemon.stdout.setEncoding('utf8'), 'data')) as [string]
+  const pid = Number(line.split(' ')[1])
+  expect(isThere(pid)).toBe(true)
+  daemon.kill('SIGKILL')
+  await ended(pid)
+})
+
+test('the same content is parsed once', async () => {
+  const parser = aParser({ command: misbehaving() })
+  const first = pidOf(await one(parser, 'worn'))
+  expect(pidOf(await one(parser, 'worn'))).toBe(first)
+})
+
+test('calls at the same time share one process', async () => {
+  const parser = aParser({ command: misbehaving() })
+  const parsed = await Promise.all(['a', 'b', 'c'].map((text) => one(parser, text)))
+  expect(new Set(parsed.map(pidOf)).size).toBe(1)
+})

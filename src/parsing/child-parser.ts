@@ -1,0 +1,82 @@
+/**
+ * The Parser port on a process of its own: grammars and large files take memory that WebAssembly never gives back, and a
+ * file that crashes or hangs the parser must not do that to the daemon. The process starts with the first file and ends
+ * when none has come for a while.
+ */
+import { createHash } from 'node:crypto'
+import { unpackTree, type PackedTree } from '../core/languages/packed-tree.ts'
+import type { Parsed, Unread } from '../core/languages/syntax.ts'
+import type { FileToParse, Parser } from '../ports/parser.ts'
+import { PackedTrees } from './packed-trees.ts'
+import { requestFor, type ParseRequest } from './parse-messages.ts'
+import { ParserProcess, type ParserCommand } from './parser-process.ts'
+
+export interface ChildParserOptions extends ParserCommand {
+  readonly idleMs?: number
+  /** The process has a limit of its own; this is for one that does not keep it. */
+  readonly timeoutMs?: number
+}
+
+const IDLE_MS = 10_000
+const TIMEOUT_MS = 30_000
+
+export class ChildParser implements Parser {
+  readonly #options: ChildParserOptions
+  readonly #known = new PackedTrees()
+  #process: ParserProcess | null = null
+  #idle: NodeJS.Timeout | null = null
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ChildParserOptions) {
+    this.#options = options
+  }
+
+  async parse(files: readonly FileToParse[]): Promise<ReadonlyMap<string, Parsed>> {
+    const parsed = new Map<string, Parsed>()
+    for (const file of files) parsed.set(file.path, await this.#parsed(file))
+    return parsed
+  }
+
+  /** Ends the process. The next file starts another one. */
+  close(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#process?.end()
+    this.#process = null
+  }
+
+  async #parsed(file: FileToParse): Promise<Parsed> {
+    const asked = requestFor(file)
+    if ('unread' in asked) return asked
+    const packed = await this.#packed(asked.request)
+    return 'unread' in packed ? packed : unpackTree(packed, asked.language, asked.request.text)
+  }
+
+  async #packed(request: ParseRequest): Promise<PackedTree | Unread> {
+    const name = `${request.grammar} ${blobId(request.text)}`
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const asked = this.#last.then(() => this.#ask(request))
+    this.#last = asked
+    const result = await asked
+    // What failed may have failed for want of time or memory, so it is tried again.
+    if (!('unread' in result)) this.#known.keep(name, result)
+    return result
+  }
+
+  /** Never rejects. */
+  async #ask(request: ParseRequest): Promise<PackedTree | Unread> {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const { idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = this.#options
+    if (this.#process?.isUsable !== true) this.#process = new ParserProcess(this.#options)
+    const result = await this.#process.ask(request, timeoutMs)
+    this.#idle = setTimeout(() => this.close(), idleMs)
+    this.#idle.unref()
+    return result
+  }
+}
+
+/** What git calls a file with this content. */
+function blobId(text: string): string {
+  const bytes = Buffer.from(text)
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}

@@ -1,0 +1,37 @@
+import type { PackedTree } from '../core/languages/packed-tree.ts'
+
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** The trees that were asked for last, by the id of their blob, as many as fit. */
+export class PackedTrees {
+  readonly #maxBytes: number
+  readonly #trees = new Map<string, PackedTree>()
+  #bytes = 0
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
+  }
+
+  get(name: string): PackedTree | undefined {
+    const tree = this.#trees.get(name)
+    if (tree === undefined) return undefined
+    this.#trees.delete(name)
+    this.#trees.set(name, tree)
+    return tree
+  }
+
+  keep(name: string, tree: PackedTree): void {
+    this.#forget(name)
+    this.#trees.set(name, tree)
+    this.#bytes += tree.nodes.byteLength
+    for (const oldest of this.#trees.keys()) {
+      if (this.#bytes <= this.#maxBytes) return
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(name: string): void {
+    this.#bytes -= this.#trees.get(name)?.nodes.byteLength ?? 0
+    this.#trees.delete(name)
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * The process that parses: `bosun parse`, started by ParserProcess. It answers each request and ends when the channel
+ * closes, which happens when the daemon dies as well.
+ */
+import type { ParseAnswer, ParseRequest } from './parse-messages.ts'
+import { TreeSitter } from './tree-sitter.ts'
+
+const LIMITS = { timeoutMs: 10_000, maxRssBytes: 700 * 1024 * 1024 }
+/** WebAssembly gives no memory back, so only another process is small again. */
+const WORN_RSS_BYTES = 250 * 1024 * 1024
+/** Far below the limit that the system holds this process to. */
+const WORN_CPU_MICROSECONDS = 60_000_000
+
+export function parseMain(): void {
+  const loading = TreeSitter.load(LIMITS)
+  process.on('message', (request) => {
+    answer(loading, request as ParseRequest).catch((error: unknown) => {
+      process.stderr.write(`bosun parse: ${String(error)}\n`, () => process.exit(1))
+    })
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+async function answer(loading: Promise<TreeSitter>, request: ParseRequest): Promise<void> {
+  const treeSitter = await loading
+  await treeSitter.loadGrammar(request.grammar)
+  const result = treeSitter.parse(request)
+  const { user, system } = process.cpuUsage()
+  const isWorn = process.memoryUsage.rss() > WORN_RSS_BYTES || user + system > WORN_CPU_MICROSECONDS
+  const said: ParseAnswer = { result, isWorn }
+  process.send?.(said)
+}

@@ -1,0 +1,81 @@
+/** One process that parses, and what became of each request to it. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { PackedTree } from '../core/languages/packed-tree.ts'
+import type { Unread } from '../core/languages/syntax.ts'
+import type { ParseAnswer, ParseRequest } from './parse-messages.ts'
+
+export interface ParserCommand {
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Seconds of processor time. One that hangs when its daemon dies cannot see that the channel is closed. */
+const CPU_LIMIT = 120
+const LIMITED = `ulimit -t ${CPU_LIMIT}; exec "$@"`
+
+export class ParserProcess {
+  readonly #child: ChildProcess
+  #isUsable = true
+  #settle: ((result: PackedTree | Unread) => void) | null = null
+
+  constructor({ command, env }: ParserCommand) {
+    this.#child = spawn('/bin/sh', ['-c', LIMITED, 'sh', ...command], {
+      cwd: '/',
+      env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    this.#child.on('error', () => this.#fail('unavailable'))
+    this.#child.on('exit', () => this.#fail('crashed'))
+    this.#child.on('message', (answer) => this.#receive(answer as ParseAnswer))
+    this.#keepNothingAlive()
+  }
+
+  /** Whether it can take another request. */
+  get isUsable(): boolean {
+    return this.#isUsable
+  }
+
+  /** One at a time. After `timeoutMs` the process is killed. */
+  async ask(request: ParseRequest, timeoutMs: number): Promise<PackedTree | Unread> {
+    const { promise, resolve } = Promise.withResolvers<PackedTree | Unread>()
+    this.#settle = resolve
+    this.#child.ref()
+    this.#child.channel?.ref()
+    const timer = setTimeout(() => {
+      this.#child.kill('SIGKILL')
+      this.#fail('timed_out')
+    }, timeoutMs)
+    this.#child.send(request, (error) => {
+      if (error !== null) this.#fail('crashed')
+    })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      this.#keepNothingAlive()
+    }
+  }
+
+  end(): void {
+    this.#fail('unavailable')
+    if (this.#child.connected) this.#child.disconnect()
+  }
+
+  #receive({ result, isWorn }: ParseAnswer): void {
+    this.#settle?.(result)
+    this.#settle = null
+    if (isWorn) this.end()
+  }
+
+  #fail(unread: Unread['unread']): void {
+    this.#isUsable = false
+    this.#settle?.({ unread })
+    this.#settle = null
+  }
+
+  #keepNothingAlive(): void {
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+}

@@ -1,0 +1,111 @@
+/** The tree-sitter library, loaded into this process: grammars as they are first asked for, and a limit on every parse. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import treeSitter from '@vscode/tree-sitter-wasm'
+import type { Grammar } from '../core/languages/languages.ts'
+import { ERROR, MISSING, NAMED, NUMBERS, type PackedTree } from '../core/languages/packed-tree.ts'
+import type { Unread } from '../core/languages/syntax.ts'
+import type { ParseRequest } from './parse-messages.ts'
+
+export interface ParseLimits {
+  readonly timeoutMs: number
+  /** Of this process, looked at while it parses. */
+  readonly maxRssBytes: number
+}
+
+export class TreeSitter {
+  readonly #parser: treeSitter.Parser
+  readonly #folder: string
+  readonly #limits: ParseLimits
+  readonly #languages = new Map<Grammar, treeSitter.Language>()
+
+  private constructor(folder: string, limits: ParseLimits) {
+    this.#parser = new treeSitter.Parser()
+    this.#folder = folder
+    this.#limits = limits
+  }
+
+  static async load(limits: ParseLimits): Promise<TreeSitter> {
+    // The same place whether this is a source or in the bundle: both lie below the package's own folder.
+    const { resolve } = createRequire(join(import.meta.dirname, 'here.js'))
+    const folder = dirname(resolve('@vscode/tree-sitter-wasm'))
+    await treeSitter.Parser.init({ locateFile: (file) => join(folder, file) })
+    return new TreeSitter(folder, limits)
+  }
+
+  async loadGrammar(grammar: Grammar): Promise<void> {
+    if (this.#languages.has(grammar)) return
+    const bytes = await readFile(join(this.#folder, `tree-sitter-${grammar}.wasm`))
+    this.#languages.set(grammar, await treeSitter.Language.load(bytes))
+  }
+
+  /** The grammar has to be loaded. */
+  parse({ grammar, text }: ParseRequest): PackedTree | Unread {
+    const language = this.#languages.get(grammar)
+    if (language === undefined) throw new Error(`the grammar ${grammar} is not loaded`)
+    this.#parser.setLanguage(language)
+    const deadline = performance.now() + this.#limits.timeoutMs
+    const isOver = (): boolean =>
+      performance.now() > deadline || process.memoryUsage.rss() > this.#limits.maxRssBytes
+    const tree = this.#parser.parse(text, null, { progressCallback: isOver })
+    if (tree === null) {
+      this.#parser.reset()
+      return { unread: performance.now() > deadline ? 'timed_out' : 'too_large' }
+    }
+    try {
+      return packed(tree)
+    } finally {
+      tree.delete()
+    }
+  }
+}
+
+/** The names that were used, numbered from 0. */
+class Names {
+  readonly all: string[] = []
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.all.length)
+    this.all.push(name)
+    return this.all.length - 1
+  }
+}
+
+function packed(tree: treeSitter.Tree): PackedTree {
+  const [kinds, fields] = [new Names(), new Names()]
+  const nodes = new Int32Array(tree.rootNode.descendantCount * NUMBERS)
+  const cursor = tree.walk()
+  /** Where the parents of the node at the cursor stand. */
+  const open: number[] = []
+  let count = 0
+  const close = (): void => {
+    const at = open.pop()
+    if (at !== undefined) nodes[at * NUMBERS + NUMBERS - 1] = count - at - 1
+  }
+  for (let isAtNode = true; isAtNode;) {
+    const { nodeType, currentFieldName } = cursor
+    const flags =
+      (cursor.nodeIsNamed ? NAMED : 0) |
+      (nodeType === 'ERROR' ? ERROR : 0) |
+      (cursor.nodeIsMissing ? MISSING : 0)
+    const field = currentFieldName === null ? 0 : fields.numberOf(currentFieldName) + 1
+    nodes.set([kinds.numberOf(nodeType) | flags, field, cursor.startIndex, cursor.endIndex], count * NUMBERS)
+    open.push(count)
+    count++
+    if (cursor.gotoFirstChild()) continue
+    close()
+    while (!cursor.gotoNextSibling()) {
+      if (!cursor.gotoParent()) {
+        isAtNode = false
+        break
+      }
+      close()
+    }
+  }
+  cursor.delete()
+  return { kinds: kinds.all, fields: fields.all, nodes }
+}
