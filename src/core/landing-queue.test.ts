@@ -31,6 +31,25 @@ describe('finished work', () => {
     expect(plan.gates('1').owes('run_gates', '3')).toBe(true)
   })
 
+  test('is proven only so far ahead of the first that has not passed', () => {
+    const plan = PlayedPlan.begun(lows('1', '2', '3', '4'), {
+      settings: { maxParallelAgents: 3, maxWaitingForReview: 9 },
+    })
+    for (const id of ['1', '2', '3', '4']) plan.work(id)
+    plan.gates('2').gates('3')
+    expect(plan.owes('run_gates', '4')).toBe(false)
+    expect(plan.gates('1').owes('run_gates', '4')).toBe(true)
+  })
+
+  test('that ended together joins in the order of what waits for it, then of how little it changes', () => {
+    const many = { create: ['a', 'b', 'c'], modify: [], delete: [], refactor: null }
+    const specs = [low('1', { files: many }), low('2'), low('3'), low('4', { dependsOn: ['3'] })]
+    const plan = PlayedPlan.begun(specs, { settings: { maxParallelAgents: 6, maxWaitingForReview: 9 } })
+    for (const id of ['1', '2', '3']) plan.started(id).ended(id)
+    for (const id of ['3', '2', '1']) plan.collected(id)
+    expect(queue(plan)).toEqual(['3', '2', '1'])
+  })
+
   test('lands in its turn without another proof, whatever passed first', () => {
     const plan = finished('1', '2', '3').gates('3').gates('2')
     expect([words(plan, '2'), words(plan, '3')]).toEqual([

@@ -72,12 +72,24 @@ export function groundFor(state: PlanState, task: TaskState): Omit<Stand, 'landi
 function isBehindNewcomer(state: PlanState, task: TaskState): boolean {
   if (task.turn !== null || isStuck(state, task)) return false
   for (const other of state.active) {
-    if (other === task) return false
-    const isNew = other.step === 'collecting' && other.turn === null
-    if (isNew && !isStuck(state, other) && !isWaiting(state, other)) return true
+    const isNew = other !== task && other.step === 'collecting' && other.turn === null
+    if (isNew && !isStuck(state, other) && !isWaiting(state, other) && joinsBefore(other, task)) return true
   }
   return false
 }
+
+/**
+ * Of work that ended together: what more work waits for lands first, then what changes fewer files, since all behind it
+ * is proven again where it fails.
+ */
+function joinsBefore(a: TaskState, b: TaskState): boolean {
+  if (a.chain !== b.chain) return a.chain > b.chain
+  const [filesOfA, filesOfB] = [impactOf(a), impactOf(b)]
+  return filesOfA === filesOfB ? a.rank < b.rank : filesOfA < filesOfB
+}
+
+const impactOf = ({ spec: { files } }: TaskState): number =>
+  files.create.length + files.modify.length + files.delete.length
 
 /** Whether work that it conflicts with is still in the queue. */
 const isWaiting = (state: PlanState, { draft }: TaskState): boolean =>
@@ -109,10 +121,15 @@ const isReadyToProve = (state: PlanState, task: TaskState): boolean =>
   task.draft?.isHeld !== true &&
   ((task.draft?.lostProofs ?? 0) === 0 || isAheadSettled(state, task))
 
-/** Gates run for as many tasks at once as agents may work, the next to land first. */
+/**
+ * Gates run for as many tasks at once as agents may work, counted from the first that has not passed: where that one
+ * fails, all proofs behind it are lost.
+ */
 function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
-  const earlier = before(state, task).filter((other) => isReadyToProve(state, other))
-  return isReadyToProve(state, task) && earlier.length < state.settings.maxParallelAgents
+  const ahead = before(state, task)
+  const firstOpen = ahead.findIndex(({ step }) => !SETTLED.has(step))
+  const risked = firstOpen === -1 ? 0 : ahead.length - firstOpen
+  return isReadyToProve(state, task) && risked < state.settings.maxParallelAgents
 }
 
 /** What does not stand on what it will land on would be proven in vain. */
