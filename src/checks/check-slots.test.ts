@@ -31,20 +31,49 @@ test('as many checks run at once as there are cores, the others in the order the
   expect(running()).toEqual([0, 2])
 })
 
-test('more checks run while the cores idle, one after the other', async () => {
+test('more checks run while the cores idle: three for each core, and then one after the other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     let idle = 0.9
-    const { running } = checks(new CheckSlots({ cores: 1, idleShare: () => idle }), 4)
+    const { running } = checks(new CheckSlots({ cores: 1, idleShare: () => idle }), 6)
     await tick()
     expect(running()).toEqual([0])
     vi.advanceTimersByTime(250)
     await tick()
-    expect(running()).toEqual([0, 1])
+    expect(running()).toEqual([0, 1, 2])
+    vi.advanceTimersByTime(250)
+    await tick()
+    expect(running()).toEqual([0, 1, 2, 3])
     idle = 0.1
     vi.advanceTimersByTime(2000)
     await tick()
-    expect(running()).toEqual([0, 1])
+    expect(running()).toEqual([0, 1, 2, 3])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('checks that left the cores idle start together the next time, and one by one again once they do not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let idle = 0.95
+    const slots = new CheckSlots({ cores: 2, idleShare: () => idle })
+    const first = checks(slots, 4)
+    await tick()
+    expect(first.running()).toEqual([0, 1])
+    vi.advanceTimersByTime(250)
+    await tick()
+    expect(first.running()).toEqual([0, 1, 2, 3])
+    for (const place of [0, 1, 2, 3]) await first.end(place)
+    const second = checks(slots, 4)
+    await tick()
+    expect(second.running()).toEqual([0, 1, 2, 3])
+    idle = 0.05
+    vi.advanceTimersByTime(250)
+    for (const place of [0, 1, 2, 3]) await second.end(place)
+    const third = checks(slots, 4)
+    await tick()
+    expect(third.running()).toEqual([0, 1])
   } finally {
     vi.useRealTimers()
   }

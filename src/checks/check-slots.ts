@@ -11,8 +11,10 @@ export interface Machine {
 }
 
 const LOOK_AGAIN_MS = 250
-/** Another check is started beside those that run where at least so much of the machine does nothing. */
+/** More checks are started beside those that run where at least so much of the machine does nothing. */
 const ENOUGH_IDLE = 0.5
+/** The least of a core a check is taken to need: a check that waits at first may be busy later. */
+const LEAST_SHARE = 1 / 3
 
 interface Waiter {
   readonly begin: () => void
@@ -22,6 +24,8 @@ export class CheckSlots {
   readonly #machine: Machine
   readonly #waiting = new Set<Waiter>()
   #running = 0
+  /** How much of a core a check was last seen to need. */
+  #share = 1
   #timer: NodeJS.Timeout | null = null
 
   constructor(machine: Machine = thisMachine()) {
@@ -62,19 +66,25 @@ export class CheckSlots {
 
   #admit(): void {
     for (const waiter of this.#waiting) {
-      if (this.#running >= this.#machine.cores) break
+      if (this.#running >= Math.floor(this.#machine.cores / this.#share)) break
       waiter.begin()
     }
-    if (this.#waiting.size === 0 || this.#timer !== null) return
+    if (this.#running <= this.#machine.cores && this.#waiting.size === 0) return
+    if (this.#timer !== null) return
     // What the cores did until now says nothing about those that have just begun.
     this.#machine.idleShare()
     this.#timer = setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref()
   }
 
+  /** Sees what the running checks need while there are more than cores, or some wait. */
   #look(): void {
     this.#timer = null
+    const { cores, idleShare } = this.#machine
+    const idle = idleShare()
+    const needed = (cores * (1 - idle)) / Math.max(1, this.#running)
+    this.#share = idle >= ENOUGH_IDLE ? Math.min(1, Math.max(LEAST_SHARE, needed)) : 1
     const [next] = this.#waiting
-    if (next !== undefined && this.#machine.idleShare() >= ENOUGH_IDLE) next.begin()
+    if (idle >= ENOUGH_IDLE) next?.begin()
     this.#admit()
   }
 }
