@@ -1,5 +1,7 @@
 /** Kills the daemon with SIGKILL again and again while it delivers, and lets the next command bring it back. */
-import type { LastLine } from './lab.ts'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Lab, LastLine } from './lab.ts'
 import type { TwelveTasks } from './twelve-tasks.ts'
 
 const LOOK_MS = 10
@@ -39,15 +41,70 @@ export interface Crashed {
 }
 
 /** Runs the plan to its end, however many commands that takes. */
-export async function deliverThrough(project: TwelveTasks, kills: readonly Kill[]): Promise<Crashed> {
+export function deliverThrough(project: TwelveTasks, kills: readonly Kill[]): Promise<Crashed> {
+  return deliver(project, (over) => killAll(project, kills, over), kills.length + 1)
+}
+
+/** The same, killed as soon as something was written that was not written before, until nothing new is. */
+export function deliverThroughEveryWrite(project: TwelveTasks): Promise<Crashed> {
+  return deliver(project, (over) => killAtEveryWrite(project, over), 5_000)
+}
+
+async function deliver(
+  project: TwelveTasks,
+  kill: (over: AbortSignal) => Promise<number>,
+  mostCommands: number,
+): Promise<Crashed> {
   const over = new AbortController()
-  const killing = killAll(project, kills, over.signal)
+  const killing = kill(over.signal)
   for (let commands = 1; ; commands++) {
     const { exit, last } = await project.lab.deliver()
     // 12: the daemon was lost in the middle of a question, or was killed before it could answer.
-    if (exit === 12 && commands <= kills.length + 1) continue
+    if (exit === 12 && commands <= mostCommands) continue
     over.abort()
     return { kills: await killing, exit, last, commands }
+  }
+}
+
+/** A write counts as new by what it says, without when: a restart writes some things again. */
+async function killAtEveryWrite(project: TwelveTasks, over: AbortSignal): Promise<number> {
+  const seen = new Set<string>()
+  let [seq, done] = [0, 0]
+  while (!over.aborted) {
+    const written = writtenSince(project.lab, seq)
+    seq = written.at(-1)?.seq ?? seq
+    const fresh = written.filter(({ text }) => !seen.has(text))
+    for (const { text } of fresh) seen.add(text)
+    if (fresh.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      continue
+    }
+    const pid = await aliveDaemon(project, over)
+    if (pid === null) break
+    process.kill(pid, 'SIGKILL')
+    done++
+  }
+  return done
+}
+
+interface Written {
+  readonly seq: number
+  readonly text: string
+}
+
+function writtenSince(lab: Lab, seq: number): readonly Written[] {
+  try {
+    const db = new DatabaseSync(join(lab.home, 'bosun.db'), { readOnly: true })
+    try {
+      return db
+        .prepare('select seq, type || data as text from events where seq > ? order by seq')
+        .all(seq) as unknown as Written[]
+    } finally {
+      db.close()
+    }
+  } catch {
+    // Not there yet.
+    return []
   }
 }
 

@@ -93,7 +93,7 @@ export class TwelveTasks {
   readonly lab: Lab
   readonly #ran: string
 
-  constructor() {
+  constructor(agents = 3) {
     this.lab = new Lab({
       'suite.sh': SUITE,
       'test/base.t': 'true\n',
@@ -103,7 +103,9 @@ export class TwelveTasks {
     })
     this.#ran = join(this.lab.folder, 'ran.txt')
     const command = `[sh, tools/agent.sh, ${JSON.stringify(this.#ran)}]`
-    this.lab.write({ 'bosun.yaml': `agents: { crew: { protocol: command, command: ${command} } }\n` })
+    this.lab.write({
+      'bosun.yaml': `agents: { crew: { protocol: command, command: ${command} } }\npm: { max_parallel_agents: ${agents} }\n`,
+    })
     this.lab.git('branch', 'mine')
     this.lab.git('tag', 'kept')
   }
