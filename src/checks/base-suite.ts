@@ -49,6 +49,8 @@ export interface SuiteCall {
   readonly without: readonly string[]
   /** Whether what was kept of an earlier run is taken for an answer. */
   readonly reuse?: 'kept' | 'nothing'
+  /** Ends the wait for a run that another task has under way. */
+  readonly signal?: AbortSignal
 }
 
 /** A run that passed, and for whom it was made. */
@@ -63,6 +65,7 @@ export class BaseSuites {
   readonly #folder: string
   /** In memory alone: a file could be written by others, and this is proof. */
   readonly #passed = new Recent<PassedRun>(KEPT_RUNS)
+  readonly #running = new Map<string, Promise<unknown>>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -70,8 +73,40 @@ export class BaseSuites {
 
   /** `open` is called only where the suite was not run on this tree before. A run that was cut short is not kept. */
   async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
-    const kept = call.reuse === 'nothing' ? null : await this.#read(call)
-    if (kept !== null) return kept
+    if (call.reuse !== 'nothing') {
+      const kept = await this.#known(call)
+      if (kept !== null) return kept
+    }
+    return this.#underWay(call, this.#run(call, open))
+  }
+
+  /** What was kept, once no run of the same is under way any more. */
+  async #known(call: SuiteCall): Promise<SuiteResult | null> {
+    for (;;) {
+      const kept = await this.#read(call)
+      const running = this.#running.get(this.#path(call))
+      if (kept !== null || running === undefined) return kept
+      if (call.signal?.aborted === true) return null
+      await Promise.race([running, aborted(call.signal)])
+    }
+  }
+
+  /** Others that ask about the same tree wait for this run instead of starting their own. */
+  async #underWay<T>(call: SuiteCall, run: Promise<T>): Promise<T> {
+    const path = this.#path(call)
+    const settled = run.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#running.set(path, settled)
+    try {
+      return await run
+    } finally {
+      if (this.#running.get(path) === settled) this.#running.delete(path)
+    }
+  }
+
+  async #run(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
     const site = await open()
     try {
       if ((await site.setUp(call.setup)) !== null)
@@ -86,21 +121,23 @@ export class BaseSuites {
     }
   }
 
-  /** A run of exactly this call that passed, marked with for whom it was made; null where there is none. */
-  passed(call: SuiteCall): TestRun | null {
+  /** A run of exactly this call that passed, marked with for whom it was made, or a new one. */
+  async passedOr(call: SuiteCall, by: string, start: () => Promise<TestRun>): Promise<TestRun> {
     const known = this.#passed.get(this.#path(call))
-    if (known === undefined) return null
-    const { run, by } = known
-    return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: by } } }
+    if (known === undefined) return this.#underWay(call, this.#keepPassed(call, by, start()))
+    const { run } = known
+    return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: known.by } } }
   }
 
   /** Keeps a run where every test of it passed; anything else is run again. */
-  async keepPassed(call: SuiteCall, run: TestRun, by: string): Promise<void> {
+  async #keepPassed(call: SuiteCall, by: string, running: Promise<TestRun>): Promise<TestRun> {
+    const run = await running
     const result = resultOf(run)
-    if (!result.isGreen || result.outcome !== 'passed') return
+    if (!result.isGreen || result.outcome !== 'passed') return run
     const ran = { ...run.ran, text: '', stdout: '' }
     this.#passed.keep(this.#path(call), { run: { ...run, ran }, by })
     await this.#keep(call, result)
+    return run
   }
 
   async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
@@ -127,6 +164,9 @@ export class BaseSuites {
     return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 }
+
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
 
 function resultOf({ facts, ran }: TestRun): SuiteResult {
   const { ending, keyLines } = ran.evidence

@@ -101,7 +101,7 @@ export class CommandGateRunner implements GateRunner {
       const shared = { suites: this.#suites, by: `task ${spec.id}` }
       const runs = new SiteRuns(site, commands, { back, chosen, shared })
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
-      const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without }, openBase)
+      const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
       const { mutation, parser } = this.#options
       const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
       let tried: Promise<CanaryResult> | null = null
@@ -243,13 +243,13 @@ export class CommandGateRunner implements GateRunner {
       readonly commands: Commands
       readonly without: readonly string[]
       readonly reuse?: 'kept' | 'nothing'
+      readonly signal?: AbortSignal
     },
     open: () => Promise<GateSite>,
   ): Promise<SuiteResult | null> {
-    const { tree, commands, without, reuse = 'kept' } = base
+    const { commands, ...about } = base
     if (commands.test === null) return null
-    const { command, hint } = testCommandOf(commands.test)
-    return this.#suites.result({ tree, setup: commands.setup, command, hint, without, reuse }, open)
+    return this.#suites.result({ ...about, ...testCommandOf(commands.test), setup: commands.setup }, open)
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {

@@ -109,11 +109,7 @@ export class SiteRuns {
     if (this.#shared === null || this.putBack.length > 0) return runTests(this.site, command, hint)
     const { suites, by } = this.#shared
     const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
-    const known = suites.passed(call)
-    if (known !== null) return known
-    const run = await runTests(this.site, command, hint)
-    await suites.keepPassed(call, run, by)
-    return run
+    return suites.passedOr(call, by, () => runTests(this.site, command, hint))
   }
 
   /** A gate of commands whose exit code is all there is: lint, types, build. */

@@ -55,3 +55,16 @@ test('a run that did not pass serves no other gate', async () => {
   const [unit] = await runner.run(request, quiet)
   expect([unit?.outcome, suite.runs()]).toEqual(['failed', before + 1])
 })
+
+test('work that is proven side by side on the same base waits for one run of its suite', async () => {
+  const suite = counted()
+  const environment = { test: { command: suite.test, report: 'tap' } }
+  const next = { ...WORK, 'src/other.mjs': 'export {}\n' }
+  const { runner } = aBench({ base: BASE, tree: WORK, next }, { environment })
+  const spec = aSpec({ testsToAdd: [] })
+  const verdicts = await Promise.all(
+    ['tree', 'next'].map((tree) => runner.run(aRequest({ spec, gates: ['unit'], tree }), quiet)),
+  )
+  expect(verdicts.flat().map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
+  expect(suite.runs()).toBe(3)
+})
