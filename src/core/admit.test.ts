@@ -16,8 +16,10 @@ import { NO_EVIDENCE } from './events/evidence.ts'
 import type { EventOf, EventType, PlanEvent } from './events/plan-events.ts'
 
 const W1 = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
-const like = <T extends EventType>(type: T, fields: Partial<EventOf<T>> = {}): PlanEvent =>
-  ({ ...SAMPLE_EVENTS[type], ...fields }) as unknown as PlanEvent
+const like = <T extends EventType>(type: T, fields: Partial<EventOf<T>> = {}): PlanEvent => ({
+  ...SAMPLE_EVENTS[type],
+  ...fields,
+})
 
 const begun = (): PlayedPlan => PlayedPlan.begun([normal('1')])
 const working = (): PlayedPlan => begun().started('1')

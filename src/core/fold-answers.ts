@@ -1,6 +1,6 @@
 /** What a person's answer changes. Reject and revise always take effect; neither can end as done. */
 import { addTasks } from './add-tasks.ts'
-import { MAX_RESTARTS, MAX_REVISIONS } from './budgets.ts'
+import { MAX_REVISIONS } from './budgets.ts'
 import type { EventOf } from './events/plan-events.ts'
 import { answerChecks } from './check-choices.ts'
 import { closeBreaker } from './fold-breaker.ts'
@@ -30,7 +30,7 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   const open = state.inbox.get(answer.id)
   if (open === undefined) throw new Error(`there is no open item ${answer.id}`)
   const { id, choice, feedback, by } = answer
-  close(state, open)
+  closeItem(state, open)
   state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
   if (open.item.kind === 'escalation') {
     state.progress.due = `escalation ${id} was answered`
@@ -45,31 +45,13 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   settle(state, { open, answer, at })
 }
 
-/** Nobody needs to answer it any more. */
-export function withdrawItem(state: PlanState, event: EventOf<'inbox.withdrawn'>, at: Instant): void {
-  const open = state.inbox.get(event.id)
-  if (open === undefined) throw new Error(`there is no open item ${event.id}`)
-  close(state, open)
-  if (open.item.subject === 'effect') state.trouble.delete(open.item.about ?? '')
-  if (open.item.subject === 'breaker') closeBreaker(state, 'one more try')
-  if (open.item.subject === 'task') askedElsewhere(state, taskIn(state, open.item.task ?? ''), at)
-}
-
-/** What it fails at is no matter of this task alone: it waits its turn, with a try left for when that is settled. */
-function askedElsewhere(state: PlanState, task: TaskState, at: Instant): void {
-  task.requeued = 'again'
-  task.cause = null
-  task.counters = { ...task.counters, restarts: Math.min(task.counters.restarts, MAX_RESTARTS - 1) }
-  moveTask(state, task, { to: 'ready', on: 'inbox.withdrawn', at })
-}
-
 /** Signed, through the inbox or past it: nobody is asked for it any more. */
 export function signOff(state: PlanState): void {
   state.release = { ...state.release, step: 'signed' }
-  for (const open of state.inbox.values()) if (open.item.subject === 'sign_off') close(state, open)
+  for (const open of state.inbox.values()) if (open.item.subject === 'sign_off') closeItem(state, open)
 }
 
-function close(state: PlanState, { item }: OpenItem): void {
+export function closeItem(state: PlanState, { item }: OpenItem): void {
   state.inbox.delete(item.id)
   state.asked.delete(askedAbout(item))
   state.unpresented.delete(item.id)
@@ -249,27 +231,6 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
     leaveLayer(state, next)
     queue.push(...state.dependents.of(next))
   }
-}
-
-/** A proposal whose parts do not fit the plan is one without parts: the person has the other ways. */
-export function replanned(state: PlanState, event: EventOf<'task.replanned'>, at: Instant): void {
-  const task = taskIn(state, event.task)
-  const why = partsMisfit(state, event.parts ?? [])
-  const parts = why === null ? (event.parts ?? []) : []
-  const recommend = event.recommend === 'split' && parts.length < 2 ? 'rescope' : event.recommend
-  task.proposal = { recommend, note: event.note, parts }
-  decided(task, at, `${event.by} proposes to ${recommend} it: ${event.note}`)
-  if (why !== null) decided(task, at, `it is not split as ${event.by} proposes: ${why}`)
-}
-
-function partsMisfit(state: PlanState, parts: readonly TaskSpec[]): string | null {
-  const ids = new Set(parts.map(({ id }) => id))
-  if (ids.size < parts.length) return 'it names a part twice'
-  const known = [...ids].find((id) => state.tasks.has(id))
-  if (known !== undefined) return `there is a task ${known} already`
-  const needs = parts.flatMap(({ dependsOn }) => dependsOn)
-  const unknown = needs.find((id) => !ids.has(id) && !state.tasks.has(id))
-  return unknown === undefined ? null : `it depends on ${unknown}, which is not there`
 }
 
 /** Its parts take its place: who needed the task needs the last of them, and is told. */

@@ -4,12 +4,18 @@ import { areasConflict } from './planning/areas.ts'
 import { mayMove, type Step, type Trigger } from './life.ts'
 import { reindex } from './indexes.ts'
 import { takeTurn } from './landing-queue.ts'
-import { type Instant, type PlanState, type TaskState } from './state.ts'
+import type { Instant, LayerState, PlanState, TaskState } from './state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
   const task = state.tasks.get(id)
   if (task === undefined) throw new Error(`there is no task ${id} in plan ${state.plan.id}`)
   return task
+}
+
+export function layerIn(state: PlanState, name: string): LayerState {
+  const layer = state.layers.get(name)
+  if (layer === undefined) throw new Error(`there is no layer ${name} with integration tests`)
+  return layer
 }
 
 export interface MoveTo {

@@ -1,9 +1,9 @@
-/** What the watch said and did, as it changes a worker and its task. */
+/** Changes to what the watch knows of a worker, and a person's answer about one. */
+import type { InboxItem } from './events/parts.ts'
 import type { EventOf } from './events/plan-events.ts'
 import type { Message } from './events/watch.ts'
-import { decided, taskIn } from './fold-moves.ts'
-import { workerCondemned } from './fold-workers.ts'
-import { FIRST_CHECKIN } from './watch/rules.ts'
+import { taskIn } from './fold-moves.ts'
+import { condemn } from './fold-workers.ts'
 import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from './state.ts'
 import { EXTENSION_MINUTES, isExtension, minutesSaid } from './watch/extension.ts'
 
@@ -23,15 +23,6 @@ export function change(state: PlanState, event: OfWorker, to: (watch: Watch) => 
   task.live = { ...live, watch: { ...live.watch, ...to(live.watch) } }
 }
 
-export function workerJudged(state: PlanState, event: EventOf<'worker.judged'>, at: Instant): void {
-  change(state, event, () => ({ health: event.health }))
-  decided(taskIn(state, event.task), at, `${event.worker} is ${event.health.replace('_', ' ')}: ${event.why}`)
-}
-
-export function workerTold(state: PlanState, event: EventOf<'worker.told'>, at: Instant): void {
-  change(state, event, (watch) => told(watch, event.message, at))
-}
-
 export function told(watch: Watch, message: Message, at: Instant): Partial<Watch> {
   return {
     messages: message.id,
@@ -40,33 +31,9 @@ export function told(watch: Watch, message: Message, at: Instant): Partial<Watch
   }
 }
 
-export function workerHeard(state: PlanState, event: EventOf<'worker.heard'>): void {
-  change(state, event, ({ waiting }) => ({
-    waiting: waiting.filter(({ id }) => !event.messages.includes(id)),
-  }))
-}
-
-export function workerExtended(state: PlanState, event: EventOf<'worker.extended'>, at: Instant): void {
-  change(state, event, () => ({ extendedMs: event.extraMs }))
-  decided(
-    taskIn(state, event.task),
-    at,
-    `${event.worker} has ${Math.round(event.extraMs / 60_000)} min more: ${event.why}`,
-  )
-}
-
-export function checkinMissed(state: PlanState, event: EventOf<'checkin.missed'>, at: Instant): void {
-  change(state, event, (watch) => ({ told: { ...watch.told, [FIRST_CHECKIN]: at } }))
-}
-
-export function wouldHave(state: PlanState, event: EventOf<'watch.would'>, at: Instant): void {
-  change(state, event, (watch) => ({ told: { ...watch.told, [event.about]: at } }))
-  decided(taskIn(state, event.task), at, `would ${event.what} ${event.worker}: ${event.why}`)
-}
-
-/** A person was told of a worker. */
-export function alerted(state: PlanState, { item }: EventOf<'inbox.opened'>, at: Instant): void {
-  change(state, { worker: item.about ?? '', task: item.task ?? '' }, () => ({ escalatedAt: at }))
+/** A person gets an alert about a worker. */
+export function alerted(state: PlanState, { about, task }: InboxItem, at: Instant): void {
+  change(state, { worker: about ?? '', task: task ?? '' }, () => ({ escalatedAt: at }))
 }
 
 /** What a person wants done with a worker; one that has ended meanwhile wants nothing. */
@@ -117,7 +84,7 @@ function stopWorker(
   { by, feedback, at, cause }: ByHand & { readonly cause: 'killed' | 'restarted' },
 ): void {
   const why = `${by} had it ${cause}${feedback === '' ? '' : `: ${feedback}`}`
-  workerCondemned(state, { type: 'worker.condemned', v: 1, ...about, cause, why }, at)
+  condemn(state, taskIn(state, about.task), { worker: about.worker, cause, why, at })
 }
 
 /** What a person says, else what they give without saying how much. */

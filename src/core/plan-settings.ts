@@ -1,5 +1,5 @@
 /** What a plan takes along of the user's settings when it is registered: later edits do not change it. */
-import type { PlanSettings } from './events/plan-events.ts'
+import type { PlanSettings } from './events/plan-settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
 export function planSettings(settings: Settings): PlanSettings {

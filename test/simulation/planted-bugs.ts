@@ -30,7 +30,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'a failure on top of unproven work is taken for the fault of the work itself',
-    'src/core/fold-proof.ts',
+    'src/core/events/task/gated.ts',
     'if (isAheadSettled(state, task)) gatesFailed(state, task, at)',
     'if (task.draft !== null) gatesFailed(state, task, at)',
   ),
@@ -102,13 +102,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'an interruption is paid for like a crash',
-    'src/core/fold-workers.ts',
+    'src/core/events/worker/ended.ts',
     "return { kind: 'interrupted', reason: end.reason }",
     "return { kind: 'lost', reason: end.reason }",
   ),
   bug(
     "a provider's limit is paid for like a crash",
-    'src/core/fold-workers.ts',
+    'src/core/events/worker/ended.ts',
     "return { kind: 'limited', until: end.until }",
     "return { kind: 'lost', reason: 'limited' }",
   ),
@@ -138,13 +138,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'what could not be checked is green',
-    'src/core/fold-proof.ts',
+    'src/core/events/task/gated.ts',
     'const unknown = gatesThat(event.verdicts, ',
     'const unknown: GateName[] = [] || gatesThat(event.verdicts, ',
   ),
   bug(
     'the gates that failed before are the only ones run again',
-    'src/core/fold-proof.ts',
+    'src/core/events/task/gated.ts',
     "} else if (event.scope === 'failed') {",
     "} else if (event.scope === 'failed' && task.attempt === 1) {",
   ),
@@ -192,8 +192,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'a jump of the clock is taken for time that passed',
-    'src/core/fold.ts',
-    'if (task.live !== null) task.live = movedBy(task.live, event.byMs)',
+    'src/core/events/upkeep/clock.ts',
+    'if (task.live !== null) task.live = movedBy(task.live, byMs)',
     '',
   ),
   bug(
@@ -242,7 +242,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'an approval goes for another change as well',
-    'src/core/fold-proof.ts',
+    'src/core/events/task/gated.ts',
     'approved !== null && approved.patch === draft?.patch && approved.attempt === attempt',
     'approved !== null && draft !== null && approved.attempt === attempt',
   ),

@@ -1,7 +1,8 @@
 /** Writes what happens into the activity logs of the repositories, as the event log tells it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ActivityReader, type Activity } from '../../core/delivery/activity.ts'
+import { ActivityReader } from '../../core/delivery/activity.ts'
+import type { Activity } from '../../core/events/activity-lines.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
 import { GatheredText } from '../../lib/gathered-text.ts'

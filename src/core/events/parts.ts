@@ -10,11 +10,22 @@ import {
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
 import { evidenceSchema, findingSchema } from './evidence.ts'
 
+export const text = z.string()
+/** Who did it: a person, a worker, or a part of Bosun. */
+export const by = z.string().min(1)
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+/** Attempts and rounds count from 1. */
+export const ordinal = z.int().min(1)
 export const taskId = z.string().min(1)
 export const workerId = z
   .string()
   .regex(/^[a-z0-9-]+$/, 'a worker id is lower-case letters, digits and dashes')
 export const instant = z.int().nonnegative()
+
+/** The fields of every event about a worker. */
+export const ofWorker = { worker: workerId, task: taskId, attempt: ordinal }
+/** The fields of every event about an attempt at a task. */
+export const ofAttempt = { task: taskId, attempt: ordinal }
 
 export const ROLES = ['architect', 'designer', 'developer', 'fixer', 'reviewer', 'tester'] as const
 export type Role = (typeof ROLES)[number]

@@ -4,7 +4,7 @@ import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { reviewArtifact } from '../delivery/review-artifact.ts'
 import { NO_EVIDENCE, type Evidence } from '../events/evidence.ts'
 import type { GateName } from '../events/parts.ts'
-import type { PlanSettings } from '../events/plan-events.ts'
+import type { PlanSettings } from '../events/plan-settings.ts'
 
 interface Said {
   readonly evidence?: Partial<Record<GateName, Partial<Evidence>>>

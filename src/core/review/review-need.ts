@@ -1,7 +1,7 @@
 /** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
 import { criteriaTold } from './criteria-told.ts'
 import { earlierWorkOf } from '../earlier-work.ts'
-import type { PlanSettings } from '../events/plan-events.ts'
+import type { PlanSettings } from '../events/plan-settings.ts'
 import { covers } from '../gates/expected-files.ts'
 import { isLockPath } from '../planning/paths.ts'
 import type { Tier } from '../planning/plan.ts'

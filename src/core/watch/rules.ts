@@ -1,6 +1,6 @@
 /** The times of the watch, as a plan takes them along. */
 import type { WatchSettings } from '../events/watch.ts'
-import type { PlanSettings } from '../events/plan-events.ts'
+import type { PlanSettings } from '../events/plan-settings.ts'
 
 const MINUTE = 60_000
 

@@ -3,7 +3,8 @@
  * here is computed by the core, so that a mistake there cannot hide itself.
  */
 import type { InboxItem } from '../../core/events/parts.ts'
-import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { PlanSettings } from '../../core/events/plan-settings.ts'
 import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
 import { RequestRecords } from './request-records.ts'
 import type { KnownLimit } from './provider-rules.ts'

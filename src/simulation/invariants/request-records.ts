@@ -3,7 +3,8 @@
  * worker more time than they may.
  */
 import type { InboxItem } from '../../core/events/parts.ts'
-import type { EventOf, PlanEvent, PlanSettings } from '../../core/events/plan-events.ts'
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { PlanSettings } from '../../core/events/plan-settings.ts'
 
 const MOST_OPEN = 5
 const MOST_MINUTES_BY_RULE = 60

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { low, normal } from '../../test/helpers/plan-builder.ts'
-import { PlayedPlan } from '../../test/helpers/played-plan.ts'
-import type { GateName } from './events/parts.ts'
-import { ALWAYS_GATES, MANDATORY_GATES } from './planning/gate-names.ts'
+import { low, normal } from '../../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
+import type { GateName } from '../parts.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../../planning/gate-names.ts'
 
 const ALL = [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint']
 const worked = (): PlayedPlan => PlayedPlan.begun([low('1')]).work('1')

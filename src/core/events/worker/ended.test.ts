@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aReport, HOUR, low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
-import { PlayedPlan } from '../../test/helpers/played-plan.ts'
+import { aReport, HOUR, low, MINUTE, normal } from '../../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 

@@ -1,0 +1,87 @@
+/**
+ * What an event's definition says: its shape, whether it fits a state, what it changes there, and how people read of it.
+ * Each event has one, and plan-events.ts lists them all.
+ */
+import { z } from 'zod'
+import type { Instant, PlanState } from '../state.ts'
+import type { Activity } from './activity-lines.ts'
+
+type Inferred<S, K extends keyof S> = S[K] extends z.ZodType ? z.infer<S[K]> : never
+type OptionalKeys<S> = { [K in keyof S]: S[K] extends z.ZodOptional ? K : never }[keyof S]
+type Fields<S> = { readonly [K in Exclude<keyof S, OptionalKeys<S>>]: Inferred<S, K> } & {
+  readonly [K in OptionalKeys<S>]?: Inferred<S, K>
+}
+
+interface AnyEvent {
+  readonly type: string
+  readonly v: number
+}
+
+/** An event in its newest version. */
+export interface EventShape<E extends AnyEvent> {
+  readonly type: E['type']
+  readonly version: E['v']
+  readonly schema: z.ZodType<E>
+}
+
+export type EventIn<S extends EventShape<AnyEvent>> = z.output<S['schema']>
+
+export function eventShape<const T extends string, const V extends number, S extends z.ZodRawShape>(
+  type: T,
+  version: V,
+  fields: S,
+): EventShape<{ readonly type: T; readonly v: V } & Fields<S>> {
+  const schema = z.strictObject({ type: z.literal(type), v: z.literal(version), ...fields })
+  const shape: unknown = { type, version, schema }
+  return shape as EventShape<{ readonly type: T; readonly v: V } & Fields<S>>
+}
+
+/** Brings an event of one version to the next. */
+export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, unknown>
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A line of `bosun log`. */
+export interface TimelineLine {
+  readonly task: string | null
+  readonly text: string
+  /** More of it, a line each. */
+  readonly details?: readonly string[]
+}
+
+interface Described<E extends AnyEvent> {
+  readonly shape: EventShape<E>
+  /** The steps from version 1 to the newest one; none where there was only one. */
+  readonly upcasts?: readonly Upcast[]
+  /** Null when the event may happen now, else why not. */
+  readonly rejectionReason: (state: PlanState, event: E) => string | null
+  /** Its lines in the activity log; `version` is its place in the plan's log. */
+  readonly activity: (event: E, version: number) => readonly Activity[]
+  /** Null for what only the machinery cares about. `iso` formats a moment. */
+  readonly timeline: (event: E, iso: (at: Instant) => string) => TimelineLine | null
+}
+
+/** What it changes, in place. An event is a fact: it is never refused here, and an impossible one throws. */
+interface InPlace<E extends AnyEvent> extends Described<E> {
+  readonly apply: (state: PlanState, event: E, at: Instant) => void
+  readonly replace?: undefined
+}
+
+/** The state that takes the place of the one before. */
+interface Anew<E extends AnyEvent> extends Described<E> {
+  readonly apply?: undefined
+  readonly replace: (state: PlanState, event: E, at: Instant) => PlanState
+}
+
+export type DefinitionFor<E extends AnyEvent> = InPlace<E> | Anew<E>
+export type EventDefinition<S extends EventShape<AnyEvent>> = DefinitionFor<EventIn<S>>
+
+/** For events that fit every state. */
+export const always = (): null => null
+/** For events that change nothing. */
+export const changesNothing = (): void => undefined
+/** For events that the activity log leaves out. */
+export const noActivity = (): readonly Activity[] => []
+/** For events that the timeline leaves out. */
+export const notInTimeline = (): null => null

@@ -1,0 +1,43 @@
+/** A person decides: about an inbox item, or about a risk without being asked. */
+import { z } from 'zod'
+import { answerRefusal, noAnswer } from '../../answers/answer-rules.ts'
+import { answerItem } from '../../fold-answers.ts'
+import { cut, planLine } from '../activity-lines.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
+import { by, text } from '../parts.ts'
+import { itemKind } from './item-kind.ts'
+
+const answeredShape = eventShape('inbox.answered', 1, { id: text, choice: text, feedback: text, by })
+
+export const inboxAnswered: EventDefinition<typeof answeredShape> = {
+  shape: answeredShape,
+  rejectionReason: (state, event) =>
+    noAnswer(event) ?? answerRefusal(state, { ...event, proof: 'token' })?.why ?? null,
+  apply: answerItem,
+  activity: ({ id, choice, feedback, by }) => [
+    planLine(`${itemKind(id)}_answered`, { id, choice, by, feedback: cut(feedback) }),
+  ],
+  timeline: ({ id, choice, by }) => ({ task: null, text: `${by} answered ${id}: ${choice}` }),
+}
+
+const settledShape = eventShape('risk.settled', 1, {
+  risk: text,
+  status: z.enum(['mitigated', 'accepted']),
+  by,
+  reason: text,
+})
+
+export const riskSettled: EventDefinition<typeof settledShape> = {
+  shape: settledShape,
+  rejectionReason: ({ risks }, { risk }) =>
+    risks.get(risk)?.status === 'open' ? null : `risk ${risk} is not open`,
+  apply(state, { risk: id, status, by, reason }, at) {
+    const risk = state.risks.get(id)
+    if (risk === undefined) throw new Error(`there is no risk ${id}`)
+    state.risks.set(risk.id, { ...risk, status, acceptedBy: by, acceptedAt: at, reason })
+  },
+  activity: ({ risk, status, by, reason }) => [
+    planLine('risk_settled', { risk, status, by, reason: cut(reason) }),
+  ],
+  timeline: ({ risk, status, by }) => ({ task: null, text: `${risk} ${status} by ${by}` }),
+}

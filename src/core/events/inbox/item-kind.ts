@@ -1,0 +1,12 @@
+import type { ItemKind } from '../parts.ts'
+
+const KINDS: Readonly<Record<string, ItemKind>> = {
+  E: 'escalation',
+  Q: 'question',
+  A: 'approval',
+  P: 'permission',
+  R: 'release',
+}
+
+/** The letter before an item's number says what it is. */
+export const itemKind = (id: string): ItemKind | 'item' => KINDS[id.charAt(0)] ?? 'item'

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
+import { checkEvent } from './codec.ts'
+import {
+  always,
+  changesNothing,
+  eventShape,
+  noActivity,
+  notInTimeline,
+  type EventDefinition,
+} from './define.ts'
+import { text } from './parts.ts'
+import { definitionOf, EVENT_TYPES, isEventType } from './plan-events.ts'
+
+test('every event has one definition', () => {
+  expect(new Set(EVENT_TYPES).size).toBe(EVENT_TYPES.length)
+  for (const type of EVENT_TYPES) expect(definitionOf(type).shape.type).toBe(type)
+})
+
+test.each(['plan.forgotten', 'toString', 'constructor', '', 7, null])('%j is not a type of event', (type) => {
+  expect(isEventType(type)).toBe(false)
+})
+
+describe.each(EVENT_TYPES)('the definition of %s', (type) => {
+  const { shape, upcasts = [], ...definition } = definitionOf(type)
+  const event = SAMPLE_EVENTS[type]
+
+  test('has an upcast for every version before the newest', () => {
+    expect(upcasts).toHaveLength(shape.version - 1)
+  })
+
+  test('accepts its sample in the newest version', () => {
+    expect(checkEvent(event)).toMatchObject({ type, v: shape.version })
+  })
+
+  test('either changes the state in place or replaces it', () => {
+    expect([definition.apply, definition.replace].filter((way) => way !== undefined)).toHaveLength(1)
+  })
+
+  test('writes named lines into the activity log and a line without line breaks into the timeline', () => {
+    for (const line of definition.activity(event, 1)) expect(line.event).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    expect(definition.timeline(event, String)?.text ?? 'left out').toMatch(/^[^\n]+$/)
+  })
+})
+
+test('a definition that leaves a part out does not compile', () => {
+  const shape = eventShape('plan.sampled', 1, { note: text })
+  const whole: EventDefinition<typeof shape> = {
+    shape,
+    rejectionReason: always,
+    apply: changesNothing,
+    activity: noActivity,
+    timeline: notInTimeline,
+  }
+  const { rejectionReason, apply, activity, timeline } = whole
+  // @ts-expect-error: nothing says when it may happen.
+  const unchecked: typeof whole = { shape, apply, activity, timeline }
+  // @ts-expect-error: nothing says what it changes.
+  const unapplied: typeof whole = { shape, rejectionReason, activity, timeline }
+  // @ts-expect-error: it has no activity lines.
+  const silent: typeof whole = { shape, rejectionReason, apply, timeline }
+  // @ts-expect-error: it has no timeline text.
+  const untold: typeof whole = { shape, rejectionReason, apply, activity }
+  expect([unchecked, unapplied, silent, untold].map((part) => Object.keys(part).length)).toEqual([4, 4, 4, 4])
+})

@@ -1,0 +1,110 @@
+/** The repository was read once before any work: what exists counts as done, and briefs get what was seen. */
+import { z } from 'zod'
+import { baselineLines, startWords } from '../../delivery/baseline-lines.ts'
+import { completeTask, decided, taskIn } from '../../fold-moves.ts'
+import { branchWords } from '../../planning/branch-words.ts'
+import { plainLine, quotedList } from '../../planning/quoted.ts'
+import type { Instant, PlanState } from '../../state.ts'
+import { cut, planLine, taskLine, type Activity } from '../activity-lines.ts'
+import {
+  auditSchema,
+  branchesSchema,
+  NO_BRANCHES,
+  startSchema,
+  type Audit,
+  type NoticedBranch,
+} from '../baseline.ts'
+import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
+import { text } from '../parts.ts'
+
+const shape = eventShape('plan.baselined', 2, {
+  sha: text,
+  contextBlock: text,
+  /** Tests that failed before any work, by name. */
+  failing: z.array(text),
+  /** What the start commit was like; null in what an older Bosun wrote. */
+  start: startSchema.nullable(),
+  /** How much of each task is there already, with the evidence. */
+  audits: z.array(auditSchema),
+  branches: branchesSchema,
+})
+
+/** Version 1 named only the tasks whose work was there, and looked at no branch. */
+const wholeAudits: Upcast = (old) => {
+  const { existing, ...kept } = old
+  const audits = (Array.isArray(existing) ? existing : []).map((found: unknown) =>
+    isRecord(found) ? { ...found, status: 'EXISTS', files: [], runs: [] } : found,
+  )
+  return { ...kept, v: 2, start: null, audits, branches: NO_BRANCHES }
+}
+
+export const planBaselined: EventDefinition<typeof shape> = {
+  shape,
+  upcasts: [wholeAudits],
+  rejectionReason(state, { audits, branches }) {
+    if (state.baseline !== null) return 'there is a baseline already'
+    const ids = audits.map(({ task }) => task)
+    const named = branches.noticed.flatMap(({ tasks }) => tasks.map(({ task }) => task))
+    const unknown = [...ids, ...named].find((id) => !state.tasks.has(id))
+    if (unknown !== undefined) return `there is no task ${unknown}`
+    return new Set(ids).size === ids.length ? null : 'it names a task twice'
+  },
+  apply(state, { sha, contextBlock, failing, start, branches, audits }, at) {
+    state.baseline = { sha, contextBlock, failing, start, branches }
+    state.currentSha = sha
+    for (const audit of audits) applyAudit(state, audit, at)
+    for (const branch of branches.noticed) noteBranch(state, branch, at)
+  },
+  activity: ({ sha, failing, start, audits, branches }) => [
+    planLine('baseline_taken', {
+      sha,
+      files: start?.files ?? null,
+      tests: start?.tests.outcome ?? null,
+      failing: failing.length,
+      existing: idsOf(audits, 'EXISTS'),
+      partial: idsOf(audits, 'PARTIAL'),
+      branches: branches.noticed.map(({ name }) => plainLine(name)),
+      more_branches: branches.more,
+    }),
+    ...audits.flatMap(({ task, status, evidence }) =>
+      status === 'MISSING' ? [] : [taskLine(task, AUDITED[status], { evidence: cut(evidence) })],
+    ),
+    ...branches.noticed.map(branchActivity),
+    ...(branches.trouble === null ? [] : [planLine('branches_unread', { why: cut(branches.trouble) })]),
+  ],
+  timeline(event) {
+    const words = startWords(event.start)
+    const taken = `baseline taken at ${event.sha.slice(0, 12)}${words === '' ? '' : `: ${words}`}`
+    return { task: null, text: taken, details: baselineLines(event) }
+  },
+}
+
+function applyAudit(state: PlanState, audit: Audit, at: Instant): void {
+  const task = taskIn(state, audit.task)
+  // An earlier baseline found it, before a person had another one taken.
+  if (task.step === 'completed') return
+  task.audit = audit
+  if (audit.status === 'MISSING') return
+  decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly there'}: ${audit.evidence}`)
+  if (audit.status === 'EXISTS') completeTask(state, task, { at, trigger: 'plan.baselined' })
+}
+
+function noteBranch(state: PlanState, branch: NoticedBranch, at: Instant): void {
+  for (const { task, files, more } of branch.tasks) {
+    const touched = quotedList(files, more)
+    decided(taskIn(state, task), at, `${branchWords(branch)} and touches ${touched}; it was left alone`)
+  }
+}
+
+const AUDITED = { EXISTS: 'task_exists', PARTIAL: 'task_partly_there' } as const
+
+const idsOf = (audits: readonly Audit[], status: Audit['status']): readonly string[] =>
+  audits.filter((one) => one.status === status).map(({ task }) => task)
+
+function branchActivity({ name, sha, ahead, subject, tasks }: NoticedBranch): Activity {
+  const touches = tasks.slice(0, 20).map(({ task, files, more }) => {
+    return { task_id: task, files: files.map((path) => plainLine(path)), more }
+  })
+  const branch = plainLine(name)
+  return planLine('branch_noticed', { branch, sha, ahead, subject: plainLine(subject), touches })
+}

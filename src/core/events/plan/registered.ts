@@ -1,0 +1,80 @@
+/** A plan begins: what it is, and what it was made of. */
+import { z } from 'zod'
+import { addTasks } from '../../add-tasks.ts'
+import { emptyState } from '../../empty-state.ts'
+import { newLayer } from '../../new-task.ts'
+import { PLAN_FORMATS } from '../../planning/plan.ts'
+import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
+import { layersOf } from '../../scheduling/ranks.ts'
+import type { Instant, PlanState } from '../../state.ts'
+import { planLine } from '../activity-lines.ts'
+import {
+  changesNothing,
+  eventShape,
+  noActivity,
+  notInTimeline,
+  type EventDefinition,
+  type EventIn,
+} from '../define.ts'
+import { sha256, text } from '../parts.ts'
+import { planSettingsSchema } from '../plan-settings.ts'
+
+const registeredShape = eventShape('plan.registered', 1, {
+  repo: text,
+  plan: z.strictObject({
+    id: z.string().min(1),
+    title: text,
+    source: text,
+    design: text.nullable(),
+    format: z.enum(PLAN_FORMATS),
+  }),
+  settings: planSettingsSchema,
+  tasks: z.array(taskSpecSchema).min(1),
+  integration: z.array(integrationTestSchema),
+})
+type Registered = EventIn<typeof registeredShape>
+
+const rejectAfterTheFirst = (): string => 'the plan is registered already'
+
+/** The first event of every plan. `createState` makes the state; nothing applies it to one. */
+export const planRegistered: EventDefinition<typeof registeredShape> = {
+  shape: registeredShape,
+  rejectionReason: rejectAfterTheFirst,
+  apply() {
+    throw new Error('a plan is registered once')
+  },
+  activity({ plan: { title, source }, tasks }) {
+    return [planLine('plan_registered', { title, source, tasks: tasks.length })]
+  },
+  timeline: notInTimeline,
+}
+
+export function createState(event: Registered, at: Instant): PlanState {
+  const state = emptyState({
+    repo: event.repo,
+    plan: event.plan,
+    settings: event.settings,
+    integration: event.integration,
+    registeredAt: at,
+  })
+  for (const [layer, tests] of layersOf(event.integration)) state.layers.set(layer, newLayer(tests))
+  addTasks(state, event.tasks, at)
+  for (const layer of state.layers.values()) if (layer.left === 0) layer.status = 'due'
+  return state
+}
+
+const documentedShape = eventShape('plan.documented', 1, {
+  text,
+  sha256,
+  settings: z.record(z.string(), z.unknown()),
+  environment: z.record(z.string(), z.unknown()),
+})
+
+/** What a plan was made of, kept with it: its text as it was read, and the settings when it started. */
+export const planDocumented: EventDefinition<typeof documentedShape> = {
+  shape: documentedShape,
+  rejectionReason: rejectAfterTheFirst,
+  apply: changesNothing,
+  activity: noActivity,
+  timeline: notInTimeline,
+}

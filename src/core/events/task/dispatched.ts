@@ -1,0 +1,78 @@
+/** A worker is sent: to work on a task, or to review what another one made of it. */
+import { z } from 'zod'
+import { afterDispatch } from '../../budgets.ts'
+import { breakerProbeSent } from '../../fold-breaker.ts'
+import { decided, moveTask, taskIn } from '../../fold-moves.ts'
+import { probeSent } from '../../fold-providers.ts'
+import { reviewNeeds } from '../../review/review-need.ts'
+import { NOTHING_SPENT } from '../../spending.ts'
+import { UNWATCHED, type Instant, type LiveWorker, type PlanState, type TaskState } from '../../state.ts'
+import { cut, workerLine } from '../activity-lines.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
+import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../parts.ts'
+import { rejectUnlessCurrent } from '../rejections.ts'
+
+const taskShape = eventShape('task.dispatched', 1, {
+  ...ofWorker,
+  role: z.enum(ROLES),
+  reason: z.enum(DISPATCH_REASONS),
+  why: text,
+})
+
+export const taskDispatched: EventDefinition<typeof taskShape> = {
+  shape: taskShape,
+  rejectionReason: (state, event) => rejectUnlessCurrent(state, { ...event, attempt: event.attempt - 1 }),
+  apply(state, event, at) {
+    const { worker, role, attempt } = event
+    const task = taskIn(state, event.task)
+    task.attempt = attempt
+    task.counters = afterDispatch(task.counters, event.reason)
+    task.dispatchedAt ??= at
+    task.requeued = null
+    if (task.tier === 'low') state.completedSinceLow = 0
+    send(state, task, { worker, role, attempt }, at)
+    decided(task, at, event.why)
+    moveTask(state, task, { to: 'launching', on: event.type, at })
+  },
+  activity(event) {
+    const { attempt, role, reason, why } = event
+    const sent = workerLine(event, 'task_dispatched', { attempt, role, reason, why: cut(why) })
+    if (reason !== 'restart') return [sent]
+    return [sent, workerLine(event, 'worker_restarted', { attempt, why: cut(why) })]
+  },
+  timeline: ({ task, worker, why }) => ({ task, text: `${worker} sent (${why})` }),
+}
+
+const reviewShape = eventShape('review.dispatched', 1, { ...ofWorker, round: ordinal })
+
+export const reviewDispatched: EventDefinition<typeof reviewShape> = {
+  shape: reviewShape,
+  rejectionReason(state, event) {
+    const task = state.tasks.get(event.task)
+    const isWaiting = task?.step === 'reviewing' && task.live === null
+    return isWaiting ? null : `task ${event.task} is not waiting for a review`
+  },
+  apply(state, { task: id, worker, attempt, round }, at) {
+    const task = taskIn(state, id)
+    task.reviewRound = round
+    send(state, task, { worker, role: 'reviewer', attempt }, at)
+    const needs = task.tier === 'low' ? reviewNeeds(task, state.settings) : []
+    if (needs.length > 0) decided(task, at, `read by a reviewer: ${needs.join('; ')}`)
+  },
+  activity: (event) => {
+    const { attempt, round } = event
+    return [workerLine(event, 'review_dispatched', { attempt, round })]
+  },
+  timeline: ({ task, worker }) => ({ task, text: `${worker} sent to review` }),
+}
+
+type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>
+
+function send(state: PlanState, task: TaskState, sent: Sent, at: Instant): void {
+  const fresh = { agent: null, stopCause: null, stopWhy: null, used: NOTHING_SPENT, watch: UNWATCHED }
+  const live: LiveWorker = { ...sent, step: 'launching', since: at, ...fresh }
+  task.live = live
+  state.manned++
+  probeSent(state, live, at)
+  breakerProbeSent(state, live)
+}

@@ -1,0 +1,110 @@
+/** The gates judged a task's work. */
+import { z } from 'zod'
+import { decided, moveTask, taskIn } from '../../fold-moves.ts'
+import { gatesDue, waivedGates, whatFailed } from '../../fold-proof.ts'
+import { isAheadSettled, queueOf, stands } from '../../landing-queue.ts'
+import { reviewTier } from '../../review/review-need.ts'
+import type { Instant, PlanState, TaskState } from '../../state.ts'
+import { taskLine } from '../activity-lines.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
+import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../parts.ts'
+import { rejectUnlessCurrent } from '../rejections.ts'
+import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
+
+const shape = eventShape('task.gated', 2, {
+  ...ofAttempt,
+  tree: text,
+  /** `failed` ran only what had failed before; only `all` can be final. */
+  scope: z.enum(['all', 'failed']),
+  verdicts: z.array(verdictSchema).min(1),
+})
+
+export const taskGated: EventDefinition<typeof shape> = {
+  shape,
+  upcasts: [structuredEvidence],
+  rejectionReason: (state, event) =>
+    rejectUnlessCurrent(
+      state,
+      event,
+      (task) => event.tree === task.draft?.tree && (event.scope === 'failed') === (task.recheck !== null),
+    ) ??
+    rejectMissingVerdict(state.tasks.get(event.task), event.verdicts) ??
+    rejectUnhashed(runsOf(event.verdicts)),
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    task.verdicts = event.verdicts
+    keepOverrides(task, event.verdicts)
+    const isWaived = (gate: GateName): boolean => waivedGates(task).has(gate)
+    const failed = gatesThat(event.verdicts, 'failed').filter((gate) => !isWaived(gate))
+    const unknown = gatesThat(event.verdicts, 'inconclusive').filter((gate) => !isWaived(gate))
+    const inconclusive = failed.length === 0 && unknown.length > 0 ? task.counters.inconclusive + 1 : 0
+    if (inconclusive !== task.counters.inconclusive) task.counters = { ...task.counters, inconclusive }
+    if (failed.length > 0) {
+      task.recheck = failed
+      if (isAheadSettled(state, task)) gatesFailed(state, task, at)
+      else if (task.draft !== null) task.draft = { ...task.draft, isHeld: true }
+    } else if (unknown.length > 0) {
+      task.cause = { kind: 'gates_inconclusive', gates: unknown }
+      moveTask(state, task, { to: 'gating', on: event.type, at })
+    } else if (event.scope === 'failed') {
+      task.recheck = null
+      task.cause = null
+      moveTask(state, task, { to: 'gating', on: event.type, at })
+    } else {
+      task.recheck = null
+      task.cause = null
+      task.durationMs = at - (task.dispatchedAt ?? at)
+      const isApproved = approvalHolds(state, task)
+      if (isApproved) decided(task, at, 'its approval holds: the change is the same on top of what landed')
+      moveTask(state, task, { to: isApproved ? 'committing' : 'reviewing', on: event.type, at })
+      settleHeld(state, at)
+    }
+  },
+  activity: ({ task, attempt, verdicts }) =>
+    verdicts.map((verdict) => taskLine(task, `gate_${verdict.outcome}`, gateData(verdict, { attempt }))),
+  timeline: ({ task, verdicts }) => ({ task, text: gateLine(verdicts) }),
+}
+
+/** A result without a verdict on a gate that was due proves nothing. */
+function rejectMissingVerdict(task: TaskState | undefined, verdicts: readonly Verdict[]): string | null {
+  const due = task === undefined ? [] : gatesDue(task)
+  const missing = due.find((gate) => verdicts.every((verdict) => verdict.gate !== gate))
+  return missing === undefined ? null : `there is no verdict on ${missing}`
+}
+
+const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
+  verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)
+
+/** A person who let a change through need not do so again where it fails in the same words on top of what landed. */
+function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
+  const tree = task.draft?.tree
+  const known = task.approved?.letThrough ?? []
+  if (tree === undefined || known.length === 0 || !isSameChange(task)) return
+  const still = new Set<string>(
+    verdicts.filter((verdict) => known.includes(whatFailed(verdict))).map(({ gate }) => gate),
+  )
+  task.overrides = task.overrides.map((one) => (still.has(one.what) ? { ...one, tree } : one))
+}
+
+function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
+  const gates = [...(task.recheck ?? [])]
+  const onTopOf = [...stands(task).ahead]
+  const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
+  task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
+  decided(task, at, `gates failed: ${gates.join(', ')}${met}`)
+  moveTask(state, task, { to: 'deciding', on: 'task.gated', at })
+}
+
+/** What failed on top of work that has passed by now failed by itself. */
+function settleHeld(state: PlanState, at: Instant): void {
+  for (const task of queueOf(state))
+    if (task.draft?.isHeld === true && isAheadSettled(state, task)) gatesFailed(state, task, at)
+}
+
+/** The same change, by the same attempt, on top of something else. */
+const isSameChange = ({ approved, draft, attempt }: TaskState): boolean =>
+  approved !== null && approved.patch === draft?.patch && approved.attempt === attempt
+
+/** Whether what was approved is what there is, and is to be judged as strictly. */
+const approvalHolds = ({ settings }: PlanState, task: TaskState): boolean =>
+  isSameChange(task) && task.approved?.tier === reviewTier(task, settings)

@@ -1,0 +1,102 @@
+/** What was proven lands, or does not: then it is proven again on what landed meanwhile, or decided anew. */
+import { z } from 'zod'
+import { completeTask, decided, moveTask, taskIn } from '../../fold-moves.ts'
+import { rememberApproval } from '../../fold-proof.ts'
+import { withLostProof } from '../../landing-queue.ts'
+import type { PlanState, TaskState } from '../../state.ts'
+import { cut, taskLine } from '../activity-lines.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
+import { ofAttempt, reportedRiskSchema, text, type Report } from '../parts.ts'
+import { rejectUnlessCurrent } from '../rejections.ts'
+
+const committedShape = eventShape('task.committed', 1, {
+  ...ofAttempt,
+  tree: text,
+  sha: text,
+  branch: text,
+  tag: text.nullable(),
+  artifacts: z.array(text),
+  /** What could go wrong, as its worker says; absent in what an older Bosun wrote, which took those of the report. */
+  risks: z.array(reportedRiskSchema).optional(),
+})
+
+export const taskCommitted: EventDefinition<typeof committedShape> = {
+  shape: committedShape,
+  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  apply(state, event, at) {
+    const { sha, tree, branch, artifacts, tag } = event
+    const task = taskIn(state, event.task)
+    task.commit = { sha, tree, branch, artifacts }
+    state.currentSha = sha
+    state.landings++
+    state.landedTree = tree
+    if (tag !== null) state.checkpointTags.push(tag)
+    const reported = event.risks ?? task.draft?.report?.risks ?? NONE
+    if (reported.length > 0) addRisks(state, task, reported)
+    completeTask(state, task, { at, trigger: event.type })
+  },
+  activity: ({ task, sha, branch, tag, attempt }) => [
+    taskLine(task, 'task_committed', { sha, branch, tag, attempt }),
+  ],
+  timeline: ({ task, tag }) => ({ task, text: `committed${tag === null ? '' : `, tagged ${tag}`}` }),
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+function addRisks(state: PlanState, task: TaskState, reported: readonly Report['risks'][number][]): void {
+  for (const [place, risk] of reported.entries()) {
+    const id = `risk-${task.spec.id}-${place + 1}`
+    const open = { status: 'open', acceptedBy: null, acceptedAt: null, reason: null } as const
+    state.risks.set(id, { id, ...risk, sourceTask: task.spec.id, ...open })
+  }
+}
+
+const refusedShape = eventShape('task.commit_refused', 1, {
+  ...ofAttempt,
+  reason: text,
+  moved: z.boolean().optional(),
+  /** What a person let through holds on top of what landed. Logs from before asked again, and must fold as they did. */
+  keeps: z.boolean().optional(),
+})
+
+/** It was not committed: it does not go on top of what landed meanwhile, or (`moved`) was not proven on top of it. */
+export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
+  shape: refusedShape,
+  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    if (event.moved === true) rememberApproval(state, task, { keeps: event.keeps === true })
+    else task.cause = { kind: 'conflict', reason: event.reason }
+    moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
+  },
+  activity: ({ task, reason, attempt }) => [
+    taskLine(task, 'commit_refused', { reason: cut(reason), attempt }),
+  ],
+  timeline: ({ task, reason }) => ({ task, text: `could not land: ${reason}` }),
+}
+
+const outdatedShape = eventShape('task.proof_outdated', 1, { ...ofAttempt, why: text })
+
+/** What a task was proven on will not be what it lands on: it is put on that, and proven again. */
+export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
+  shape: outdatedShape,
+  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    decided(task, at, `proven again: ${event.why}`)
+    if (task.step === 'reviewing') {
+      // Its review goes on and keeps its time; it only loses its place in the queue.
+      const { stepSince } = task
+      moveTask(state, task, { to: 'reviewing', on: event.type, at })
+      Object.assign(task, { turn: null, stepSince })
+      return
+    }
+    if (task.step === 'committing') rememberApproval(state, task, { keeps: true })
+    // What failed on something else proves nothing.
+    if (task.draft?.isHeld === true) task.recheck = null
+    task.draft = withLostProof(state, task)
+    moveTask(state, task, { to: 'collecting', on: event.type, at })
+  },
+  activity: ({ task, why, attempt }) => [taskLine(task, 'proof_outdated', { why: cut(why), attempt })],
+  timeline: ({ task, why }) => ({ task, text: `proving again: ${why}` }),
+}

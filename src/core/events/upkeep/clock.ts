@@ -1,0 +1,70 @@
+/** Bosun starts on a plan, and the clock it measures by. */
+import { z } from 'zod'
+import type { LiveWorker } from '../../state.ts'
+import { planLine } from '../activity-lines.ts'
+import { always, eventShape, type EventDefinition } from '../define.ts'
+import { text } from '../parts.ts'
+
+/**
+ * Wall time minus monotonic time tells jumps apart from time that passed, as long as the machine did not restart
+ * (`boot`).
+ */
+const startedShape = eventShape('pm.started', 1, { boot: text, offsetMs: z.int() })
+
+/** A plan is registered and documented, then Bosun starts on it for the first time. */
+const FIRST_START = 3
+
+export const pmStarted: EventDefinition<typeof startedShape> = {
+  shape: startedShape,
+  rejectionReason: always,
+  apply(state, { boot, offsetMs }) {
+    state.clock = { boot, offsetMs }
+  },
+  activity: (_event, version) => [planLine(version <= FIRST_START ? 'pm_started' : 'pm_restarted', {})],
+  timeline: () => ({ task: null, text: 'the PM is at work' }),
+}
+
+const jumpedShape = eventShape('clock.jumped', 1, { byMs: z.int() })
+
+/** Wall time moved without time passing: what is measured from a moment on is measured from the same moment on the new clock. */
+export const clockJumped: EventDefinition<typeof jumpedShape> = {
+  shape: jumpedShape,
+  rejectionReason: always,
+  apply(state, { byMs }) {
+    if (state.clock !== null) state.clock = { ...state.clock, offsetMs: state.clock.offsetMs + byMs }
+    for (const task of state.tasks.values()) {
+      if (task.dispatchedAt !== null && task.step !== 'completed') task.dispatchedAt += byMs
+    }
+    for (const task of state.active) {
+      task.stepSince += byMs
+      if (task.live !== null) task.live = movedBy(task.live, byMs)
+    }
+    for (const [key, trouble] of state.trouble) {
+      state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + byMs })
+    }
+    for (const [agent, parked] of state.parked) {
+      // A reset is a moment of the provider's clock, which did not jump.
+      const { since, probeAt } = parked
+      state.parked.set(agent, { ...parked, since: since + byMs, probeAt: probeAt + byMs })
+    }
+    if (state.breaker !== null) state.breaker = { ...state.breaker, probeAt: state.breaker.probeAt + byMs }
+    state.progress.lastAt += byMs
+  },
+  activity: ({ byMs }) => [planLine('clock_jumped', { by_ms: byMs })],
+  timeline: ({ byMs }) => ({ task: null, text: `the clock jumped by ${Math.round(byMs / 60_000)} min` }),
+}
+
+function movedBy(live: LiveWorker, byMs: number): LiveWorker {
+  const { escalatedAt, armedAt, told, requests } = live.watch
+  return {
+    ...live,
+    since: live.since + byMs,
+    watch: {
+      ...live.watch,
+      escalatedAt: escalatedAt === null ? null : escalatedAt + byMs,
+      armedAt: armedAt === null ? null : armedAt + byMs,
+      told: Object.fromEntries(Object.entries(told).map(([about, at]) => [about, at + byMs])),
+      requests: requests.map((request) => ({ ...request, at: request.at + byMs })),
+    },
+  }
+}

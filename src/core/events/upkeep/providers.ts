@@ -1,0 +1,47 @@
+/** The provider behind an agent sets a limit, and lifts it. */
+import { providerLimited as applyLimit } from '../../fold-providers.ts'
+import { cut, planLine } from '../activity-lines.ts'
+import { always, eventShape, type EventDefinition } from '../define.ts'
+import { instant, text, workerId } from '../parts.ts'
+
+const limitedShape = eventShape('provider.limited', 1, {
+  agent: text.min(1),
+  /** No worker can use the agent before; null where that is not known, and `probe` is the worker that finds out. */
+  until: instant.nullable(),
+  why: text,
+  probe: workerId.optional(),
+  /** The plan that found out, where it was another one. */
+  from: text.optional(),
+})
+
+export const providerLimited: EventDefinition<typeof limitedShape> = {
+  shape: limitedShape,
+  rejectionReason: always,
+  apply: applyLimit,
+  activity({ agent, until, why, probe, from }) {
+    const data = { agent, until_ms: until, why: cut(why), probe: probe ?? null, told_by: from ?? null }
+    return [planLine('provider_limited', data)]
+  },
+  timeline({ agent, until, why, probe }, iso) {
+    if (until !== null) return { task: null, text: `${agent} is limited until ${iso(until)}: ${why}` }
+    const isProbed = probe !== undefined
+    return {
+      task: null,
+      text: isProbed ? `${probe} finds out whether ${agent} works` : `${agent} does not work: ${why}`,
+    }
+  },
+}
+
+const freedShape = eventShape('provider.freed', 1, { agent: text.min(1), why: text, from: text.optional() })
+
+export const providerFreed: EventDefinition<typeof freedShape> = {
+  shape: freedShape,
+  rejectionReason: ({ parked }, { agent }) => (parked.has(agent) ? null : `${agent} is not limited`),
+  apply(state, { agent }) {
+    state.parked.delete(agent)
+  },
+  activity: ({ agent, why, from }) => [
+    planLine('provider_resumed', { agent, why: cut(why), told_by: from ?? null }),
+  ],
+  timeline: ({ agent, why }) => ({ task: null, text: `${agent} works again: ${why}` }),
+}

@@ -1,0 +1,39 @@
+/** What the gates of a task and those of the release have in common as events. */
+import { cut } from './activity-lines.ts'
+import { isRecord, type Upcast } from './define.ts'
+import { NO_EVIDENCE, type RunEvidence } from './evidence.ts'
+import type { Verdict } from './parts.ts'
+
+/** Version 1 kept the evidence of a verdict as one line of text. */
+export const structuredEvidence: Upcast = (old) => {
+  const verdicts = Array.isArray(old['verdicts']) ? old['verdicts'] : []
+  const now = verdicts.map((verdict: unknown) =>
+    isRecord(verdict) ? { ...verdict, summary: verdict['evidence'], evidence: NO_EVIDENCE } : verdict,
+  )
+  return { ...old, v: 2, verdicts: now }
+}
+
+export const runsOf = (verdicts: readonly Verdict[]): readonly RunEvidence[] =>
+  verdicts.flatMap(({ evidence }) => evidence.runs)
+
+/** A run whose command and environment cannot be told later proves nothing. */
+export function rejectUnhashed(runs: readonly RunEvidence[]): string | null {
+  const bare = runs.find(({ commandSha256 }) => commandSha256 === null)
+  return bare === undefined ? null : `the run of ${bare.command} does not say what was asked: it has no hash`
+}
+
+export const gateData = (verdict: Verdict, more: Readonly<Record<string, unknown>>) => ({
+  gate: verdict.gate,
+  ...more,
+  summary: cut(verdict.summary),
+})
+
+export function gateLine(verdicts: readonly Verdict[]): string {
+  const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+  if (bad.length > 0)
+    return bad.map(({ gate, outcome, summary }) => `${gate} ${outcome} (${summary})`).join(', ')
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length
+  const rest = verdicts.length - passed
+  const counted = `${passed} ${passed === 1 ? 'gate' : 'gates'} passed`
+  return rest === 0 ? counted : `${counted}, ${rest} not applicable`
+}

@@ -1,0 +1,215 @@
+/** A worker ended, in whatever way: its task's next move follows from how, and a reviewer's end from that it has no verdict. */
+import { z } from 'zod'
+import { failureSeen } from '../../fold-breaker.ts'
+import { decided, moveTask, startOver, taskIn } from '../../fold-moves.ts'
+import { providerSeen } from '../../fold-providers.ts'
+import { liveIn, noteUse, type Use } from '../../fold-workers.ts'
+import { SAYS_BLOCKED } from '../../says-blocked.ts'
+import { plus, spentOf, withCost } from '../../spending.ts'
+import type { Instant, LiveWorker, PlanState, TaskState } from '../../state.ts'
+import { cut, workerLine, type Activity } from '../activity-lines.ts'
+import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
+import { ofWorker, reportSchema, text, workerEndSchema, type Cause, type StopCause } from '../parts.ts'
+import { rejectUnlessLive } from '../rejections.ts'
+
+const shape = eventShape('worker.ended', 1, {
+  ...ofWorker,
+  end: workerEndSchema,
+  report: reportSchema.nullable(),
+  /** Which agent it was. */
+  agent: text.optional(),
+  /** What of its report only a person can settle; absent in what an older Bosun wrote, which asked nothing. */
+  questions: z.array(text).optional(),
+})
+type Ended = EventIn<typeof shape>
+
+export const workerEnded: EventDefinition<typeof shape> = {
+  shape,
+  rejectionReason: (state, event) => rejectUnlessLive(state, event, always),
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    const live = liveIn(task, event.worker)
+    settleCosts(state, task, { live, spent: spentOf(event.report?.usage) })
+    task.live = null
+    state.manned--
+    providerSeen(state, live, { event, at })
+    failureSeen(state, event, at)
+    const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
+    if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
+    if (live.role === 'reviewer') {
+      if (live.stopCause === 'plan_edited') startOver(state, task, { on: event.type, at })
+      else if (event.end.kind !== 'done') reviewerEnded(task, { event, at, live })
+      return
+    }
+    if (live.step === 'stopping' && event.end.kind === 'done') {
+      decided(task, at, 'near miss: it was done before it could be stopped')
+    }
+    task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
+    if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
+    task.draft = {
+      worker: event.worker,
+      tree: task.draft?.tree ?? '',
+      changed: task.draft?.changed ?? [],
+      salvage: task.draft?.salvage ?? '',
+      report: event.report,
+      patch: null,
+      agents: agentsOf(task, event.agent),
+    }
+    moveTask(state, task, { to: 'collecting', on: event.type, at })
+  },
+  activity: (event) => [endActivity(event)],
+  timeline: ({ task, worker, end }) => ({ task, text: `${worker} ended: ${endLine(end)}` }),
+}
+
+function settleCosts(state: PlanState, task: TaskState, use: Use): void {
+  const used = noteUse(state, task, use)
+  if (used.tokens === 0 && used.usd === 0) return
+  task.spent = plus(task.spent, used)
+  if (use.live.role !== 'reviewer') state.spending.costs = withCost(state.spending.costs, task.tier, used)
+}
+
+/** An attempt goes on with what the one before left, so the agent of that is an author as well. */
+function agentsOf({ draft }: TaskState, agent: string | undefined): readonly string[] {
+  const before = (draft?.agents ?? []).filter((name) => name !== agent)
+  return agent === undefined ? before : [...before, agent]
+}
+
+/** Ends that use no budget, neither of a worker's nor of a reviewer's. */
+const FREE: readonly (Cause['kind'] | undefined)[] = [
+  'interrupted',
+  'limited',
+  'stopped_for_pause',
+  'over_budget',
+  'restarted',
+]
+
+/** A reviewer ended without a verdict. */
+interface LostReview {
+  readonly event: Ended
+  readonly at: Instant
+  readonly live: LiveWorker
+}
+
+function reviewerEnded(task: TaskState, { event, at, live }: LostReview): void {
+  task.stepSince = at
+  task.cause = causeOf(event, live.stopWhy)
+  if (FREE.includes(task.cause?.kind)) return
+  task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
+  task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
+}
+
+function describeEnd(end: Ended['end']): string {
+  switch (end.kind) {
+    case 'done':
+      return 'it ended without a verdict'
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return end.reason
+    case 'stopped':
+      return `stopped: ${end.cause}`
+    case 'limited':
+      return 'the provider set a limit'
+  }
+}
+
+/** Why the next move has to be decided after this end; null for a worker that believes it is done. */
+function causeOf({ end, report }: Ended, stopWhy: string | null): TaskState['cause'] {
+  switch (end.kind) {
+    case 'done':
+      return handedIn(report)
+    case 'blocked':
+      return { kind: 'blocked', reason: end.reason }
+    case 'failed':
+      return { kind: 'lost', reason: end.reason }
+    case 'interrupted':
+      return { kind: 'interrupted', reason: end.reason }
+    case 'limited':
+      return { kind: 'limited', until: end.until }
+    case 'stopped':
+      if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
+      if (end.cause === 'plan_edited') return { kind: 'plan_edited' }
+      if (end.cause === 'restarted') return { kind: 'restarted' }
+      if (end.cause === 'finished') return handedIn(report)
+      if (end.cause === 'gave_up') return { kind: 'lost', reason: stopWhy ?? LOST.gave_up }
+      if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot go on' }
+      if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
+      return { kind: 'lost', reason: `${LOST[end.cause]}${ownWord(stopWhy)}` }
+  }
+}
+
+/** A person decides what the worker could not, however sure it is of the rest. */
+function unclear({ settledQuestions }: TaskState, questions: readonly string[]): TaskState['cause'] {
+  const open = questions.filter((question) => !settledQuestions.includes(question))
+  return open.length === 0 ? null : { kind: 'unclear', questions: open }
+}
+
+function handedIn(report: Ended['report']): TaskState['cause'] {
+  return report?.selfAssessment === 'blocked'
+    ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
+    : null
+}
+
+/** What it said was in its way before it fell silent: another worker would meet the same. */
+function ownWord(stopWhy: string | null): string {
+  const at = stopWhy?.indexOf(SAYS_BLOCKED) ?? -1
+  return stopWhy === null || at === -1 ? '' : `, and ${stopWhy.slice(at)}`
+}
+
+const LOST = {
+  stalled: 'it stalled',
+  zombie: 'nobody ever saw or heard it live',
+  gave_up: 'it said that it failed',
+  time_limit: 'it overran its time limit',
+  disk_limit:
+    'it took the disk from everybody else; what was too large to be saved is kept beside the clones',
+  looping: 'it made the same call again and again',
+  killed: 'it was killed by hand',
+} as const
+
+const ENDED = {
+  done: 'worker_completed',
+  blocked: 'worker_blocked',
+  failed: 'worker_failed',
+  stopped: 'worker_killed',
+  interrupted: 'worker_interrupted',
+  limited: 'worker_limited',
+} as const
+
+/** A worker that was stopped after it had reported was not killed. */
+const STOPPED: Partial<Record<StopCause, string>> = {
+  finished: ENDED.done,
+  gave_up: ENDED.failed,
+  cannot_go_on: ENDED.failed,
+}
+
+function endActivity(event: Ended): Activity {
+  const { end, attempt } = event
+  switch (end.kind) {
+    case 'done':
+      return workerLine(event, ENDED.done, { attempt })
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return workerLine(event, ENDED[end.kind], { attempt, reason: cut(end.reason) })
+    case 'stopped':
+      return workerLine(event, STOPPED[end.cause] ?? ENDED.stopped, { attempt, cause: end.cause })
+    case 'limited':
+      return workerLine(event, ENDED.limited, { attempt, until_ms: end.until })
+  }
+}
+
+function endLine(end: Ended['end']): string {
+  switch (end.kind) {
+    case 'done':
+      return 'it says it is done'
+    case 'blocked':
+    case 'failed':
+    case 'interrupted':
+      return `${end.kind}, ${end.reason}`
+    case 'stopped':
+      return `stopped, ${end.cause.replaceAll('_', ' ')}`
+    case 'limited':
+      return "its provider's limit"
+  }
+}

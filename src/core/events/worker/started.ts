@@ -1,0 +1,52 @@
+/** A worker runs, and what it has used so far. */
+import { z } from 'zod'
+import { moveTask, taskIn } from '../../fold-moves.ts'
+import { agentSeen } from '../../fold-providers.ts'
+import { liveIn, noteUse } from '../../fold-workers.ts'
+import { spentWords } from '../../spending.ts'
+import { workerLine } from '../activity-lines.ts'
+import { always, eventShape, notInTimeline, type EventDefinition } from '../define.ts'
+import { ofWorker, text } from '../parts.ts'
+import { rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
+
+const startedShape = eventShape('worker.started', 1, {
+  ...ofWorker,
+  /** Which agent it is. */
+  agent: text.optional(),
+})
+
+export const workerStarted: EventDefinition<typeof startedShape> = {
+  shape: startedShape,
+  rejectionReason: rejectUnlessRunning,
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    const { live } = task
+    if (live !== null) {
+      const agent = agentSeen(state, live, event.agent)
+      task.live =
+        live.step === 'launching' ? { ...live, agent, step: 'working', since: at } : { ...live, agent }
+    }
+    if (task.step === 'launching') moveTask(state, task, { to: 'working', on: event.type, at })
+  },
+  activity: (event) => [
+    workerLine(event, 'worker_registered', { attempt: event.attempt, agent: event.agent ?? null }),
+  ],
+  timeline: notInTimeline,
+}
+
+const usedShape = eventShape('worker.used', 1, {
+  ...ofWorker,
+  tokens: z.int().nonnegative(),
+  usd: z.number().nonnegative(),
+})
+
+export const workerUsed: EventDefinition<typeof usedShape> = {
+  shape: usedShape,
+  rejectionReason: (state, event) => rejectUnlessLive(state, event, always),
+  apply(state, event) {
+    const task = taskIn(state, event.task)
+    noteUse(state, task, { live: liveIn(task, event.worker), spent: event })
+  },
+  activity: (event) => [workerLine(event, 'usage_noted', { tokens: event.tokens, usd: event.usd })],
+  timeline: (event) => ({ task: event.task, text: `${event.worker} has used ${spentWords(event)}` }),
+}

@@ -1,0 +1,156 @@
+/** What the watch sees of a worker, and what it says to it. */
+import { z } from 'zod'
+import { decided, taskIn } from '../../fold-moves.ts'
+import { change, told } from '../../fold-watch.ts'
+import { FIRST_CHECKIN } from '../../watch/rules.ts'
+import { cut, workerLine } from '../activity-lines.ts'
+import { eventShape, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
+import { ofWorker, text } from '../parts.ts'
+import { rejectStopping, rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
+import {
+  HEALTHS,
+  INTERVENTIONS,
+  messageSchema,
+  WAYS_TO_HEAR,
+  type Health,
+  type MessageKind,
+} from '../watch.ts'
+
+const judgedShape = eventShape('worker.judged', 1, { ...ofWorker, health: z.enum(HEALTHS), why: text })
+type Judged = EventIn<typeof judgedShape>
+
+/** Its health is another than before, and by what that was seen. */
+export const workerJudged: EventDefinition<typeof judgedShape> = {
+  shape: judgedShape,
+  rejectionReason: rejectUnlessRunning,
+  apply(state, event, at) {
+    change(state, event, () => ({ health: event.health }))
+    decided(taskIn(state, event.task), at, judgedText(event))
+  },
+  activity: (event) => [
+    workerLine(event, JUDGED[event.health], { health: event.health, why: cut(event.why) }),
+  ],
+  timeline: (event) => ({ task: event.task, text: judgedText(event) }),
+}
+
+const judgedText = ({ worker, health, why }: Judged): string =>
+  `${worker} is ${health.replace('_', ' ')}: ${why}`
+
+const JUDGED = {
+  healthy: 'checkin_resumed',
+  late: 'missed_checkin',
+  stalled: 'worker_stalled',
+  timeout_warning: 'timeout_near',
+  zombie: 'zombie_detected',
+} as const satisfies Record<Health, string>
+
+const toldShape = eventShape('worker.told', 1, { ...ofWorker, message: messageSchema, why: text })
+
+/** A message to it; `worker.heard` says when it has read it. */
+export const workerTold: EventDefinition<typeof toldShape> = {
+  shape: toldShape,
+  rejectionReason: (state, event) =>
+    rejectUnlessLive(state, event, (live) =>
+      event.message.id === live.watch.messages + 1
+        ? rejectStopping(live)
+        : `message ${event.message.id} is not the next one to ${event.worker}`,
+    ),
+  apply: (state, event, at) => change(state, event, (watch) => told(watch, event.message, at)),
+  activity(event) {
+    const { id, kind, text, by } = event.message
+    return [workerLine(event, TOLD[kind], { message: id, text: cut(text), by, why: cut(event.why) })]
+  },
+  timeline: ({ task, worker, message }) => ({ task, text: `${worker} is told: ${message.text}` }),
+}
+
+const TOLD = {
+  warning: 'timeout_warning',
+  reminder: 'missing_checkin',
+  nudge: 'worker_nudged',
+  answer: 'answer_sent',
+  instruction: 'instruction_sent',
+} as const satisfies Record<MessageKind, string>
+
+const heardShape = eventShape('worker.heard', 1, {
+  ...ofWorker,
+  messages: z.array(z.int().min(1)).min(1),
+  via: z.enum(WAYS_TO_HEAR),
+})
+
+/** It has read these messages: each once, while it waits. */
+export const workerHeard: EventDefinition<typeof heardShape> = {
+  shape: heardShape,
+  rejectionReason: (state, event) =>
+    rejectUnlessLive(state, event, (live) => {
+      const waiting = new Set(live.watch.waiting.map(({ id }) => id))
+      const other = event.messages.find((id) => !waiting.has(id))
+      return other === undefined ? null : `message ${other} does not wait for ${live.worker}`
+    }),
+  apply(state, event) {
+    change(state, event, ({ waiting }) => ({
+      waiting: waiting.filter(({ id }) => !event.messages.includes(id)),
+    }))
+  },
+  activity: (event) => [workerLine(event, 'message_delivered', { messages: event.messages, via: event.via })],
+  timeline: notInTimeline,
+}
+
+const extendedShape = eventShape('worker.extended', 1, {
+  ...ofWorker,
+  extraMs: z.int().nonnegative(),
+  why: text,
+})
+type Extended = EventIn<typeof extendedShape>
+
+/** Its time limit is longer by all extensions together, and its supervisor knows. */
+export const workerExtended: EventDefinition<typeof extendedShape> = {
+  shape: extendedShape,
+  rejectionReason: rejectUnlessRunning,
+  apply(state, event, at) {
+    change(state, event, () => ({ extendedMs: event.extraMs }))
+    decided(taskIn(state, event.task), at, extendedText(event))
+  },
+  activity: (event) => [
+    workerLine(event, 'time_extension_granted', { extra_ms: event.extraMs, why: cut(event.why) }),
+  ],
+  timeline: (event) => ({ task: event.task, text: extendedText(event) }),
+}
+
+const extendedText = ({ worker, extraMs, why }: Extended): string =>
+  `${worker} has ${Math.round(extraMs / 60_000)} min more: ${why}`
+
+const missedShape = eventShape('checkin.missed', 1, { ...ofWorker, why: text })
+
+/** Its first check-in is overdue; only noted. */
+export const checkinMissed: EventDefinition<typeof missedShape> = {
+  shape: missedShape,
+  rejectionReason: rejectUnlessRunning,
+  apply: (state, event, at) =>
+    change(state, event, (watch) => ({ told: { ...watch.told, [FIRST_CHECKIN]: at } })),
+  activity: (event) => [
+    workerLine(event, 'missing_checkin', { attempt: event.attempt, why: cut(event.why) }),
+  ],
+  timeline: ({ task, worker, why }) => ({ task, text: `${worker} has not checked in: ${why}` }),
+}
+
+const wouldShape = eventShape('watch.would', 1, {
+  ...ofWorker,
+  what: z.enum(INTERVENTIONS),
+  about: text,
+  why: text,
+})
+type Would = EventIn<typeof wouldShape>
+
+/** What the watch would have done in `act` mode. */
+export const watchWould: EventDefinition<typeof wouldShape> = {
+  shape: wouldShape,
+  rejectionReason: rejectUnlessRunning,
+  apply(state, event, at) {
+    change(state, event, (watch) => ({ told: { ...watch.told, [event.about]: at } }))
+    decided(taskIn(state, event.task), at, wouldText(event))
+  },
+  activity: (event) => [workerLine(event, `would_${event.what}`, { why: cut(event.why) })],
+  timeline: (event) => ({ task: event.task, text: wouldText(event) }),
+}
+
+const wouldText = ({ what, worker, why }: Would): string => `would ${what} ${worker}: ${why}`
