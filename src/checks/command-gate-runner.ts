@@ -6,6 +6,7 @@ import { verdict } from '../core/gates/verdicts.ts'
 import { listingAfter, toPutBack } from '../core/gates/integrity/put-back.ts'
 import type { ChangeTrees } from '../core/gates/change-trees.ts'
 import { NO_BASE } from '../core/gates/judge-tests.ts'
+import { filesWithMarkers } from '../core/gates/conflict-markers.ts'
 import { noOrphanTodo } from '../core/gates/no-orphan-todo.ts'
 import type { Command } from '../core/planning/plan.ts'
 import { isTestPath } from '../core/planning/paths.ts'
@@ -264,13 +265,12 @@ export class CommandGateRunner implements GateRunner {
 
   /** By now no task is still to come, so whatever was left to one and is still there has been forgotten. */
   async #nothingLeftOver({ since }: RunReleaseGate, tree: string): Promise<Verdict> {
-    const { changes, ownFolders } = this.#options
+    const { changes, ownFolders, parser } = this.#options
     const { base, files } = await changes.changeSince(since, tree)
     const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))
-    return noOrphanTodo({
-      change: { base, files: files.filter(({ path }) => !isOwn(path)) },
-      followUps: () => [],
-    })
+    const change = { base, files: files.filter(({ path }) => !isOwn(path)) }
+    const trees = await parseChange(parser, { base, files: filesWithMarkers(change) })
+    return noOrphanTodo({ change, trees, followUps: () => [] })
   }
 }
 

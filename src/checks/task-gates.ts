@@ -126,7 +126,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'no_orphan_todo': {
       const isOther = (id: string): boolean => id !== spec.id && !spec.dependsOn.includes(id)
       const followUps = () => context.followUps().filter(isOther)
-      return noOrphanTodo({ change, followUps })
+      return noOrphanTodo({ change, trees: await context.trees(), followUps })
     }
     case 'review_note':
       return reviewNote({ spec, change, note: report?.reviewNote ?? null })
@@ -136,7 +136,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       const { test, lint, typecheck } = runs.commands
       const suite = test === null ? null : testCommandOf(test).command
       const judges = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
-      return integrity({ spec, change, judges, ownFolders: context.ownFolders })
+      return integrity({ spec, change, trees: await context.trees(), judges, ownFolders: context.ownFolders })
     }
     case 'dependencies':
       return dependenciesGate({ change, tree: treeFiles(files), parseDocument: parseYamlText })

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
 import { aChange } from '../../../test/helpers/a-change.ts'
+import { loadTestParser } from '../../../test/helpers/test-parser.ts'
 import { aCommit } from '../../../test/helpers/requests.ts'
 import { integrity } from '../gates/integrity/integrity.ts'
 import { reviewArtifact } from './review-artifact.ts'
 
-const modified = (path: string, before: string, after: string) =>
-  integrity({
-    change: aChange({ [path]: [before, after] }),
+const PARSER = await loadTestParser('js')
+
+function modified(path: string, before: string, after: string) {
+  const change = aChange({ [path]: [before, after] })
+  return integrity({
+    change,
+    trees: PARSER.ofChange(change),
     spec: { files: { create: [], modify: [path], delete: [] }, testsToAdd: [] },
     judges: [],
   })
+}
 const artifact = (verdict: ReturnType<typeof modified>): string =>
   reviewArtifact({ ...aCommit('1', 'tree'), proof: { verdicts: [verdict], overrides: [] } })
 

@@ -2,7 +2,8 @@
 import type { Finding } from '../events/evidence.ts'
 import { isTestPath } from '../planning/paths.ts'
 import type { Change, ChangedFile } from './change.ts'
-import { readCode } from './integrity/code-lines.ts'
+import type { ChangeTrees } from './change-trees.ts'
+import { codeLinesOf } from './integrity/reading.ts'
 import { familyOf, isFixture } from './integrity/families.ts'
 import { blocking, note } from './verdicts.ts'
 
@@ -18,12 +19,14 @@ interface Markers {
   readonly closes: number
 }
 
-export function conflictMarkers(change: Change): readonly Finding[] {
-  return change.files.flatMap((file) => {
-    if (file.isBinary || file.kind === 'deleted') return []
+/** The files to look at closely; only those need a tree. */
+export const filesWithMarkers = ({ files }: Change): readonly ChangedFile[] =>
+  files.filter((file) => !file.isBinary && file.kind !== 'deleted' && markersIn(file).length > 0)
+
+export function conflictMarkers(change: Change, trees: Pick<ChangeTrees, 'after'>): readonly Finding[] {
+  return filesWithMarkers(change).flatMap((file) => {
     const found = markersIn(file)
-    if (found.length === 0) return []
-    const isShown = shownLines(file)
+    const isShown = shownLines(file, trees)
     return found.map(({ opens, divides, closes }) => {
       const isQuoted = isFixtureFile(file) || [opens, divides, closes].every(isShown)
       const weigh = isQuoted ? note : blocking
@@ -58,7 +61,10 @@ const isFixtureFile = ({ path }: ChangedFile): boolean =>
   isFixture(path) && (isTestPath(path) || familyOf(path, '') === null)
 
 /** Lines that a document shows as code, or a program holds between quotes. */
-function shownLines({ path, lines }: ChangedFile): (line: number) => boolean {
+function shownLines(
+  { path, lines }: ChangedFile,
+  { after }: Pick<ChangeTrees, 'after'>,
+): (line: number) => boolean {
   const all = lines ?? []
   if (/\.(md|mdx|markdown)$/i.test(path)) {
     const fenced = fencedLines(all)
@@ -66,7 +72,7 @@ function shownLines({ path, lines }: ChangedFile): (line: number) => boolean {
   }
   const family = familyOf(path, all[0] ?? '')
   if (family === null || family === 'config' || family === 'json') return () => false
-  const code = readCode(all, family)
+  const code = codeLinesOf(all, family, after(path))
   return (line) => {
     const here = code[line - 1]
     return here !== undefined && here.code.trim() === '' && here.comment.trim() === ''

@@ -8,6 +8,7 @@ const check = (path: string, ...texts: readonly string[]) => {
       base: 'b',
       files: [{ path, kind: 'modified', isBinary: false, lines: [], removed: [], added }],
     },
+    trees: { after: () => null },
     followUps: () => ['7', 'T-08'],
   })
 }

@@ -4,18 +4,21 @@ import type { Verdict } from '../events/parts.ts'
 import { idSlug, taskName } from '../planning/ids.ts'
 import { isDocPath, isLockPath } from '../planning/paths.ts'
 import type { Change } from './change.ts'
+import type { ChangeTrees } from './change-trees.ts'
 import { conflictMarkers } from './conflict-markers.ts'
 import { blocking, note, verdict } from './verdicts.ts'
 
 export interface TodoFacts {
   readonly change: Change
+  /** Of files with conflict markers at least. */
+  readonly trees: Pick<ChangeTrees, 'after'>
   /** Ids of tasks that are still to come, this one not among them; asked for only where something is left. */
   readonly followUps: () => readonly string[]
 }
 
 const WORD = /(?<![\w-])(TODO|FIXME|HACK|XXX)(?![\w-])/g
 
-export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
+export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
   let known: readonly { readonly id: string; readonly tokens: readonly string[] }[] | null = null
   const names = () => (known ??= followUps().map((id) => ({ id, tokens: tokensFor(id) })))
   const findings: Finding[] = []
@@ -33,7 +36,7 @@ export function noOrphanTodo({ change, followUps }: TodoFacts): Verdict {
       )
     }
   }
-  const conflicts = conflictMarkers(change)
+  const conflicts = conflictMarkers(change, trees)
   const [conflict, ...more] = conflicts.filter(({ weight }) => weight === 'blocks')
   const orphans = findings.filter(({ weight }) => weight === 'blocks').length
   const linked =

@@ -1,5 +1,5 @@
 /** The one table of languages: which files are written in which, and which grammar parses them. */
-import { nameOf } from '../planning/paths.ts'
+import { nameOf, segmentsOf } from '../planning/paths.ts'
 
 export type LanguageName =
   | 'typescript'
@@ -108,6 +108,8 @@ export function languageOf(path: string, firstLine = ''): Language | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]
   const named = (extension === undefined ? undefined : BY_EXTENSION.get(extension)) ?? BY_NAME.get(name)
   if (named !== undefined || extension !== undefined) return named ?? null
+  // Husky runs the files of this folder, which mostly have no first line that says so.
+  if (segmentsOf(path)[0] === '.husky') return BY_EXTENSION.get('sh') ?? null
   const interpreter = /^#!\s*\S*?(?:\/env\s+(?:-S\s+)?)?([\w.+-]+)(?:\s|$)/.exec(firstLine)?.[1] ?? ''
   return BY_INTERPRETER.get(interpreter) ?? BY_INTERPRETER.get(interpreter.replace(/[\d.]+$/, '')) ?? null
 }

@@ -4,7 +4,7 @@ import type { MappedCriterion } from '../events/evidence.ts'
 import type { Report, Verdict } from '../events/parts.ts'
 import type { Change } from '../gates/change.ts'
 import { protectedChanges, type NamingSpec } from '../gates/integrity/protected-files.ts'
-import { tripwires } from '../gates/integrity/tripwires.ts'
+import { seenIn } from '../gates/integrity/integrity.ts'
 import type { TaskContract } from '../planning/contract.ts'
 import type { Tier } from '../planning/plan.ts'
 import { plainLine, quoted } from '../planning/quoted.ts'
@@ -124,17 +124,21 @@ function protectedLines({ change, spec }: ReviewMatter): readonly string[] {
   ]
 }
 
-/** Lines of the author's are quoted: they are no words to the reviewer. */
-function tripLines({ change, spec }: ReviewMatter): readonly string[] {
-  const trips = tripwires(change, spec)
+/** What the integrity gate saw. Lines of the author's are quoted: they are no words to the reviewer. */
+function tripLines({ verdicts }: ReviewMatter): readonly string[] {
+  const findings = verdicts.find(({ gate }) => gate === 'integrity')?.evidence.findings ?? []
+  const trips = findings.flatMap((finding) => {
+    const seen = seenIn(finding)
+    return seen === null || finding.file === null ? [] : [{ ...seen, file: finding.file, at: finding.line }]
+  })
   if (trips.length === 0) return []
   const more = trips.length - MOST_TRIPS
   return [
     'Rules saw these; they cannot tell whether there is a good reason. Ask for changes where you see none.',
     '',
-    ...trips.slice(0, MOST_TRIPS).map(({ path, line: at, saw, text }) => {
-      const shown = text === '' ? '' : `: ${quoted(text, 300)}`
-      return `- ${quoted(path)}${line(at)} ${saw}${shown}`
+    ...trips.slice(0, MOST_TRIPS).map(({ file, at, saw, line: shown }) => {
+      const words = shown === '' ? saw : `${saw}: ${quoted(shown, 300)}`
+      return `- ${quoted(file)}${line(at)} ${words}`
     }),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ]

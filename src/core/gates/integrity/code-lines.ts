@@ -1,4 +1,7 @@
-/** Lines of a program told apart: what is code, what is text in quotes, what is comment. In one pass, for any input. */
+/**
+ * Lines of a file told apart: what is code, what is text in quotes, what is comment. In one pass, for any input. For files
+ * that no grammar reads; those of C and of languages like Java are written so that this is enough.
+ */
 import type { Family } from './families.ts'
 
 export interface CodeLine {
@@ -11,8 +14,6 @@ export interface CodeLine {
   readonly text: string
   /** What its comments say. */
   readonly comment: string
-  /** Open braces and brackets where the line begins. */
-  readonly depth: number
 }
 
 interface Grammar {
@@ -26,8 +27,6 @@ interface Grammar {
   readonly hasChars: boolean
   /** Whether a letter before a quote makes all in it plain text, over several lines. */
   readonly hasRaw: boolean
-  /** Whether `/` may begin a pattern, and a backtick a text with code in it. */
-  readonly isScript: boolean
   /** Whether a comment begins only after a blank. */
   readonly isSpacedComment: boolean
 }
@@ -39,7 +38,6 @@ const C_LIKE: Grammar = {
   longQuotes: [],
   hasChars: true,
   hasRaw: false,
-  isScript: false,
   isSpacedComment: false,
 }
 const HASH: Grammar = {
@@ -52,10 +50,10 @@ const HASH: Grammar = {
 }
 
 const GRAMMARS: Readonly<Record<Family, Grammar>> = {
-  js: { ...C_LIKE, quotes: `"'`, hasChars: false, isScript: true },
+  js: { ...C_LIKE, quotes: `"'`, longQuotes: ['`'], hasChars: false },
   python: { ...HASH, longQuotes: ['"""', "'''"], isSpacedComment: false },
   go: { ...C_LIKE, longQuotes: ['`'] },
-  rust: { ...C_LIKE, quotes: '', longQuotes: ['"'], hasRaw: true },
+  rust: { ...C_LIKE, quotes: '', longQuotes: ['"'] },
   c: { ...C_LIKE, hasRaw: true },
   java: { ...C_LIKE, longQuotes: ['"""'] },
   ruby: HASH,
@@ -68,10 +66,6 @@ const GRAMMARS: Readonly<Record<Family, Grammar>> = {
 type Open =
   | { readonly kind: 'comment' }
   | { readonly kind: 'quote'; readonly closes: string; readonly hasEscapes: boolean }
-  /** A template of a script: code begins again at `${`. */
-  | { readonly kind: 'template' }
-  /** Code within a template, until the brace that closes it. */
-  | { readonly kind: 'hole'; readonly depth: number }
 
 const LONGEST_LINE = 20_000
 
@@ -83,7 +77,6 @@ export function readCode(lines: readonly string[], family: Family): readonly Cod
 class Scanner {
   readonly #grammar: Grammar
   readonly #open: Open[] = []
-  #depth = 0
   #code = ''
   #text = ''
   #comment = ''
@@ -93,14 +86,13 @@ class Scanner {
   }
 
   line(raw: string, line: number): CodeLine {
-    const depth = this.#depth
     this.#code = ''
     this.#text = ''
     this.#comment = ''
     const source = raw.slice(0, LONGEST_LINE)
     if (line === 1 && /^#!(?!\[)/.test(source)) this.#comment = source
     else for (let at = 0; at < source.length;) at = this.#step(source, at)
-    return { line, raw, code: this.#code, text: this.#text, comment: this.#comment, depth }
+    return { line, raw, code: this.#code, text: this.#text, comment: this.#comment }
   }
 
   /** Reads one piece and says where the next begins. */
@@ -111,9 +103,6 @@ class Scanner {
         return this.#inComment(source, at)
       case 'quote':
         return this.#inQuote(source, at, open)
-      case 'template':
-        return this.#inTemplate(source, at)
-      case 'hole':
       case undefined:
         return this.#inCode(source, at)
     }
@@ -136,21 +125,8 @@ class Scanner {
     return at + closes.length
   }
 
-  #inTemplate(source: string, at: number): number {
-    if (source[at] === '\\') return at + 2
-    if (source.startsWith('${', at)) {
-      this.#open.push({ kind: 'hole', depth: this.#depth })
-      this.#both('${')
-      return at + 2
-    }
-    if (source[at] !== '`') return at + 1
-    this.#open.pop()
-    this.#both('`')
-    return at + 1
-  }
-
   #inCode(source: string, at: number): number {
-    const { lineComments, block, quotes, longQuotes, hasChars, hasRaw, isScript } = this.#grammar
+    const { lineComments, block, quotes, longQuotes, hasChars, hasRaw } = this.#grammar
     const char = source.charAt(at)
     if (lineComments.some((mark) => source.startsWith(mark, at)) && this.#mayComment(source, at)) {
       this.#comment += source.slice(at + 1).replace(/^[/#!]+/, '')
@@ -164,32 +140,12 @@ class Scanner {
     if (raw !== null) return this.#openRaw(raw, at)
     const long = longQuotes.find((mark) => source.startsWith(mark, at))
     if (long !== undefined) return this.#openLong(long, at)
-    if (isScript && char === '`') {
-      this.#open.push({ kind: 'template' })
-      this.#both('`')
-      return at + 1
-    }
     if (hasChars && char === "'") {
       const letter = /^'(\\[^']{1,10}|\\'|[^'\\])'/.exec(source.slice(at, at + 14))
       this.#both(letter === null ? "'" : "''")
       return at + (letter?.[0].length ?? 1)
     }
     if (quotes.includes(char)) return this.#quoted(source, at, char)
-    if (isScript && char === '/' && this.#mayPattern()) return this.#pattern(source, at)
-    return this.#plain(char, at)
-  }
-
-  #plain(char: string, at: number): number {
-    if (char === '{' || char === '(' || char === '[') this.#depth += 1
-    if (char === '}' || char === ')' || char === ']') {
-      const hole = this.#open.at(-1)
-      if (char === '}' && hole?.kind === 'hole' && hole.depth === this.#depth) {
-        this.#open.pop()
-        this.#both('}')
-        return at + 1
-      }
-      this.#depth = Math.max(0, this.#depth - 1)
-    }
     this.#both(char)
     return at + 1
   }
@@ -205,11 +161,9 @@ class Scanner {
     return at + mark.length
   }
 
-  /** `r#"…"#` of Rust, `R"x(…)x"` of C++. */
-  #openRaw(raw: RegExpExecArray, at: number): number {
-    const [whole, hashes, mark] = raw
-    const closes = hashes === undefined ? `)${mark ?? ''}"` : `"${hashes}`
-    this.#open.push({ kind: 'quote', closes, hasEscapes: false })
+  /** `R"x(…)x"` of C++. */
+  #openRaw([whole, mark = '']: RegExpExecArray, at: number): number {
+    this.#open.push({ kind: 'quote', closes: `)${mark}"`, hasEscapes: false })
     this.#both('"')
     return at + whole.length
   }
@@ -222,32 +176,10 @@ class Scanner {
     return end + 1
   }
 
-  /** A slash after a value divides; anywhere else it begins a pattern. */
-  #mayPattern(): boolean {
-    const before = this.#code.trimEnd()
-    return !/[\w$)\]}"'`]$/.test(before) || /\b(return|typeof|case|in|of|do|else|await|yield)$/.test(before)
-  }
-
-  #pattern(source: string, at: number): number {
-    let isClass = false
-    let end = at + 1
-    for (; end < source.length; end++) {
-      const char = source[end]
-      if (char === '\\') end++
-      else if (char === '[') isClass = true
-      else if (char === ']') isClass = false
-      else if (char === '/' && !isClass) break
-    }
-    if (end >= source.length) return this.#plain('/', at)
-    this.#code += '//'
-    this.#text += source.slice(at, end + 1)
-    return end + 1
-  }
-
   #both(piece: string): void {
     this.#code += piece
     this.#text += piece
   }
 }
 
-const RAW = /^(?:b?r(#{0,9})"|(?:u8|[uUL])?R"([^\s()\\]{0,16})\()/
+const RAW = /^(?:u8|[uUL])?R"([^\s()\\]{0,16})\(/

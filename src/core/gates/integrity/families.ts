@@ -1,4 +1,5 @@
 /** What language a file is in, as far as its tripwires need to know, and what part it plays. */
+import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../planning/paths.ts'
 import { isBaseTest, protectionOf } from './protected-paths.ts'
 
@@ -16,32 +17,46 @@ export const FAMILIES = [
 ] as const
 export type Family = (typeof FAMILIES)[number]
 
-const ENDINGS: readonly (readonly [RegExp, Family])[] = [
-  [/\.([cm]?[jt]sx?|vue|svelte)$/, 'js'],
-  [/\.pyi?$/, 'python'],
-  [/\.go$/, 'go'],
-  [/\.rs$/, 'rust'],
-  [/\.(c|cc|cpp|cxx|cu|h|hh|hpp|hxx|inl|m|mm)$/, 'c'],
-  [/\.(java|kts?|scala|groovy|gradle|cs|swift|php|dart)$/, 'java'],
-  [/\.(rb|rake|gemspec)$|^(gem|rake)file$/, 'ruby'],
-  [/\.(sh|bash|zsh|bats|fish)$/, 'shell'],
-  [/\.jsonc?$|^\.(eslint|nyc|c8|mocha|prettier|babel)rc$/, 'json'],
+const BY_LANGUAGE: Readonly<Record<LanguageName, Family | null>> = {
+  typescript: 'js',
+  javascript: 'js',
+  python: 'python',
+  go: 'go',
+  rust: 'rust',
+  c: 'c',
+  cpp: 'c',
+  java: 'java',
+  kotlin: 'java',
+  scala: 'java',
+  groovy: 'java',
+  csharp: 'java',
+  swift: 'java',
+  php: 'java',
+  dart: 'java',
+  perl: null,
+  ruby: 'ruby',
+  shell: 'shell',
+  json: 'json',
+  yaml: 'config',
+}
+
+/** Settings that are no language of their own. */
+const SETTINGS: readonly (readonly [RegExp, Family])[] = [
+  [/^\.(eslint|nyc|c8|mocha|prettier|babel)rc$/, 'json'],
   [
-    /\.(ya?ml|toml|ini|cfg|conf|properties|mk|cmake)$|^(gnu)?makefile$|^\.?justfile$|^dockerfile|^jenkinsfile$|^cmakelists\.txt$|^\.(coveragerc|flake8|pylintrc|rspec)$/,
+    /\.(toml|ini|cfg|conf|properties|mk|cmake)$|^(gnu)?makefile$|^\.?justfile$|^dockerfile|^jenkinsfile$|^cmakelists\.txt$|^\.(coveragerc|flake8|pylintrc|rspec)$/,
     'config',
   ],
 ]
 
 /** Null: prose, data, locks; nothing in it runs. */
 export function familyOf(path: string, firstLine: string): Family | null {
+  if (isLockPath(path)) return null
   const name = nameOf(path).toLowerCase()
-  const found = ENDINGS.find(([ending]) => ending.test(name))
-  if (found !== undefined && !isLockPath(path)) return found[1]
-  if (isDocPath(path) || isLockPath(path)) return null
-  const folder = segmentsOf(path)[0]
-  if (/^#!.*\b(ba|z|da)?sh\b/.test(firstLine) || folder === '.husky') return 'shell'
-  if (/^#!.*\bnode\b/.test(firstLine)) return 'js'
-  return /^#!.*\bpython/.test(firstLine) ? 'python' : null
+  const settings = SETTINGS.find(([names]) => names.test(name))
+  if (settings !== undefined) return settings[1]
+  const language = languageOf(path, isDocPath(path) ? '' : firstLine)
+  return language === null ? null : BY_LANGUAGE[language.name]
 }
 
 /** `settings` decide how the rest is judged. */
@@ -55,14 +70,18 @@ export function roleOf(path: string): Role {
 }
 
 /** What a program is started with: it may look at its arguments, and end. */
-export function isEntry(path: string, lines: readonly string[]): boolean {
+export function isEntry(
+  path: string,
+  firstLine: string,
+  lines: readonly { readonly text: string }[],
+): boolean {
   const segments = segmentsOf(path.toLowerCase())
   const name = segments.at(-1) ?? ''
   if (segments.slice(0, -1).some((folder) => /^(bin|cmd|cli|scripts?|tools?|bench|examples?)$/.test(folder)))
     return true
   if (/^(main|cli|__main__|manage|setup|build|entry|run)[.-]/.test(name)) return true
-  if (lines[0]?.startsWith('#!') === true) return true
-  return lines.some((line) => ENTRY_LINE.test(line.slice(0, 300)))
+  if (firstLine.startsWith('#!')) return true
+  return lines.some(({ text }) => ENTRY_LINE.test(text.slice(0, 300)))
 }
 
 const ENTRY_LINE =

@@ -1,14 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { integrity } from './integrity.ts'
 
-const judged = (files: Readonly<Record<string, BeforeAfter>>, modify: string[] = [], remove: string[] = []) =>
-  integrity({
-    change: aChange(files),
+const NO_TREES = { before: () => null, after: () => null }
+const PARSER = await loadTestParser()
+
+function judged(files: Readonly<Record<string, BeforeAfter>>, modify: string[] = [], remove: string[] = []) {
+  const change = aChange(files)
+  return integrity({
+    change,
+    trees: PARSER.ofChange(change),
     spec: { files: { create: [], modify, delete: remove }, testsToAdd: [] },
     judges: [],
   })
+}
 
 describe('tripwires decide the verdict', () => {
   test('one that blocks fails it, with the place and the line that shows it', () => {
@@ -80,7 +87,7 @@ describe('tripwires decide the verdict', () => {
     const hidden = { ...file, added: [], removed: [], lines: null, isBinary: true }
     const spec = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
     const one = (path: string) =>
-      integrity({ change: { base: 'b', files: [{ ...hidden, path }] }, spec, judges: [] })
+      integrity({ change: { base: 'b', files: [{ ...hidden, path }] }, trees: NO_TREES, spec, judges: [] })
     expect(one('src/a.js').outcome).toBe('failed')
     expect(one('docs/a.png').outcome).toBe('passed')
   })
@@ -92,7 +99,8 @@ test('a change too large to be looked through is not passed', () => {
   const file = { path: 'src/a.js', kind: 'added', added, removed: [], lines, isBinary: false } as const
   const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
   const one = (path: string) =>
-    integrity({ change: { base: 'b', files: [{ ...file, path }] }, spec, judges: [] }).outcome
+    integrity({ change: { base: 'b', files: [{ ...file, path }] }, trees: NO_TREES, spec, judges: [] })
+      .outcome
   expect(['src/a.js', 'docs/table.csv', 'package-lock.json', 'data/all.json'].map(one)).toEqual([
     'failed',
     'passed',
@@ -128,7 +136,7 @@ test('whatever a change holds, there is a verdict, and prose never fails', () =>
   )
   fc.assert(
     fc.property(path, side, side, (name, before, after) => {
-      expect(['passed', 'failed']).toContain(judged({ [name]: [before, after] }).outcome)
+      expect(['passed', 'failed', 'inconclusive']).toContain(judged({ [name]: [before, after] }).outcome)
       expect(judged({ 'docs/guide.md': [before, after] }).outcome).toBe('passed')
     }),
   )

@@ -2,6 +2,7 @@
 import type { Finding } from '../../events/evidence.ts'
 import type { Verdict } from '../../events/parts.ts'
 import type { Change } from '../change.ts'
+import type { ChangeTrees } from '../change-trees.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { changedRecords } from './own-records.ts'
 import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
@@ -11,6 +12,7 @@ import type { Trip } from './wire.ts'
 export interface IntegrityFacts {
   readonly spec: NamingSpec
   readonly change: Change
+  readonly trees: ChangeTrees
   /** Files that gates start, as `filesOfCommands` tells them. */
   readonly judges: readonly string[]
   /** Folders that Bosun writes its reviews and manifests into. */
@@ -20,9 +22,9 @@ export interface IntegrityFacts {
 /** How the notes begin that review shows by themselves. */
 export const ALLOWED = 'what decides success was changed, as the contract allows'
 
-export function integrity({ spec, change, judges, ownFolders = [] }: IntegrityFacts): Verdict {
+export function integrity({ spec, change, trees, judges, ownFolders = [] }: IntegrityFacts): Verdict {
   const deciding = protectedChanges(change, spec, judges)
-  const trips = tripwires(change, spec)
+  const { trips, unclear } = tripwires({ change, trees, spec })
   const records = changedRecords({ change, spec, folders: ownFolders })
   const findings = [...records, ...deciding.map(findingOf), ...trips.map(tripFinding)]
   const blocks = findings.filter(({ weight }) => weight === 'blocks')
@@ -31,6 +33,15 @@ export function integrity({ spec, change, judges, ownFolders = [] }: IntegrityFa
     const more = blocks.length > 1 ? `, and ${blocks.length - 1} more` : ''
     const where = first.file === null ? '' : `${first.file} `
     return verdict('integrity', 'failed', `${where}${first.text}${more}`, { findings })
+  }
+  const [part] = unclear
+  if (part !== undefined) {
+    const notes = unclear.map(({ path, line, why }) => note(why, path, line))
+    const where = part.line === null ? part.path : `${part.path}:${part.line}`
+    const more = unclear.length > 1 ? `, and ${unclear.length - 1} more` : ''
+    return verdict('integrity', 'inconclusive', `${where} ${part.why}${more}`, {
+      findings: [...findings, ...notes],
+    })
   }
   const named = deciding.filter(({ standing }) => standing === 'named').length
   const words =
@@ -46,6 +57,12 @@ function tripFinding({ weight, saw, text, path, line, wire }: Trip): Finding {
   const shown = text === '' ? saw : `${saw}: ${text}`
   const weigh = weight === 'blocks' ? blocking : note
   return weigh(`${shown.slice(0, LONGEST_SEEN)} [${wire}]`, path, line)
+}
+
+/** A tripwire's finding taken apart again; null where it is none. What a wire saw has no colon in it. */
+export function seenIn({ text }: Finding): { readonly saw: string; readonly line: string } | null {
+  const found = /^([^:]*)(?:: ([^]*))? \[[a-z-]+\]$/.exec(text)
+  return found === null ? null : { saw: found[1] ?? '', line: found[2] ?? '' }
 }
 
 function findingOf({ path, became, what, line, standing }: ProtectedChange): Finding {

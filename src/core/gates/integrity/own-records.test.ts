@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { integrity } from './integrity.ts'
 
+const NO_TREES = { before: () => null, after: () => null }
 const ADDED: BeforeAfter = [null, 'a\n']
 const judged = (files: Readonly<Record<string, BeforeAfter>>, modify: readonly string[] = []) =>
   integrity({
     change: aChange(files),
     spec: { files: { create: [], modify, delete: [] }, testsToAdd: [] },
+    trees: NO_TREES,
     judges: [],
     ownFolders: ['docs/reviews', './docs/releases/'],
   })

@@ -16,8 +16,9 @@ const spec = ({ create = [], modify = [], remove = [], tests = [] }: Said = {}):
 const standings = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
   protectedChanges(aChange(files), spec(said)).map(({ path, standing }) => `${path} ${standing}`)
 const judged = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
-  integrity({ change: aChange(files), spec: spec(said), judges: [] })
+  integrity({ change: aChange(files), trees: NO_TREES, spec: spec(said), judges: [] })
 
+const NO_TREES = { before: () => null, after: () => null }
 const CHANGED: BeforeAfter = ['a\n', 'b\n']
 const ADDED: BeforeAfter = [null, 'a\n']
 const DELETED: BeforeAfter = ['a\n', null]

@@ -1,10 +1,18 @@
-/** A changed file as tripwires look at it: its code before and now, and what really came and went. */
+/** A change as tripwires see it: lines, calls and tests of programs that came, and those that went. */
+import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
 import { linesBefore, type Change, type ChangedFile } from '../change.ts'
+import type { ChangeTrees } from '../change-trees.ts'
 import { readCode, type CodeLine } from './code-lines.ts'
 import { familyOf, isEntry, isFixture, roleOf, type Family, type Role } from './families.ts'
+import { brokenParts, type BrokenPart } from './syntax/broken.ts'
+import { FactReader, type Fact, type Lines } from './syntax/facts.ts'
+import { NODE_KINDS } from './syntax/node-kinds.ts'
+import { testLines } from './syntax/test-lines.ts'
+import { linesOfTree } from './syntax/tree-lines.ts'
+import { marksIn, marksOnLines, type Mark } from './wires/test-marks.ts'
 
 export interface FreshLine extends CodeLine {
-  /** A file of sources may hold tests too, from some line on. */
+  /** A file of sources may hold tests too. */
   readonly role: Role
 }
 
@@ -12,6 +20,13 @@ export interface GoneLine extends CodeLine {
   readonly role: Role
   /** What stands in its place now. */
   readonly at: number
+}
+
+export interface FreshFact extends Fact {
+  readonly role: Role
+  /** The first line of it that came. */
+  readonly line: number
+  readonly raw: string
 }
 
 export interface Reading {
@@ -28,6 +43,18 @@ export interface Reading {
   readonly added: readonly FreshLine[]
   /** Lines that are nowhere in the change any more. */
   readonly removed: readonly GoneLine[]
+  /** Null where no grammar reads the file: rules on lines judge it. */
+  readonly code: FactReader | null
+  /** What the lines that came do. */
+  readonly fresh: readonly FreshFact[]
+  /** Tests and assertions: all there are now, and those on lines that came and went. */
+  readonly marks: {
+    readonly now: readonly Mark[]
+    readonly come: readonly Mark[]
+    readonly gone: readonly Mark[]
+  }
+  /** Calls that came and cannot be read. */
+  readonly broken: readonly BrokenPart[]
 }
 
 const MAX_FILES = 5_000
@@ -35,15 +62,20 @@ const MAX_FILES = 5_000
 export const MAX_ADDED = 50_000
 
 /** Files in which something runs, in the order of the change. */
-export function readChange(change: Change): readonly Reading[] {
+export function readChange(change: Change, trees: ChangeTrees): readonly Reading[] {
   const files = change.files.filter(({ isBinary }) => !isBinary).slice(0, MAX_FILES)
   if (codeLinesIn(files) > MAX_ADDED) return []
-  const moved = new Moved(files)
-  return files.flatMap((file) => {
+  const sides = files.flatMap((file): readonly Sides[] => {
+    const { path } = file
     const before = linesBefore(file) ?? []
-    const family = familyOf(file.path, file.lines?.[0] ?? before[0] ?? '')
-    return family === null || isData(file.path, family) ? [] : [readingOf(file, family, before, moved)]
+    const family = familyOf(path, file.lines?.[0] ?? before[0] ?? '')
+    if (family === null || isData(path, family)) return []
+    const old = sideOf(before, family, trees.before(path), roleOf(path))
+    const now = sideOf(file.lines ?? [], family, trees.after(path), roleOf(path))
+    return [{ file, family, old, now }]
   })
+  const moved = new Moved(sides)
+  return sides.map((both) => readingOf(both, moved))
 }
 
 /** Values that some program reads. */
@@ -57,70 +89,132 @@ export function codeLinesIn(files: readonly ChangedFile[]): number {
   }, 0)
 }
 
-function readingOf(file: ChangedFile, family: Family, before: readonly string[], moved: Moved): Reading {
-  const role = roleOf(file.path)
-  const [old, now] = [readCode(before, family), readCode(file.lines ?? [], family)]
-  const roleIn = (lines: readonly CodeLine[]) => {
-    const from = role === 'source' ? testsFrom(lines, family) : null
-    return (line: number): Role => (from !== null && line >= from ? 'test' : role)
+/** A file as it was, or as it is. */
+interface Side {
+  readonly lines: readonly CodeLine[]
+  readonly code: FactReader | null
+  readonly marks: readonly Mark[]
+  readonly roleAt: (line: number) => Role
+  readonly unread: string | null
+}
+
+function factsOf(family: Family, parsed: Parsed | null): FactReader | null {
+  const kinds = NODE_KINDS[family]
+  return parsed === null || isUnread(parsed) || kinds === undefined ? null : new FactReader(parsed, kinds)
+}
+
+/** Code, text and comments of each line: as the tree has them, where there is one. */
+export function codeLinesOf(
+  lines: readonly string[],
+  family: Family,
+  parsed: Parsed | null,
+): readonly CodeLine[] {
+  const code = factsOf(family, parsed)
+  return code === null ? readCode(lines, family) : linesOfTree(lines, code)
+}
+
+function sideOf(lines: readonly string[], family: Family, parsed: Parsed | null, role: Role): Side {
+  const code = factsOf(family, parsed)
+  const isLost = family in NODE_KINDS && parsed !== null && isUnread(parsed) && parsed.unread !== 'no_grammar'
+  const read = code === null ? readCode(lines, family) : linesOfTree(lines, code)
+  const tests = role === 'source' && code !== null ? testLines(code) : []
+  return {
+    lines: read,
+    code,
+    marks: code === null ? marksOnLines(read, family) : marksIn(code, family),
+    roleAt: (line) => (tests.some((part) => isWithin(part, line)) ? 'test' : role),
+    unread: isLost ? unreadReason(parsed) : null,
   }
-  const [roleBefore, roleNow] = [roleIn(old), roleIn(now)]
-  const added = file.added.flatMap(({ line, text }) => {
-    const code = now[line - 1]
-    return code === undefined || !moved.isNew(text) ? [] : [{ ...code, role: roleNow(line) }]
+}
+
+const isWithin = ({ from, to }: Lines, line: number): boolean => line >= from && line <= to
+
+interface Sides {
+  readonly file: ChangedFile
+  readonly family: Family
+  readonly old: Side
+  readonly now: Side
+}
+
+function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
+  const added = file.added.flatMap(({ line }) => {
+    const code = now.lines[line - 1]
+    return code === undefined || !moved.isNew(code) ? [] : [{ ...code, role: now.roleAt(line) }]
   })
-  const removed = file.removed.flatMap(({ line, text, at }) => {
-    const code = old[line - 1]
-    return code === undefined || !moved.isGone(text) ? [] : [{ ...code, at, role: roleBefore(line) }]
+  const removed = file.removed.flatMap(({ line, at }) => {
+    const code = old.lines[line - 1]
+    return code === undefined || !moved.isGone(code) ? [] : [{ ...code, at, role: old.roleAt(line) }]
   })
-  const { path } = file
-  const lines = file.lines ?? []
+  const [come, gone] = [new Set(added.map(({ line }) => line)), new Set(removed.map(({ line }) => line))]
+  const { path, lines } = file
+  const firstIn = ({ from, to }: Lines, some: ReadonlySet<number>): number | null => {
+    for (let line = from; line <= to; line++) if (some.has(line)) return line
+    return null
+  }
+  const fresh = (now.code?.facts ?? []).flatMap((fact): readonly FreshFact[] => {
+    const line = firstIn(fact.head, come)
+    return line === null ? [] : [{ ...fact, line, role: now.roleAt(line), raw: lines?.[line - 1] ?? '' }]
+  })
+  const ofTests = (marks: readonly Mark[], some: ReadonlySet<number>, { roleAt }: Side): readonly Mark[] =>
+    marks.filter((mark) => {
+      const line = firstIn(mark.lines, some)
+      return line !== null && roleAt(line) === 'test'
+    })
+  const isRead = now.unread === null || come.size === 0
   return {
     file,
     path,
     family,
-    role,
-    isEntry: isEntry(path, lines),
+    role: roleOf(path),
+    isEntry: isEntry(path, lines?.[0] ?? '', now.lines),
     isFixture: isFixture(path),
-    now,
+    now: now.lines,
     added,
     removed,
+    code: now.code,
+    fresh,
+    marks: { now: now.marks, come: ofTests(now.marks, come, now), gone: ofTests(old.marks, gone, old) },
+    broken: isRead
+      ? brokenParts(now.code, come)
+      : [{ line: null, text: `could not be parsed: ${now.unread ?? ''}` }],
   }
 }
 
-/** Where tests begin in a file of sources; null where there are none. */
-function testsFrom(lines: readonly CodeLine[], family: Family): number | null {
-  const begins = family === 'rust' ? /#\[cfg\(test\)\]/ : family === 'js' ? /\bimport\.meta\.vitest\b/ : null
-  return begins === null ? null : (lines.find(({ code }) => begins.test(code))?.line ?? null)
-}
-
-/** A line that went here and came there was moved or indented anew: it is neither new nor gone. */
+/**
+ * A line that went here and came there was moved or indented anew: it is neither new nor gone. What was text before and is
+ * code now did not move.
+ */
 class Moved {
   readonly #went: Map<string, number>
   readonly #came: Map<string, number>
 
-  constructor(files: readonly ChangedFile[]) {
-    this.#went = counted(files.flatMap(({ removed }) => removed))
-    this.#came = counted(files.flatMap(({ added }) => added))
+  constructor(sides: readonly Sides[]) {
+    this.#went = counted(
+      sides.flatMap(({ file, old }) => file.removed.map(({ line }) => old.lines[line - 1])),
+    )
+    this.#came = counted(sides.flatMap(({ file, now }) => file.added.map(({ line }) => now.lines[line - 1])))
   }
 
-  isNew(text: string): boolean {
-    return !taken(this.#went, text)
+  isNew(line: CodeLine): boolean {
+    return !taken(this.#went, line)
   }
 
-  isGone(text: string): boolean {
-    return !taken(this.#came, text)
+  isGone(line: CodeLine): boolean {
+    return !taken(this.#came, line)
   }
 }
 
-function counted(lines: readonly { readonly text: string }[]): Map<string, number> {
+const keyOf = ({ raw, code }: CodeLine): string => `${code.trim()}\n${raw.trim()}`
+
+function counted(lines: readonly (CodeLine | undefined)[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { text } of lines) counts.set(text.trim(), (counts.get(text.trim()) ?? 0) + 1)
+  for (const line of lines)
+    if (line !== undefined) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
   return counts
 }
 
-function taken(counts: Map<string, number>, text: string): boolean {
-  const left = counts.get(text.trim()) ?? 0
-  if (left > 0) counts.set(text.trim(), left - 1)
+function taken(counts: Map<string, number>, line: CodeLine): boolean {
+  const left = counts.get(keyOf(line)) ?? 0
+  if (left > 0) counts.set(keyOf(line), left - 1)
   return left > 0
 }

@@ -60,7 +60,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
 
   ['test-retried', 'a.test.js', 'jest.retryTimes(3)', 'blocks'],
   ['test-retried', 'a.test.js', 'await load(url, { retries: 3 })', 'note'],
-  ['test-retried', 'vitest.config.ts', '  retry: 3,', 'blocks'],
+  ['test-retried', 'vitest.config.ts', 'export default {\n  retry: 3,\n}', 'blocks'],
   ['test-retried', 'test_a.py', '@pytest.mark.flaky(reruns=3)', 'blocks'],
   ['test-retried', 'src/load.js', 'const options = { retries: 3 }', null],
 
@@ -81,7 +81,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['lint-disabled', 'src/a.cpp', 'x(); // NOLINT', 'blocks'],
   ['lint-disabled', 'src/a.rb', '# rubocop:disable all', 'blocks'],
   ['lint-disabled', 'run.sh', '# shellcheck disable=SC2086', 'note'],
-  ['lint-disabled', 'eslint.config.js', "  'no-undef': 'off',", 'note'],
+  ['lint-disabled', 'eslint.config.js', "export default {\n  'no-undef': 'off',\n}", 'note'],
   ['lint-disabled', 'src/lamp.js', "const lamp = { state: 'off' }", null],
 
   ['types-unchecked', 'src/a.ts', '// @ts-nocheck', 'blocks'],
@@ -113,7 +113,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['check-defused', 'scripts/deploy.sh', 'rm old || true', null],
   ['check-defused', 'scripts/ci.sh', 'set +e', 'note'],
   ['check-defused', 'tox.ini', "commands = pytest -k 'not slow'", 'blocks'],
-  ['check-defused', 'vitest.config.ts', "  exclude: ['src/**'],", 'note'],
+  ['check-defused', 'vitest.config.ts', "export default {\n  exclude: ['src/**'],\n}", 'note'],
   ['check-defused', 'src/options.js', 'const help = "--passWithNoTests"', null],
 
   ['exits-early', 'src/a.js', 'process.exit(0)', 'blocks'],
@@ -141,7 +141,7 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['exits-early', 'a_test.go', 'func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}', null],
   ['exits-early', 'pkg/a.go', 'func init() {\n\tos.Exit(0)\n}', 'blocks'],
   ['exits-early', 'cmd/a/main.go', 'func main() {\n\tos.Exit(0)\n}', null],
-  ['exits-early', 'tests/a.rs', 'std::process::exit(0);', 'blocks'],
+  ['exits-early', 'tests/a.rs', 'fn a() {\n  std::process::exit(0);\n}', 'blocks'],
   ['exits-early', 'src/main.rs', 'fn main() {\n  std::process::exit(0);\n}', null],
   ['exits-early', 'src/test/AppTest.java', 'System.exit(0);', 'blocks'],
   ['exits-early', 'test/a_test.c', 'exit(0);', 'note'],
@@ -197,8 +197,8 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['judge-patched', 'src/a.h', '#define EXPECT_EQ(a, b)', 'blocks'],
   ['judge-patched', 'src/a.h', '#define EXPECTED 3', null],
   ['judge-patched', 'test/a_test.c', '#define NDEBUG', 'blocks'],
-  ['judge-patched', 'src/a.rs', 'macro_rules! assert_eq {', 'blocks'],
-  ['judge-patched', 'src/a.rs', 'macro_rules! square {', null],
+  ['judge-patched', 'src/a.rs', 'macro_rules! assert_eq {\n  () => {}\n}', 'blocks'],
+  ['judge-patched', 'src/a.rs', 'macro_rules! square {\n  () => {}\n}', null],
   ['judge-patched', 'lib/a.rb', 'module Minitest', 'blocks'],
 
   ['clock-patched', 'src/a.js', 'Date.now = () => 0', 'blocks'],
@@ -284,8 +284,8 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
   ['vacuous-assertion', 'test_a.py', 'assert True is found', null],
   ['vacuous-assertion', 'a_test.go', 'assert.True(t, true)', 'blocks'],
   ['vacuous-assertion', 'a_test.go', 'assert.True(t, found)', null],
-  ['vacuous-assertion', 'tests/a.rs', 'assert!(true);', 'blocks'],
-  ['vacuous-assertion', 'tests/a.rs', 'assert_eq!(a, a);', 'note'],
+  ['vacuous-assertion', 'tests/a.rs', 'fn a() {\n  assert!(true);\n}', 'blocks'],
+  ['vacuous-assertion', 'tests/a.rs', 'fn a() {\n  assert_eq!(a, a);\n}', 'note'],
   ['vacuous-assertion', 'test/a_test.cpp', 'EXPECT_TRUE(true);', 'blocks'],
   ['vacuous-assertion', 'src/test/AppTest.java', 'assertTrue(true);', 'blocks'],
   ['vacuous-assertion', 'src/test/AppTest.java', 'assertEquals(a, a);', 'note'],

@@ -1,21 +1,27 @@
 import { expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { LINES, type Weight } from './tripwires.fixture.ts'
 import { tripwires } from './tripwires.ts'
 
+const PARSER = await loadTestParser()
 const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
 
 /** How heavy a wire trips when this comes into the file; null where it does not. */
 function weightOf(wire: string, path: string, before: string | null, after: string): Weight {
-  const trips = tripwires(aChange({ [path]: [before, after] }), SPEC).filter((trip) => trip.wire === wire)
-  return trips[0]?.weight ?? null
+  const change = aChange({ [path]: [before, after] })
+  const { trips } = tripwires({ change, trees: PARSER.ofChange(change), spec: SPEC })
+  return trips.find((trip) => trip.wire === wire)?.weight ?? null
 }
 
 test.each(LINES)('%s in %s: %j is %s', (wire, path, text, weight) => {
   expect(weightOf(wire, path, null, `${text}\n`)).toBe(weight)
-  expect(weightOf(wire, path, 'const first = 1\n', `const first = 1\n${text}\n`)).toBe(
-    wire === 'asserts-nothing' ? null : weight,
-  )
+  const first = path.endsWith('.rs')
+    ? 'const FIRST: u8 = 1;\n'
+    : path.endsWith('.py')
+      ? 'first = 1\n'
+      : 'const first = 1\n'
+  expect(weightOf(wire, path, first, `${first}${text}\n`)).toBe(wire === 'asserts-nothing' ? null : weight)
 })
 
 /** [wire, file, before, after, weight] */
@@ -190,6 +196,7 @@ test.each<[string, string[], Weight]>([
   ['prices.py', [], null],
 ])('a new %s, with %j named, stands before a module of Python: %s', (path, create, weight) => {
   const spec = { ...SPEC, files: { ...SPEC.files, create } }
-  const trips = tripwires(aChange({ [path]: [null, 'def dumps(x):\n    return 1\n'] }), spec)
+  const change = aChange({ [path]: [null, 'def dumps(x):\n    return 1\n'] })
+  const { trips } = tripwires({ change, trees: PARSER.ofChange(change), spec })
   expect(trips.find(({ wire }) => wire === 'library-shadowed')?.weight ?? null).toBe(weight)
 })

@@ -1,17 +1,27 @@
 /** Everything in a change that weakens what it is judged by, or gets around it. Where rules cannot be sure, a person looks. */
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Change, ChangedFile } from '../change.ts'
+import type { ChangeTrees } from '../change-trees.ts'
 import { familyOf, isFixture, roleOf } from './families.ts'
 import { isSnapshot } from './protected-paths.ts'
 import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
-import { LONGEST_LINE, tripsOn, type FileWire, type LineWire, type Trip } from './wire.ts'
-import { DEFUSED_WIRES, EXITS, FORGED_WIRES } from './wires/defused.ts'
-import { equalsEverything, matcherInSource, PATCHED } from './wires/patched.ts'
+import {
+  LONGEST_LINE,
+  tripsOn,
+  tripsOnNodes,
+  type FileWire,
+  type LineWire,
+  type NodeWire,
+  type Trip,
+} from './wire.ts'
+import { DEFUSED_LINES, DEFUSED_WIRES } from './wires/defused.ts'
+import { EXIT_LINES, EXITS, FORGED_WIRES } from './wires/exits.ts'
+import { equalsEverything, PATCHED, PATCHED_LINES } from './wires/patched.ts'
 import { libraryShadowed } from './wires/shadowed.ts'
-import { SILENCED } from './wires/silenced.ts'
-import { SKIPPED } from './wires/skipped.ts'
-import { assertionMustFail, VACUOUS_WIRES } from './wires/vacuous.ts'
-import { WATCHING } from './wires/watching.ts'
+import { SILENCED, SILENCED_LINES } from './wires/silenced.ts'
+import { SKIPPED, SKIPPED_LINES } from './wires/skipped.ts'
+import { assertionMustFail, VACUOUS_LINES, VACUOUS_WIRES } from './wires/vacuous.ts'
+import { WATCHING, WATCHING_LINES } from './wires/watching.ts'
 import {
   assertsNothing,
   changedNumbers,
@@ -21,16 +31,25 @@ import {
   weakerAssertions,
 } from './wires/weakened.ts'
 
-export const LINE_WIRES: readonly LineWire[] = [
+const NODE_WIRES: readonly NodeWire[] = [
   ...SKIPPED,
   ...SILENCED,
   ...DEFUSED_WIRES,
   ...EXITS,
   ...FORGED_WIRES,
   ...PATCHED,
-  matcherInSource,
   ...WATCHING,
   ...VACUOUS_WIRES,
+]
+
+const LINE_WIRES: readonly LineWire[] = [
+  ...SKIPPED_LINES,
+  ...SILENCED_LINES,
+  ...DEFUSED_LINES,
+  ...EXIT_LINES,
+  ...PATCHED_LINES,
+  ...WATCHING_LINES,
+  ...VACUOUS_LINES,
 ]
 
 const FILE_WIRES: readonly FileWire[] = [
@@ -47,26 +66,47 @@ const FILE_WIRES: readonly FileWire[] = [
 
 const MAX_TRIPS = 500
 
-/** What blocks comes first; otherwise in the order of the change. One wire trips once a line. */
-export function tripwires(change: Change, spec: Pick<TaskSpec, 'files' | 'testsToAdd'>): readonly Trip[] {
-  const readings = readChange(change)
+export interface WireRequest {
+  readonly change: Change
+  readonly trees: ChangeTrees
+  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
+}
+
+/** A place where something that came could not be read, so that no rule can tell what it does. */
+export interface Unclear {
+  readonly path: string
+  readonly line: number | null
+  readonly why: string
+}
+
+export interface Tripped {
+  /** What blocks comes first; otherwise in the order of the change. One wire trips once a line. */
+  readonly trips: readonly Trip[]
+  readonly unclear: readonly Unclear[]
+}
+
+export function tripwires({ change, trees, spec }: WireRequest): Tripped {
+  const readings = readChange(change, trees)
   const facts = { readings, spec }
-  const trips = readings.flatMap((reading) => [
+  const found = readings.flatMap((reading) => [
+    ...NODE_WIRES.flatMap((wire) => tripsOnNodes(wire, reading)),
     ...LINE_WIRES.flatMap((wire) => tripsOn(wire, reading)),
     ...FILE_WIRES.flatMap((wire) => wire(reading, facts)),
   ])
-  const all = [...tooMuch(change), ...trips, ...change.files.flatMap(ofTheFile)]
+  const all = [...tooMuch(change), ...found, ...change.files.flatMap(ofTheFile)]
   const [blocks, notes] = [
     all.filter(({ weight }) => weight === 'blocks'),
     all.filter(({ weight }) => weight === 'note'),
   ]
   const seen = new Set<string>()
-  return [...blocks, ...notes]
-    .filter(({ wire, path, line }) => {
-      const key = `${wire} ${path} ${line}`
-      return seen.has(key) ? false : seen.add(key)
-    })
-    .slice(0, MAX_TRIPS)
+  const trips = [...blocks, ...notes].filter(({ wire, path, line }) => {
+    const key = `${wire} ${path} ${line}`
+    return seen.has(key) ? false : seen.add(key)
+  })
+  const unclear = readings
+    .filter((reading) => !reading.isFixture)
+    .flatMap(({ path, broken }) => broken.map(({ line, text }) => ({ path, line, why: text })))
+  return { trips: trips.slice(0, MAX_TRIPS), unclear }
 }
 
 function tooMuch({ files }: Change): readonly Trip[] {

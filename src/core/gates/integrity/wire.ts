@@ -1,8 +1,9 @@
-/** What a tripwire is: something a line or a file shows that speaks against what the work seems to prove. */
+/** What a tripwire is: something a line, a call or a file shows that speaks against what the work seems to prove. */
 import type { Finding } from '../../events/evidence.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Family, Role } from './families.ts'
-import type { FreshLine, Reading } from './reading.ts'
+import type { FreshFact, FreshLine, Reading } from './reading.ts'
+import type { FactKind } from './syntax/facts.ts'
 
 export type Weight = Finding['weight']
 
@@ -18,12 +19,22 @@ export interface Trip {
   readonly text: string
 }
 
-/** A pattern on single lines that came with the change. */
-export interface LineWire {
+interface WireBase {
   readonly wire: string
   readonly saw: string
   readonly families: readonly Family[]
   readonly roles: readonly Role[]
+}
+
+/** A query on the calls, assignments, decorators and texts that came with the change. */
+export interface NodeWire extends WireBase {
+  readonly on: readonly FactKind[]
+  readonly name: RegExp
+  readonly weight: Weight | ((fact: FreshFact, reading: Reading) => Weight | null)
+}
+
+/** A pattern on single lines that came with the change: for comments, and for files without a grammar. */
+export interface LineWire extends WireBase {
   readonly look: 'code' | 'text' | 'comment'
   readonly pattern: RegExp
   readonly weight: Weight | ((line: FreshLine, reading: Reading) => Weight | null)
@@ -50,6 +61,16 @@ export function tripsOn(wire: LineWire, reading: Reading): readonly Trip[] {
   })
 }
 
+export function tripsOnNodes(wire: NodeWire, reading: Reading): readonly Trip[] {
+  if (!wire.families.includes(reading.family)) return []
+  return reading.fresh.flatMap((fact) => {
+    if (!wire.on.includes(fact.kind) || !wire.roles.includes(fact.role)) return []
+    if (!wire.name.test(fact.name.slice(0, LONGEST_LINE))) return []
+    const weight = typeof wire.weight === 'function' ? wire.weight(fact, reading) : wire.weight
+    return weight === null ? [] : [tripAt(reading, fact, { wire: wire.wire, saw: wire.saw, weight })]
+  })
+}
+
 export function tripAt(
   { path, isFixture }: Reading,
   { line, raw }: Pick<FreshLine, 'line' | 'raw'>,
@@ -60,15 +81,6 @@ export function tripAt(
 
 export const CODE: readonly Family[] = ['js', 'python', 'go', 'rust', 'c', 'java', 'ruby', 'shell']
 export const ANYWHERE: readonly Role[] = ['test', 'settings', 'source']
-
-/** The nearest line above that holds any code; undefined at the top. */
-export function codeAbove(reading: Reading, line: number): Reading['now'][number] | undefined {
-  for (let at = line - 2; at >= 0 && at >= line - 50; at--) {
-    const above = reading.now[at]
-    if (above !== undefined && above.code.trim() !== '') return above
-  }
-  return undefined
-}
 
 /** The nearest line above that begins the block this line stands in; undefined at the top. */
 export function blockAround(reading: Reading, line: number): Reading['now'][number] | undefined {

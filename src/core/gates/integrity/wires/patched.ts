@@ -1,157 +1,202 @@
 /** Code that changes what judges it: assertions, the clock, the runner, equality. */
+import { childBy, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { Family } from '../families.ts'
 import type { Reading } from '../reading.ts'
-import { codeBelow, tripAt, type FileWire, type LineWire, type Trip, type Weight } from '../wire.ts'
+import { bodyOf } from '../syntax/around.ts'
+import type { Fact, FactReader } from '../syntax/facts.ts'
+import {
+  ANYWHERE,
+  codeBelow,
+  tripAt,
+  type FileWire,
+  type LineWire,
+  type NodeWire,
+  type Trip,
+  type Weight,
+} from '../wire.ts'
 
-const EVERYWHERE = ['test', 'source', 'settings'] as const
-const JUDGE = { wire: 'judge-patched', saw: 'replaces what tests are judged with', look: 'code' } as const
-const CLOCK = { wire: 'clock-patched', saw: 'replaces the clock', look: 'code' } as const
-const ASSIGN = String.raw`\s*=(?![=>])`
+const JUDGE = { wire: 'judge-patched', saw: 'replaces what tests are judged with', roles: ANYWHERE } as const
+const CLOCK = { wire: 'clock-patched', saw: 'replaces the clock', roles: ANYWHERE } as const
 
-export const PATCHED: readonly LineWire[] = [
+const firstArg = ({ args }: Fact): string => args?.[0]?.text ?? ''
+
+export const PATCHED: readonly NodeWire[] = [
   {
     ...JUDGE,
     families: ['js'],
-    roles: EVERYWHERE,
-    pattern: new RegExp(
-      [
-        String.raw`\b(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+${ASSIGN}`,
-        String.raw`\b(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)${ASSIGN}`,
-        String.raw`\bObject\.(is|prototype\.\w+)${ASSIGN}`,
-        String.raw`(?<![.#\w$])process\.exit${ASSIGN}`,
-        String.raw`\b(Object\.(assign|defineProperty|defineProperties)|Reflect\.\w+)\(\s*(assert|expect|chai)\b`,
-        String.raw`\bAssertionError\.prototype\b`,
-      ].join('|'),
-    ),
+    on: ['assignment'],
+    name: /^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$|^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$|^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/,
     weight: 'blocks',
   },
   {
     ...JUDGE,
     families: ['js'],
-    roles: EVERYWHERE,
-    look: 'text',
-    pattern:
-      /\b(jest|vi|mock)\.(mock|doMock|module|unstable_mockModule)\(\s*['"](node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)['"]/,
-    weight: 'blocks',
+    on: ['use'],
+    name: /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
+    weight: (fact) => (/^(assert|expect|chai)\b|\bAssertionError\b/.test(firstArg(fact)) ? 'blocks' : null),
+  },
+  { ...JUDGE, families: ['js'], on: ['use'], name: /(^|\.)AssertionError\.prototype$/, weight: 'blocks' },
+  {
+    ...JUDGE,
+    families: ['js'],
+    on: ['use'],
+    name: /^(jest|vi|mock|t\.mock)\.(mock|doMock|module|unstable_mockModule)$/,
+    weight: (fact) =>
+      /^(node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)$/.test(firstArg(fact))
+        ? 'blocks'
+        : null,
   },
   {
     ...JUDGE,
     families: ['js'],
     roles: ['source'],
-    look: 'text',
-    pattern:
-      /(\bfrom\s*|\brequire\(\s*|\bimport\(\s*)['"](vitest|@jest\/globals|jest|mocha|chai|node:test|ava)['"]/,
-    weight: 'note',
+    on: ['import', 'use'],
+    name: /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava|require|import)$/,
+    weight: (fact) =>
+      fact.kind === 'import' || /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/.test(firstArg(fact))
+        ? 'note'
+        : null,
   },
   {
     ...JUDGE,
     families: ['python'],
-    roles: EVERYWHERE,
-    pattern: new RegExp(
-      [
-        String.raw`\b(unittest|pytest|_pytest)(\.\w+)+${ASSIGN}`,
-        String.raw`\bTestCase\.\w+${ASSIGN}`,
-        String.raw`\bbuiltins\.AssertionError${ASSIGN}`,
-        String.raw`\bsetattr\(\s*(unittest|pytest|_pytest|TestCase)\b`,
-        String.raw`\b(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)${ASSIGN}`,
-        String.raw`\bos\._exit${ASSIGN}|\bsys\.exit${ASSIGN}`,
-      ].join('|'),
-    ),
+    on: ['assignment'],
+    name: /^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$|^builtins\.AssertionError$|(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$|^os\._exit$|^sys\.exit$/,
     weight: 'blocks',
   },
   {
     ...JUDGE,
     families: ['python'],
-    roles: EVERYWHERE,
-    pattern: new RegExp(
-      String.raw`\bbuiltins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)${ASSIGN}|\bsetattr\(\s*builtins\b`,
-    ),
-    weight: ({ role }) => (role === 'test' ? 'note' : 'blocks'),
+    on: ['use'],
+    name: /^setattr$/,
+    weight: (fact) => {
+      if (/^(unittest|pytest|_pytest|TestCase)\b/.test(firstArg(fact))) return 'blocks'
+      return firstArg(fact) === 'builtins' ? builtins(fact) : null
+    },
+  },
+  {
+    ...JUDGE,
+    families: ['python'],
+    on: ['assignment'],
+    name: /^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/,
+    weight: builtins,
   },
   {
     ...JUDGE,
     families: ['python'],
     roles: ['source'],
-    pattern: /^\s*(import|from)\s+(_?pytest|unittest)\b|\bdef\s+pytest_\w+\s*\(/,
-    weight: ({ code }, { path }) => (/mock/.test(code) || /plugin|testing/.test(path) ? null : 'note'),
+    on: ['import', 'definition'],
+    name: /(^|,)(_?pytest|unittest)\b|^pytest_\w+$/,
+    weight: ({ kind, name, place }, { path, code }) => {
+      if (kind === 'definition' ? !name.startsWith('pytest_') : name.startsWith('pytest_')) return null
+      return /mock/.test(code?.source(place.node).slice(0, 300) ?? '') || /plugin|testing/.test(path)
+        ? null
+        : 'note'
+    },
   },
   {
     ...JUDGE,
     families: ['python'],
     roles: ['settings'],
-    pattern:
-      /\bdef\s+pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)\b/,
+    on: ['definition'],
+    name: /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
     weight: 'note',
   },
   {
     ...JUDGE,
     families: ['ruby'],
-    roles: EVERYWHERE,
-    pattern:
-      /^\s*(class|module)\s+(Minitest|RSpec|Test::Unit)\b|\b(Minitest|RSpec)(::\w+)+\.(class_eval|module_eval|prepend|define_method|send)\b/,
+    on: ['definition'],
+    name: /^(Minitest|RSpec|Test\.Unit)\b/,
     weight: 'blocks',
   },
   {
     ...JUDGE,
+    families: ['ruby'],
+    on: ['use'],
+    name: /^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/,
+    weight: 'blocks',
+  },
+  {
+    ...JUDGE,
+    families: ['rust'],
+    on: ['definition'],
+    name: /^(debug_)?assert(_eq|_ne)?$/,
+    weight: ({ place }) => (place.node.kind === 'macro_definition' ? 'blocks' : null),
+  },
+  {
+    ...JUDGE,
+    families: ['rust'],
+    on: ['use'],
+    name: /(^|\.)set_hook$/,
+    weight: ({ args }) => (args === null ? null : 'note'),
+  },
+  // A test may turn its clock by hand; what is tested may not.
+  {
+    ...CLOCK,
+    families: ['js'],
+    on: ['assignment'],
+    name: /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
+    weight: ({ role, place }) =>
+      place.node.kind === 'variable_declarator' || role !== 'source' ? 'note' : 'blocks',
+  },
+  {
+    ...CLOCK,
+    families: ['python'],
+    on: ['assignment'],
+    name: /^(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))$/,
+    weight: ({ role }) => (role === 'source' ? 'blocks' : 'note'),
+  },
+  /** The protocol by which a runner's matchers are asked: nothing but a test has a use for it. */
+  {
+    wire: 'equals-everything',
+    saw: 'answers a matcher of the test runner',
+    families: ['js'],
+    roles: ['source'],
+    on: ['entry', 'definition', 'assignment'],
+    name: /(^|\.)asymmetricMatch$/,
+    weight: 'note',
+  },
+]
+
+function builtins(fact: { readonly role: string }): Weight {
+  return fact.role === 'test' ? 'note' : 'blocks'
+}
+
+export const PATCHED_LINES: readonly LineWire[] = [
+  {
+    ...JUDGE,
+    look: 'code',
     families: ['c'],
-    roles: EVERYWHERE,
     pattern:
       /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b|^\s*#\s*undef\s+(assert|EXPECT_\w+|ASSERT_\w+)/,
     weight: 'blocks',
   },
   {
     ...JUDGE,
+    look: 'code',
     families: ['c'],
-    roles: EVERYWHERE,
     pattern: /^\s*#\s*define\s+NDEBUG\b/,
     weight: ({ role }) => (role === 'source' ? 'note' : 'blocks'),
   },
-  {
-    ...JUDGE,
-    families: ['rust'],
-    roles: EVERYWHERE,
-    pattern: /\bmacro_rules!\s+(debug_)?assert(_eq|_ne)?\b|\bset_hook\s*\(/,
-    weight: ({ code }) => (code.includes('set_hook') ? 'note' : 'blocks'),
-  },
-  // A test may turn its clock by hand; what is tested may not.
-  {
-    ...CLOCK,
-    families: ['js'],
-    roles: EVERYWHERE,
-    pattern: new RegExp(
-      String.raw`(^|[^\w.])((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?|(globalThis|global|window)\.setTimeout)${ASSIGN}`,
-    ),
-    weight: ({ role, code }) =>
-      /\b(const|let|var)\s+Date\b/.test(code) ? 'note' : role === 'source' ? 'blocks' : 'note',
-  },
-  {
-    ...CLOCK,
-    families: ['python'],
-    roles: EVERYWHERE,
-    pattern: new RegExp(
-      String.raw`^\s*(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))${ASSIGN}`,
-    ),
-    weight: ({ role }) => (role === 'source' ? 'blocks' : 'note'),
-  },
 ]
 
-const EQUAL = {
-  wire: 'equals-everything',
-  saw: 'makes a value equal to everything',
-  weight: 'blocks',
-} as const
+const EQUAL = { wire: 'equals-everything', saw: 'makes a value equal to everything' } as const
 
-/** A method that says how values are compared, and a body that is nothing but yes. */
-const EQUALITY: Partial<Record<Family, { readonly head: RegExp; readonly yes: RegExp }>> = {
-  python: { head: /\bdef\s+__(eq|contains|instancecheck)__\s*\(/, yes: /(^|:)\s*return\s+True\s*$/ },
-  ruby: { head: /\bdef\s+(==|eql\?|equal\?|===)/, yes: /(^|;|\))\s*(return\s+)?true\s*(;|$|end)/ },
-  rust: { head: /\bfn\s+eq\s*\(/, yes: /(^|\{)\s*(return\s+)?true\s*;?\s*\}?\s*$/ },
+/** Methods that say how values are compared. */
+const EQUALITY: Partial<Record<Family, RegExp>> = {
+  python: /^__(eq|contains|instancecheck)__$/,
+  ruby: /^(==|eql\?|equal\?|===)$/,
+  rust: /^eq$/,
+  js: /(^|\.)asymmetricMatch$/,
+}
+
+/** The same where there is no tree: its head, and a body that is nothing but yes. */
+const EQUALITY_LINES: Partial<Record<Family, { readonly head: RegExp; readonly yes: RegExp }>> = {
   c: { head: /\boperator==\s*\(/, yes: /(^|\{)\s*return\s+true\s*;\s*\}?\s*$/ },
   java: {
     head: /\b(equals|Equals)\s*\(\s*(Object|object|other|\w+:)/,
     yes: /(^|\{|=)\s*(return\s+)?true\s*;?\s*\}?\s*$/,
   },
-  js: { head: /\basymmetricMatch\b/, yes: /(return|=>)\s*(true|!0)\b/ },
 }
 
 /** A test may use such a value to say that something does not matter; a matcher of its own says it about everything. */
@@ -160,27 +205,45 @@ const equalWeight = ({ role, family }: Reading): Weight =>
 
 export const equalsEverything: FileWire = (reading) => {
   const equal = { ...EQUAL, weight: equalWeight(reading) }
-  const rule = EQUALITY[reading.family]
+  const { code, family } = reading
+  if (code === null) return equalLines(reading, equal)
+  const names = EQUALITY[family]
+  if (names === undefined) return []
+  const fresh = new Set(reading.added.map(({ line }) => line))
+  return code.facts.flatMap(({ kind, name, value, place, head }): readonly Trip[] => {
+    if (!names.test(name) || (kind !== 'definition' && value?.is !== 'function')) return []
+    const method = kind === 'definition' ? place.node : value?.node
+    if (method === undefined || !saysYes(code, method)) return []
+    const { to } = code.linesOf(method, method.line)
+    const line = fresh.has(head.from) ? head.from : [...fresh].find((at) => at >= head.from && at <= to)
+    return line === undefined
+      ? []
+      : [tripAt(reading, { line: head.from, raw: reading.now[head.from - 1]?.raw ?? '' }, equal)]
+  })
+}
+
+/** A body of one statement, which is `true`. */
+function saysYes(code: FactReader, method: SyntaxNode): boolean {
+  const body = method.kind === 'lambda' ? [childBy(method, 'body')] : bodyOf(code, method)
+  const [only, ...more] = body
+  return (
+    only !== undefined &&
+    only !== null &&
+    more.length === 0 &&
+    /^(return\s+)?(true|True|!0)\s*;?$/.test(code.source(only).trim())
+  )
+}
+
+function equalLines(reading: Reading, equal: typeof EQUAL & { readonly weight: Weight }): readonly Trip[] {
+  const rule = EQUALITY_LINES[reading.family]
+  if (rule === undefined) return []
   const fresh = new Set(reading.added.map(({ line }) => line))
   return reading.now.flatMap((line): readonly Trip[] => {
-    const isLambda = reading.family === 'python' && /__eq__\s*=\s*lambda\b.*:\s*True\s*$/.test(line.code)
-    if (isLambda && fresh.has(line.line)) return [tripAt(reading, line, equal)]
-    if (rule === undefined || !rule.head.test(line.code)) return []
+    if (!rule.head.test(line.code)) return []
     const below = codeBelow(reading, line.line)
     const isYes = rule.yes.test(line.code)
     const isYesBelow = !/[};]\s*$/.test(line.code) && below !== undefined && rule.yes.test(below.code)
     const isFresh = fresh.has(line.line) || (isYesBelow && fresh.has(below.line))
     return (isYes || isYesBelow) && isFresh ? [tripAt(reading, line, equal)] : []
   })
-}
-
-/** The protocol by which a runner's matchers are asked: nothing but a test has a use for it. */
-export const matcherInSource: LineWire = {
-  wire: 'equals-everything',
-  saw: 'answers a matcher of the test runner',
-  families: ['js'],
-  roles: ['source'],
-  look: 'code',
-  pattern: /\basymmetricMatch\s*[(:=]/,
-  weight: 'note',
 }

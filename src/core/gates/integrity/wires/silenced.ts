@@ -1,9 +1,10 @@
 /** Linters, type checks and coverage that are told to look away. */
-import { ANYWHERE, CODE, type LineWire } from '../wire.ts'
+import { ANYWHERE, CODE, type LineWire, type NodeWire } from '../wire.ts'
 
 const LINT = { wire: 'lint-disabled', roles: ANYWHERE, look: 'comment' } as const
 const WHOLE = 'switches a linter off and names no rule'
 const ONE = 'switches a rule off in one place'
+const RULE = 'switches a rule off for all'
 const TYPES = {
   wire: 'types-unchecked',
   saw: 'switches the type check off and says no reason',
@@ -11,7 +12,50 @@ const TYPES = {
 } as const
 const COVER = { wire: 'coverage-excluded', saw: 'takes code out of the coverage', roles: ANYWHERE } as const
 
-export const SILENCED: readonly LineWire[] = [
+const ALL_LINTS = /^(warnings|clippy::all|clippy::pedantic)$/
+
+export const SILENCED: readonly NodeWire[] = [
+  {
+    wire: LINT.wire,
+    saw: WHOLE,
+    families: ['rust'],
+    roles: ANYWHERE,
+    on: ['decorator'],
+    name: /^allow$/,
+    weight: ({ args }) => (args?.some(({ text }) => ALL_LINTS.test(text)) === true ? 'blocks' : null),
+  },
+  {
+    wire: LINT.wire,
+    saw: ONE,
+    families: ['rust'],
+    roles: ANYWHERE,
+    on: ['decorator'],
+    name: /^allow$/,
+    weight: ({ args }) => (args?.some(({ text }) => ALL_LINTS.test(text)) === true ? null : 'note'),
+  },
+  {
+    wire: LINT.wire,
+    saw: RULE,
+    families: ['js'],
+    roles: ['settings'],
+    on: ['entry'],
+    name: /./,
+    weight: ({ value }) => (/^(\[\s*['"])?(off|allow)(['"]|$)/.test(value?.text ?? '') ? 'note' : null),
+  },
+  {
+    wire: COVER.wire,
+    saw: COVER.saw,
+    families: ['js'],
+    roles: ['settings'],
+    on: ['entry', 'use'],
+    name: /^(coveragePathIgnorePatterns|coverage)$/,
+    weight: ({ name, kind, value }) =>
+      kind === 'entry' && (name !== 'coverage' || /\bexclude\b/.test(value?.text ?? '')) ? 'note' : null,
+  },
+]
+
+/** Directives are comments; the rest has no tree. */
+export const SILENCED_LINES: readonly LineWire[] = [
   {
     ...LINT,
     saw: WHOLE,
@@ -32,19 +76,19 @@ export const SILENCED: readonly LineWire[] = [
   {
     ...LINT,
     saw: WHOLE,
-    families: ['rust', 'java', 'c'],
+    families: ['java', 'c'],
     look: 'text',
     pattern:
-      /#!?\[\s*allow\s*\((.*\b(warnings|clippy::all|clippy::pedantic)\b)|@SuppressWarnings\s*\(\s*"all"|@Suppress\s*\(\s*"ALL"|#pragma\s+GCC\s+system_header|#pragma\s+warning\s*\(?\s*(disable\s*$|push,\s*0)/,
+      /@SuppressWarnings\s*\(\s*"all"|@Suppress\s*\(\s*"ALL"|#pragma\s+GCC\s+system_header|#pragma\s+warning\s*\(?\s*(disable\s*$|push,\s*0)/,
     weight: 'blocks',
   },
   {
     ...LINT,
     saw: ONE,
-    families: ['rust', 'java', 'c'],
+    families: ['java', 'c'],
     look: 'text',
     pattern:
-      /#!?\[\s*allow\s*\((?!.*\b(warnings|clippy::all|clippy::pedantic)\b)|@SuppressWarnings\s*\((?!\s*"all")|@Suppress\s*\((?!\s*"ALL")|#pragma\s+(GCC|clang)\s+diagnostic\s+ignored|#pragma\s+warning\s*\(\s*disable\s*:/,
+      /@SuppressWarnings\s*\((?!\s*"all")|@Suppress\s*\((?!\s*"ALL")|#pragma\s+(GCC|clang)\s+diagnostic\s+ignored|#pragma\s+warning\s*\(\s*disable\s*:/,
     weight: 'note',
   },
   {
@@ -84,8 +128,8 @@ export const SILENCED: readonly LineWire[] = [
   },
   {
     ...LINT,
-    saw: 'switches a rule off for all',
-    families: ['js', 'json', 'config'],
+    saw: RULE,
+    families: ['json', 'config'],
     roles: ['settings'],
     look: 'text',
     pattern: /['"\w]\s{0,9}:[\s[]{0,9}['"](off|allow)['"]|^\s*(extend-)?ignore\s*=\s*\S|Enabled:\s*false/,
@@ -109,7 +153,7 @@ export const SILENCED: readonly LineWire[] = [
   },
   {
     ...COVER,
-    families: ['js', 'json', 'config'],
+    families: ['json', 'config'],
     roles: ['settings'],
     look: 'text',
     pattern: /coveragePathIgnorePatterns|^\s*omit\s*=|exclude_(lines|also)\s*=|coverage\S*\s*:.*\bexclude\b/,

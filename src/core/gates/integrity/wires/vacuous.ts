@@ -1,185 +1,248 @@
 /** Assertions that hold whatever the code does. */
-import type { Reading } from '../reading.ts'
-import { codeBelow, tripAt, type FileWire, type LineWire } from '../wire.ts'
+import { childBy, descendants, namedChildren, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { FreshFact, Reading } from '../reading.ts'
+import { bodyOf, wholeChain } from '../syntax/around.ts'
+import type { FactReader, Value } from '../syntax/facts.ts'
+import { tripAt, type FileWire, type LineWire, type NodeWire, type Weight } from '../wire.ts'
 
-const VACUOUS = {
-  wire: 'vacuous-assertion',
-  saw: 'asserts what is always so',
-  roles: ['test'],
-  look: 'text',
-} as const
-/** A value that is plainly itself. */
-const SELF = String.raw`(true|false|null|nil|None|True|\d+|'[^']*'|"[^"]*")`
-const NAME = String.raw`([A-Za-z_$][\w.$]*)`
+const VACUOUS = { wire: 'vacuous-assertion', saw: 'asserts what is always so', roles: ['test'] } as const
+const READ = { wire: 'source-read', saw: 'reads a source where it could run it', roles: ['test'] } as const
 
-const same = (before: string, between: string, after: string, value: string): RegExp =>
-  new RegExp(String.raw`${before}\s*${value}\s*${between}\s*\1\s*${after}`)
+const TRUE = /^(true|True|1|!0|not False)$/
+const isTrue = (value: Value | undefined): boolean =>
+  value !== undefined && value.is !== 'text' && TRUE.test(value.text)
+const isLiteral = ({ is }: Value): boolean => is === 'text' || is === 'number' || is === 'constant'
 
-export const VACUOUS_WIRES: readonly LineWire[] = [
+/** Whether both are plainly the same: a literal, or a name; what is called may give something else the second time. */
+function sameAs(one: Value | undefined, other: Value | undefined): 'literal' | 'name' | null {
+  if (one === undefined || other === undefined || one.is !== other.is || one.text !== other.text) return null
+  if (isLiteral(one)) return 'literal'
+  return one.is === 'name' && !/[(?[]/.test(one.text) ? 'name' : null
+}
+
+/** Where equality is the type's own, a value may be compared with itself to test that. */
+const literalOnly = (same: 'literal' | 'name' | null): Weight | null =>
+  same === null ? null : same === 'literal' ? 'blocks' : 'note'
+
+/** `found || true`, `found or True`. */
+const orTrue = (code: FactReader, { node }: Value): boolean =>
+  /^(binary_expression|boolean_operator|binary)$/.test(node.kind) &&
+  node.children.some(({ kind }) => kind === '||' || kind === 'or') &&
+  isTrue(code.valueOf(childBy(node, 'right') ?? node))
+
+/** The arguments of the call that a chain begins with: of `expect(a).toBe(1)`, the `a`. */
+function subject(code: FactReader, node: SyntaxNode): readonly Value[] {
+  let found = node
+  for (let at: SyntaxNode | null = node; at !== null; at = innerPart(code, at)) {
+    if (at.kind in code.kinds.calls) found = at
+  }
+  return code.argsOf(found)
+}
+
+function innerPart(code: FactReader, node: SyntaxNode): SyntaxNode | null {
+  if (code.kinds.wrappers.has(node.kind)) return namedChildren(node)[0] ?? null
+  const [first] = code.kinds.calls[node.kind] ?? code.kinds.members[node.kind] ?? []
+  return childBy(node, 'receiver') ?? (first === undefined ? null : childBy(node, first))
+}
+
+const JS_EQUAL = /\.(toBe|toEqual|toStrictEqual|to\.(deep\.)?equal|to\.eql)$/
+
+function ofExpect({ name, args, place }: FreshFact, { code }: Reading): Weight | null {
+  if (code === null || args === null) return null
+  const [value] = subject(code, place.node)
+  if (value !== undefined && orTrue(code, value)) return 'blocks'
+  if (JS_EQUAL.test(name) && sameAs(value, args[0]) !== null) return 'blocks'
+  const isPlain = /^expect\(\)\.(toBeTruthy|toBeDefined)$/.test(name) && isTrue(value)
+  const [handler] = args
+  const isCaught = name.endsWith('.catch') && handler?.is === 'function' && doesNothing(code, handler.node)
+  return isPlain || isCaught ? 'blocks' : null
+}
+
+function doesNothing(code: FactReader, node: SyntaxNode): boolean {
+  const body = childBy(node, 'body')
+  return (
+    body === null || /^(\{\s*\}|undefined|null)$/.test(code.source(body)) || bodyOf(code, node).length === 0
+  )
+}
+
+export const VACUOUS_WIRES: readonly NodeWire[] = [
+  { ...VACUOUS, families: ['js'], on: ['use'], name: /^expect(\(\)|\.soft\(\)).*\.\w+$/, weight: ofExpect },
   {
     ...VACUOUS,
-    wire: 'source-read',
-    saw: 'reads a source where it could run it',
-    families: ['js', 'python'],
-    pattern:
-      /\breadFile(?:Sync)?\(.*(?<!test)\.[cm]?[jt]sx?['"`]|\b(?:open|Path)\(\s*f?['"][^'"]*(?<!_test)\.py['"]/,
-    weight: 'note',
+    families: ['js'],
+    on: ['use'],
+    name: /^expect\(\)\.to\.be\.(true|ok)$/,
+    weight: ({ place }, { code }) =>
+      code !== null && isTrue(subject(code, place.node)[0]) ? 'blocks' : null,
   },
   {
     ...VACUOUS,
     families: ['js'],
-    pattern: new RegExp(
-      [
-        String.raw`\bassert(?:\.ok|\.strict)?\(\s*(?:true|1|!0)\s*[,)]`,
-        String.raw`\bexpect\(\s*(?:true|1|!0)\s*\)\.(?:toBeTruthy|toBeDefined|to\.be\.true)`,
-        String.raw`\b(?:expect|assert)\b.*\|\|\s*true\s*[),]`,
-        String.raw`\b(?:expect|assert)\b.*\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null)`,
-      ].join('|'),
-    ),
-    weight: 'blocks',
-  },
-  ...[SELF, NAME].flatMap((value): readonly LineWire[] => [
-    {
-      ...VACUOUS,
-      families: ['js'],
-      pattern: same(
-        String.raw`\bexpect\(`,
-        String.raw`\)\.(?:toBe|toEqual|toStrictEqual|to\.(?:deep\.)?equal|to\.eql)\(`,
-        String.raw`\)`,
-        value,
-      ),
-      weight: 'blocks',
+    on: ['use'],
+    name: /^assert(\.\w+)*(\(\)\.catch)?$/,
+    weight: (fact, reading) => {
+      const { name, args } = fact
+      if (args === null || reading.code === null) return null
+      if (name.endsWith('.catch')) return ofExpect(fact, reading)
+      const [first, second] = args
+      if (/^assert(\.ok|\.strict)?$/.test(name) && isTrue(first)) return 'blocks'
+      if (first !== undefined && orTrue(reading.code, first)) return 'blocks'
+      return /(^|\.)(e|\w*E)qual$/.test(name) && !/not/i.test(name) && sameAs(first, second) !== null
+        ? 'blocks'
+        : null
     },
-    {
-      ...VACUOUS,
-      families: ['js'],
-      pattern: same(String.raw`\bassert\.(?:strict\.)?\w*[eE]qual\(`, ',', '[,)]', value),
-      weight: 'blocks',
+  },
+  {
+    ...VACUOUS,
+    families: ['python'],
+    on: ['use'],
+    name: /^assert$/,
+    weight: ({ args, place }, { code }) => {
+      const [first] = args ?? []
+      if (code === null || first === undefined || place.node.kind !== 'assert_statement') return null
+      if (isTrue(first) || orTrue(code, first)) return 'blocks'
+      const [left, right, ...more] = namedChildren(first.node)
+      const isEqual =
+        first.node.kind === 'comparison_operator' && first.node.children.some(({ kind }) => kind === '==')
+      return isEqual && left !== undefined && right !== undefined && more.length === 0
+        ? literalOnly(sameAs(code.valueOf(left), code.valueOf(right)))
+        : null
     },
-  ]),
-  {
-    ...VACUOUS,
-    families: ['python'],
-    pattern:
-      /^\s*assert[\s(]{1,9}(True|1|not False)[\s)]{0,9}(,|$)|\bassertTrue\(\s*True\s*[,)]|^\s*assert\b.*\bor\s+True\b/,
-    weight: 'blocks',
   },
   {
     ...VACUOUS,
     families: ['python'],
-    pattern: same(String.raw`^\s*assert`, '==', String.raw`(?:,|$)`, SELF),
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['python'],
-    pattern: same(String.raw`\bassertEqual\(`, ',', '[,)]', SELF),
-    weight: 'blocks',
-  },
-  // Where equality is the type's own, a value may be compared with itself to test that.
-  {
-    ...VACUOUS,
-    families: ['python'],
-    pattern: same(String.raw`^\s*assert`, '==', String.raw`(?:,|$)`, NAME),
-    weight: 'note',
-  },
-  {
-    ...VACUOUS,
-    families: ['python'],
-    pattern: same(String.raw`\bassertEqual\(`, ',', '[,)]', NAME),
-    weight: 'note',
+    on: ['use'],
+    name: /(^|\.)assert(True|Equal|Equals)$/,
+    weight: ({ name, args }) =>
+      name.endsWith('True')
+        ? isTrue(args?.[0])
+          ? 'blocks'
+          : null
+        : literalOnly(sameAs(args?.[0], args?.[1])),
   },
   {
     ...VACUOUS,
     families: ['go'],
-    pattern: /\b(assert|require)\.(True\(\s*t,\s*true|False\(\s*t,\s*false)\b/,
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['go'],
-    pattern: same(String.raw`\b(?:assert|require)\.Equal\(\s*t,`, ',', '[,)]', NAME),
-    weight: 'blocks',
-  },
-  { ...VACUOUS, families: ['rust'], pattern: /\bassert!\(\s*true\s*[,)]/, weight: 'blocks' },
-  {
-    ...VACUOUS,
-    families: ['rust'],
-    pattern: same(String.raw`\bassert_eq!\(`, ',', '[,)]', SELF),
-    weight: 'blocks',
+    on: ['use'],
+    name: /^(assert|require)\.(True|False|Equal)$/,
+    weight: ({ name, args }) => {
+      const [, first, second] = args ?? []
+      if (name.endsWith('True')) return first?.text === 'true' ? 'blocks' : null
+      if (name.endsWith('False')) return first?.text === 'false' ? 'blocks' : null
+      return sameAs(first, second) === null ? null : 'blocks'
+    },
   },
   {
     ...VACUOUS,
     families: ['rust'],
-    pattern: same(String.raw`\bassert_eq!\(`, ',', '[,)]', NAME),
-    weight: 'note',
-  },
-  {
-    ...VACUOUS,
-    families: ['c'],
-    pattern:
-      /\b(EXPECT|ASSERT)_TRUE\(\s*(true|1)\s*\)|\b(REQUIRE|CHECK|BOOST_TEST|BOOST_CHECK|assert)\(\s*(true|1)\s*\)/,
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['c'],
-    pattern: same(String.raw`\b(?:EXPECT|ASSERT)_EQ\(`, ',', String.raw`\)`, SELF),
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['java'],
-    pattern: /\bassertTrue\(\s*true\s*[,)]|\bassertThat\(\s*true\s*\)\.isTrue/,
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['java'],
-    pattern: same(String.raw`\bassertEquals\(`, ',', '[,)]', SELF),
-    weight: 'blocks',
-  },
-  {
-    ...VACUOUS,
-    families: ['java'],
-    pattern: same(String.raw`\bassertEquals\(`, ',', '[,)]', NAME),
-    weight: 'note',
+    on: ['use'],
+    name: /^assert(_eq)?$/,
+    weight: ({ name, args }) =>
+      name === 'assert' ? (isTrue(args?.[0]) ? 'blocks' : null) : literalOnly(sameAs(args?.[0], args?.[1])),
   },
   {
     ...VACUOUS,
     families: ['ruby'],
-    pattern: /\bexpect\(\s*true\s*\)\.to\s+(be|eq)\b|^\s*assert\s*\(?\s*true\b/,
-    weight: 'blocks',
+    on: ['use'],
+    name: /^expect\(\)\.to$|^assert$/,
+    weight: ({ name, args, place }, { code }) => {
+      const value = name === 'assert' ? args?.[0] : code === null ? undefined : subject(code, place.node)[0]
+      return isTrue(value) ? 'blocks' : null
+    },
+  },
+  {
+    ...READ,
+    families: ['js'],
+    on: ['use'],
+    name: /(^|\.)readFile(Sync)?$/,
+    weight: ({ args }, { code }) =>
+      code !== null && (args ?? []).some(({ node }) => namesSource(code, node, /(?<!test)\.[cm]?[jt]sx?$/))
+        ? 'note'
+        : null,
+  },
+  {
+    ...READ,
+    families: ['python'],
+    on: ['use'],
+    name: /(^|\.)(open|Path)$/,
+    weight: ({ args }) =>
+      /(?<!_test)\.py$/.test(args?.[0]?.is === 'text' ? args[0].text : '') ? 'note' : null,
   },
 ]
 
+function namesSource(code: FactReader, node: SyntaxNode, like: RegExp): boolean {
+  return [node, ...descendants(node, ...code.kinds.texts)].some((one) => {
+    const { is, text } = code.valueOf(one)
+    return is === 'text' && like.test(text)
+  })
+}
+
+/** A value that is plainly itself. */
+const SELF = String.raw`(true|false|null|nil|\d+|'[^']*'|"[^"]*")`
+const NAME = String.raw`([A-Za-z_$][\w.$]*)`
+const same = (before: string, after: string, value: string): RegExp =>
+  new RegExp(String.raw`${before}\s*${value}\s*,\s*\1\s*${after}`)
+
+export const VACUOUS_LINES: readonly LineWire[] = (
+  [
+    [
+      'c',
+      /\b(EXPECT|ASSERT)_TRUE\(\s*(true|1)\s*\)|\b(REQUIRE|CHECK|BOOST_TEST|BOOST_CHECK|assert)\(\s*(true|1)\s*\)/,
+      'blocks',
+    ],
+    ['c', same(String.raw`\b(?:EXPECT|ASSERT)_EQ\(`, String.raw`\)`, SELF), 'blocks'],
+    ['java', /\bassertTrue\(\s*true\s*[,)]|\bassertThat\(\s*true\s*\)\.isTrue/, 'blocks'],
+    ['java', same(String.raw`\bassertEquals\(`, '[,)]', SELF), 'blocks'],
+    ['java', same(String.raw`\bassertEquals\(`, '[,)]', NAME), 'note'],
+  ] as const
+).map(([family, pattern, weight]) => ({ ...VACUOUS, look: 'text', families: [family], pattern, weight }))
+
 /** Whatever fails, an assertion too, is what the test waits for. */
 const WAITS_FOR_ANY: Partial<Record<Reading['family'], RegExp>> = {
-  python:
-    /\b(?:assertRaises|pytest\.raises|raises)\(\s*\(?(?:Exception|BaseException|AssertionError)\b[^)]*\)?\s*\)\s*(?:as\s+\w+\s*)?:\s*(.*)$/,
-  js: /\b(?:assert\.(?:strict\.)?(?:throws|rejects)|t\.throws(?:Async)?|expect)\(\s*(?:async\s*)?\(\s*\)\s*=>\s*\{?\s*(.*)$/,
+  python: /(^|\.)(assertRaises|raises)$/,
+  js: /^assert\.(strict\.)?(throws|rejects)$|^t\.throws(Async)?$|^expect$/,
 }
 /** An assertion of a runner or a library; a function of the project that is called `assert` may be tested. */
 const INSIDE: Partial<Record<Reading['family'], RegExp>> = {
-  python: /^\s*(?:self\.assert\w+\(|assert\s)/,
-  js: /^\s*(?:return\s+|await\s+)?(?:assert\.\w+\(|expect\([^)]*\)*\.)/,
+  python: /^\s*(self\.assert\w+\(|assert\s)/,
+  js: /^\s*(return\s+|await\s+)*(assert\.\w+\(|expect\([^]*\)\.)/,
 }
 
 /** `assertRaises(Exception)` around an assertion, `throws(() => assert.equal(…))`: it is green because something is wrong. */
 export const assertionMustFail: FileWire = (reading) => {
-  const [waits, inside] = [WAITS_FOR_ANY[reading.family], INSIDE[reading.family]]
-  if (waits === undefined || inside === undefined) return []
-  return reading.added.flatMap((line) => {
-    if (line.role !== 'test') return []
-    const rest = waits.exec(line.code)?.[1]
-    if (rest === undefined) return []
-    const first = rest.trim() === '' ? (codeBelow(reading, line.line)?.code ?? '') : rest
-    if (!inside.test(first)) return []
+  const { code, family } = reading
+  const [waits, inside] = [WAITS_FOR_ANY[family], INSIDE[family]]
+  if (code === null || waits === undefined || inside === undefined) return []
+  return reading.fresh.flatMap((fact) => {
+    if (fact.role !== 'test' || fact.kind !== 'use' || fact.args === null || !waits.test(fact.name)) return []
+    const body = family === 'python' ? withBody(code, fact) : calledBody(code, fact)
+    if (!body.some((statement) => inside.test(code.source(statement)))) return []
     const said = {
       wire: 'assertion-must-fail',
       saw: 'passes when an assertion fails',
       weight: 'blocks',
     } as const
-    return [tripAt(reading, line, said)]
+    return [tripAt(reading, fact, said)]
   })
+}
+
+const ANY_ERROR = /^\(?\s*(Exception|BaseException|AssertionError)\b/
+
+function withBody(code: FactReader, { args, place }: FreshFact): readonly SyntaxNode[] {
+  if (!ANY_ERROR.test(args?.[0]?.text ?? '')) return []
+  for (let at = place.parent; at !== null; at = at.parent) {
+    if (at.node.kind === 'with_statement') return bodyOf(code, at.node)
+    if (!/^(with_item|with_clause|as_pattern)$/.test(at.node.kind)) return []
+  }
+  return []
+}
+
+function calledBody(code: FactReader, { name, args, place }: FreshFact): readonly SyntaxNode[] {
+  const [first] = args ?? []
+  if (first?.is !== 'function') return []
+  const isThrow =
+    name !== 'expect' ||
+    /\.(toThrow\w*|rejects\.\w+|to\.throw)(\(\))?$/.test(code.nameOf(wholeChain(code, place)))
+  return isThrow ? bodyOf(code, first.node) : []
 }

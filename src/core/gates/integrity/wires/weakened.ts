@@ -1,7 +1,9 @@
 /** Tests that say less than they did, told by holding what went against what came. */
+import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshLine, GoneLine, Reading } from '../reading.ts'
+import { bodyOf, statementsIn } from '../syntax/around.ts'
+import type { FactReader } from '../syntax/facts.ts'
 import {
-  codeAbove,
   codeBelow,
   indentOf,
   LONGEST_LINE,
@@ -10,34 +12,29 @@ import {
   type Trip,
   type WireFacts,
 } from '../wire.ts'
-import { countOf, holds, TEST_WORDS } from './test-words.ts'
+import type { Mark } from './test-marks.ts'
 
 /** Fewer tests or assertions than before. What a contract deletes takes its tests along, and one row less is no test less. */
 export const fewerAssertions: FileWire = (reading, facts) => {
-  const words = TEST_WORDS[reading.family]
-  if (words === null || reading.file.kind !== 'modified') return []
-  const [gone, come] = [ofTests(reading.removed), ofTests(reading.added)]
-  const tests = countOf(words.opener, gone) - countOf(words.opener, come)
-  const assertions = countOf(words.assertion, gone) - countOf(words.assertion, come)
+  if (reading.file.kind !== 'modified') return []
+  const { come, gone } = reading.marks
+  const tests = countOf(gone, 'test') - countOf(come, 'test')
+  const assertions = countOf(gone, 'assertion') - countOf(come, 'assertion')
   if (tests <= 0 && assertions <= 0) return []
-  const isExplained = deletesSources(facts) || come.some(({ code }) => holds(words.rows, code))
+  const isExplained = deletesSources(facts) || countOf(come, 'rows') > 0
   const weight = isExplained ? 'note' : 'blocks'
   const what = tests > 0 ? plural(tests, 'test') : plural(assertions, 'assertion')
-  const first = gone.find(({ code }) => holds(words.opener, code) || holds(words.assertion, code))
-  if (first === undefined) return []
-  const line = Math.max(1, Math.min(first.at, reading.now.length))
-  return [
-    tripAt(
-      reading,
-      { line, raw: first.raw },
-      { wire: 'fewer-assertions', saw: `has ${what} less than before`, weight },
-    ),
-  ]
+  const first = gone.find((mark) => mark.what !== 'rows')
+  const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
+  if (line === undefined) return []
+  const place = { line: Math.max(1, Math.min(line.at, reading.now.length)), raw: line.raw }
+  return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `has ${what} less than before`, weight })]
 }
 
+const countOf = (marks: readonly Mark[], what: Mark['what']): number =>
+  marks.filter((mark) => mark.what === what).length
+const isOn = ({ lines: { from, to } }: Mark, line: number): boolean => line >= from && line <= to
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-const ofTests = <T extends FreshLine | GoneLine>(lines: readonly T[]): readonly T[] =>
-  lines.filter(({ role }) => role === 'test')
 
 function deletesSources({ readings, spec }: WireFacts): boolean {
   return (
@@ -67,18 +64,21 @@ function hunksOf(reading: Reading): readonly Hunk[] {
 
 /** An assertion on the value became one that nearly every value passes. */
 export const weakerAssertions: FileWire = (reading) => {
-  const words = TEST_WORDS[reading.family]
-  if (words === null) return []
-  const isStrong = ({ code }: FreshLine | GoneLine): boolean =>
-    holds(words.assertion, code) && words.strong.test(code) && !words.weak.test(code)
-  const isWeak = ({ code }: FreshLine | GoneLine): boolean =>
-    holds(words.assertion, code) && words.weak.test(code)
+  const { come, gone } = reading.marks
+  const within = (
+    marks: readonly Mark[],
+    lines: readonly { readonly line: number }[],
+    strength: Mark['strength'],
+  ) =>
+    marks.filter(
+      (mark) =>
+        mark.what === 'assertion' && mark.strength === strength && lines.some(({ line }) => isOn(mark, line)),
+    )
   return hunksOf(reading).flatMap(({ removed, added }): readonly Trip[] => {
-    const [gone, come] = [ofTests(removed), ofTests(added)]
-    const isFewer = gone.filter(isStrong).length > come.filter(isStrong).length
-    const weak = come.filter(isWeak)
-    const [first] = weak
-    if (first === undefined || !isFewer || weak.length <= gone.filter(isWeak).length) return []
+    const isFewer = within(gone, removed, 'strong').length > within(come, added, 'strong').length
+    const weak = within(come, added, 'weak')
+    const first = added.find(({ line }) => weak.some((mark) => isOn(mark, line)))
+    if (first === undefined || !isFewer || weak.length <= within(gone, removed, 'weak').length) return []
     return [
       tripAt(reading, first, { wire: 'weaker-assertion', saw: 'asserts less than before', weight: 'blocks' }),
     ]
@@ -161,11 +161,10 @@ function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonl
     return isMeant && (weaker === 'more' ? fresh > old : fresh < old)
   })
   if (rule !== undefined && (rule.wire !== 'tolerance-widened' || differs === last)) {
-    const saw = `${rule.saw}: ${old} became ${fresh}`
+    const saw = `${rule.saw} (${old} became ${fresh})`
     return [tripAt(reading, come, { wire: rule.wire, saw, weight: 'blocks' })]
   }
-  const words = TEST_WORDS[reading.family]
-  if (words === null || come.role !== 'test' || !holds(words.assertion, come.code)) return []
+  if (!reading.marks.come.some((mark) => mark.what === 'assertion' && isOn(mark, come.line))) return []
   return [
     tripAt(reading, come, {
       wire: 'expectation-changed',
@@ -175,95 +174,123 @@ function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonl
   ]
 }
 
-/** An assertion whose failure nobody hears of. */
+const SWALLOWED = {
+  wire: 'assertion-swallowed',
+  saw: 'catches what an assertion throws',
+  weight: 'blocks',
+} as const
+
+/** An assertion whose failure goes nowhere. */
 export const swallowedAssertions: FileWire = (reading) => {
-  const words = TEST_WORDS[reading.family]
-  if (words === null) return []
-  const fresh = new Set(ofTests(reading.added).map(({ line }) => line))
-  return reading.now.flatMap((line): readonly Trip[] => {
-    const tried = swallows(reading, line.line)
-    if (tried === null || !tried.some((at) => fresh.has(at))) return []
-    const [from, to] = tried
-    const inside = reading.now.slice(from - 1, to).filter(({ line: at }) => at > from && at < to)
-    const body = inside.length === 0 ? [line] : inside
-    if (!body.some(({ code }) => holds(words.assertion, code))) return []
-    return [
-      tripAt(reading, line, {
-        wire: 'assertion-swallowed',
-        saw: 'catches what an assertion throws',
-        weight: 'blocks',
-      }),
-    ]
+  const { code } = reading
+  const fresh = new Set(reading.added.filter(({ role }) => role === 'test').map(({ line }) => line))
+  if (fresh.size === 0) return []
+  const caught = code === null ? catchLines(reading) : catchNodes(code)
+  return caught.flatMap(({ from, to, until }): readonly Trip[] => {
+    if (!fresh.has(from) && !fresh.has(to)) return []
+    const isAsserted = reading.marks.now.some(
+      ({ what, lines }) => what === 'assertion' && lines.from >= from && lines.to <= until,
+    )
+    const line = reading.now[to - 1]
+    return isAsserted && line !== undefined ? [tripAt(reading, line, SWALLOWED)] : []
   })
 }
 
-/** Lines of the `try` and of the `catch` that does nothing; null where this line is none. */
-function swallows(reading: Reading, at: number): readonly [number, number] | null {
-  const line = reading.now[at - 1]
-  if (line === undefined) return null
-  const below = codeBelow(reading, at)?.code.trim() ?? ''
-  if (reading.family === 'python') {
-    const caught = /^\s*except\b[^:]*:\s*(.*)$/.exec(line.code)
-    if (caught === null) return null
-    const does = caught[1]?.trim() === '' ? below : (caught[1]?.trim() ?? '')
-    const isQuiet = /^(pass|\.\.\.|continue|return\b.*|print\s*\(.*|log\w*\..*)$/.test(does)
-    const isHeard = !/^\s*except\s*(:|.*\b(AssertionError|Exception|BaseException)\b)/.test(line.code)
-    return isQuiet && !isHeard ? tryOf(reading, at, /^\s*try\s*:/) : null
-  }
-  if (!['js', 'java', 'c'].includes(reading.family)) return null
-  const isEmpty =
-    /\bcatch\s*(\([^)]*\))?\s*\{\s*\}/.test(line.code) ||
-    (/\bcatch\s*(\([^)]*\))?\s*\{\s*$/.test(line.code) && below.startsWith('}'))
-  if (!isEmpty) return null
-  return /\btry\s*\{.*\bcatch\b/.test(line.code) ? [at, at] : tryOf(reading, at, /\btry\s*\{/)
+/** Where a `try` begins, where its `catch` does, and the last line that is tried. */
+interface Caught {
+  readonly from: number
+  readonly to: number
+  readonly until: number
+}
+
+/** Handlers that do nothing about any error. */
+function catchNodes(code: FactReader): readonly Caught[] {
+  const tries = descendants(code.tree.root, 'try_statement', 'begin')
+  return tries.flatMap((node) =>
+    node.children
+      .filter((child) => /^(catch_clause|except_clause|except_group_clause|rescue)$/.test(child.kind))
+      .filter((handler) => catchesAll(code, handler) && isQuiet(code, handler))
+      .map((handler) => {
+        const { to } = code.linesOf({ start: node.start, end: handler.start }, node.line)
+        return { from: node.line, to: handler.line, until: to }
+      }),
+  )
+}
+
+function catchesAll(code: FactReader, handler: SyntaxNode): boolean {
+  if (handler.kind === 'catch_clause') return true
+  const head = code.tree.text.slice(handler.start, handlerBody(handler)?.start ?? handler.end)
+  return handler.kind === 'rescue'
+    ? /^rescue\s*$|\b(Exception|Minitest::Assertion|RSpec::Expectations)\b/.test(head.trim())
+    : /^except\s*\*?\s*:|\b(AssertionError|Exception|BaseException)\b/.test(head)
+}
+
+const handlerBody = (handler: SyntaxNode): SyntaxNode | null =>
+  childBy(handler, 'body') ?? handler.children.find(({ kind }) => kind === 'block' || kind === 'then') ?? null
+
+function isQuiet(code: FactReader, handler: SyntaxNode): boolean {
+  const body = handlerBody(handler)
+  const statements = body === null ? [] : statementsIn(code, body)
+  return statements.every((statement) =>
+    /^(pass|\.\.\.|continue|return\b.*|print\s*\(.*|log\w*\..*|nil|puts\b.*|console\.\w+\(.*)$/s.test(
+      code.source(statement).trim(),
+    ),
+  )
 }
 
 const FARTHEST_TRY = 80
 
-function tryOf(reading: Reading, at: number, opens: RegExp): readonly [number, number] | null {
-  const indent = indentOf(reading.now[at - 1]?.raw ?? '')
-  for (let line = at - 1; line >= Math.max(1, at - FARTHEST_TRY); line--) {
-    const above = reading.now[line - 1]
-    if (above !== undefined && opens.test(above.code) && indentOf(above.raw) <= indent) return [line, at]
-  }
-  return null
+/** The same in a file without a tree. */
+function catchLines(reading: Reading): readonly Caught[] {
+  return reading.now.flatMap(({ line: at, code }): readonly Caught[] => {
+    const below = codeBelow(reading, at)?.code.trim() ?? ''
+    const isEmpty =
+      /\bcatch\s*(\([^)]*\))?\s*\{\s*\}/.test(code) ||
+      (/\bcatch\s*(\([^)]*\))?\s*\{\s*$/.test(code) && below.startsWith('}'))
+    if (!isEmpty) return []
+    if (/\btry\s*\{.*\bcatch\b/.test(code)) return [{ from: at, to: at, until: at }]
+    const indent = indentOf(reading.now[at - 1]?.raw ?? '')
+    const from = reading.now
+      .slice(Math.max(0, at - FARTHEST_TRY), at - 1)
+      .findLast((above) => /\btry\s*\{/.test(above.code) && indentOf(above.raw) <= indent)
+    return from === undefined ? [] : [{ from: from.line, to: at, until: at - 1 }]
+  })
 }
 
 /** A test that returns before it asserts anything. */
 export const emptiedTests: FileWire = (reading) => {
-  const words = TEST_WORDS[reading.family]
-  if (words === null) return []
-  return ofTests(reading.added).flatMap((line): readonly Trip[] => {
-    if (!/^\s*return\b\s*(;|$)/.test(line.code)) return []
-    const above = codeAbove(reading, line.line)
-    if (above === undefined || !/[{:]\s*$/.test(above.code)) return []
-    const isTest =
-      holds(words.opener, above.code) || (reading.family === 'rust' && isRustTest(reading, above.line))
-    return isTest
-      ? [
-          tripAt(reading, line, {
-            wire: 'test-emptied',
-            saw: 'leaves a test before it begins',
-            weight: 'blocks',
-          }),
-        ]
-      : []
+  const { code } = reading
+  if (code === null) return []
+  return reading.marks.now.flatMap(({ what, fact }): readonly Trip[] => {
+    if (what !== 'test' || fact === null) return []
+    const body = testBody(code, fact)
+    const [first] = body === null ? [] : bodyOf(code, body)
+    if (first === undefined || !/^return\s*;?$/.test(code.source(first).trim())) return []
+    const line = reading.added.find((one) => one.line === first.line && one.role === 'test')
+    const said = { wire: 'test-emptied', saw: 'leaves a test before it begins', weight: 'blocks' } as const
+    return line === undefined ? [] : [tripAt(reading, line, said)]
   })
 }
 
-const isRustTest = (reading: Reading, line: number): boolean =>
-  /\bfn\b/.test(reading.now[line - 1]?.code ?? '') &&
-  /#\[\s*(\w+::)*test\b/.test(codeAbove(reading, line)?.code ?? '')
+/** The function that is the test: passed to a call, defined under a name, or below an attribute. */
+function testBody(code: FactReader, { kind, args, place }: NonNullable<Mark['fact']>): SyntaxNode | null {
+  if (kind === 'definition') return place.node
+  if (kind === 'use') return args?.findLast(({ is }) => is === 'function')?.node ?? null
+  const siblings = place.parent?.node.children ?? []
+  return (
+    siblings.slice(siblings.indexOf(place.node)).find((node) => code.kinds.functions.has(node.kind)) ?? null
+  )
+}
 
 /** A new file of tests in which nothing is asserted. */
 export const assertsNothing: FileWire = (reading) => {
-  const words = TEST_WORDS[reading.family]
-  if (words === null || reading.role !== 'test' || reading.file.kind !== 'added' || reading.isFixture)
-    return []
-  const first = reading.now.find(({ code }) => holds(words.opener, code))
-  if (first === undefined || countOf(words.assertion, reading.now) > 0) return []
+  const { now } = reading.marks
+  if (reading.role !== 'test' || reading.file.kind !== 'added' || reading.isFixture) return []
+  const first = now.find(({ what }) => what === 'test')
+  if (first === undefined || countOf(now, 'assertion') > 0) return []
+  const line = { line: first.lines.from, raw: reading.now[first.lines.from - 1]?.raw ?? '' }
   return [
-    tripAt(reading, first, {
+    tripAt(reading, line, {
       wire: 'asserts-nothing',
       saw: 'has tests in which nothing is asserted',
       weight: 'note',

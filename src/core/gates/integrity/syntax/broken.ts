@@ -1,0 +1,56 @@
+/** Parts of a program that the parser could not read, where what is lost could be a call that a tripwire looks for. */
+import { hasError, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { FactReader } from './facts.ts'
+
+export interface BrokenPart {
+  readonly line: number | null
+  readonly text: string
+}
+
+/** Words of calls that tripwires look for. */
+const WATCHED =
+  /\b(skip\w*|Skip\w*|only|xit|xtest|xdescribe|xcontext|fit|fdescribe|fails|failing|xfail|expectedFailure|_?exit|Exit|exitCode|assert\w*|expect|refute\w*)\b/
+const LONGEST = 120
+
+/** On lines that came. An error beside the call, or around it, takes nothing from what the call says. */
+export function brokenParts(code: FactReader | null, come: ReadonlySet<number>): readonly BrokenPart[] {
+  if (code === null || !hasError(code.tree.root)) return []
+  const found: BrokenPart[] = []
+  const open: SyntaxNode[] = [code.tree.root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const isBroken =
+      node.isError || (node.kind in code.kinds.calls && node.children.some((child) => isLost(child)))
+    const text = isBroken ? ownWords(code, node) : ''
+    if (isBroken && WATCHED.test(text) && touches(code, node, come)) {
+      found.push({ line: node.line, text: `has a call that could not be parsed: ${text.slice(0, LONGEST)}` })
+    } else open.push(...node.children)
+  }
+  return found
+}
+
+/** A broken argument list, or something missing in it. */
+const isLost = (node: SyntaxNode): boolean =>
+  node.isError ||
+  node.isMissing ||
+  (/arguments?|argument_list/.test(node.kind) &&
+    node.children.some((child) => child.isError || child.isMissing))
+
+/** What an error holds of its own; calls that were read in it count as read. */
+function ownWords(code: FactReader, node: SyntaxNode): string {
+  if (!node.isError) return code.nameOf(node)
+  return node.children
+    .filter(
+      ({ kind }) =>
+        !(kind in code.kinds.calls) && !code.kinds.texts.has(kind) && !code.kinds.comments.has(kind),
+    )
+    .map((child) => (child.children.length > 0 && !isName(code, child) ? ' ' : code.source(child)))
+    .join(' ')
+}
+
+const isName = (code: FactReader, { kind }: SyntaxNode): boolean => kind in code.kinds.members
+
+function touches(code: FactReader, node: SyntaxNode, come: ReadonlySet<number>): boolean {
+  const { from, to } = code.linesOf(node, node.line)
+  for (let line = from; line <= to; line++) if (come.has(line)) return true
+  return false
+}
