@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Verdict } from '../core/events/parts.ts'
 import type { Change } from '../core/gates/change.ts'
+import type { ChangeTrees } from '../core/gates/change-trees.ts'
 import { focusCommand } from '../core/gates/focus-command.ts'
 import { judgeMutants, mutantsOf, type Mutant, type MutantSeen } from '../core/gates/mutants.ts'
 import { blocking, note, verdict } from '../core/gates/verdicts.ts'
@@ -15,6 +16,7 @@ import { testCommandOf } from './test-run.ts'
 export interface MutationRequest {
   readonly spec: Pick<TaskSpec, 'testsToAdd'>
   readonly change: Change
+  readonly trees: () => Promise<ChangeTrees>
   /** A fresh checkout of the work, which is closed here. */
   readonly open: () => Promise<SiteRuns>
   readonly limitMs: number
@@ -25,7 +27,8 @@ const MOST = 12
 
 /** Adds to a verdict that passed what the tests are worth; a verdict that did not pass is left alone. */
 export async function withMutation(found: Verdict, request: MutationRequest): Promise<Verdict> {
-  const mutants = found.outcome === 'passed' ? mutantsOf(request.change, MOST) : []
+  if (found.outcome !== 'passed') return found
+  const mutants = mutantsOf(request.change, await request.trees(), MOST)
   if (mutants.length === 0) return found
   const runs = await request.open()
   try {
@@ -71,7 +74,7 @@ async function tryAll(
   return seen
 }
 
-/** Null where time ran out before anybody could tell. */
+/** Null where time ran out before a run could tell, or the file is not the one that was parsed. */
 async function isSeen(
   site: GateSite,
   mutant: Mutant,
@@ -81,11 +84,11 @@ async function isSeen(
   if (!site.files.isFile(mutant.path)) return null
   const path = join(site.root, mutant.path)
   const before = await readFile(path, 'utf8')
-  const lines = before.split('\n')
-  lines[mutant.line - 1] = mutant.text
+  const { start, from, to } = mutant
+  if (!before.startsWith(from, start)) return null
   const started = performance.now()
   try {
-    await writeFile(path, lines.join('\n'))
+    await writeFile(path, `${before.slice(0, start)}${to}${before.slice(start + from.length)}`)
     for (const command of commands) {
       const left = leftMs - (performance.now() - started)
       if (left <= 0) return null

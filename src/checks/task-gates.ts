@@ -162,8 +162,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         requireTestsPass: context.requireTestsPass,
         reruns: context.reruns,
       })
-      const { mutationMs: limitMs, openFresh: open, signal } = context
-      return limitMs === null ? found : withMutation(found, { spec, change, open, limitMs, signal })
+      const { mutationMs: limitMs, openFresh: open, trees, signal } = context
+      return limitMs === null ? found : withMutation(found, { spec, change, trees, open, limitMs, signal })
     }
     case 'held_out':
       return runHeldOut({ commands: spec.heldOut, open: context.openFresh })
