@@ -35,6 +35,7 @@ import { runOwnGate } from './own-gate.ts'
 import type { AgainRequest, runFailedAgain } from './run-again.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
+import { withParsed } from './with-parsed.ts'
 
 export interface TaskGatesContext {
   readonly request: RunGates
@@ -168,13 +169,16 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'held_out':
       return runHeldOut({ commands: spec.heldOut, open: context.openFresh })
     case 'contract':
-      return contractGate({
-        spec,
-        change,
-        tree: treeFiles(files),
-        allPaths: () => files.listing().files,
-        parseDocument: parseYamlText,
-      })
+      return withParsed(context.parser, (parsed) =>
+        contractGate({
+          spec,
+          change,
+          tree: treeFiles(files),
+          allPaths: () => files.listing().files,
+          parsed,
+          parseDocument: parseYamlText,
+        }),
+      )
     case 'numeric':
       return verdict(gate, 'not_applicable', 'the task names no reference values')
     case 'integration':

@@ -10,9 +10,9 @@ import type { FileToParse, Parser } from '../../src/ports/parser.ts'
 
 export interface TestParser extends Parser {
   /** Throws where the file is Unread. */
-  tree(path: string, text: string): SyntaxTree
-  parsed(file: FileToParse): Parsed
-  ofChange(change: Change): ChangeTrees
+  readonly tree: (path: string, text: string) => SyntaxTree
+  readonly parsed: (file: FileToParse) => Parsed
+  readonly ofChange: (change: Change) => ChangeTrees
 }
 
 /** With the grammars of these extensions; of all, where none is named. */

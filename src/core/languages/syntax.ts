@@ -66,8 +66,15 @@ export const childOfKind = (node: SyntaxNode, ...kinds: readonly string[]): Synt
 export const namedChildren = (node: SyntaxNode): readonly SyntaxNode[] =>
   node.children.filter((child) => child.isNamed && !isComment(child))
 
-export const isComment = ({ kind }: SyntaxNode): boolean =>
-  kind === 'comment' || kind === 'line_comment' || kind === 'block_comment'
+/** A comment, or the backslash before a line that goes on. */
+export const isComment = ({ kind }: SyntaxNode): boolean => COMMENTS.has(kind)
+
+const COMMENTS: ReadonlySet<string> = new Set([
+  'comment',
+  'line_comment',
+  'block_comment',
+  'line_continuation',
+])
 
 /** All nodes of these kinds below a node, in the order of the text. */
 export function descendants(node: SyntaxNode, ...kinds: readonly string[]): readonly SyntaxNode[] {

@@ -1,7 +1,6 @@
 /** What a C or C++ header declares: functions, types with their public members, enumerations, variables, macros. */
-import { afterAngles, afterClosing, inside, lineOf, splitAtCommas, tokensOf, type Token } from './lexer.ts'
+import { afterAngles, afterClosing, inside, splitAtCommas, tokensOf, type Token } from './c-lexer.ts'
 import {
-  C,
   declaratorOf,
   endOfDeclaration,
   functionIn,
@@ -9,6 +8,7 @@ import {
   typeText,
   type Declared,
 } from './c-parts.ts'
+import { lineOf } from './one-line.ts'
 import { NO_API, symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
 
 interface Scope {
@@ -20,11 +20,11 @@ interface Scope {
 }
 
 export function readCHeader(text: string): FileApi {
-  const tokens = tokensOf(text, C)
+  const tokens = tokensOf(text)
   if (tokens === null) return { ...NO_API, doubts: ['it is too large to be read'] }
   const symbols: PublicSymbol[] = []
   scopeIn(tokens, { prefix: '', owner: null, access: 'public' }, symbols)
-  return { symbols: [...macrosIn(tokens), ...symbols], passedOn: [], doubts: [] }
+  return { ...NO_API, symbols: [...macrosIn(tokens), ...symbols] }
 }
 
 /** Macros that stand for something; a guard and an empty one say nothing. */

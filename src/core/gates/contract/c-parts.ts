@@ -1,33 +1,7 @@
-/** The parts of C and C++ that declarations are made of: strings, parameters, declarators. */
-import {
-  afterAngles,
-  afterClosing,
-  inside,
-  lineOf,
-  quotedEnd,
-  splitAtCommas,
-  type Dialect,
-  type Token,
-} from './lexer.ts'
+/** The parts of C and C++ that declarations are made of: parameters, declarators. */
+import { afterAngles, afterClosing, inside, splitAtCommas, type Token } from './c-lexer.ts'
+import { lineOf } from './one-line.ts'
 import type { Parameter } from './public-symbol.ts'
-
-export const C: Dialect = {
-  marks: ['...', '::', '->'],
-  hasDirectives: true,
-  stringAt: (text, at, before) => {
-    const raw = /^(?:u8|u|U|L)?R"([^()\s\\]{0,16})\(/.exec(text.slice(at, at + 24))
-    if (raw !== null) {
-      const close = `)${raw[1] ?? ''}"`
-      const end = text.indexOf(close, at)
-      return end === -1 ? text.length : end + close.length
-    }
-    const char = text.charAt(at)
-    if (char === '"') return quotedEnd(text, at, false)
-    // In 1'000 it is no character.
-    if (char === "'" && before?.kind !== 'number') return quotedEnd(text, at, false)
-    return null
-  },
-}
 
 const TYPE_WORDS: ReadonlySet<string> = new Set(
   'void bool char short int long float double signed unsigned auto const volatile struct class enum union size_t'.split(

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { compareApis, type PlacedSymbol } from './compare.ts'
 import { isWider } from './compare-types.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { readTypeScript } from './typescript.ts'
 
+const parser = await loadTestParser('ts')
+
 const placed = (text: string): PlacedSymbol[] =>
-  readTypeScript(text).symbols.map((symbol) => ({ ...symbol, unit: 'a.ts', file: 'a.ts' }))
+  readTypeScript(parser.tree('a.ts', text)).symbols.map((symbol) => ({
+    ...symbol,
+    unit: 'a.ts',
+    file: 'a.ts',
+  }))
 const changes = (before: string, after: string) => compareApis(placed(before), placed(after))
 const breaks = (before: string, after: string): string[] =>
   changes(before, after)

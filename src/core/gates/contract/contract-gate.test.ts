@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { parseYamlText } from '../../../lib/yaml-text.ts'
 import type { Change } from '../change.ts'
 import { breaksIn, contractGate } from './contract-gate.ts'
 import { promisedName } from './expected-interfaces.ts'
+
+const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')
 
 interface Said {
   readonly files?: Readonly<Record<string, BeforeAfter>>
@@ -22,6 +25,7 @@ function judge({ files = {}, rest = {}, interfaces = [], breakingChange = false,
     change: change ?? aChange(files),
     tree: { has: (path) => path in now, text: (path) => now[path] ?? null },
     allPaths: () => Object.keys(now),
+    parsed: parser.parsed,
     parseDocument: parseYamlText,
   })
 }
@@ -74,6 +78,23 @@ describe('a break needs the plan to allow it', () => {
   ])('%s is held against what it was', (path, before, after) => {
     expect(judge({ files: { [path]: [before, after] } }).outcome).toBe('failed')
     expect(judge({ files: { [path]: [before, `${before}\n`] } }).outcome).toBe('passed')
+  })
+})
+
+describe('a regular expression with a bracket hides no export', () => {
+  const LINE = 'if (x) /[{]/.test(x)\n'
+  const EXPORTS = 'export const a = 1\nexport const b = 2\n'
+
+  test('adding the line breaks nothing', () => {
+    expect(judge({ files: { 'src/a.ts': [EXPORTS, LINE + EXPORTS] } }).outcome).toBe('passed')
+  })
+
+  test('an export that goes from below it is gone', () => {
+    const after = `${LINE}export const a = 1\n`
+    expect(judge({ files: { 'src/a.ts': [LINE + EXPORTS, after] } })).toMatchObject({
+      outcome: 'failed',
+      summary: expect.stringContaining('b is gone'),
+    })
   })
 })
 
@@ -186,6 +207,49 @@ describe('what cannot be read is not passed', () => {
   })
 })
 
+describe('what cannot be parsed makes a verdict inconclusive only where it matters', () => {
+  const EXPORTS = 'export function a(b: string) {}\nexport const c = 1\n'
+
+  test('a name that is missing where a text is not closed may stand in it', () => {
+    const after = "export function a(b: string) {}\nconst x = 'oops\nexport const c = 1\n"
+    expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } })).toMatchObject({
+      outcome: 'inconclusive',
+      summary: 'c is gone, unless it is in a part of src/a.ts that could not be parsed',
+    })
+  })
+
+  test('a signature that is broken is not compared', () => {
+    const after = EXPORTS.replace('b: string', 'b: ][ string')
+    expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } }).outcome).toBe('inconclusive')
+  })
+
+  test('an error in the body of a function matters to nobody outside', () => {
+    const after = EXPORTS.replace('{}', '{ let = = 1 }')
+    expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } }).outcome).toBe('passed')
+  })
+
+  test('what is the same on both sides hides the same on both', () => {
+    const broken = `@@@ [\n${EXPORTS}`
+    const after = broken.replace('c = 1', 'c = 2')
+    expect(judge({ files: { 'src/a.ts': [broken, after] } }).outcome).toBe('passed')
+  })
+
+  test('a file that the parser gave up on is not passed', () => {
+    const facts = {
+      spec: { interfaces: [], breakingChange: false },
+      change: aChange({ 'src/a.ts': [EXPORTS, ''] }),
+      tree: { has: () => true, text: () => '' },
+      allPaths: () => [],
+      parseDocument: parseYamlText,
+    }
+    const verdict = contractGate({ ...facts, parsed: () => ({ unread: 'timed_out' }) })
+    expect([verdict.outcome, verdict.summary]).toEqual([
+      'inconclusive',
+      'src/a.ts: it could not be parsed: the parser took too long',
+    ])
+  })
+})
+
 describe('what a task promises is there afterwards', () => {
   const files: Said['files'] = {
     'src/a.ts': [null, 'export class Shop { open(): void {} }\nexport function slugify(a: string) {}'],
@@ -243,6 +307,7 @@ test('five thousand files that did not change cost nothing', () => {
     change,
     tree: { has: (path) => path in rest || path === 'src/x.ts', text: () => (read++, 'export const x = 2') },
     allPaths: () => Object.keys(rest),
+    parsed: parser.parsed,
     parseDocument: parseYamlText,
   })
   expect(read).toBe(1)

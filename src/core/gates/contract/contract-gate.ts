@@ -9,29 +9,31 @@ import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { compareApis, type ApiChange, type PlacedSymbol } from './compare.ts'
 import { answersTo, promisedName } from './expected-interfaces.ts'
-import { publicLanguage, readApi } from './languages.ts'
-import type { DocumentParser } from './openapi.ts'
+import { readApi, readerOf, type Parsers } from './read-api.ts'
 import type { TreeFiles } from '../tree-files.ts'
-import { twoSides } from './two-sides.ts'
+import { twoSides, type TwoSides } from './two-sides.ts'
 
-export interface ContractFacts {
+export interface ContractFacts extends Parsers {
   readonly spec: Pick<TaskSpec, 'interfaces' | 'breakingChange'>
   readonly change: Change
   readonly tree: TreeFiles
   /** Every file of the tree; asked for only where something that was promised is not among what changed. */
   readonly allPaths: () => Iterable<string>
-  readonly parseDocument: DocumentParser
 }
 
 const MOST_NEW = 15
 const MOST_SEARCHED = 20_000
+/** A name may stand in many files; they are parsed a few at a time until it is found. */
+const MOST_PARSED_AT_ONCE = 20
 const BREAK = 'breaks: '
 
 export function contractGate(facts: ContractFacts): Verdict {
-  const { spec, change, tree, parseDocument } = facts
-  const sides = twoSides(change, tree, parseDocument)
+  const { spec, change, tree } = facts
+  const sides = twoSides(change, tree, facts)
   const changes = compareApis(sides.before, sides.after)
-  const breaks = changes.filter(({ isBreak }) => isBreak)
+  const found = Map.groupBy(changes, (one) => (one.isBreak ? certainty(one, sides) : 'kept'))
+  const breaks = found.get('certain') ?? []
+  const doubts = [...sides.doubts, ...(found.get('doubtful') ?? []).map(doubtfulBreak)]
   const promised = promisedFindings(facts, sides.after)
   const missing = promised.filter(({ weight }) => weight === 'blocks')
   if (sides.files === 0 && promised.length === 0 && changes.length === 0) {
@@ -39,7 +41,7 @@ export function contractGate(facts: ContractFacts): Verdict {
   }
   const findings = [
     ...missing,
-    ...sides.doubts.map((doubt) => blocking(doubt)),
+    ...doubts.map((doubt) => blocking(doubt)),
     ...breaks.map((one) => breakFinding(one, spec.breakingChange)),
     ...promised.filter(({ weight }) => weight === 'note'),
     ...newNotes(changes),
@@ -52,7 +54,7 @@ export function contractGate(facts: ContractFacts): Verdict {
     return verdict('contract', 'failed', words, { findings })
   }
   if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
-  const [doubt] = sides.doubts
+  const [doubt] = doubts
   if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
   const words =
     breaks.length > 0
@@ -60,6 +62,14 @@ export function contractGate(facts: ContractFacts): Verdict {
       : `${sides.before.length} public names were there and still hold`
   return verdict('contract', 'passed', words, { findings })
 }
+
+/** What is missing may stand where the parser could not read, and what is different may only be misread. */
+function certainty({ kind, file }: ApiChange, { broken, withErrors }: TwoSides): 'certain' | 'doubtful' {
+  return broken.has(file) || (kind === 'removed' && withErrors.has(file)) ? 'doubtful' : 'certain'
+}
+
+const doubtfulBreak = ({ name, why, file }: ApiChange): string =>
+  `${name} ${why}, unless it is in a part of ${file} that could not be parsed`
 
 function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
   const forms = one.after === null ? (one.before ?? one.name) : `${one.before ?? ''} → ${one.after}`
@@ -100,17 +110,20 @@ function promisedFindings(facts: ContractFacts, after: readonly PlacedSymbol[]):
 
 /** What was there before and is still there keeps a promise too. */
 function searched(
-  { allPaths, tree, parseDocument }: ContractFacts,
+  facts: ContractFacts,
   name: string,
 ): { readonly signature: string; readonly file: string; readonly line: number } | null {
   const word = name.split(/[. ]/).at(-1) ?? name
   let looked = 0
-  for (const path of allPaths()) {
-    if (publicLanguage(path) === null) continue
+  let waiting = 0
+  for (const path of facts.allPaths()) {
+    if (readerOf(path) === null) continue
     if (++looked > MOST_SEARCHED) return null
-    const text = tree.text(path)
+    const text = facts.tree.text(path)
     if (text === null || !text.includes(word)) continue
-    const symbol = readApi({ path, text }, parseDocument).symbols.find((one) => answersTo(one.name, name))
+    const api = readApi({ path, text }, facts)
+    if (api === null && ++waiting === MOST_PARSED_AT_ONCE) return null
+    const symbol = api?.symbols.find((one) => answersTo(one.name, name))
     if (symbol !== undefined) return { signature: symbol.signature, file: path, line: symbol.line }
   }
   return null

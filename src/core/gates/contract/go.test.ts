@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { compareApis } from './compare.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { readGo } from './go.ts'
 
-const go = (text: string) => readGo(`package shop\n\n${text}\n`).symbols
+const parser = await loadTestParser('go')
+
+const go = (text: string) => readGo(parser.tree('a.go', `package shop\n\n${text}\n`)).symbols
 
 describe('what a package exports is read', () => {
   test.each<[string, string, string[]]>([
@@ -83,7 +86,7 @@ describe('what a package exports is read', () => {
   })
 
   test('nobody can import a program', () => {
-    expect(readGo('package main\nfunc A() {}').symbols).toEqual([])
+    expect(readGo(parser.tree('a.go', 'package main\nfunc A() {}')).symbols).toEqual([])
   })
 })
 

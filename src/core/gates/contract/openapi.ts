@@ -32,7 +32,7 @@ export function readOpenApi(parsed: ParsedDocument): FileApi {
   if (text(root['openapi']) === '' && text(root['swagger']) === '' && typeof root['swagger'] !== 'number')
     return NO_API
   const reader = new OpenApiReader(root, parsed.lineOf)
-  return { symbols: reader.symbols(), passedOn: [], doubts: reader.doubts }
+  return { ...NO_API, symbols: reader.symbols(), doubts: reader.doubts }
 }
 
 class OpenApiReader {

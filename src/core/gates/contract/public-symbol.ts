@@ -47,9 +47,19 @@ export interface FileApi {
   readonly passedOn: readonly PassedOn[]
   /** Why not everything could be read; empty where it could. */
   readonly doubts: readonly string[]
+  /** The text of what could not be parsed where a declaration stands, or may stand. */
+  readonly unparsed: readonly string[]
+  /** Whether anything in the file could not be parsed, be it in the body of a function. */
+  readonly hasErrors: boolean
 }
 
-export const NO_API: FileApi = { symbols: [], passedOn: [], doubts: [] }
+export const NO_API: FileApi = {
+  symbols: [],
+  passedOn: [],
+  doubts: [],
+  unparsed: [],
+  hasErrors: false,
+}
 
 export function symbolOf(
   said: Pick<PublicSymbol, 'name' | 'kind' | 'line'> & Partial<PublicSymbol>,

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { compareApis, type PlacedSymbol } from './compare.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { readPython } from './python.ts'
 
+const parser = await loadTestParser('py')
+const read = (text: string, path: string) => readPython(parser.tree(path, text), path)
+
 const signatures = (text: string, path = 'a.py'): string[] =>
-  readPython(text, path).symbols.map(({ signature }) => signature)
+  read(text, path).symbols.map(({ signature }) => signature)
 
 describe('what a module offers is read', () => {
   test.each<[string, string, string[]]>([
@@ -85,14 +89,14 @@ describe('what a module offers is read', () => {
 
 test('a package passes on what it takes from its own modules', () => {
   const text = 'from .a import b, c as d, _e\nfrom os import path\nfrom . import f\nfrom .g import *'
-  const told = (path: string) => readPython(text, path).passedOn.map(({ name, from }) => `${name} of ${from}`)
+  const told = (path: string) => read(text, path).passedOn.map(({ name, from }) => `${name} of ${from}`)
   expect(told('p/__init__.py')).toEqual(['b of .a', 'd of .a', 'f of .', '* of .g'])
   expect(told('p/h.py')).toEqual([])
 })
 
 describe('names of parameters are part of the contract', () => {
   const placed = (text: string): PlacedSymbol[] =>
-    readPython(text, 'a.py').symbols.map((symbol) => ({ ...symbol, unit: 'a.py', file: 'a.py' }))
+    read(text, 'a.py').symbols.map((symbol) => ({ ...symbol, unit: 'a.py', file: 'a.py' }))
   test.each<[string, string, string, string[]]>([
     ['another name', 'a(b)', 'a(c)', ['takes b no longer', 'needs the new parameter c']],
     ['another name of what is passed by place', 'a(b, /)', 'a(c, /)', []],

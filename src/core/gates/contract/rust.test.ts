@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { compareApis } from './compare.ts'
+import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { readRust } from './rust.ts'
 
-const signatures = (text: string): string[] => readRust(text).symbols.map(({ signature }) => signature)
+const parser = await loadTestParser('rs')
+
+const signatures = (text: string): string[] =>
+  readRust(parser.tree('a.rs', text)).symbols.map(({ signature }) => signature)
 
 describe('what a file makes public is read', () => {
   test.each<[string, string, string[]]>([
@@ -86,7 +90,7 @@ describe('what a file makes public is read', () => {
 describe('what breaks', () => {
   const breaks = (before: string, after: string): string[] => {
     const [old, now] = [before, after].map((text) =>
-      readRust(text).symbols.map((one) => ({ ...one, unit: '', file: 'a.rs' })),
+      readRust(parser.tree('a.rs', text)).symbols.map((one) => ({ ...one, unit: '', file: 'a.rs' })),
     )
     return compareApis(old ?? [], now ?? [])
       .filter(({ isBreak }) => isBreak)

@@ -1,315 +1,282 @@
 /** What a Rust file makes public: items with a bare `pub`, their public parts, and what is implemented for them. */
-import { afterClosing, inside, lineOf, splitAtCommas, tokensOf, type Token } from './lexer.ts'
-import { NO_API, symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
 import {
-  calledAt,
-  endOfItem,
-  endOfType,
-  genericsAt,
-  RUST,
-  splitTypes,
-  visibilityAt,
-  withoutAttributes,
-  type Called,
-} from './rust-parts.ts'
+  childBy,
+  childOfKind,
+  descendants,
+  namedChildren,
+  textOf,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../languages/syntax.ts'
+import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
+import { nodeLine } from './one-line.ts'
+import { symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
-export function readRust(text: string): FileApi {
-  const tokens = tokensOf(text, RUST)
-  if (tokens === null) return { ...NO_API, doubts: ['it is too large to be read'] }
-  return { symbols: itemsIn(tokens, ''), passedOn: [], doubts: [] }
-}
-
-const WORDS: ReadonlySet<string> = new Set(['unsafe', 'async', 'const', 'default', 'extern', 'safe'])
-
-interface Item {
-  readonly isPublic: boolean
-  readonly attributes: readonly string[]
-  readonly words: readonly string[]
-  readonly line: number
+interface Items {
+  readonly tree: SyntaxTree
+  /** What names begin with: a module and `::`, or a type and a dot. */
   readonly prefix: string
+  /** Of a trait everything is public. */
+  readonly shown: 'pub' | 'all'
+  readonly unparsed: string[]
 }
 
-function itemsIn(tokens: readonly Token[], prefix: string): PublicSymbol[] {
-  const symbols: PublicSymbol[] = []
-  for (let at = 0; at < tokens.length;) {
-    const attributes: string[] = []
-    while (tokens[at]?.text === '#') {
-      const open = tokens[at + 1]?.text === '!' ? at + 2 : at + 1
-      attributes.push(lineOf(inside(tokens, open)))
-      at = Math.max(afterClosing(tokens, open), at + 1)
+export function readRust(tree: SyntaxTree): FileApi {
+  const { root } = tree
+  const unparsed = root.isError ? [unparsedText(tree, root)] : []
+  const symbols = itemsIn({ tree, prefix: '', shown: 'pub', unparsed }, root)
+  return { symbols, passedOn: [], doubts: [], unparsed, hasErrors: hasErrors(tree) }
+}
+
+const HIDDEN = /^(?:cfg\(test\)|test|doc\(hidden\))$/
+
+function itemsIn(items: Items, body: SyntaxNode): readonly PublicSymbol[] {
+  const { tree, unparsed } = items
+  let attributes: string[] = []
+  return namedChildren(body).flatMap((node) => {
+    if (node.kind === 'attribute_item') {
+      attributes.push(...namedChildren(node).map((one) => nodeLine(tree, one)))
+      return []
     }
-    const visible = visibilityAt(tokens, at)
-    at = visible.end
-    const words: string[] = []
-    while (WORDS.has(tokens[at]?.text ?? '') && isItemWord(tokens[at + 1])) {
-      words.push(tokens[at]?.text ?? '')
-      at += tokens[at]?.text === 'extern' && tokens[at + 1]?.kind === 'string' ? 2 : 1
+    const own = attributes
+    attributes = []
+    if (node.isError) {
+      unparsed.push(unparsedText(tree, node))
+      return itemsIn(items, node)
     }
-    const line = tokens[visible.start]?.line ?? 1
-    const { isPublic } = visible
-    const end = itemAt(tokens, at, { isPublic, attributes, words, line, prefix }, symbols)
-    at = Math.max(end, at + 1)
+    if (own.some((text) => HIDDEN.test(text))) return []
+    const symbols = itemSymbols(items, node, own)
+    if (symbols.length > 0 && node.kind !== 'mod_item') unparsed.push(...brokenParts(tree, node))
+    return symbols
+  })
+}
+
+function itemSymbols(items: Items, node: SyntaxNode, attributes: readonly string[]): readonly PublicSymbol[] {
+  if (node.kind === 'impl_item') return implSymbols(items, node)
+  if (node.kind === 'macro_definition') {
+    const isShown = attributes.includes('macro_export')
+    return isShown ? [symbolOf({ name: `${nameIn(items.tree, node)}!`, kind: 'macro', line: node.line })] : []
   }
-  return symbols
-}
-
-const isItemWord = (token: Token | undefined): boolean =>
-  token !== undefined &&
-  (token.kind === 'string' || /^(fn|unsafe|async|const|extern|trait|impl|safe)$/.test(token.text))
-
-/** The place after the item at `at`. */
-function itemAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const isTest = item.attributes.some((text) => /^cfg\(test\)$|^test$|^doc\(hidden\)$/.test(text))
-  const into = isTest ? [] : symbols
-  const word = tokens[at]?.text ?? ''
-  switch (word) {
-    case 'fn':
-      return functionAt(tokens, at, item, into)
-    case 'struct':
-    case 'union':
-      return structAt(tokens, at, item, into)
-    case 'enum':
-      return enumAt(tokens, at, item, into)
-    case 'trait':
-      return traitAt(tokens, at, item, into)
-    case 'impl':
-      return implAt(tokens, at, item, into)
-    case 'mod':
-      return moduleAt(tokens, at, item, into)
-    case 'use': {
-      const end = endOfItem(tokens, at)
-      if (item.isPublic) into.push(...usedNames(tokens.slice(at + 1, end), item))
-      return end
+  if (node.kind === 'foreign_mod_item') {
+    const body = childBy(node, 'body')
+    return body === null ? [] : itemsIn(items, body)
+  }
+  if (items.shown === 'pub' && !isPublic(items.tree, node)) return []
+  const { tree, prefix } = items
+  const name = `${prefix}${nameIn(tree, node)}`
+  switch (node.kind) {
+    case 'function_item':
+    case 'function_signature_item':
+      return [functionSymbol(items, node, name)]
+    case 'struct_item':
+    case 'union_item':
+      return [typeSymbol(tree, node, name), ...fieldsOf(tree, node, name)]
+    case 'enum_item':
+      return [typeSymbol(tree, node, name), ...variantsOf(tree, node, name)]
+    case 'trait_item':
+      return traitSymbols(items, node, name)
+    case 'mod_item': {
+      const body = childBy(node, 'body')
+      const symbol = symbolOf({ name, kind: 'module', line: node.line, signature: `mod ${name}` })
+      return [symbol, ...(body === null ? [] : itemsIn({ ...items, prefix: `${name}::` }, body))]
     }
-    case 'type':
-    case 'const':
-    case 'static':
-      return valueAt(tokens, at, item, into)
-    case 'macro_rules': {
-      const name = tokens[at + 2]?.text ?? ''
-      if (item.attributes.includes('macro_export')) {
-        into.push(symbolOf({ name: `${name}!`, kind: 'macro', line: item.line }))
-      }
-      return endOfItem(tokens, at)
+    case 'use_declaration': {
+      const used = childBy(node, 'argument')
+      return used === null ? [] : usedSymbols(items, used, '')
     }
+    case 'type_item':
+    case 'associated_type':
+    case 'const_item':
+    case 'static_item':
+      return [valueSymbol(tree, node, name)]
     default:
-      return endOfItem(tokens, at)
+      return []
   }
 }
 
-function functionSymbol(name: string, called: Called, item: Item, kind: PublicSymbol['kind']): PublicSymbol {
-  const { parameters, receiver, type, typeParameters } = called
-  const taken = [
+function isPublic(tree: SyntaxTree, node: SyntaxNode): boolean {
+  const visibility = childOfKind(node, 'visibility_modifier')
+  return visibility !== null && textOf(tree, visibility) === 'pub'
+}
+
+function nameIn(tree: SyntaxTree, node: SyntaxNode): string {
+  const name = childBy(node, 'name')
+  return name === null ? '' : textOf(tree, name)
+}
+
+function genericsOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
+  const list = childBy(node, 'type_parameters')
+  return list === null ? [] : namedChildren(list).map((one) => nodeLine(tree, one))
+}
+
+const genericText = (names: readonly string[]): string => (names.length === 0 ? '' : `<${names.join(', ')}>`)
+
+function functionSymbol({ tree, prefix }: Items, node: SyntaxNode, name: string): PublicSymbol {
+  const list = childBy(node, 'parameters')
+  const taken = list === null ? [] : namedChildren(list).filter(({ kind }) => kind !== 'attribute_item')
+  const isReceiver = (one: SyntaxNode): boolean =>
+    one.kind === 'self_parameter' || childBy(one, 'pattern')?.kind === 'self'
+  const self = taken.find(isReceiver)
+  const receiver = self === undefined ? null : nodeLine(tree, self).replace(/^mut /, '')
+  const parameters = taken.filter((one) => !isReceiver(one)).map((one) => parameterOf(tree, one))
+  const returned = childBy(node, 'return_type')
+  const type = returned === null ? null : nodeLine(tree, returned)
+  const generics = genericsOf(tree, node)
+  const where = childOfKind(node, 'where_clause')
+  const bounds = (where === null ? [] : namedChildren(where)).map((one) => `where ${nodeLine(tree, one)}`)
+  const words = wordsOf(tree, node)
+  const shown = [
     ...(receiver === null ? [] : [receiver]),
     ...parameters.map((one) => (one.name === '' ? (one.type ?? '') : `${one.name}: ${one.type ?? ''}`)),
   ]
-  const generics = typeParameters.filter((text) => !text.startsWith('where '))
-  const words = item.words.filter((word) => word !== 'default')
-  const signature = `${[...words, 'fn'].join(' ')} ${name}${generics.length === 0 ? '' : `<${generics.join(', ')}>`}(${taken.join(', ')})${type === null ? '' : ` -> ${type}`}`
-  const modifiers = [...words, ...(receiver === null ? [] : [`on ${receiver}`])]
-  return symbolOf({ name, kind, line: item.line, signature, parameters, type, typeParameters, modifiers })
-}
-
-function functionAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const called = calledAt(tokens, at + 2)
-  if (called === null) return endOfItem(tokens, at)
-  if (item.isPublic) {
-    const kind = item.prefix.endsWith('.') ? 'member' : 'function'
-    symbols.push(functionSymbol(`${item.prefix}${tokens[at + 1]?.text ?? ''}`, called, item, kind))
-  }
-  return endOfItem(tokens, called.end)
-}
-
-function structAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const word = tokens[at]?.text ?? ''
-  const name = `${item.prefix}${tokens[at + 1]?.text ?? ''}`
-  const generics = genericsAt(tokens, at + 2)
-  let place = generics.end
-  while (place < tokens.length && !'{(;'.includes(tokens[place]?.text ?? ';')) place++
-  const end = tokens[place]?.text === '(' ? endOfItem(tokens, place) : endOfItem(tokens, at)
-  if (!item.isPublic) return end
-  const shown = generics.names.length === 0 ? '' : `<${generics.names.join(', ')}>`
-  const signature = `${word} ${name}${shown}`
-  symbols.push(
-    symbolOf({ name, kind: 'type', line: item.line, signature, typeParameters: generics.names }),
-    ...fieldsOf(name, tokens, place),
-  )
-  return end
-}
-
-function fieldsOf(owner: string, tokens: readonly Token[], at: number): readonly PublicSymbol[] {
-  const open = tokens[at]?.text
-  if (open !== '{' && open !== '(') return []
-  return splitTypes(inside(tokens, at)).flatMap((whole, place) => {
-    const part = withoutAttributes(whole)
-    const visible = visibilityAt(part, 0)
-    if (!visible.isPublic) return []
-    const rest = part.slice(visible.end)
-    const own = open === '(' ? String(place) : (rest[0]?.text ?? '')
-    const type = lineOf(open === '(' ? rest : rest.slice(2))
-    const line = part[0]?.line ?? 1
-    const name = `${owner}.${own}`
-    return [symbolOf({ name, kind: 'member', line, type, signature: `${name}: ${type}` })]
+  const returns = type === null ? '' : ` -> ${type}`
+  return symbolOf({
+    name,
+    kind: prefix.endsWith('.') ? 'member' : 'function',
+    line: node.line,
+    signature: `${[...words, 'fn'].join(' ')} ${name}${genericText(generics)}(${shown.join(', ')})${returns}`,
+    parameters,
+    type,
+    typeParameters: [...generics, ...bounds],
+    modifiers: [...words, ...(receiver === null ? [] : [`on ${receiver}`])],
   })
 }
 
-function enumAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const name = `${item.prefix}${tokens[at + 1]?.text ?? ''}`
-  const generics = genericsAt(tokens, at + 2)
-  let body = generics.end
-  while (body < tokens.length && tokens[body]?.text !== '{') body++
-  const end = afterClosing(tokens, body)
-  if (!item.isPublic) return end
-  const shown = generics.names.length === 0 ? '' : `<${generics.names.join(', ')}>`
-  symbols.push(
-    symbolOf({
-      name,
-      kind: 'type',
-      line: item.line,
-      signature: `enum ${name}${shown}`,
-      typeParameters: generics.names,
-    }),
-  )
-  for (const whole of splitTypes(inside(tokens, body))) {
-    const part = withoutAttributes(whole)
-    const [variant] = part
-    if (variant === undefined) continue
-    const equals = part.findIndex((token) => token.text === '=')
-    const held = lineOf(part.slice(1, equals === -1 ? part.length : equals))
-    const value = equals === -1 ? null : lineOf(part.slice(equals + 1))
-    const whose = `${name}.${variant.text}`
-    const type = held === '' ? null : held
-    symbols.push(
-      symbolOf({
-        name: whose,
-        kind: 'member',
-        line: variant.line,
-        type,
-        value,
-        signature: `${whose}${held}`,
-      }),
-    )
+function parameterOf(tree: SyntaxTree, node: SyntaxNode): Parameter {
+  const [pattern, typed] = [childBy(node, 'pattern'), childBy(node, 'type')]
+  const isName = pattern?.kind === 'identifier' || pattern?.kind === '_'
+  const name = isName ? textOf(tree, pattern) : ''
+  // Of a declaration without names, and of `...`, the type is all there is.
+  return { name, type: nodeLine(tree, typed ?? node), need: 'required' }
+}
+
+/** `async unsafe extern "C"`: what a function is called by is no part of these. */
+function wordsOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
+  const modifiers = childOfKind(node, 'function_modifiers')
+  return (modifiers?.children ?? [])
+    .map((one) => (one.kind === 'extern_modifier' ? 'extern' : textOf(tree, one)))
+    .filter((word) => word !== 'default')
+}
+
+function typeSymbol(tree: SyntaxTree, node: SyntaxNode, name: string): PublicSymbol {
+  const typeParameters = genericsOf(tree, node)
+  const signature = `${node.kind.replace('_item', '')} ${name}${genericText(typeParameters)}`
+  return symbolOf({ name, kind: 'type', line: node.line, signature, typeParameters })
+}
+
+function fieldsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly PublicSymbol[] {
+  const body = childBy(node, 'body')
+  if (body === null) return []
+  const field = (own: string, typed: SyntaxNode, line: number): PublicSymbol => {
+    const [name, type] = [`${owner}.${own}`, nodeLine(tree, typed)]
+    return symbolOf({ name, kind: 'member', line, type, signature: `${name}: ${type}` })
   }
-  return end
-}
-
-function traitAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const name = `${item.prefix}${tokens[at + 1]?.text ?? ''}`
-  const generics = genericsAt(tokens, at + 2)
-  let body = generics.end
-  while (body < tokens.length && tokens[body]?.text !== '{') body++
-  if (item.isPublic) {
-    const bases =
-      tokens[generics.end]?.text === ':' ? lineOf(tokens.slice(generics.end + 1, body)).split(' + ') : []
-    const signature = `trait ${name}${bases.length === 0 ? '' : `: ${bases.join(' + ')}`}`
-    const said = { name, kind: 'type', line: item.line, signature, bases } as const
-    symbols.push(symbolOf({ ...said, typeParameters: generics.names, modifiers: item.words }))
-    symbols.push(...membersIn(inside(tokens, body), `${name}.`, 'all'))
+  if (body.kind === 'field_declaration_list') {
+    return namedChildren(body).flatMap((one) => {
+      const typed = childBy(one, 'type')
+      return typed === null || !isPublic(tree, one) ? [] : [field(nameIn(tree, one), typed, one.line)]
+    })
   }
-  return afterClosing(tokens, body)
+  // Fields of a tuple are types, each behind what says who may see it.
+  return namedChildren(body)
+    .filter(({ kind }) => kind !== 'attribute_item')
+    .flatMap((one, at, all) => (one.field === 'type' ? [{ one, before: all[at - 1] }] : []))
+    .flatMap(({ one, before }, place) => {
+      const isShown = before?.kind === 'visibility_modifier' && textOf(tree, before) === 'pub'
+      return isShown ? [field(String(place), one, one.line)] : []
+    })
 }
 
-/** What a trait or an `impl` holds; of a trait everything is public. */
-function membersIn(body: readonly Token[], prefix: string, shown: 'all' | 'pub'): readonly PublicSymbol[] {
-  return itemsIn(shown === 'all' ? madePublic(body) : body, prefix).map((symbol) => ({
-    ...symbol,
-    kind: 'member',
-  }))
-}
-
-function madePublic(body: readonly Token[]): readonly Token[] {
-  const tokens: Token[] = []
-  let depth = 0
-  body.forEach((token, at) => {
-    const before = body[at - 1]
-    const isStart =
-      depth === 0 &&
-      (before === undefined || before.text === ';' || before.text === '}' || before.text === ']')
-    if (isStart && token.kind === 'word') tokens.push({ ...token, text: 'pub' })
-    if (token.kind === 'mark' && '([{'.includes(token.text)) depth++
-    if (token.kind === 'mark' && ')]}'.includes(token.text)) depth--
-    tokens.push(token)
+function variantsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly PublicSymbol[] {
+  const body = childBy(node, 'body')
+  return (body === null ? [] : namedChildren(body)).flatMap((variant) => {
+    if (variant.kind !== 'enum_variant') return []
+    const [held, given] = [childBy(variant, 'body'), childBy(variant, 'value')]
+    const type = held === null ? null : nodeLine(tree, held)
+    const name = `${owner}.${nameIn(tree, variant)}`
+    const value = given === null ? null : nodeLine(tree, given)
+    const signature = `${name}${type ?? ''}`
+    return [symbolOf({ name, kind: 'member', line: variant.line, type, value, signature })]
   })
-  return tokens
+}
+
+function traitSymbols(items: Items, node: SyntaxNode, name: string): readonly PublicSymbol[] {
+  const { tree } = items
+  const [body, bounds] = [childBy(node, 'body'), childBy(node, 'bounds')]
+  const bases = (bounds === null ? [] : namedChildren(bounds)).map((one) => nodeLine(tree, one))
+  const symbol = symbolOf({
+    name,
+    kind: 'type',
+    line: node.line,
+    signature: `trait ${name}${bases.length === 0 ? '' : `: ${bases.join(' + ')}`}`,
+    bases,
+    typeParameters: genericsOf(tree, node),
+    modifiers: childOfKind(node, 'unsafe') === null ? [] : ['unsafe'],
+  })
+  return [symbol, ...membersIn({ ...items, shown: 'all' }, body, name)]
+}
+
+function membersIn(items: Items, body: SyntaxNode | null, owner: string): readonly PublicSymbol[] {
+  const all = body === null ? [] : itemsIn({ ...items, prefix: `${owner}.` }, body)
+  return all.map((symbol) => ({ ...symbol, kind: 'member' }))
 }
 
 /** `impl<T> Type<T> { … }` adds to the type; `impl Trait for Type` is what the type can do. */
-function implAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const generics = genericsAt(tokens, at + 1)
-  let body = generics.end
-  while (body < tokens.length && tokens[body]?.text !== '{') body++
-  const head = tokens.slice(generics.end, body)
-  const where = head.findIndex((token) => token.text === 'where')
-  const typed = where === -1 ? head : head.slice(0, where)
-  const of = typed.findIndex((token) => token.text === 'for' && typed[0]?.text !== 'for')
-  const target = of === -1 ? typed : typed.slice(of + 1)
-  const owner = target.find((token) => token.kind === 'word' && !/^(dyn|mut)$/.test(token.text))
-  const path = target.slice(
-    0,
-    Math.max(
-      target.findIndex((token) => token.text === '<'),
-      0,
-    ) || target.length,
-  )
-  const name = `${item.prefix}${path.findLast((token) => token.kind === 'word')?.text ?? owner?.text ?? ''}`
-  if (of === -1) symbols.push(...membersIn(inside(tokens, body), `${name}.`, 'pub'))
-  else {
-    const trait = lineOf(typed.slice(0, of))
-    const whole = `${name}.impl ${trait}`
-    symbols.push(
-      symbolOf({ name: whole, kind: 'member', line: item.line, signature: `impl ${trait} for ${name}` }),
-    )
-  }
-  return afterClosing(tokens, body)
-}
-
-function moduleAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const name = `${item.prefix}${tokens[at + 1]?.text ?? ''}`
-  const isInline = tokens[at + 2]?.text === '{'
-  if (item.isPublic) {
-    symbols.push(symbolOf({ name, kind: 'module', line: item.line, signature: `mod ${name}` }))
-    if (isInline) symbols.push(...itemsIn(inside(tokens, at + 2), `${name}::`))
-  }
-  return isInline ? afterClosing(tokens, at + 2) : endOfItem(tokens, at)
-}
-
-/** `a::{b, c as d, e::*}` brings b, d and all of e. */
-function usedNames(tokens: readonly Token[], item: Item, path = ''): readonly PublicSymbol[] {
-  const part = tokens.filter((token) => token.text !== ';')
-  const brace = part.findIndex((token) => token.text === '{')
-  if (brace !== -1) {
-    const before = `${path}${lineOf(part.slice(0, brace))}`
-    return splitAtCommas(inside(part, brace)).flatMap((one) => usedNames(one, item, before))
-  }
-  const as = part.findIndex((token) => token.text === 'as')
-  const whole = `${path}${lineOf(as === -1 ? part : part.slice(0, as))}`
-  const last = part.findLast((token) => token.kind === 'word')?.text ?? ''
-  const isAll = part.at(-1)?.text === '*'
-  const own = isAll
-    ? whole
-    : last === 'self'
-      ? (path.split('::').findLast((text) => text !== '') ?? '')
-      : last
-  if (own === '' || own === '_') return []
+function implSymbols(items: Items, node: SyntaxNode): readonly PublicSymbol[] {
+  const { tree, prefix } = items
+  const [trait, typed] = [childBy(node, 'trait'), childBy(node, 'type')]
+  if (typed === null) return []
+  const name = `${prefix}${typeName(tree, typed)}`
+  if (trait === null) return membersIn(items, childBy(node, 'body'), name)
+  const negation = childOfKind(node, '!') === null ? '' : '!'
+  const done = `impl ${negation}${nodeLine(tree, trait)}`
   return [
-    symbolOf({ name: `${item.prefix}${own}`, kind: 'module', line: item.line, signature: `use ${whole}` }),
+    symbolOf({ name: `${name}.${done}`, kind: 'member', line: node.line, signature: `${done} for ${name}` }),
   ]
 }
 
-function valueAt(tokens: readonly Token[], at: number, item: Item, symbols: PublicSymbol[]): number {
-  const word = tokens[at]?.text ?? ''
-  const place = tokens[at + 1]?.text === 'mut' ? at + 2 : at + 1
-  const name = `${item.prefix}${tokens[place]?.text ?? ''}`
-  const end = endOfItem(tokens, at)
-  if (!item.isPublic) return end
-  const generics = genericsAt(tokens, place + 1)
-  const mark = tokens[generics.end]?.text
-  const from = generics.end + 1
-  const to = word === 'type' ? end - 1 : endOfType(tokens, from)
-  const isTyped = mark === ':' || (word === 'type' && mark === '=')
-  const type = isTyped ? lineOf(tokens.slice(from, to)) : null
-  const signature = `${word} ${name}${type === null ? '' : `${word === 'type' ? ' =' : ':'} ${type}`}`
-  const kind = word === 'type' ? 'type' : 'value'
-  symbols.push(symbolOf({ name, kind, line: item.line, type, signature, typeParameters: generics.names }))
-  return end
+/** `crate::x::List<T>` is List, `&mut A` is A. */
+function typeName(tree: SyntaxTree, typed: SyntaxNode): string {
+  if (typed.kind === 'type_identifier' || typed.children.length === 0) return textOf(tree, typed)
+  const inner = childBy(typed, 'name') ?? childBy(typed, 'type') ?? childBy(typed, 'trait')
+  if (inner !== null) return typeName(tree, inner)
+  const [first] = descendants(typed, 'type_identifier', 'primitive_type')
+  return first === undefined ? nodeLine(tree, typed) : textOf(tree, first)
+}
+
+/** `a::{b, c as d, e::*}` brings b, d and all of e. */
+function usedSymbols(items: Items, node: SyntaxNode, path: string): readonly PublicSymbol[] {
+  const { tree, prefix } = items
+  const list = node.kind === 'use_list' ? node : childBy(node, 'list')
+  if (list !== null) {
+    const before = childBy(node, 'path')
+    const inner = `${path}${before === null || node === list ? '' : `${nodeLine(tree, before)}::`}`
+    return namedChildren(list).flatMap((one) => usedSymbols(items, one, inner))
+  }
+  const named = node.kind === 'use_as_clause' ? childBy(node, 'path') : node
+  const whole = `${path}${named === null ? '' : nodeLine(tree, named)}`
+  const alias = childBy(node, 'alias')
+  const last = alias === null ? whole.split('::').at(-1) : textOf(tree, alias)
+  const own = last === '*' ? whole : last === 'self' ? whole.split('::').at(-2) : last
+  if (own === undefined || own === '' || own === '_') return []
+  const signature = `use ${whole}`
+  return [symbolOf({ name: `${prefix}${own}`, kind: 'module', line: node.line, signature })]
+}
+
+function valueSymbol(tree: SyntaxTree, node: SyntaxNode, name: string): PublicSymbol {
+  const typed = childBy(node, 'type')
+  // What a trait asks of a type of its own.
+  const bounds = childBy(node, 'bounds')?.children.slice(1) ?? []
+  const isType = node.kind === 'type_item' || node.kind === 'associated_type'
+  const word = isType ? 'type' : node.kind.replace('_item', '')
+  const parts = typed === null ? bounds : [typed]
+  const type = parts.length === 0 ? null : nodeLine(tree, ...parts)
+  return symbolOf({
+    name,
+    kind: isType ? 'type' : 'value',
+    line: node.line,
+    type,
+    signature: `${word} ${name}${type === null ? '' : `${isType && typed !== null ? ' =' : ':'} ${type}`}`,
+    typeParameters: genericsOf(tree, node),
+  })
 }

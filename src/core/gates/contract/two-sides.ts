@@ -2,9 +2,8 @@
 import type { Change } from '../change.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
-import { publicLanguage, readApi, unitOf } from './languages.ts'
-import type { DocumentParser } from './openapi.ts'
-import type { FileApi } from './public-symbol.ts'
+import { NO_API, type FileApi } from './public-symbol.ts'
+import { readApi, readerOf, unitOf, type Parsers } from './read-api.ts'
 import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
 
 export interface TwoSides {
@@ -16,13 +15,14 @@ export interface TwoSides {
   readonly scope: string
   /** How many files of interest changed. */
   readonly files: number
+  /** Files in which declarations could not be parsed, on one side at least and not the same on both. */
+  readonly broken: ReadonlySet<string>
+  /** Files of the work in which anything could not be parsed. */
+  readonly withErrors: ReadonlySet<string>
 }
 
-export function twoSides(change: Change, tree: TreeFiles, parseDocument: DocumentParser): TwoSides {
-  const sides = {
-    before: sideOf(beforeFiles(change, tree), parseDocument),
-    after: sideOf(tree, parseDocument),
-  }
+export function twoSides(change: Change, tree: TreeFiles, parsers: Parsers): TwoSides {
+  const sides = { before: sideOf(beforeFiles(change, tree), parsers), after: sideOf(tree, parsers) }
   const doubts: string[] = []
   const before: PlacedSymbol[] = []
   const after: PlacedSymbol[] = []
@@ -37,8 +37,8 @@ export function twoSides(change: Change, tree: TreeFiles, parseDocument: Documen
     handled.add(folder)
   }
   const own = change.files.filter(({ path }) => {
-    const language = publicLanguage(path)
-    if (language !== 'typescript') return language !== null
+    const reader = readerOf(path)
+    if (reader !== 'script') return reader !== null
     const folder = packageOf(path, sides.after) ?? packageOf(path, sides.before)
     return folder === null || !handled.has(folder)
   })
@@ -47,22 +47,67 @@ export function twoSides(change: Change, tree: TreeFiles, parseDocument: Documen
     if (file.kind !== 'added') before.push(...fileSymbols(file.path, sides.before, doubts))
     if (file.kind !== 'deleted') after.push(...fileSymbols(file.path, sides.after, doubts))
   }
-  const files = change.files.filter(({ path }) => publicLanguage(path) !== null).length
+  const files = change.files.filter(({ path }) => readerOf(path) !== null).length
   const scope = isReached
     ? 'what the entries of the package export'
     : 'every exported name of sources that are no tests'
-  return { before, after, doubts: [...new Set(doubts)], scope, files }
+  const unparsed = unparsedParts(sides)
+  return {
+    before,
+    after,
+    doubts: [
+      ...new Set([...doubts, ...unparsed.map(({ file, text }) => `${file}: could not be parsed: ${text}`)]),
+    ],
+    scope,
+    files,
+    broken: new Set(unparsed.map(({ file }) => file)),
+    withErrors: new Set(
+      [...sides.after.read].filter(([, api]) => api?.hasErrors === true).map(([path]) => path),
+    ),
+  }
 }
 
-function sideOf(files: TreeFiles, parseDocument: DocumentParser): Modules {
+interface Side extends Modules {
+  /** What was asked for so far. */
+  readonly read: ReadonlyMap<string, FileApi | null>
+}
+
+const LONGEST_PART = 60
+
+/** What cannot be parsed on both sides hides the same on both. */
+function unparsedParts({
+  before,
+  after,
+}: {
+  readonly before: Side
+  readonly after: Side
+}): readonly { readonly file: string; readonly text: string }[] {
+  const files = new Set([...before.read.keys(), ...after.read.keys()])
+  return [...files].flatMap((file) => {
+    const old = new Set(before.read.get(file)?.unparsed)
+    const now = new Set(after.read.get(file)?.unparsed)
+    const different = [
+      ...[...old].filter((text) => !now.has(text)),
+      ...[...now].filter((text) => !old.has(text)),
+    ]
+    return different.map((text) => ({
+      file,
+      text: text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text,
+    }))
+  })
+}
+
+function sideOf(files: TreeFiles, parsers: Parsers): Side {
   const read = new Map<string, FileApi | null>()
   return {
     ...files,
+    read,
     api: (path) => {
       const known = read.get(path)
       if (known !== undefined) return known
       const text = files.text(path)
-      const api = text === null ? null : readApi({ path, text }, parseDocument)
+      // What is not parsed yet will be, and then this is asked again.
+      const api = text === null ? null : (readApi({ path, text }, parsers) ?? NO_API)
       read.set(path, api)
       return api
     },
@@ -76,7 +121,7 @@ function changedPackages(
 ): ReadonlySet<string> {
   const folders = change.files.flatMap(({ path }) => {
     const isManifest = path === 'package.json' || path.endsWith('/package.json')
-    if (!isManifest && publicLanguage(path) !== 'typescript') return []
+    if (!isManifest && readerOf(path) !== 'script') return []
     return packageOf(path, sides.after) ?? packageOf(path, sides.before) ?? []
   })
   return new Set(folders)

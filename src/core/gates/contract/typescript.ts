@@ -2,66 +2,82 @@
  * What a TypeScript or JavaScript module exports. Types are compared as text, so nothing is resolved; what is not
  * annotated has no type here.
  */
-import { afterClosing, inside, splitAtCommas, tokensOf, type Token } from './lexer.ts'
+import {
+  childBy,
+  childOfKind,
+  namedChildren,
+  textOf,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../languages/syntax.ts'
+import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
 import { symbolOf, type FileApi, type PassedOn, type PublicSymbol } from './public-symbol.ts'
-import { declaration, functionFrom, type Declarations, type Declared } from './typescript-declarations.ts'
-import { callableAt, endOfExpression, functionSymbol, functionValueAt } from './typescript-members.ts'
-import { TYPESCRIPT } from './typescript-types.ts'
+import { declaredBy, functionFrom, type Declared, type Shown } from './typescript-declarations.ts'
+import { callableOf, functionSymbol, functionValue, isFunctionValue, nameIn } from './typescript-types.ts'
 
-interface Reading extends Declarations {
-  readonly declared: Map<string, Declared[]>
+interface Known extends Declared {
+  readonly isExported: boolean
+  readonly unparsed: readonly string[]
+}
+
+interface Reading {
+  readonly tree: SyntaxTree
+  readonly prefix: string
+  /** By local name; a name may be declared several times: overloads, a type and a value. */
+  readonly declared: Map<string, Known[]>
   readonly imported: Map<string, { readonly from: string; readonly original: string }>
   /** Local names and what they are called outside. */
   readonly listed: { readonly local: string; readonly name: string; readonly line: number }[]
   readonly passedOn: PassedOn[]
   readonly own: PublicSymbol[]
+  readonly unparsed: string[]
 }
 
-export function readTypeScript(text: string): FileApi {
-  const tokens = tokensOf(text, TYPESCRIPT)
-  if (tokens === null) return { symbols: [], passedOn: [], doubts: ['it is too large to be read'] }
-  return readModule(tokens, '', 'exported')
+export function readTypeScript(tree: SyntaxTree): FileApi {
+  const module = readModule({ tree, body: tree.root, prefix: '', shown: 'exported' })
+  return { ...module, doubts: [], hasErrors: hasErrors(tree) }
 }
 
-function readModule(tokens: readonly Token[], prefix: string, shown: 'exported' | 'all'): FileApi {
+interface ModuleBody {
+  readonly tree: SyntaxTree
+  readonly body: SyntaxNode
+  readonly prefix: string
+  readonly shown: Shown
+}
+
+function readModule({
+  tree,
+  body,
+  prefix,
+  shown,
+}: ModuleBody): Pick<FileApi, 'symbols' | 'passedOn' | 'unparsed'> {
   const reading: Reading = {
-    tokens,
-    within: (inner, name, which) => readModule(inner, name, which).symbols,
+    tree,
+    prefix,
     declared: new Map(),
     imported: new Map(),
     listed: [],
     passedOn: [],
     own: [],
+    unparsed: [],
   }
-  let at = 0
-  while (at < tokens.length) {
-    const end = isStatementStart(tokens, at) ? statement(reading, at, prefix) : null
-    if (end !== null && end > at) at = end
-    else at = isBracket(tokens[at]) ? afterClosing(tokens, at) : at + 1
-  }
-  const symbols = [...exportedHere(reading, shown), ...reading.own]
+  if (body.isError) reading.unparsed.push(unparsedText(tree, body))
+  for (const node of namedChildren(body)) statement(reading, node)
+  const known = [...reading.declared.values()].flat()
+  const exported = known.filter((one) => shown === 'all' || one.isExported)
+  const symbols = [...exported.flatMap((one) => one.symbols), ...reading.own]
+  const unparsed = [...reading.unparsed, ...exported.flatMap((one) => one.unparsed)]
   for (const { local, name, line } of reading.listed) {
     const passed = reading.imported.get(local)
-    const found = (reading.declared.get(local) ?? []).flatMap((one) => one.symbols)
+    const found = reading.declared.get(local) ?? []
     if (passed !== undefined) reading.passedOn.push({ name, ...passed, line })
-    else if (found.length > 0) symbols.push(...found.map((symbol) => renamed(symbol, local, name, prefix)))
-    else symbols.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
+    else if (found.length === 0) symbols.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
+    for (const { symbols: all, unparsed: own } of found) {
+      symbols.push(...all.map((symbol) => renamed(symbol, local, name, prefix)))
+      unparsed.push(...own)
+    }
   }
-  return { symbols, passedOn: reading.passedOn, doubts: [] }
-}
-
-const isBracket = (token: Token | undefined): boolean => token?.kind === 'mark' && '([{'.includes(token.text)
-
-function isStatementStart(tokens: readonly Token[], at: number): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]]
-  if (token?.kind !== 'word') return token?.text === '@'
-  return token.isFirst || before === undefined || before.text === ';' || before.text === '}'
-}
-
-function exportedHere({ declared }: Reading, shown: 'exported' | 'all'): PublicSymbol[] {
-  return [...declared.values()].flatMap((all) =>
-    all.filter((one) => shown === 'all' || one.isExported).flatMap((one) => one.symbols),
-  )
+  return { symbols, passedOn: reading.passedOn, unparsed }
 }
 
 function renamed(symbol: PublicSymbol, local: string, name: string, prefix: string): PublicSymbol {
@@ -78,152 +94,152 @@ function renamed(symbol: PublicSymbol, local: string, name: string, prefix: stri
   })
 }
 
-/** The place after the statement at `at`; null where it is nothing of interest. */
-function statement(reading: Reading, start: number, prefix: string): number | null {
-  const { tokens } = reading
-  let at = start
-  while (tokens[at]?.text === '@') {
-    at += 2
-    while (tokens[at]?.text === '.') at += 2
-    if (tokens[at]?.text === '(') at = afterClosing(tokens, at)
+function statement(reading: Reading, node: SyntaxNode): void {
+  switch (node.kind) {
+    case 'import_statement':
+      importStatement(reading, node)
+      break
+    case 'export_statement':
+      exportStatement(reading, node)
+      break
+    case 'ERROR':
+      reading.unparsed.push(unparsedText(reading.tree, node))
+      for (const inner of namedChildren(node)) statement(reading, inner)
+      break
+    case 'expression_statement':
+      commonJs(reading, node)
+      declare(reading, node, 'local')
+      break
+    default:
+      declare(reading, node, 'local')
   }
-  const token = tokens[at]
-  if (token === undefined) return null
-  if (token.text === 'import') return importStatement(reading, at)
-  if (token.text === 'module' || token.text === 'exports') {
-    const end = commonJs(reading, at, prefix)
-    if (end !== null) return end
+}
+
+function declare(reading: Reading, node: SyntaxNode, where: 'local' | 'exported' | 'default'): void {
+  const { tree, prefix } = reading
+  const unparsed = brokenParts(tree, node)
+  const all = declaredBy(tree, node, {
+    prefix,
+    ...(where === 'default' ? { as: 'default' } : {}),
+    within: (body, name, shown) => {
+      const inner = readModule({ tree, body, prefix: name, shown })
+      unparsed.push(...inner.unparsed)
+      return inner.symbols
+    },
+  })
+  if (all.length === 0) reading.unparsed.push(...unparsed)
+  for (const one of all) {
+    const before = reading.declared.get(one.name) ?? []
+    // Of an overloaded function only the overloads can be called.
+    const isOverloaded = before.some(({ symbols }) => symbols[0]?.kind === 'function')
+    if (one.isImplementation === true && isOverloaded) continue
+    reading.declared.set(one.name, [...before, { ...one, isExported: where !== 'local', unparsed }])
   }
-  if (token.text !== 'export') return declaration(reading, at, { isExported: false, prefix })
-  return exportStatement(reading, at + 1, prefix)
 }
 
-function exportStatement(reading: Reading, at: number, prefix: string): number | null {
-  const { tokens } = reading
-  const place = tokens[at]?.text === 'type' && /^[{*]$/.test(tokens[at + 1]?.text ?? '') ? at + 1 : at
-  const token = tokens[place]
-  if (token?.text === '{') return exportList(reading, place)
-  if (token?.text === '*') return exportAll(reading, place)
-  if (token?.text === '=') return assigned(reading, place + 1, { name: 'export=', prefix })
-  if (token?.text === 'as') return at + 3
-  if (token?.text === 'default') return defaultExport(reading, place + 1, prefix)
-  return declaration(reading, at, { isExported: true, prefix })
-}
-
-function exportList(reading: Reading, at: number): number {
-  const { tokens } = reading
-  const end = afterClosing(tokens, at)
-  const from = tokens[end]?.text === 'from' ? unquoted(tokens[end + 1]) : null
-  for (const part of splitAtCommas(inside(tokens, at))) {
-    const names = part.filter((token, place) => !(token.text === 'type' && place === 0 && part.length !== 1))
-    const [local] = names
-    if (local === undefined) continue
-    const name = names[1]?.text === 'as' ? unquoted(names[2]) : unquoted(local)
-    if (from === null) reading.listed.push({ local: local.text, name, line: local.line })
-    else reading.passedOn.push({ name, from, original: unquoted(local), line: local.line })
+function exportStatement(reading: Reading, node: SyntaxNode): void {
+  const { tree } = reading
+  const [declaration, value] = [childBy(node, 'declaration'), childBy(node, 'value')]
+  const list = childOfKind(node, 'export_clause')
+  const source = childBy(node, 'source')
+  const from = source === null ? null : nameIn(tree, source)
+  const isDefault = childOfKind(node, 'default') !== null
+  if (declaration !== null) declare(reading, declaration, isDefault ? 'default' : 'exported')
+  else if (value !== null) assigned(reading, value, 'default')
+  else if (list !== null) exportList(reading, list, from)
+  else if (childOfKind(node, '=') !== null) {
+    const given = namedChildren(node).at(-1)
+    if (given !== undefined) assigned(reading, given, 'export=')
+  } else if (from !== null) {
+    const named = childOfKind(node, 'namespace_export')
+    const [name] = named === null ? [] : namedChildren(named)
+    reading.passedOn.push({
+      name: name === undefined ? '*' : nameIn(tree, name),
+      from,
+      original: '*',
+      line: node.line,
+    })
   }
-  return from === null ? end : end + 2
 }
 
-function exportAll(reading: Reading, at: number): number | null {
-  const { tokens } = reading
-  const line = tokens[at]?.line ?? 1
-  const isNamed = tokens[at + 1]?.text === 'as'
-  const place = isNamed ? at + 3 : at + 1
-  if (tokens[place]?.text !== 'from') return null
-  const name = isNamed ? unquoted(tokens[at + 2]) : '*'
-  reading.passedOn.push({ name, from: unquoted(tokens[place + 1]), original: '*', line })
-  return place + 2
-}
-
-function defaultExport(reading: Reading, at: number, prefix: string): number | null {
-  const { tokens } = reading
-  const token = tokens[at]
-  const word = token?.text === 'abstract' || token?.text === 'async' ? tokens[at + 1]?.text : token?.text
-  if (word === 'function' || word === 'class' || word === 'interface') {
-    return declaration(reading, at, { isExported: true, prefix, as: 'default' })
+function exportList({ tree, listed, passedOn }: Reading, list: SyntaxNode, from: string | null): void {
+  for (const node of namedChildren(list)) {
+    const local = childBy(node, 'name')
+    if (local === null) continue
+    const { line } = local
+    const name = nameIn(tree, childBy(node, 'alias') ?? local)
+    if (from === null) listed.push({ local: textOf(tree, local), name, line })
+    else passedOn.push({ name, from, original: nameIn(tree, local), line })
   }
-  return assigned(reading, at, { name: 'default', prefix })
 }
 
-/** A value that is exported: a name of this module, a function, or an expression nobody can say much about. */
-function assigned(
-  reading: Reading,
-  at: number,
-  { name, prefix }: { readonly name: string; readonly prefix: string },
-): number {
-  const { tokens } = reading
-  const token = tokens[at]
-  const line = token?.line ?? 1
-  const end = Math.max(endOfExpression(tokens, at), at + 1)
-  const value = functionValueAt(tokens, at)
-  if (value !== null) reading.own.push(functionFrom({ name: `${prefix}${name}`, line, value }))
-  else if (token?.kind === 'word' && end === at + 1) reading.listed.push({ local: token.text, name, line })
-  else reading.own.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
-  return end
+/** A value that is exported: a name of this module, a function, a class, or an expression that says nothing more. */
+function assigned(reading: Reading, node: SyntaxNode, name: string): void {
+  const { tree, prefix } = reading
+  const { line } = node
+  const whole = `${prefix}${name}`
+  if (node.kind === 'identifier') reading.listed.push({ local: textOf(tree, node), name, line })
+  else if (isFunctionValue(node) || node.kind === 'class') {
+    reading.unparsed.push(...brokenParts(tree, node))
+    const value = node.kind === 'arrow_function' ? functionValue(tree, node) : null
+    const within = (): readonly PublicSymbol[] => []
+    reading.own.push(
+      ...(value === null
+        ? declaredBy(tree, node, { prefix, as: name, within }).flatMap(({ symbols }) => symbols)
+        : [functionFrom({ name: whole, line, value })]),
+    )
+  } else reading.own.push(symbolOf({ name: whole, kind: 'value', line }))
 }
 
-function importStatement(reading: Reading, at: number): number | null {
-  const { tokens } = reading
-  let place = at + 1
-  if (tokens[place]?.text === '(' || tokens[place]?.text === '.') return null
-  if (tokens[place]?.text === 'type' && tokens[place + 1]?.text !== 'from') place++
-  const bound: { readonly local: string; readonly original: string }[] = []
-  for (let token = tokens[place]; token !== undefined && token.text !== 'from'; token = tokens[place]) {
-    if (token.kind === 'string' || token.text === ';') return place + 1
-    if (token.text === '{') {
-      for (const part of splitAtCommas(inside(tokens, place))) {
-        const names = part.filter((one, index) => !(one.text === 'type' && index === 0 && part.length !== 1))
-        const original = unquoted(names[0])
-        bound.push({ original, local: names[1]?.text === 'as' ? (names[2]?.text ?? '') : original })
-      }
-      place = afterClosing(tokens, place)
-    } else if (token.text === '*') {
-      bound.push({ original: '*', local: tokens[place + 2]?.text ?? '' })
-      place += 3
-    } else {
-      if (token.kind === 'word') bound.push({ original: 'default', local: token.text })
-      place++
+function importStatement({ tree, imported }: Reading, node: SyntaxNode): void {
+  const source = childBy(node, 'source')
+  const clause = childOfKind(node, 'import_clause')
+  if (source === null || clause === null) return
+  const from = nameIn(tree, source)
+  for (const part of namedChildren(clause)) {
+    if (part.kind === 'identifier') imported.set(textOf(tree, part), { from, original: 'default' })
+    const [inner] = namedChildren(part)
+    if (part.kind === 'namespace_import' && inner !== undefined)
+      imported.set(textOf(tree, inner), { from, original: '*' })
+    if (part.kind !== 'named_imports') continue
+    for (const specifier of namedChildren(part)) {
+      const name = childBy(specifier, 'name')
+      if (name === null) continue
+      const local = childBy(specifier, 'alias') ?? name
+      imported.set(textOf(tree, local), { from, original: nameIn(tree, name) })
     }
-    if (place - at > 5_000) return null
   }
-  const from = unquoted(tokens[place + 1])
-  for (const { local, original } of bound) reading.imported.set(local, { from, original })
-  return place + 2
 }
+
+const COMMON = /^(?:module\s*\.\s*)?exports(?:\s*\.\s*([\w$]+))?$/
 
 /** `module.exports = …`, `module.exports.a = …`, `exports.a = …`. */
-function commonJs(reading: Reading, at: number, prefix: string): number | null {
-  const { tokens } = reading
-  let place = at
-  if (tokens[place]?.text === 'module') {
-    if (tokens[place + 1]?.text !== '.' || tokens[place + 2]?.text !== 'exports') return null
-    place += 2
-  }
-  const isMember = tokens[place + 1]?.text === '.'
-  const name = isMember ? (tokens[place + 2]?.text ?? '') : 'default'
-  const mark = isMember ? place + 3 : place + 1
-  if (tokens[mark]?.text !== '=' || tokens[mark + 1]?.text === '=') return null
-  if (isMember || tokens[mark + 1]?.text !== '{') return assigned(reading, mark + 1, { name, prefix })
-  for (const part of splitAtCommas(inside(tokens, mark + 1))) {
-    const [key, colon] = part
-    if (key === undefined || key.kind === 'mark') continue
-    const own = unquoted(key)
-    if (colon === undefined) reading.listed.push({ local: key.text, name: own, line: key.line })
-    else if (colon.text === ':' && part.length === 3 && part[2]?.kind === 'word') {
-      reading.listed.push({ local: part[2].text, name: own, line: key.line })
-    } else {
-      const callable = callableAt(part, 1) ?? functionValueAt(part, 2)?.callable ?? null
-      const whole = { name: `${prefix}${own}`, line: key.line }
-      reading.own.push(
-        callable === null
-          ? symbolOf({ ...whole, kind: 'value' })
-          : functionSymbol({ ...whole, callable, modifiers: [] }),
-      )
-    }
-  }
-  return afterClosing(tokens, mark + 1)
+function commonJs(reading: Reading, node: SyntaxNode): void {
+  const { tree } = reading
+  const assignment = childOfKind(node, 'assignment_expression')
+  const left = assignment === null ? null : childBy(assignment, 'left')
+  const right = assignment === null ? null : childBy(assignment, 'right')
+  if (left === null || right === null) return
+  const target = COMMON.exec(textOf(tree, left))
+  if (target === null) return
+  const [, name] = target
+  if (name !== undefined || right.kind !== 'object') return assigned(reading, right, name ?? 'default')
+  for (const property of namedChildren(right)) commonProperty(reading, property)
 }
 
-const unquoted = (token: Token | undefined): string =>
-  token?.kind === 'string' ? token.text.slice(1, -1) : (token?.text ?? '')
+function commonProperty(reading: Reading, property: SyntaxNode): void {
+  const { tree, prefix } = reading
+  const { line } = property
+  const [key, value] = [childBy(property, 'key'), childBy(property, 'value')]
+  if (property.kind === 'shorthand_property_identifier') {
+    const name = textOf(tree, property)
+    reading.listed.push({ local: name, name, line })
+  } else if (property.kind === 'method_definition') {
+    const [named, callable] = [childBy(property, 'name'), callableOf(tree, property)]
+    if (named === null || callable === null) return
+    const name = `${prefix}${nameIn(tree, named)}`
+    reading.own.push(functionSymbol({ name, line, callable, modifiers: [] }))
+  } else if (key !== null && value !== null && key.kind !== 'computed_property_name') {
+    assigned(reading, value, nameIn(tree, key))
+  }
+}

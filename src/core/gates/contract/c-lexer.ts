@@ -1,11 +1,10 @@
 /**
- * Source text as tokens, for languages whose comments and strings look like those of C. It never throws: what is not
- * closed ends with its line or with the text.
+ * Text of C as tokens, for the reader of headers: there is no grammar for them. It never throws: what is not closed ends
+ * with its line or with the text.
  */
+import type { Piece } from './one-line.ts'
 
-export interface Token {
-  readonly kind: 'word' | 'string' | 'number' | 'mark' | 'directive'
-  readonly text: string
+export interface Token extends Piece {
   /** From 1. */
   readonly line: number
   /** The first token of its line. */
@@ -15,24 +14,15 @@ export interface Token {
   readonly start: number
 }
 
-export interface Dialect {
-  /** Marks of more than one character, longest first. */
-  readonly marks: readonly string[]
-  /** Lines that begin with `#` are tokens of their own, continuation lines included. */
-  readonly hasDirectives?: boolean
-  readonly hasNestedComments?: boolean
-  /** Of the string that begins here, where it ends; null where none begins. */
-  readonly stringAt: (text: string, at: number, before: Token | undefined) => number | null
-}
-
+const MARKS = ['...', '::', '->']
 const WORD_START = /[\p{L}\p{Nl}_$]/u
 const WORD = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$\u200c\u200d]*/uy
 const NUMBER = /[0-9][0-9a-zA-Z_.]*(?:(?<=[eEpP])[+-][0-9]+)?/y
 /** A file that has more is not read. */
-export const MOST_TOKENS = 400_000
+const MOST_TOKENS = 400_000
 
 /** Null where the text has too many tokens to be read. */
-export function tokensOf(text: string, dialect: Dialect): readonly Token[] | null {
+export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = []
   let line = 1
   let isFirst = true
@@ -68,17 +58,17 @@ export function tokensOf(text: string, dialect: Dialect): readonly Token[] | nul
       at++
       continue
     }
-    const comment = commentEnd(text, at, dialect)
+    const comment = commentEnd(text, at)
     if (comment !== null) {
       newLines(at, comment)
       at = comment
       continue
     }
-    if (dialect.hasDirectives === true && char === '#' && isFirst) {
+    if (char === '#' && isFirst) {
       push('directive', directiveEnd(text, at))
       continue
     }
-    const string = dialect.stringAt(text, at, tokens.at(-1))
+    const string = stringEnd(text, at, tokens.at(-1))
     if (string !== null) {
       push('string', string)
       continue
@@ -97,33 +87,35 @@ export function tokensOf(text: string, dialect: Dialect): readonly Token[] | nul
       push('number', at + found.length)
       continue
     }
-    const mark = dialect.marks.find((known) => text.startsWith(known, at)) ?? point
+    const mark = MARKS.find((known) => text.startsWith(known, at)) ?? point
     push('mark', at + mark.length)
   }
   return tokens
 }
 
-function commentEnd(text: string, at: number, dialect: Dialect): number | null {
-  if (text.charAt(at) !== '/') return text.startsWith('#!', at) && at === 0 ? lineEnd(text, at) : null
+function commentEnd(text: string, at: number): number | null {
+  if (text.charAt(at) !== '/') return null
   const next = text.charAt(at + 1)
   if (next === '/') return lineEnd(text, at)
   if (next !== '*') return null
-  if (dialect.hasNestedComments !== true) {
-    const close = text.indexOf('*/', at + 2)
-    return close === -1 ? text.length : close + 2
-  }
-  let depth = 1
-  for (let place = at + 2; place < text.length; place++) {
-    if (text.startsWith('/*', place)) depth++
-    else if (text.startsWith('*/', place)) depth--
-    else continue
-    if (depth === 0) return place + 2
-    place++
-  }
-  return text.length
+  const close = text.indexOf('*/', at + 2)
+  return close === -1 ? text.length : close + 2
 }
 
-export function lineEnd(text: string, at: number): number {
+/** Where the string that begins here ends; null where none begins. */
+function stringEnd(text: string, at: number, before: Token | undefined): number | null {
+  const raw = /^(?:u8|u|U|L)?R"([^()\s\\]{0,16})\(/.exec(text.slice(at, at + 24))
+  if (raw !== null) {
+    const close = `)${raw[1] ?? ''}"`
+    const end = text.indexOf(close, at)
+    return end === -1 ? text.length : end + close.length
+  }
+  const char = text.charAt(at)
+  // In 1'000 it is no character.
+  return char === '"' || (char === "'" && before?.kind !== 'number') ? quotedEnd(text, at) : null
+}
+
+function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end
 }
@@ -135,16 +127,16 @@ function directiveEnd(text: string, at: number): number {
   return end
 }
 
-/** Where a string with backslashes ends; one that may not span lines and is not closed on its own is none. */
-export function quotedEnd(text: string, at: number, mayWrap: boolean): number | null {
+/** Where a string with backslashes ends; one that is not closed on its line is none. */
+function quotedEnd(text: string, at: number): number | null {
   const quote = text.charAt(at)
   for (let place = at + 1; place < text.length; place++) {
     const char = text.charAt(place)
     if (char === '\\') place++
     else if (char === quote) return place + 1
-    else if (char === '\n' && !mayWrap) return null
+    else if (char === '\n') return null
   }
-  return mayWrap ? text.length : null
+  return null
 }
 
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
@@ -211,61 +203,4 @@ export function splitAtCommas(tokens: readonly Token[], separator = ','): readon
 function opensTypes(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   return before === undefined || before.kind !== 'word' || tokens[at]?.isTight === true
-}
-
-const NO_GAP_BEFORE: ReadonlySet<string> = new Set([
-  ',',
-  ';',
-  ')',
-  ']',
-  '}',
-  '>',
-  '.',
-  '?',
-  ':',
-  '(',
-  '[',
-  '<',
-  '::',
-])
-const NO_GAP_AFTER: ReadonlySet<string> = new Set([
-  '(',
-  '[',
-  '{',
-  '<',
-  '.',
-  '...',
-  '::',
-  '!',
-  '&',
-  '*',
-  '@',
-  '~',
-  "'",
-])
-const GAP_AROUND: ReadonlySet<string> = new Set(['|', '=>', '->', '='])
-
-/** Tokens as one line, the same however they were laid out. */
-export function lineOf(tokens: readonly Token[]): string {
-  let line = ''
-  let before: Token | undefined
-  for (const token of tokens) {
-    if (before !== undefined && hasGap(before, token)) line += ' '
-    line += token.kind === 'string' ? plainString(token.text) : token.text
-    before = token
-  }
-  return line
-}
-
-function hasGap(before: Token, after: Token): boolean {
-  if (before.kind !== 'mark' && after.kind !== 'mark') return true
-  if (GAP_AROUND.has(after.text) || GAP_AROUND.has(before.text)) return true
-  if (after.kind === 'mark' && NO_GAP_BEFORE.has(after.text)) return false
-  return !(before.kind === 'mark' && NO_GAP_AFTER.has(before.text))
-}
-
-/** 'a' and "a" are the same text. */
-function plainString(text: string): string {
-  const inner = /^"((?:[^"'\\\n])*)"$/.exec(text)?.[1]
-  return inner === undefined ? text : `'${inner}'`
 }

@@ -1,0 +1,91 @@
+/** Which files make up a public interface, and who reads them. */
+import { languageOf, type LanguageName } from '../../languages/languages.ts'
+import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
+import { isTestPath, nameOf, segmentsOf } from '../../planning/paths.ts'
+import { readCHeader } from './c-header.ts'
+import { readGo } from './go.ts'
+import { looksLikeOpenApi, readOpenApi, type DocumentParser } from './openapi.ts'
+import { NO_API, type FileApi } from './public-symbol.ts'
+import { readPython } from './python.ts'
+import { readRust } from './rust.ts'
+import { readTypeScript } from './typescript.ts'
+
+/** The tree of a file; null while it is not parsed yet: it will be, and the question asked again. */
+export type ParsedLookup = (file: SourceFile) => Parsed | null
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** How a file is read. Languages that are missing here have no contract that is checked. */
+export type Reader = 'script' | 'python' | 'go' | 'rust' | 'c_header' | 'document'
+
+const READERS: Readonly<Partial<Record<LanguageName, Reader>>> = {
+  typescript: 'script',
+  javascript: 'script',
+  python: 'python',
+  go: 'go',
+  rust: 'rust',
+  c: 'c_header',
+  cpp: 'c_header',
+  json: 'document',
+  yaml: 'document',
+}
+const C_HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/i
+/** What lies in these is made for one's own use, or made by a tool. */
+const NOT_PUBLIC: ReadonlySet<string> = new Set(
+  'node_modules vendor dist build out target bench benches benchmark benchmarks examples example scripts docs doc fixtures __fixtures__ testdata .storybook .github'.split(
+    ' ',
+  ),
+)
+const NOT_PUBLIC_NAME =
+  /\.config\.[mc]?[jt]s$|\.(?:stories|bench|min)\.[jt]sx?$|^(?:setup|conftest|manage|noxfile)\.py$|^build\.rs$|^main\.rs$|^package(?:-lock)?\.json$|^tsconfig.*\.json$/
+
+/** Null for files that are not a public interface: tests, examples, scripts, settings. */
+export function readerOf(path: string): Reader | null {
+  const language = languageOf(path)
+  const reader = language === null || language.isEmbedded === true ? undefined : READERS[language.name]
+  if (reader === undefined || isTestPath(path) || NOT_PUBLIC_NAME.test(nameOf(path))) return null
+  if (reader === 'c_header' && !C_HEADER.test(path)) return null
+  const folders = segmentsOf(path).slice(0, -1)
+  if (reader === 'go' && folders.includes('internal')) return null
+  return folders.some((folder) => NOT_PUBLIC.has(folder) && reader !== 'document') ? null : reader
+}
+
+export interface Parsers {
+  readonly parsed: ParsedLookup
+  readonly parseDocument: DocumentParser
+}
+
+/** Null while the file is not parsed yet. */
+export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): FileApi | null {
+  const { path, text } = file
+  const reader = readerOf(path)
+  switch (reader) {
+    case 'script':
+    case 'python':
+    case 'go':
+    case 'rust': {
+      const tree = parsed(file)
+      if (tree === null) return null
+      if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
+      return reader === 'python' ? readPython(tree, path) : TREE_READERS[reader](tree)
+    }
+    case 'c_header':
+      return readCHeader(text)
+    case 'document':
+      return looksLikeOpenApi(text) ? readOpenApi(parseDocument(text)) : NO_API
+    case null:
+      return NO_API
+  }
+}
+
+const TREE_READERS = { script: readTypeScript, go: readGo, rust: readRust }
+
+/** Where a name is known: a package of Go is a folder, names of C are known everywhere, others belong to their file. */
+export function unitOf(path: string): string {
+  const reader = readerOf(path)
+  if (reader === 'go') return segmentsOf(path).slice(0, -1).join('/')
+  return reader === 'c_header' ? 'C' : path
+}
