@@ -217,7 +217,7 @@ function fleetLines({ metrics, style }: View): string[] {
   const active = tally(watch.interventions_active)
   return [
     `workers: ${now === '' ? 'nobody at work' : now}${ended === '' ? '' : `; ${ended}`}`,
-    style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} lost${rate}${mean}`),
+    style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} failed${rate}${mean}`),
     ...(active === '' ? [] : [`  interventions now: ${active}`]),
     ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),
   ]

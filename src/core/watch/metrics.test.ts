@@ -11,20 +11,20 @@ const ledger = (...facts: readonly (readonly [number, PlanEvent])[]): WatchLedge
   return made
 }
 const started = SAMPLE_EVENTS['worker.started']
-const ended = (end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): PlanEvent => ({
-  ...SAMPLE_EVENTS['worker.ended'],
-  end,
-})
+const ended = (
+  end: Extract<PlanEvent, { type: 'worker.ended' }>['end'],
+  worker = SAMPLE_EVENTS['worker.ended'].worker,
+): PlanEvent => ({ ...SAMPLE_EVENTS['worker.ended'], worker, end })
 
-test('the success rate is landed work of that and lost workers, within 24 hours', () => {
+test('the success rate is landed work of that and failed workers, within 24 hours', () => {
   const made = ledger(
-    [NOW - 2 * DAY_MS, ended({ kind: 'failed', reason: 'long ago' })],
+    [NOW - 2 * DAY_MS, ended({ kind: 'failed', reason: 'long ago' }, 'w-shop-1-1')],
     [NOW - MINUTE, SAMPLE_EVENTS['task.committed']],
     [NOW - MINUTE, SAMPLE_EVENTS['task.committed']],
-    [NOW - MINUTE, ended({ kind: 'failed', reason: 'exit 1' })],
-    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'stalled' })],
-    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'paused' })],
-    [NOW - MINUTE, ended({ kind: 'interrupted', reason: 'power cut' })],
+    [NOW - MINUTE, ended({ kind: 'failed', reason: 'exit 1' }, 'w-shop-2-1')],
+    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'stalled' }, 'w-shop-3-1')],
+    [NOW - MINUTE, ended({ kind: 'stopped', cause: 'paused' }, 'w-shop-4-1')],
+    [NOW - MINUTE, ended({ kind: 'interrupted', reason: 'power cut' }, 'w-shop-5-1')],
   )
   expect(made.at(NOW, NOW)).toMatchObject({ completed: 2, failed: 2, success_rate: 50, completed_today: 0 })
 })
@@ -127,6 +127,19 @@ describe('a worker that has ended', () => {
     expect(healths(started, ended({ kind: 'failed', reason: 'exit 1' }))).toEqual(['failed'])
     expect(healths(started, ended({ kind: 'stopped', cause: 'stalled' }))).toEqual(['failed'])
     expect(healths(started, ended({ kind: 'done' }), gated('failed'))).toEqual(['failed'])
+  })
+
+  test('counts in the success rate where the gates refused its work', () => {
+    const events = [started, ended({ kind: 'done' }), gated('failed')]
+    const made = ledger(...events.map((event): [number, PlanEvent] => [NOW - MINUTE, event]))
+    expect(made.at(NOW, NOW)).toMatchObject({ failed: 1, success_rate: 0 })
+  })
+
+  test('is judged again where its gates failed on top of work that left', () => {
+    const outdated = { ...SAMPLE_EVENTS['task.proof_outdated'], task }
+    const failed = [started, ended({ kind: 'done' }), gated('failed'), outdated]
+    expect(healths(...failed)).toEqual([])
+    expect(healths(...failed, gated('passed'))).toEqual(['completed'])
   })
 
   test('is neither where people or a power cut ended it', () => {

@@ -6,7 +6,10 @@ import type { Instant } from '../state.ts'
 export const DAY_MS = 24 * 3_600_000
 
 export interface WatchMetrics {
-  /** Within 24 hours: work that landed, workers that were lost, and the share of the first in percent; null without either. */
+  /**
+   * Within 24 hours: work that landed, workers that failed (lost, nothing done, or refused by the gates), and the share
+   * of the first in percent; null without either.
+   */
   readonly completed: number
   readonly failed: number
   readonly success_rate: number | null
@@ -44,7 +47,7 @@ interface Fact {
 }
 
 type Fate =
-  | { readonly kind: 'started' | 'completed' | 'failed' }
+  | { readonly kind: 'started' | 'completed' }
   | { readonly kind: 'ran'; readonly ms: number }
   | { readonly kind: 'intervened'; readonly how: Intervention }
 type Happened = Fate & { readonly at: Instant; readonly stream: string }
@@ -57,6 +60,8 @@ export class WatchLedger {
     string,
     Omit<EndedWorker, 'health'> & Whose & { readonly health: EndedHealth | null }
   >()
+  /** By task: whose work the gates judged last. */
+  readonly #gated = new Map<string, string>()
   /** By task: who last ended well, and whether it left nothing that could be proven. */
   readonly #done = new Map<string, { readonly worker: string; readonly isEmpty: boolean }>()
 
@@ -66,12 +71,8 @@ export class WatchLedger {
     if (how !== null) note({ kind: 'intervened', how })
     if (event.type === 'task.committed') note({ kind: 'completed' })
     this.#noteProof(stream, event)
-    const idle =
-      'task' in event && event.task !== null ? this.#done.get(`${stream} ${event.task}`) : undefined
-    if (this.#isNothingDone(stream, event)) {
-      note({ kind: 'failed' })
-      if (idle !== undefined) this.#judge(`${stream} ${idle.worker}`, 'failed')
-    }
+    const idle = this.#idleWorker(stream, event)
+    if (idle !== null) this.#judge(`${stream} ${idle}`, 'failed')
     if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
     const worker = `${stream} ${event.worker}`
     if (event.type === 'worker.started') {
@@ -82,7 +83,6 @@ export class WatchLedger {
     const since = this.#started.get(worker)
     this.#started.delete(worker)
     if (isGood(event.end) && since !== undefined) note({ kind: 'ran', ms: at - since })
-    if (isLoss(event.end)) note({ kind: 'failed' })
     if (!isLoss(event.end) && !isGood(event.end)) return
     const ended = { worker: event.worker, startedAt: since ?? null, endedAt: at, stream, task: event.task }
     this.#ended.set(worker, { ...ended, health: isLoss(event.end) ? 'failed' : null })
@@ -91,22 +91,30 @@ export class WatchLedger {
   /** What a worker handed in is completed when the gates have proven it; a review is when it is there. */
   #noteProof(stream: string, event: PlanEvent): void {
     if (event.type === 'task.reviewed') return this.#judge(`${stream} ${event.by}`, 'completed')
-    if (event.type !== 'task.gated') return
+    if (event.type !== 'task.gated' && event.type !== 'task.proof_outdated') return
+    const isOf = ({ stream: other, task }: Whose): boolean => other === stream && task === event.task
+    if (event.type === 'task.proof_outdated') {
+      // What failed on top of work that left says nothing about it.
+      for (const [key, ended] of this.#ended)
+        if (isOf(ended) && key === this.#gated.get(`${stream} ${event.task}`)) this.#judge(key, null)
+      return
+    }
     const outcomes = event.verdicts.map(({ outcome }) => outcome)
     if (!outcomes.includes('failed') && outcomes.includes('inconclusive')) return
-    const health = outcomes.includes('failed') ? 'failed' : 'completed'
     for (const [key, ended] of this.#ended)
-      if (ended.stream === stream && ended.task === event.task && ended.health === null)
-        this.#judge(key, health)
+      if (isOf(ended) && ended.health === null) {
+        this.#judge(key, outcomes.includes('failed') ? 'failed' : 'completed')
+        this.#gated.set(`${stream} ${event.task}`, key)
+      }
   }
 
-  #judge(key: string, health: EndedHealth): void {
+  #judge(key: string, health: EndedHealth | null): void {
     const ended = this.#ended.get(key)
     if (ended !== undefined) this.#ended.set(key, { ...ended, health })
   }
 
   /** That a worker did nothing shows when its task goes on without it: where nothing was to be changed, gates follow. */
-  #isNothingDone(stream: string, event: PlanEvent): boolean {
+  #idleWorker(stream: string, event: PlanEvent): string | null {
     const task = event.type === 'inbox.opened' ? ownTaskOf(event.item) : 'task' in event ? event.task : null
     const key = `${stream} ${task}`
     const done = this.#done.get(key)
@@ -119,9 +127,9 @@ export class WatchLedger {
     } else if (event.type === 'task.gated') this.#done.delete(key)
     else if (event.type === 'task.dispatched' || event.type === 'inbox.opened') {
       this.#done.delete(key)
-      return done?.isEmpty === true
+      return done?.isEmpty === true ? done.worker : null
     }
-    return false
+    return null
   }
 
   /** As it is now, in the plans that are meant; `midnight` is when today began. */
@@ -134,7 +142,10 @@ export class WatchLedger {
     const today = meant.filter(({ at }) => at >= midnight)
     const count = (list: readonly Happened[], kind: Happened['kind']): number =>
       list.filter((one) => one.kind === kind).length
-    const [completed, failed] = [count(day, 'completed'), count(day, 'failed')]
+    const ended = [...this.#ended.values()].filter(({ stream }) => isMeant(stream))
+    const failedSince = (since: Instant): number =>
+      ended.filter(({ health, endedAt }) => health === 'failed' && endedAt >= since).length
+    const [completed, failed] = [count(day, 'completed'), failedSince(now - DAY_MS)]
     const ran = day.flatMap((one) => (one.kind === 'ran' ? [one.ms] : []))
     const interventions = Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<
       Intervention,
@@ -149,14 +160,12 @@ export class WatchLedger {
       mean_completion_ms:
         ran.length === 0 ? null : Math.round(ran.reduce((sum, ms) => sum + ms, 0) / ran.length),
       completed_today: count(today, 'completed'),
-      failed_today: count(today, 'failed'),
+      failed_today: failedSince(midnight),
       interventions_today: count(today, 'intervened'),
       interventions,
       workers: count(day, 'started'),
-      ended: [...this.#ended.values()].flatMap(({ worker, health, startedAt, endedAt, stream }) =>
-        health === null || endedAt < now - DAY_MS || !isMeant(stream)
-          ? []
-          : [{ worker, health, startedAt, endedAt }],
+      ended: ended.flatMap(({ worker, health, startedAt, endedAt }) =>
+        health === null || endedAt < now - DAY_MS ? [] : [{ worker, health, startedAt, endedAt }],
       ),
     }
   }
