@@ -9,20 +9,30 @@ export interface SupervisorLaunch {
   readonly folder: WorkerFolder
   /** Called when it has ended, however late, or when it can no longer begin. */
   readonly onExit: () => void
+  /** How long it may take to begin. */
+  readonly limitMs?: number | undefined
 }
+
+/** A process that hangs before its first line would otherwise be waited for without end. */
+const LAUNCH_LIMIT_MS = 60_000
 
 const MAX_COMPLAINT = 500
 
 /** Starts a supervisor, which outlives us. `failure` settles only if it never took the worker. */
 export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: Promise<string> } {
-  const { folder, onExit } = launch
+  const { folder, onExit, limitMs = LAUNCH_LIMIT_MS } = launch
   const [file = '', ...args] = launch.command
   const { promise, resolve } = Promise.withResolvers<string>()
+  const limit = setTimeout(() => {
+    forbid(folder)
+    onExit()
+  }, limitMs).unref()
   launch.launcher.launch({
     command: [file, ...args, folder.path],
     cwd: folder.path,
     log: folder.supervisorLog,
     onEnd: (how) => {
+      clearTimeout(limit)
       const failure = how === 'lost' ? forbid(folder) : endedAtOnce(folder)
       if (failure !== null) resolve(failure)
       onExit()

@@ -31,6 +31,8 @@ export interface SupervisedAgentOptions extends JobMaker {
   readonly root: string
   /** The command that supervises the folder named after it. */
   readonly supervise: readonly string[]
+  /** How long a supervisor may take to begin; a minute unless said. */
+  readonly launchLimitMs?: number
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
@@ -252,6 +254,7 @@ export class SupervisedAgent implements Agent {
       command: this.#options.supervise,
       folder: watch.folder,
       onExit: () => watch.look(),
+      limitMs: this.#options.launchLimitMs,
     })
     const failure = await Promise.race([watch.begun, launched.failure])
     if (failure === undefined) return

@@ -20,6 +20,7 @@ export interface Lab {
   readonly containment?: Containment | undefined
   readonly graceMs?: number | undefined
   readonly supervise?: readonly string[] | undefined
+  readonly launchLimitMs?: number
   /** Called while a workspace is made ready, as often as that happens. */
   readonly onPrepare?: ((worker: string, signal: AbortSignal) => Promise<void>) | undefined
   /** How to run the fixture that a job names; by itself when absent. */
@@ -36,6 +37,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     tools: join(root, 'tools'),
     repository: FIXTURES,
     supervise: lab.supervise ?? [process.execPath, join(FIXTURES, 'supervise.ts')],
+    ...(lab.launchLimitMs === undefined ? {} : { launchLimitMs: lab.launchLimitMs }),
     env,
     endingMs: (_plan, limitMs) => limitMs,
     graceMs,

@@ -41,3 +41,21 @@ test.runIf(process.platform === 'linux')(
     agent.close()
   },
 )
+
+test('a worker whose supervisor hangs before it begins counts as interrupted after a while, and never runs', async () => {
+  const [door, pidFile] = [join(root, 'hung-door'), join(root, 'hung-pid')]
+  execFileSync('mkfifo', [door])
+  const script = 'echo $$ > "$1.new" && mv "$1.new" "$1"; read go < "$0"; shift; exec "$@"'
+  const supervise = ['/bin/sh', '-c', script, door, pidFile, process.execPath, SUPERVISE]
+  const agent = await labAgent({ root, tag: newTag(), supervise, launchLimitMs: 300 })
+  const ended = new Promise<WorkerEnded>((resolve) => {
+    agent.listen((event) => event.kind === 'ended' && resolve(event))
+  })
+  await agent.start(labJob('w-lab-2-1', 'finishes.sh'))
+  expect((await ended).end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
+  const supervisor = Number(readFileSync(pidFile, 'utf8'))
+  await writeFile(door, 'go\n')
+  await expect.poll(() => rowFromProc(supervisor)?.isZombie ?? true).toBe(true)
+  expect(existsSync(join(root, 'clones', 'w-lab-2-1', 'done.js'))).toBe(false)
+  agent.close()
+})
