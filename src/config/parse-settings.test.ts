@@ -80,6 +80,11 @@ test.each([
     'bosun.yaml:2: watch.late: a duration is digits and ms, s, m or h, like 90s | Correct the value.',
   ],
   [
+    'no time at all',
+    'watch:\n  stalled: 0s',
+    'bosun.yaml:2: watch.stalled: the time must be longer than none, like 90s | Correct the value.',
+  ],
+  [
     'a wrong name',
     'agents:\n  "My Agent": { protocol: acp, command: [x] }',
     'bosun.yaml:2: agents.My Agent: an agent name is lower-case letters, digits and dashes | Rename it.',

@@ -14,6 +14,10 @@ const duration = (fallback: string) =>
     .default(fallback)
     .transform((text) => durationMs(text) ?? 0)
 
+/** For times after which something is done to a worker: none would do it to every one at once. */
+const someTime = (fallback: string) =>
+  duration(fallback).refine((ms) => ms > 0, 'the time must be longer than none, like 90s')
+
 const count = (fallback: number, least = 0) => z.int().min(least).default(fallback)
 const command = () => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
 const testCommand = () =>
@@ -96,7 +100,7 @@ export const settingsSchema = z.lazy(() =>
     }),
     proof: section({
       mutation: z.enum(['critical', 'all', 'off']).default('critical'),
-      mutation_time: duration('2m'),
+      mutation_time: someTime('2m'),
       reruns: z.int().min(0).max(10).default(1),
     }),
     scheduling: section({
@@ -105,25 +109,25 @@ export const settingsSchema = z.lazy(() =>
     }),
     watch: section({
       mode: z.enum(['act', 'monitor']).default('act'),
-      loop: duration('15s'),
-      first_checkin: duration('5m'),
-      late: duration('15m'),
-      stalled: duration('20m'),
-      silence: duration('5m'),
-      no_progress: duration('30m'),
+      loop: someTime('15s'),
+      first_checkin: someTime('5m'),
+      late: someTime('15m'),
+      stalled: someTime('20m'),
+      silence: someTime('5m'),
+      no_progress: someTime('30m'),
       after_report: duration('30s'),
-      time_limit: duration('60m'),
+      time_limit: someTime('60m'),
       warnings: z.array(z.int().min(1).max(100)).default([50, 75, 90]),
       terminate_at: count(110, 100),
-      tool_warn: duration('30m'),
-      tool_end: duration('2h'),
+      tool_warn: someTime('30m'),
+      tool_end: someTime('2h'),
     }),
     brain: section({
       provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),
       base_url: z.string().nullable().default(null),
       small: z.string().nullable().default(null),
       large: z.string().nullable().default(null),
-      timeout: duration('60s'),
+      timeout: someTime('60s'),
       budget_usd: money(),
     }),
     permissions: section({
