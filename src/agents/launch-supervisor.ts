@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Launcher } from '../lib/process/launcher.ts'
-import { createWhole } from '../lib/whole-file.ts'
+import { atomicCreateSync } from '../lib/atomic-write.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
 export interface SupervisorLaunch {
@@ -47,7 +47,7 @@ const endedAtOnce = (folder: WorkerFolder): string | null =>
 /** Whoever makes this file owns the worker: a supervisor that is late finds it, and starts nothing. */
 function forbid(folder: WorkerFolder): string | null {
   try {
-    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
+    atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
     return null
   } catch (error) {
     return `its supervisor could not be started: ${error instanceof Error ? error.message : String(error)}`

@@ -6,7 +6,7 @@ import type { StopCause } from '../core/events/parts.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
-import { createWhole } from '../lib/whole-file.ts'
+import { atomicCreateSync } from '../lib/atomic-write.ts'
 import {
   AgentUnavailable,
   type Agent,
@@ -131,7 +131,7 @@ export class SupervisedAgent implements Agent {
     if (existsSync(folder.acknowledged)) return
     mkdirSync(folder.path, { recursive: true, mode: 0o700 })
     // Whoever makes this file owns the worker: if it is ours, nobody can start it any more.
-    createWhole(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
+    atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     appendCommand(folder, { kind: 'stop', cause })
     const starting = this.#starting.get(worker)
     starting?.abort.abort()

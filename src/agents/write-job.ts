@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
 import type { Environment } from '../lib/process/built-environment.ts'
-import { createWhole } from '../lib/whole-file.ts'
+import { atomicCreateSync } from '../lib/atomic-write.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { workerEnvironment } from './command/worker-environment.ts'
@@ -101,5 +101,5 @@ export async function writeJob(
     containment: maker.containment ?? (await detectContainment()),
     session: job.session ?? null,
   }
-  createWhole(folder.job, JSON.stringify(written))
+  atomicCreateSync(folder.job, JSON.stringify(written))
 }

@@ -2,14 +2,15 @@
  * Whole suites by the tree they ran on. What one showed is kept for later questions about the same tree: the work that starts
  * from it, and, while this process lives, gates that would run it again.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { baseTestsOf, judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { withTellingLine } from '../core/gates/key-lines.ts'
 import { couldRun } from '../core/gates/verdicts.ts'
+import { atomicWriteText } from '../lib/atomic-write.ts'
 import { Recent } from '../lib/recent.ts'
 import type { Command } from '../core/planning/plan.ts'
 import type { ReportHint } from '../core/gates/test-report.ts'
@@ -141,11 +142,8 @@ export class BaseSuites {
   }
 
   async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
-    const path = this.#path(call)
     await mkdir(this.#folder, { recursive: true })
-    const draft = `${path}.${randomUUID()}.new`
-    await writeFile(draft, JSON.stringify(result))
-    await rename(draft, path)
+    await atomicWriteText(this.#path(call), JSON.stringify(result))
   }
 
   async #read(call: SuiteCall): Promise<SuiteResult | null> {

@@ -1,12 +1,13 @@
 /** What checks reported on the start commit: run once per tree and command, and kept. */
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { commandText } from '../core/gates/focus-command.ts'
 import { knownFindings, type KnownFindings } from '../core/gates/known-findings.ts'
 import { judgeReported } from '../core/gates/reports/sarif.ts'
 import { couldRun } from '../core/gates/verdicts.ts'
+import { atomicWriteText } from '../lib/atomic-write.ts'
 import type { Command } from '../core/planning/plan.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 
@@ -56,11 +57,8 @@ export class StartFindings {
   }
 
   async keep(call: FindingsCall, found: KnownFindings): Promise<void> {
-    const path = this.#path(call)
     await mkdir(this.#folder, { recursive: true })
-    const draft = `${path}.${randomUUID()}.new`
-    await writeFile(draft, JSON.stringify(found))
-    await rename(draft, path)
+    await atomicWriteText(this.#path(call), JSON.stringify(found))
   }
 
   async #read(call: FindingsCall): Promise<KnownFindings | null> {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
-import { writeWhole } from '../lib/whole-file.ts'
+import { atomicWriteSync } from '../lib/atomic-write.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
 export interface WorkerHere {
@@ -72,6 +72,6 @@ export function leaveFile(
   const path = join(coordination, folder, `${prefix}${id}-${stamp}-${process.pid}.json`)
   mkdirSync(join(coordination, folder), { recursive: true, mode: 0o700 })
   const proof = token === '' ? {} : { token }
-  writeWhole(path, `${JSON.stringify({ worker_id: id, timestamp, ...proof, ...said })}\n`)
+  atomicWriteSync(path, `${JSON.stringify({ worker_id: id, timestamp, ...proof, ...said })}\n`)
   return path
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from './process/built-environment.ts'
-import { writeWhole } from './whole-file.ts'
+import { atomicWriteSync } from './atomic-write.ts'
 
 export interface PortLease {
   readonly ports: readonly number[]
@@ -82,7 +82,7 @@ export class PortLeases {
   #write(): void {
     if (this.#file === null) return
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
-    writeWhole(this.#file, JSON.stringify(Object.fromEntries(this.#held)))
+    atomicWriteSync(this.#file, JSON.stringify(Object.fromEntries(this.#held)))
   }
 }
 

@@ -1,6 +1,5 @@
 /** Small files that are on disk when they are there. Only the disk itself is waited for: the rest takes no longer than asking. */
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fsync, openSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { openOver, writeOver } from './overwrite.ts'
 
@@ -25,17 +24,5 @@ export async function overwriteSynced(path: string, text: string): Promise<void>
     await synced(file)
   } finally {
     closeSync(file)
-  }
-}
-
-/** Takes the place of what was there, whole or not at all. */
-export async function replaceSynced(path: string, text: string): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}.part`)
-  try {
-    await createSynced(draft, text, 0o600)
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
   }
 }

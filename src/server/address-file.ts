@@ -1,7 +1,7 @@
 /** Where a daemon says who it is. What stands there after its state was removed may be another one's, and is left alone. */
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../lib/replace-file.ts'
+import { atomicWriteText } from '../lib/atomic-write.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 
 export class AddressFile {
@@ -14,7 +14,7 @@ export class AddressFile {
   }
 
   async write(): Promise<void> {
-    await replaceFile(this.path, (append) => append(this.#text))
+    await atomicWriteText(this.path, this.#text)
   }
 
   /** False where it is not this daemon's any more. */

@@ -1,7 +1,8 @@
 /** The user's token: whoever can read it may do everything. */
 import { randomBytes } from 'node:crypto'
-import { chmod, open, rename, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { atomicWriteText } from '../lib/atomic-write.ts'
 import { readRegular } from '../lib/read-regular.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
@@ -12,27 +13,15 @@ export async function ensureToken(root: string): Promise<string> {
   const known = await readOwn(path)
   if (known !== null) return known
   const token = randomBytes(32).toString('hex')
-  await writeToken(root, token)
+  await atomicWriteText(path, token)
   return token
 }
 
 /** Writes the token of a running daemon again where another program removed or changed it: without it no command gets through. */
 export async function keepToken(root: string, token: string): Promise<void> {
-  const found = await readRegular(join(root, 'token')).catch(() => '')
-  if (found.trim() !== token) await writeToken(root, token)
-}
-
-async function writeToken(root: string, token: string): Promise<void> {
-  const draft = join(root, `.token.${process.pid}.part`)
-  const file = await open(draft, 'w', 0o600)
-  try {
-    await chmod(draft, 0o600)
-    await file.writeFile(token)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, join(root, 'token'))
+  const path = join(root, 'token')
+  const found = await readRegular(path).catch(() => '')
+  if (found.trim() !== token) await atomicWriteText(path, token)
 }
 
 async function readOwn(path: string): Promise<string | null> {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { replaceSynced } from '../lib/synced-file.ts'
+import { atomicWriteText } from '../lib/atomic-write.ts'
 import { textIfThere } from '../lib/text-if-there.ts'
 import { bytePath, lookAt, onDisk, pathText, type BytePath } from './byte-path.ts'
 import { filesBelow } from './walk.ts'
@@ -85,7 +85,7 @@ export class PlacedNote {
   async write(record: PlacedRecord): Promise<void> {
     const text = JSON.stringify(record)
     if (text === NOTHING) this.clear()
-    else await replaceSynced(this.#path, text)
+    else await atomicWriteText(this.#path, text)
   }
 
   clear(): void {

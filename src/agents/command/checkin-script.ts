@@ -4,14 +4,14 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from '../../lib/whole-file.ts'
+import { atomicWriteSync } from '../../lib/atomic-write.ts'
 
 export const CHECKIN_COMMAND = 'bosun-checkin'
 
 /** Puts the commands a worker may call into a folder. */
 export function installWorkerTools(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeWhole(join(folder, CHECKIN_COMMAND), CHECKIN_SCRIPT, 0o755)
+  atomicWriteSync(join(folder, CHECKIN_COMMAND), CHECKIN_SCRIPT, { mode: 0o755 })
 }
 
 // Every program it starts costs about a millisecond: `date` and `mv` for an ordinary one, `awk` for odd characters.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createWhole } from '../../lib/whole-file.ts'
+import { atomicCreateSync } from '../../lib/atomic-write.ts'
 import type { WorkerFolder, WorkerResult } from '../worker-folder.ts'
 import type { Journal } from './journal.ts'
 
@@ -10,7 +10,7 @@ const RETRY_MS = 1000
  * first end stays. A full disk is waited for: an end that is lost would be a worker that never ends.
  */
 export async function recordEnd(folder: WorkerFolder, journal: Journal, result: WorkerResult): Promise<void> {
-  await patiently(() => createWhole(folder.result, JSON.stringify(result)))
+  await patiently(() => atomicCreateSync(folder.result, JSON.stringify(result)))
   await patiently(() => journal.write({ kind: 'ended', end: result.end }))
 }
 

@@ -9,7 +9,7 @@ import { findProgram } from '../../lib/process/find-program.ts'
 import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
-import { createWhole, writeWhole } from '../../lib/whole-file.ts'
+import { atomicCreateSync, atomicWriteSync } from '../../lib/atomic-write.ts'
 import { zoneOffsetMs } from '../../lib/zone-offset.ts'
 import { isWholeReport, readLastReport } from '../command/report-file.ts'
 import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
@@ -36,7 +36,7 @@ export async function superviseMain(path: string): Promise<void> {
   process.title = `bosun supervise ${job.worker}`
   const self = identify(process.pid)
   if (self === null) throw new Error('a process that cannot be identified cannot supervise')
-  if (!createWhole(folder.identity, JSON.stringify({ supervisor: self, agent: null }))) return
+  if (!atomicCreateSync(folder.identity, JSON.stringify({ supervisor: self, agent: null }))) return
   await supervise(folder, job, self)
 }
 
@@ -59,7 +59,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   if (started.ok) {
-    writeWhole(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
+    atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
     const unobserve = follow(started, { folder, workspace: job.workspace, startedAt, output, journal })

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { terminalText } from '../../lib/terminal-text.ts'
-import { writeWhole } from '../../lib/whole-file.ts'
+import { atomicWriteSync } from '../../lib/atomic-write.ts'
 import { folderProblem } from './spool-folder.ts'
 
 export interface WaitingMessage {
@@ -48,7 +48,7 @@ export class MessageFiles {
     }
     for (const { id, kind, text } of waiting) {
       if (existsSync(markAt(folder, id))) continue
-      writeWhole(join(folder, `${id}.txt`), `${kind}: ${terminalText(text)}\n`)
+      atomicWriteSync(join(folder, `${id}.txt`), `${kind}: ${terminalText(text)}\n`)
       writeFileSync(markAt(folder, id), '', { mode: 0o600 })
     }
   }

@@ -3,14 +3,13 @@ import { watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { PmState } from '../../core/watch/coordination-files.ts'
-import { placeFile } from '../../lib/place-file.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { folderProblem } from '../checkins/spool-folder.ts'
 import type { Host } from '../host/host.ts'
 import { AlertFiles } from './alert-files.ts'
 import { RequestFiles } from './request-files.ts'
 import { SpecFiles } from './spec-files.ts'
-import { documentOf, StrangersFolder } from './strangers-folder.ts'
+import { StrangersFolder, writeDocument } from './strangers-folder.ts'
 
 const KEPT_MS = 7 * 24 * 3_600_000
 const TIDY_MS = 3_600_000
@@ -58,7 +57,7 @@ export class RepositoryFiles {
   async writeState(state: PmState): Promise<void> {
     if (await this.#isOurs())
       await this.#attend('pm-state.json', async () =>
-        placeFile(join(this.#folder, 'pm-state.json'), documentOf(state)),
+        writeDocument(join(this.#folder, 'pm-state.json'), state),
       )
   }
 

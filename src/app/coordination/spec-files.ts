@@ -6,11 +6,10 @@ import type { Instant } from '../../core/state.ts'
 import { workerSpecSchema, type WorkerSpec } from '../../core/watch/coordination-files.ts'
 import { limitAt } from '../../core/watch/health.ts'
 import { readOn } from '../../engine/plan-log.ts'
-import { placeFile } from '../../lib/place-file.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 import type { Host } from '../host/host.ts'
-import { documentOf } from './strangers-folder.ts'
+import { writeDocument } from './strangers-folder.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
 const STATUSES = ['active', 'completed', 'failed'] as const
@@ -77,7 +76,7 @@ export class SpecFiles {
     const before = this.#active.get(worker.id)
     this.#active.set(worker.id, spec)
     if (there.has(`${worker.id}.json`) && JSON.stringify(before) === JSON.stringify(spec)) return
-    placeFile(join(this.#folder, 'active', `${worker.id}.json`), documentOf(spec))
+    writeDocument(join(this.#folder, 'active', `${worker.id}.json`), spec)
   }
 
   async #file(worker: string): Promise<void> {
@@ -88,7 +87,7 @@ export class SpecFiles {
       const status = end !== null && isGood(end.end) ? 'completed' : 'failed'
       const ended =
         end === null ? {} : { ended_at: new Date(end.at).toISOString(), reason: reasonOf(end.end) }
-      placeFile(join(this.#folder, status, `${worker}.json`), documentOf({ ...spec, status, ...ended }))
+      writeDocument(join(this.#folder, status, `${worker}.json`), { ...spec, status, ...ended })
     }
     rmSync(join(active, `${worker}.json`), { force: true, recursive: true })
     this.#active.delete(worker)
@@ -108,7 +107,7 @@ export class SpecFiles {
     this.#idle.delete(worker)
     if (spec === null) return
     const failed: WorkerSpec = { ...spec, status: 'failed', reason: 'it changed nothing' }
-    placeFile(join(this.#folder, 'failed', `${worker}.json`), documentOf(failed))
+    writeDocument(join(this.#folder, 'failed', `${worker}.json`), failed)
     rmSync(join(completed, `${worker}.json`), { force: true })
   }
 

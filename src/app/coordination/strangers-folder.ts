@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state.ts'
-import { placeFile } from '../../lib/place-file.ts'
+import { atomicWriteSync } from '../../lib/atomic-write.ts'
 import { folderProblem, isEmpty, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 
 /** How long a file that is not whole may be on its way. */
@@ -67,11 +67,11 @@ export class StrangersFolder {
     this.#halves.delete(name)
     await rename(join(this.pending, name), join(this.#malformed, name))
     const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-    placeFile(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`)
+    atomicWriteSync(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`, { sync: 'none' })
   }
 
   async write(name: string, value: unknown): Promise<void> {
-    placeFile(join(this.pending, name), documentOf(value))
+    writeDocument(join(this.pending, name), value)
   }
 
   /**
@@ -80,7 +80,7 @@ export class StrangersFolder {
    */
   async finish(name: string, value: unknown, otherwise = name): Promise<void> {
     const isTaken = existsSync(join(this.done, name))
-    placeFile(join(this.done, isTaken ? otherwise : name), documentOf(value))
+    writeDocument(join(this.done, isTaken ? otherwise : name), value)
     await this.remove(name)
   }
 
@@ -100,4 +100,6 @@ export class StrangersFolder {
   }
 }
 
-export const documentOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+/** Not synced: the daemon can write each of them again. */
+export const writeDocument = (path: string, value: unknown): void =>
+  atomicWriteSync(path, `${JSON.stringify(value, null, 2)}\n`, { sync: 'none' })

@@ -5,8 +5,8 @@ import { ActivityReader } from '../../core/delivery/activity.ts'
 import type { Activity } from '../../core/events/activity-lines.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../engine/serial-queue.ts'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
 import { GatheredText } from '../../lib/gathered-text.ts'
-import { replaceFile } from '../../lib/replace-file.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import {
   ActivityFile,
@@ -208,7 +208,7 @@ export class ActivityJournal {
   async #savePosition(): Promise<void> {
     if (this.#broken.size > 0 || this.#waiting.size > 0 || this.#saved === this.#seq) return
     const seq = this.#seq
-    await replaceFile(join(this.#parts.root, POSITION_FILE), (append) => append(`${seq}\n`))
+    await atomicWriteText(join(this.#parts.root, POSITION_FILE), `${seq}\n`)
     this.#saved = seq
   }
 

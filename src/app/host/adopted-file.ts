@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { replaceFile } from '../../lib/replace-file.ts'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
 
 const adopted = z.strictObject({
   id: z.string(),
@@ -64,5 +64,5 @@ export async function readAdoptedToLook(folder: string): Promise<readonly Adopte
 export async function writeAdopted(folder: string, all: readonly Adopted[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify({ version: 1, adopted: [...all] } satisfies z.input<typeof file>, null, 2)}\n`
-  await replaceFile(join(folder, NAME), (append) => append(text))
+  await atomicWriteText(join(folder, NAME), text)
 }

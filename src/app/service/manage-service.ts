@@ -4,8 +4,8 @@
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { replaceFile } from '../../lib/replace-file.ts'
 import type { ServiceFacts } from './service-facts.ts'
 import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'
 import { isAsWritten } from './unit-mark.ts'
@@ -41,7 +41,7 @@ export async function installService(request: InstallRequest): Promise<Installed
   if (before !== null && before !== text) refuseForeign(file, before, force)
   if (before !== text) {
     await mkdir(dirname(file), { recursive: true })
-    await replaceFile(file, (append) => append(text))
+    await atomicWriteText(file, text, { mode: 0o666 })
   }
   const how = before === null ? 'written' : before === text ? 'unchanged' : 'replaced'
   const problem = (why: string) =>

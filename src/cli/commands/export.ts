@@ -37,8 +37,8 @@ export const exportCommand: CommandDefinition = {
 type Write = (text: string) => Promise<void>
 
 async function toFile(file: string, run: (write: Write) => Promise<Exported>): Promise<Exported> {
-  const { replaceFile } = await import('../../lib/replace-file.ts')
-  return replaceFile(file, run)
+  const { writeOutput } = await import('../../lib/atomic-write.ts')
+  return writeOutput(file, run, { mode: 0o666 })
 }
 
 /** Null when the reader went away before the end. */

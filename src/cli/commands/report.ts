@@ -11,10 +11,10 @@ export const reportCommand: CommandDefinition = {
   examples: [{ line: 'bosun report report.json', what: 'hand it in' }],
   insideWorker: true,
   async run(call) {
-    const [{ tellDaemon, workerHere }, { saidResult }, { writeWhole }] = await Promise.all([
+    const [{ tellDaemon, workerHere }, { saidResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../worker-says.ts'),
-      import('../../lib/whole-file.ts'),
+      import('../../lib/atomic-write.ts'),
     ])
     const worker = workerHere(call.terminal.env)
     const [file = '-'] = call.args
@@ -24,7 +24,7 @@ export const reportCommand: CommandDefinition = {
         : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8')
     const report = objectIn(text)
     const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'reports', report)
-    if (worker.reportPath !== null) writeWhole(worker.reportPath, `${JSON.stringify(report)}\n`)
+    if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(report)}\n`)
     return saidResult(told, worker.reportPath)
   },
 }
