@@ -25,7 +25,7 @@ import { Observations } from './observations.ts'
 import { OwnTime } from './own-time.ts'
 import { perform } from './performers/perform.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
-import { SerialQueue } from './serial-queue.ts'
+import { SerialQueue } from '../lib/serial-queue.ts'
 import { Soon } from './soon.ts'
 
 /** What thousands say in passing is looked at together: a look is at every one of them. */

@@ -2,7 +2,7 @@
  * Clean checkouts for gates: folders of their own in which no worker ever worked. Gates run a worker's code, so a
  * folder is verified against the tree before each use and not after it.
  */
-import { OneAtATime } from './one-at-a-time.ts'
+import { SerialQueue } from '../lib/serial-queue.ts'
 import type { Quarantine } from './quarantine.ts'
 import { Slots, type Slot } from './slots.ts'
 
@@ -14,7 +14,7 @@ export interface Checkout {
 
 export class CheckoutSlots {
   readonly #slots: Slots
-  readonly #turns = new OneAtATime()
+  readonly #turns = new SerialQueue()
   /** Who uses a folder is known here only: a gate does not outlive Bosun. */
   readonly #busy = new Set<number>()
 

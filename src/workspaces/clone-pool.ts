@@ -11,7 +11,7 @@ import { detectContainment } from '../lib/process/containment.ts'
 import { killTree } from '../lib/process/process-tree.ts'
 import { pathText, type BytePath } from './byte-path.ts'
 import type { Clone } from './clone.ts'
-import { OneAtATime } from './one-at-a-time.ts'
+import { SerialQueue } from '../lib/serial-queue.ts'
 import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Salvaged } from './salvage.ts'
@@ -64,7 +64,7 @@ export type Released =
 export class ClonePool {
   readonly #quarantine: Quarantine
   readonly #slots: Slots<Note>
-  readonly #turns = new OneAtATime()
+  readonly #turns = new SerialQueue()
   /** Furnishing takes as long as a set-up does; others get their turn meanwhile. */
   readonly #preparing = new Map<string, Promise<Clone>>()
 

@@ -31,7 +31,7 @@ import { commitTree, type NewCommit } from './commit-tree.ts'
 import { furnish, type Furnishing, type Given } from './furnish.ts'
 import { BOSUN, type Git, type Identity } from './git.ts'
 import { extraRefs, Landing } from './landing.ts'
-import { OneAtATime } from './one-at-a-time.ts'
+import { SerialQueue } from '../lib/serial-queue.ts'
 import { ProvenTip } from './proven-tip.ts'
 import { workingBranch } from './publish.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -83,7 +83,7 @@ export interface Prepared {
 
 export class PlanWorkspace implements Workspace {
   readonly #parts: PlanWorkspaceParts
-  readonly #turns = new OneAtATime()
+  readonly #turns = new SerialQueue()
   readonly #landing: Landing
   readonly #proven: ProvenTip
 

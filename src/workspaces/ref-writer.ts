@@ -1,7 +1,7 @@
 /** Moves refs of Bosun's own repository, each by compare and swap. */
 import type { GitSession, Reading } from './git-session.ts'
 import type { Git, GitPlace } from './git.ts'
-import { OneAtATime } from './one-at-a-time.ts'
+import { SerialQueue } from '../lib/serial-queue.ts'
 
 /** Asked for ahead, while git answers anyway: it is one answer less to wait for. An open transaction locks nothing. */
 const START = 'start\0'
@@ -10,7 +10,7 @@ const DONE = 'start: ok\ncommit: ok\n'
 export class RefWriter {
   readonly #session: GitSession
   /** A git that refuses one change ends, and would take others that wait with it. */
-  readonly #turns = new OneAtATime()
+  readonly #turns = new SerialQueue()
 
   constructor(git: Git, at: GitPlace) {
     this.#session = git.session({ args: ['update-ref', '-z', '--stdin'], at, greeting: START })

@@ -4,7 +4,7 @@
  * that is told there.
  */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import { SerialQueue } from '../../engine/serial-queue.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { coordinationFolder } from '../host/coordinations.ts'
 import type { Beat } from '../host/heartbeat.ts'

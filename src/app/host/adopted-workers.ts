@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { adoptedHealth, adoptedStep } from '../../core/watch/adopted.ts'
-import { SerialQueue } from '../../engine/serial-queue.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
 import { endFoundTree } from '../../lib/process/end-found-tree.ts'
 import { isAlive } from '../../lib/process/identity.ts'
 import { ancestorsOf } from '../../lib/process/standing.ts'

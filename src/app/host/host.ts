@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
-import { SerialQueue } from '../../engine/serial-queue.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/loop-lag.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
