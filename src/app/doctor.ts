@@ -1,5 +1,5 @@
 /** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
-import { momentWords } from '../lib/moment-words.ts'
+import { localMoment } from '../lib/local-time.ts'
 import type { TriedCommand } from '../ports/command-trial.ts'
 import type {
   DaemonFinding,
@@ -138,13 +138,13 @@ export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
     case 'dead':
       return warning(
         id,
-        `PM offline since ${momentWords(finding.lastLoop, now)}: its process ${finding.pid} has died`,
+        `PM offline since ${localMoment(finding.lastLoop, now)}: its process ${finding.pid} has died`,
         'Start it again with any command that needs it: bosun status. To have the system do so: bosun service install.',
       )
     case 'silent':
       return problem(
         id,
-        `PM offline since ${momentWords(finding.lastLoop, now)}: ${silence(finding)}`,
+        `PM offline since ${localMoment(finding.lastLoop, now)}: ${silence(finding)}`,
         `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): let it go on with kill -CONT ${finding.pid}. Or: ` : ''}End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
       )
   }

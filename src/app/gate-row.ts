@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Ending } from '../core/events/evidence.ts'
 import type { Verdict } from '../core/events/parts.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 
 /** `folder` is where whole outputs are kept; null where none are. */
 export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | null) {
@@ -35,7 +36,7 @@ function endedText(ending: Ending): string {
     case 'signalled':
       return `ended by ${ending.signal}`
     case 'timed_out':
-      return `timed out after ${ending.afterMs} ms`
+      return `timed out after ${formatDuration(ending.afterMs)}`
     case 'not_started':
       return `not started: ${ending.reason}`
     case 'aborted':

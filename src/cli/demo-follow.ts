@@ -4,7 +4,7 @@ import { DEMO_PLAN } from '../app/demo/make-demo.ts'
 import type { Daemon } from '../client/daemon.ts'
 import type { EventMessage, PlanAnswer } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
-import { shortDuration } from './durations.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import { followerFor, type Follower } from './follow.ts'
 import { planLines } from './run-plan.ts'
 import { idSegment } from './id-segment.ts'
@@ -70,7 +70,7 @@ async function answered(daemon: Daemon, { inbox }: PlanAnswer): Promise<boolean>
 
 function block(report: PlanAnswer, { terminal }: Call, startedAt: number): readonly string[] {
   const now = Date.now()
-  const last = `  ${shortDuration(now - startedAt)}; Ctrl-C ends the demo`
+  const last = `  ${formatDuration(now - startedAt)}; Ctrl-C ends the demo`
   return [...planLines(report, terminal, now), terminal.style.dim(last)]
 }
 

@@ -2,7 +2,7 @@
 import type { DemoPlace } from '../app/demo/make-demo.ts'
 import { wrapText } from '../lib/text-width.ts'
 import type { LookFurther } from './demo-commands.ts'
-import { shortDuration } from './durations.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import type { Style, Terminal } from './terminal.ts'
 
 export interface DemoReport extends LookFurther {
@@ -49,7 +49,7 @@ export function demoText(report: DemoReport, style: Style): string {
   const lost = missing.map((what) => `  ${style.red('✗')} ${what}`)
   const head =
     missing.length === 0
-      ? style.bold(`All of it happened, and the log has it (${shortDuration(report.elapsed_ms)}):`)
+      ? style.bold(`All of it happened, and the log has it (${formatDuration(report.elapsed_ms)}):`)
       : style.red('The demo did not keep its word:')
   const further = report.commands.flatMap(({ line, what }) => [style.dim(`  # ${what}`), `  ${line}`])
   const blocks = [

@@ -2,7 +2,7 @@
 import { terminalJson, terminalLine } from '../lib/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
 import { schemaOf, type Call } from './command.ts'
-import { timeOfDay } from './durations.ts'
+import { localTimeOfDay } from '../lib/local-time.ts'
 import { LiveBlock } from './live-block.ts'
 import type { Style } from './terminal.ts'
 
@@ -67,7 +67,7 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
 function linesOf({ timestamp, plan, task, text, details }: EventMessage, style: Style): readonly string[] {
   if (text === null) return []
   const about = task === null ? (plan ?? '') : `${plan ?? ''} ${task}`
-  const head = style.dim(`${timeOfDay(timestamp)} ${terminalLine(about)}:`)
+  const head = style.dim(`${localTimeOfDay(new Date(timestamp))} ${terminalLine(about)}:`)
   const more = details.map((detail) => style.dim(`  ↳ ${terminalLine(detail)}`))
   return [`${head} ${paint(terminalLine(text), style)}`, ...more]
 }

@@ -1,5 +1,5 @@
 /** How the daemon itself is, for people. */
-import { momentWords } from '../lib/moment-words.ts'
+import { localMoment } from '../lib/local-time.ts'
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { StatusReading } from '../protocol/answers.ts'
 import type { Style } from './terminal.ts'
@@ -15,7 +15,7 @@ export function pulseLine(
   if (daemon === null) return null
   const last = new Date(pulse.last_loop ?? daemon.started_at)
   if (now - last.getTime() > STUCK_MS) {
-    const since = momentWords(last, new Date(now))
+    const since = localMoment(last, new Date(now))
     return style.red(
       `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
     )

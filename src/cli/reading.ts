@@ -1,5 +1,5 @@
 /** Commands that only read: from the daemon where one answers, else from the database, and then they say so. */
-import { momentWords } from '../lib/moment-words.ts'
+import { localMoment } from '../lib/local-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
 import { ago } from './durations.ts'
@@ -26,11 +26,11 @@ export async function quietReading<T>(call: Call, read: (from: Reading) => Promi
 
 /** One line: why no daemon was asked, and of when it is what is shown instead. */
 export function offlineText(offline: Offline, style: Style, now = Date.now()): string {
-  const since = offline.lastLoop === null ? '' : momentWords(offline.lastLoop, new Date(now))
+  const since = offline.lastLoop === null ? '' : localMoment(offline.lastLoop, new Date(now))
   const shown =
     offline.asOf === null
       ? 'nothing is recorded'
-      : `as of ${momentWords(new Date(offline.asOf), new Date(now))} (${ago(offline.asOf, now)} ago)`
+      : `as of ${localMoment(new Date(offline.asOf), new Date(now))} (${ago(offline.asOf, now)} ago)`
   const pid = offline.pid ?? ''
   switch (offline.kind) {
     case 'none':

@@ -11,7 +11,8 @@ import type {
   WorkerRow,
 } from '../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
-import { ago, shortDuration } from './durations.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
+import { ago } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
 import type { Offline } from './parts.ts'
 import { pulseLine } from './pulse-line.ts'
@@ -175,7 +176,7 @@ export function troubleLines(
 ): readonly string[] {
   const line = (head: string, { reason, failures, retry_at }: Trouble): string => {
     const leftMs = Date.parse(retry_at) - now
-    const soon = leftMs > 0 ? `retry in ${shortDuration(leftMs)}` : 'retrying now'
+    const soon = leftMs > 0 ? `retry in ${formatDuration(leftMs)}` : 'retrying now'
     const next = offline === null ? soon : 'it is tried again when a daemon runs'
     const times = failures === 1 ? '' : ` (failed ${failures} times)`
     return style.yellow(
@@ -212,7 +213,7 @@ function fleetLines({ metrics, style }: View): string[] {
   if (now === '' && watch.workers === 0) return []
   const rate = watch.success_rate === null ? '' : ` (${watch.success_rate} %)`
   const mean =
-    watch.mean_completion_ms === null ? '' : `, ${shortDuration(watch.mean_completion_ms)} on average`
+    watch.mean_completion_ms === null ? '' : `, ${formatDuration(watch.mean_completion_ms)} on average`
   const did = tally(watch.interventions)
   const active = tally(watch.interventions_active)
   return [
@@ -262,9 +263,9 @@ function proofWords({ landing, check }: TaskRow, now: number): string {
   const parts = [
     landing ?? '',
     terminalLine(check.command).slice(0, 40),
-    `${shortDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
+    `${formatDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
     check.tests === 0 ? '' : `${check.tests} ${check.tests === 1 ? 'test' : 'tests'}`,
-    check.last_ms === null ? '' : `last time ${shortDuration(check.last_ms)}`,
+    check.last_ms === null ? '' : `last time ${formatDuration(check.last_ms)}`,
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
@@ -279,7 +280,7 @@ function workerWords(row: WorkerRow, now: number): string {
       ? ''
       : `${progress_pct} %${last_checkin === null ? '' : ` ${ago(last_checkin, now)} ago`}`,
     current_step === null ? '' : terminalLine(current_step).slice(0, 30),
-    left === null ? '' : left > 0 ? `${shortDuration(left)} left` : 'over its time',
+    left === null ? '' : left > 0 ? `${formatDuration(left)} left` : 'over its time',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -1,7 +1,7 @@
 /** One task as people read it. */
 import { terminalLine } from '../lib/terminal-text.ts'
 import type { TaskAnswer } from '../protocol/task-answer.ts'
-import { shortDuration } from './durations.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import type { Style } from './terminal.ts'
 
 export function taskText(task: TaskAnswer, style: Style): string {
@@ -48,12 +48,12 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
     ...listed('gates', contract.gates),
     ...listed('inferred', contract.inferred),
     ...(contract.held_out === 0 ? [] : [`checks that workers do not see: ${contract.held_out}`]),
-    `locks ${terminalLine(contract.ownership)}; time ${shortDuration(contract.time_budget_ms)}`,
+    `locks ${terminalLine(contract.ownership)}; time ${formatDuration(contract.time_budget_ms)}`,
   ]
 }
 
 function attemptLine({ worker, role, sent, ended, end, agent, why }: TaskAnswer['attempts'][number]): string {
-  const took = ended === null ? '' : ` after ${shortDuration(Date.parse(ended) - Date.parse(sent))}`
+  const took = ended === null ? '' : ` after ${formatDuration(Date.parse(ended) - Date.parse(sent))}`
   const how = end === null ? 'at work' : `${end.replaceAll('_', ' ')}${took}`
   const by = agent === null ? '' : ` by ${agent}`
   return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})`)
@@ -85,7 +85,7 @@ function recordLines({ record }: TaskAnswer): readonly string[] {
   return [
     `commit: ${record.commit_sha ?? 'none yet'}`,
     `fix attempts: ${record.retry_count}`,
-    ...(record.duration_ms === null ? [] : [`took: ${shortDuration(record.duration_ms)}`]),
+    ...(record.duration_ms === null ? [] : [`took: ${formatDuration(record.duration_ms)}`]),
     ...record.artifacts.map((file) => terminalLine(`file: ${file}`)),
     ...record.known_risks.map(({ severity, status, description }) =>
       terminalLine(`risk: ${severity}, ${status}: ${description}`),

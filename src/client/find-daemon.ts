@@ -1,8 +1,9 @@
 /** Finds the daemon of a state root, starts it where there is none, ends it. */
 import { rm } from 'node:fs/promises'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
-import { momentWords } from '../lib/moment-words.ts'
+import { localMoment } from '../lib/local-time.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { exchange, textOf } from './exchange.ts'
@@ -115,7 +116,7 @@ async function foundDaemon(
       return startedDaemon(place)
     case 'dead': {
       const started = await startedDaemon(place)
-      const since = momentWords(look.lastLoop)
+      const since = localMoment(look.lastLoop)
       place.say(`PM was offline since ${since}: its process ${look.pid} had died; it is started again\n`)
       return started
     }
@@ -168,7 +169,7 @@ async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
   }
   const holder = isHeld ? await daemonAtLock(place.root) : null
   if (holder !== null) throw heldBy(holder.pid, place.root)
-  throw notStarted(`it did not answer within ${START_TIMEOUT_MS / 1000} s`)
+  throw notStarted(`it did not answer within ${formatDuration(START_TIMEOUT_MS)}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
 import { commandLineOf } from '../lib/process/command-line.ts'
-import { momentWords } from '../lib/moment-words.ts'
+import { localMoment } from '../lib/local-time.ts'
 import { identify, type ProcessIdentity } from '../lib/process/identity.ts'
 import { isHalted } from '../lib/process/process-rows.ts'
 import { readRegular } from '../lib/read-regular.ts'
@@ -106,7 +106,7 @@ export function offlineRefusal(
   const { lastLoop } = look
   return new Refusal({
     code: 'no_daemon',
-    message: `PM offline since ${momentWords(lastLoop)}: ${silenceWords(look, root)}`,
+    message: `PM offline since ${localMoment(lastLoop)}: ${silenceWords(look, root)}`,
     remedy: silenceRemedy(look),
   })
 }

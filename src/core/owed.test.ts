@@ -127,9 +127,9 @@ describe('progress is reported', () => {
   test('every half an hour while something is in progress', () => {
     const plan = PlayedPlan.begun(many)
     expect(plan.owed().wakeAt).toBe(plan.now + 20 * MINUTE + 10 * MINUTE)
-    expect(report(plan.pass(30 * MINUTE))).toBe('30 min passed')
+    expect(report(plan.pass(30 * MINUTE))).toBe('30m passed')
     expect(plan.owes('report_progress')).toBe(false)
-    expect(report(plan.pass(30 * MINUTE))).toBe('30 min passed')
+    expect(report(plan.pass(30 * MINUTE))).toBe('30m passed')
   })
 
   test('not by the clock while nothing is in progress', () => {

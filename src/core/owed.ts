@@ -2,6 +2,7 @@
  * What the world still owes this plan. The answer is the same before a crash and after it, so
  * starting again is one more turn of the same loop.
  */
+import { formatDuration } from '../lib/text/format-time.ts'
 import { MAX_EFFECT_FAILURES } from './budgets.ts'
 import { effectEscalation } from './delivery/inbox-items.ts'
 import { progressReport } from './delivery/progress-report.ts'
@@ -168,8 +169,7 @@ function owedReport(state: PlanState, now: Instant): Share {
   const nextAt = lastAt + state.settings.reportEveryMs
   const isWorking = state.holding.size > 0
   const why =
-    due ??
-    (isWorking && nextAt <= now ? `${Math.round(state.settings.reportEveryMs / 60_000)} min passed` : null)
+    due ?? (isWorking && nextAt <= now ? `${formatDuration(state.settings.reportEveryMs)} passed` : null)
   if (why === null) return isWorking ? { wakeAt: nextAt } : {}
   return { effect: { kind: 'report_progress', key: `report ${lastAt}`, why, text: progressReport(state) } }
 }

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { withPipes } from '../lib/process/with-pipes.ts'
 import { captureProgram, type CapturedOutcome, type ProgramCall } from '../lib/run-program.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import { GitSession, type SessionOptions } from './git-session.ts'
 import { GitShells, type RowOutcome } from './git-shells.ts'
 
@@ -247,7 +248,7 @@ function describe(outcome: GitOutcome): string {
     case 'signalled':
       return `was ended by ${outcome.signal}`
     case 'timed_out':
-      return `took longer than ${outcome.afterMs} ms`
+      return `took longer than ${formatDuration(outcome.afterMs)}`
     case 'too_long':
       return `said more than ${outcome.maxBytes} bytes`
     case 'not_started':

@@ -80,7 +80,7 @@ function complaintAbout(
   const to = partOf(target)
   if (to === null || target === COMPOSITION)
     return { rule: 'import', message: `${from} may not import ${target}` }
-  if (to === from || part.imports.includes(to)) return null
+  if (to === from || part.imports.some((name) => isWithin(to, name))) return null
   if (one.kind === 'type' && part.types?.includes(to) === true) return null
   if (isException(file, target)) return null
   const kind = part.types?.includes(to) === true ? 'only types of' : 'nothing of'
@@ -180,11 +180,15 @@ function isException(file: string, what: string): boolean {
   return EXCEPTIONS.some((one) => one.file === file && one.may === what)
 }
 
-/** `core` of `src/core/planning/plan.ts`; null outside the parts of src/. */
+/** `core` of `src/core/planning/plan.ts`, `lib/text` of `src/lib/text/a.ts`; null outside the parts of src/. */
 function partOf(path: string): string | null {
-  const match = /^src\/([^/]+)\//.exec(path)
-  return match?.[1] ?? null
+  const [, folder] = /^src\/(.+)\/[^/]+$/.exec(path) ?? []
+  if (folder === undefined) return null
+  const names = Object.keys(PARTS).filter((name) => isWithin(folder, name))
+  return names.toSorted((a, b) => b.length - a.length)[0] ?? folder.split('/', 1)[0] ?? null
 }
+
+const isWithin = (folder: string, other: string): boolean => `${folder}/`.startsWith(`${other}/`)
 
 function isTest(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path)

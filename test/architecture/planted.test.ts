@@ -54,6 +54,7 @@ test('an import in a comment, a string or a template is none', () => {
 test.each([
   ['lib', 'core'],
   ['core', 'lib'],
+  ['core', 'lib/process'],
   ['core', 'ports'],
   ['ports', 'engine'],
   ['ports', 'lib'],
@@ -82,6 +83,14 @@ test.each(Object.entries(PARTS))('%s may import what the table says', (from, par
   for (const to of part.imports) {
     expect(plant({ [`src/${from}/a.ts`]: `import '../${to}/b.ts'`, [`src/${to}/b.ts`]: '' })).toEqual([])
   }
+})
+
+test('a part within a part has its own row', () => {
+  const text = { 'src/lib/text/b.ts': '' }
+  expect(plant({ ...text, 'src/core/a.ts': "import '../lib/text/b.ts'" })).toEqual([])
+  expect(plant({ ...text, 'src/app/a.ts': "import '../lib/text/b.ts'" })).toEqual([])
+  const lib = { 'src/lib/a.ts': '', 'src/lib/text/b.ts': "import '../a.ts'\nexport const x = Date.now()" }
+  expect(places(plant(lib))).toEqual(['src/lib/text/b.ts:1 import', 'src/lib/text/b.ts:2 purity'])
 })
 
 test('a door may import types of the core, not its code', () => {
@@ -128,6 +137,14 @@ test('a folder that is not in the table is found', () => {
 const IMPURE = [
   'Date.now()',
   'new Date()',
+  'Date(1)',
+  'new Date(...[])',
+  'new Date(2026, 0, 5)',
+  "new Date('2026-01-05T10:00')",
+  'new Date(`2026-01-05T10:00`)',
+  'new Date(1).getHours()',
+  'new Date(1).toDateString()',
+  '[Date]',
   'Math.random()',
   "Math['random']()",
   'setTimeout(() => 1, 1)',
@@ -180,6 +197,7 @@ test('names, types, strings and comments are no use of what they name', () => {
       'export interface Date2 { readonly process: Date; done(): Promise<void> }',
       'export const floor = (x: { Date: number; process: number }) => Math.floor(x.Date + x.process)',
       'export const start = Date.UTC(2026, 0, 5)',
+      'export const day = (at: number) => new Date(at).toISOString()',
       'export const table = { Date: 1, process: 2, fetch: 3 } as const',
     ].join('\n'),
   })

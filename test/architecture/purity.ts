@@ -1,6 +1,6 @@
 /** What code that must give the same answer every time may not touch. */
 import { bindingsOf, isFunction } from './bindings.ts'
-import { isNode, walk, type Syntax, type SyntaxNode } from './syntax.ts'
+import { isNode, stringValue, walk, type Syntax, type SyntaxNode } from './syntax.ts'
 
 export interface Impurity {
   readonly line: number
@@ -14,8 +14,9 @@ const CLOCK_LUCK_AND_WORLD = [
   'require eval Function WeakRef FinalizationRegistry',
 ].flatMap((line) => line.split(' '))
 const PROMISES = ['Promise', 'Atomics', 'Buffer', 'Worker']
-/** Answers of these depend on the machine's language. */
-const BY_LANGUAGE = /^(localeCompare|toLocale\w+)$/
+/** Answers of these depend on the machine's language or time zone. */
+const BY_MACHINE =
+  /^(localeCompare|toLocale\w+|to(Date|Time)String|[gs]et(Hours|Minutes|Date|Day|Month|(Full)?Year|TimezoneOffset))$/
 
 /** `deterministic` code may wait, but not look at the clock or roll dice; `pure` code may not even wait. */
 export type Purity = 'deterministic' | 'pure'
@@ -58,7 +59,7 @@ function walkScopes(
 function bannedName(node: SyntaxNode, parent: SyntaxNode | null, banned: ReadonlySet<string>): string | null {
   const name = node['name']
   if (node.type !== 'Identifier' || typeof name !== 'string' || !banned.has(name)) return null
-  return isOnlyAName(node, parent) || isDateUtc(node, parent) ? null : name
+  return isOnlyAName(node, parent) || isDateUtc(node, parent) || isGivenDate(node, parent) ? null : name
 }
 
 /** `Date.UTC(2026, 0, 5)` is arithmetic. */
@@ -69,12 +70,22 @@ function isDateUtc(node: SyntaxNode, parent: SyntaxNode | null): boolean {
   return isNode(property) && property['name'] === 'UTC'
 }
 
+/** `new Date(n)` is the moment it is given. Without one it asks the clock; a text or parts are read in the local zone. */
+function isGivenDate(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  if (node['name'] !== 'Date' || parent?.type !== 'NewExpression' || parent['callee'] !== node) return false
+  const given = parent['arguments']
+  if (!Array.isArray(given) || given.length !== 1) return false
+  const [only] = given as readonly unknown[]
+  if (!isNode(only) || only.type === 'SpreadElement' || only.type === 'TemplateLiteral') return false
+  return stringValue(only) === null
+}
+
 function machineDependent(node: SyntaxNode, parent: SyntaxNode | null): string | null {
   if (node.type === 'MetaProperty') return 'import.meta'
   if (node.type !== 'Identifier') return null
   const name = String(node['name'])
   if (name === 'Math' && !isOnlyAName(node, parent)) return usesOfMath(parent)
-  return BY_LANGUAGE.test(name) ? name : null
+  return BY_MACHINE.test(name) ? name : null
 }
 
 /** `Math` is fine as `Math.floor`; not as `Math.random`, nor where one cannot see what is taken of it. */

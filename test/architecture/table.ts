@@ -2,7 +2,7 @@
 import type { Purity } from './purity.ts'
 
 export interface Part {
-  /** Parts of src/ it may import, besides itself. */
+  /** Parts of src/ it may import, besides itself; a part includes the parts in its folders. */
   readonly imports: readonly string[]
   /** Parts of which it may import types, besides those. */
   readonly types?: readonly string[]
@@ -22,8 +22,10 @@ const DOOR: Part = {
 }
 
 export const PARTS: Readonly<Record<string, Part>> = {
-  lib: { imports: [], packages: 'any', node: 'yes' },
-  core: { imports: [], packages: ['zod'], node: 'no', purity: 'pure' },
+  lib: { imports: ['lib/text'], packages: 'any', node: 'yes' },
+  // The one folder of lib that the core may use too, so that a moment is formatted the same everywhere.
+  'lib/text': { imports: [], packages: [], node: 'no', purity: 'pure' },
+  core: { imports: ['lib/text'], packages: ['zod'], node: 'no', purity: 'pure' },
   ports: { imports: ['core'], packages: [], node: 'no' },
   engine: { imports: ['core', 'ports', 'lib'], packages: [], node: 'no', purity: 'deterministic' },
   // It runs whole projects, so it drives the engine; the log it runs them on is passed in.

@@ -44,7 +44,7 @@ describe('a process that is adopted', () => {
     const pid = await processOf('exec sleep 1000')
     const adopted = await adopt(pid, '--name', 'old-agent', '--time-limit', '2h')
     expect(adopted.stdout).toBe(
-      `old-agent (process ${pid}) is watched from now on, by its time limit of 2h 0m alone\n`,
+      `old-agent (process ${pid}) is watched from now on, by its time limit of 2h alone\n`,
     )
     const row = {
       id: 'old-agent',
@@ -159,7 +159,7 @@ describe('what cannot be adopted is refused', () => {
     [['--pid', '-5'], 2, '--pid takes a number, not -5'],
     [['--pid', 'x'], 2, '--pid takes a number, not x'],
     [[], 2, 'worker adopt needs a process'],
-    [['--pid', '4194305', '--time-limit', 'soon'], 2, '--time-limit soon is no length of time'],
+    [['--pid', '4194305', '--time-limit', 'soon'], 2, '--time-limit: invalid duration "soon"'],
     [['--pid', '4194305', '--name', 'A b'], 2, 'a worker cannot be named "A b"'],
     [['--pid', '4194305', '--name', 'w-shop-1-1'], 2, 'a worker cannot be named "w-shop-1-1"'],
   ])('%j', async (args, exit, words) => {

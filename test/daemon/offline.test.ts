@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Check } from '../../src/app/doctor.ts'
 import { identify } from '../../src/lib/process/identity.ts'
-import { momentWords } from '../../src/lib/moment-words.ts'
+import { localMoment } from '../../src/lib/local-time.ts'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
 import { Home, printed } from './program.ts'
 
@@ -25,7 +25,7 @@ const addressFile = (): string => join(home.root, 'daemon.json')
 function lastSeenLongAgo(): string {
   const at = new Date(Date.now() - 20 * 60_000)
   utimesSync(addressFile(), at, at)
-  return momentWords(at)
+  return localMoment(at)
 }
 
 describe('a daemon that hangs', () => {

@@ -32,8 +32,8 @@ export const cleanCommand: CommandDefinition = {
     if (moment === null || moment > now) {
       throw new Refusal({
         code: 'usage',
-        message: `--older-than ${said} is no length of time`,
-        remedy: 'Say it like 90m, 24h or 7d.',
+        message: `--older-than: invalid duration "${said}"`,
+        remedy: 'Use a duration such as 90m, 24h or 7d.',
       })
     }
     const daemon = await call.parts.runningDaemon()

@@ -154,9 +154,9 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
 }
 
 async function adopt(call: Call): Promise<CommandResult> {
-  const [{ callerName }, { durationIn, shortDuration }, { workerDocument }] = await Promise.all([
+  const [{ callerName }, { formatDuration, parseDuration }, { workerDocument }] = await Promise.all([
     import('../here.ts'),
-    import('../durations.ts'),
+    import('../../lib/text/format-time.ts'),
     import('../status-view.ts'),
   ])
   const said = call.option('pid') ?? ''
@@ -169,12 +169,12 @@ async function adopt(call: Call): Promise<CommandResult> {
     })
   }
   const limit = call.option('time-limit')
-  const timeLimit = limit === undefined ? undefined : durationIn(limit)
-  if (timeLimit === null) {
+  const timeLimit = limit === undefined ? undefined : parseDuration(limit)
+  if (timeLimit === null || timeLimit === 0) {
     throw new Refusal({
       code: 'usage',
-      message: `--time-limit ${limit ?? ''} is no length of time`,
-      remedy: 'Say it like 90m or 2h.',
+      message: `--time-limit: invalid duration "${limit ?? ''}"`,
+      remedy: 'Use a duration such as 90s, 15m or 2h.',
     })
   }
   const daemon = await call.parts.daemon()
@@ -192,6 +192,6 @@ async function adopt(call: Call): Promise<CommandResult> {
     exit: 'ok',
     document: workerDocument(worker),
     text: () =>
-      `${worker.id} (process ${pid}) is watched from now on, by its time limit of ${shortDuration(limitMs)} alone\n`,
+      `${worker.id} (process ${pid}) is watched from now on, by its time limit of ${formatDuration(limitMs)} alone\n`,
   }
 }

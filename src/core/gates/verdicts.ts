@@ -1,4 +1,5 @@
 /** Making verdicts: bounded, and never greener than what they are made of. */
+import { formatDuration } from '../../lib/text/format-time.ts'
 import {
   NO_EVIDENCE,
   type Ending,
@@ -80,7 +81,7 @@ export function endingWords(ending: Ending): string {
     case 'signalled':
       return `was ended by ${ending.signal}`
     case 'timed_out':
-      return `was still running after ${Math.round(ending.afterMs / 1000)} s`
+      return `was still running after ${formatDuration(ending.afterMs)}`
     case 'not_started':
       return `could not be started: ${ending.reason}`
     case 'aborted':

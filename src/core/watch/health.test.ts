@@ -17,7 +17,7 @@ const working = (): PlayedPlan => PlayedPlan.begun([low('1')]).started('1')
 
 test('who was not seen yet is said to have started when it did', () => {
   const plan = working().pass(2 * MINUTE)
-  expect([why(plan), why(plan, plan.now - 1000)]).toEqual(['started 2 min ago', 'started 2 min ago'])
+  expect([why(plan), why(plan, plan.now - 1000)]).toEqual(['started 2m ago', 'started 2m ago'])
 })
 
 test('who was only heard is said to have been heard, not to have started then', () => {
@@ -25,11 +25,11 @@ test('who was only heard is said to have been heard, not to have started then', 
     .pass(3 * MINUTE)
     .checkin('1', { percent: 60 })
     .pass(2000)
-  expect(why(plan)).toBe('check-in 2 s ago; says 60 %')
+  expect(why(plan)).toBe('check-in 2s ago; says 60 %')
 })
 
 test('who may have printed before anybody looked is not said to have printed nothing at all', () => {
   const plan = working().pass(10 * MINUTE)
   expect(why(plan)).toContain('no output at all')
-  expect(why(plan, plan.now - 6 * MINUTE)).toContain('no output for 6 min')
+  expect(why(plan, plan.now - 6 * MINUTE)).toContain('no output for 6m')
 })

@@ -1,4 +1,5 @@
 /** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
+import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Health } from '../events/watch.ts'
 import { SAYS_BLOCKED } from '../says-blocked.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state.ts'
@@ -131,14 +132,17 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
     return {
       health: 'stalled',
-      why: `it has said ${claim.percent} % for ${inWords(claim.at - claim.percentSince)}`,
+      why: `it has said ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}`,
     }
   if (seen.excess !== null) return { health: 'stalled', why: excessInWords(seen.excess) }
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
   const percent = (usedMs * 100) / limitMs
   const passed = rules.warnings.filter((warning) => percent >= warning)
   if (passed.length > 0)
-    return { health: 'timeout_warning', why: `${Math.floor(percent)} % of its ${inWords(limitMs)} are used` }
+    return {
+      health: 'timeout_warning',
+      why: `${Math.floor(percent)} % of its ${formatDuration(limitMs)} are used`,
+    }
   return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : lifeWords(seen) }
 }
 
@@ -150,13 +154,13 @@ const claimedAs = (words: string | null): string => (words === null || words ===
 /** Why it is suspected, sense by sense. */
 function silenceWords({ now, signs, sign, tool, isSeenWhole }: Seen): string {
   const { seen, isHalted } = signs
-  const ago = (at: Instant | undefined): string => inWords(now - Math.max(at ?? sign, sign))
+  const ago = (at: Instant | undefined): string => formatDuration(now - Math.max(at ?? sign, sign))
   const parts = [
     seen.output === undefined && isSeenWhole ? `no output at all` : `no output for ${ago(seen.output)}`,
     isHalted ? 'its process is stopped by a signal' : 'CPU idle',
     'no file changed',
-    tool === null ? 'no tool running' : `${tool.name} running for ${inWords(now - tool.since)}`,
-    signs.claim === null ? 'no check-in' : `last check-in ${inWords(now - signs.claim.at)} ago`,
+    tool === null ? 'no tool running' : `${tool.name} running for ${formatDuration(now - tool.since)}`,
+    signs.claim === null ? 'no check-in' : `last check-in ${formatDuration(now - signs.claim.at)} ago`,
   ]
   return parts.join(', ')
 }
@@ -165,14 +169,16 @@ function lifeWords({ now, signs, tool, startedAt }: Seen): string {
   const { claim, seen } = signs
   const said = lastSaid(signs)
   const unseen =
-    said === null ? `started ${inWords(now - startedAt)} ago` : `check-in ${inWords(now - said)} ago`
+    said === null
+      ? `started ${formatDuration(now - startedAt)} ago`
+      : `check-in ${formatDuration(now - said)} ago`
   const by = (['output', 'session', 'files', 'cpu'] as const).find((kind) => seen[kind] === lastSeen(signs))
   const observed =
     tool === null
       ? by === undefined
         ? unseen
-        : `${SIGN_WORDS[by]} ${inWords(now - (seen[by] ?? now))} ago`
-      : `${tool.name} running for ${inWords(now - tool.since)}`
+        : `${SIGN_WORDS[by]} ${formatDuration(now - (seen[by] ?? now))} ago`
+      : `${tool.name} running for ${formatDuration(now - tool.since)}`
   const claimed = claim === null ? '' : `; says ${claim.percent} %${claimedAs(claim.step)}`
   return `${observed}${claimed}`
 }
@@ -183,9 +189,3 @@ const SIGN_WORDS = {
   files: 'files changed',
   cpu: 'CPU busy',
 } as const
-
-/** A time that is not over, however short, is never told as none. */
-export function inWords(ms: number): string {
-  if (ms < 120_000) return `${Math.max(ms > 0 ? 1 : 0, Math.round(ms / 1000))} s`
-  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`
-}

@@ -2,6 +2,7 @@
  * Whether the watch keeps up with its work. It looks at itself once a loop; one bad look is no overload, and one good
  * look no recovery, so that it does not go back and forth.
  */
+import { formatDuration } from '../../lib/text/format-time.ts'
 
 /** What one loop cost, and what it left undone. */
 export interface LoopLook {
@@ -55,9 +56,9 @@ function problem(
   { lagging, growing }: Pick<Load, 'lagging' | 'growing'>,
   limits: OverloadLimits,
 ): string | null {
-  if (sweepMs > limits.sweepMs) return `a loop took ${seconds(sweepMs)}`
+  if (sweepMs > limits.sweepMs) return `a loop took ${formatDuration(sweepMs)}`
   if (lagging >= limits.looks)
-    return `everything waits for up to ${seconds(lagMs)}, ${lagging} loops in a row`
+    return `everything waits for up to ${formatDuration(lagMs)}, ${lagging} loops in a row`
   if (growing >= limits.looks && backlog >= limits.backlog)
     return `${backlog} check-ins wait, more with each of ${growing} loops`
   return null
@@ -66,5 +67,3 @@ function problem(
 /** Well below the limits: at half of them it would soon be over them again. */
 const isCalm = ({ sweepMs, lagMs, backlog }: LoopLook, limits: OverloadLimits): boolean =>
   sweepMs <= limits.sweepMs / 2 && lagMs <= limits.lagMs / 2 && backlog < limits.backlog
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

@@ -2,7 +2,7 @@
 import { providerAlert } from '../delivery/provider-items.ts'
 import type { DispatchReason, Role } from '../events/parts.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import { momentWords } from '../moment-words.ts'
+import { formatMoment } from '../../lib/text/format-time.ts'
 import type { Share } from '../owed.ts'
 import type { Parked } from '../providers-state.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../state.ts'
@@ -119,7 +119,7 @@ export function limitWords(
   { until, why, probe }: Pick<Parked, 'until' | 'why' | 'probe'>,
   at: Instant,
 ): string {
-  if (until !== null) return `is limited until ${momentWords(until, at)}`
+  if (until !== null) return `is limited until ${formatMoment(until, at)} UTC`
   const trying = probe === null ? 'tried again every 5 min' : `${probe} finds out whether it works again`
   return `does not work (${why}), ${trying}`
 }

@@ -2,11 +2,11 @@
  * What workers ask for. Each request is answered: by a rule where a rule can, else by a person, and when nobody
  * answers in time by that. In `monitor` mode no rule answers: a person is asked about everything.
  */
+import { formatDuration } from '../../lib/text/format-time.ts'
 import { requestItem } from '../delivery/request-items.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Request, RequestAnswer } from '../events/requests.ts'
 import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../state.ts'
-import { inWords } from './health.ts'
 import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, type WatchRules } from './rules.ts'
 
@@ -71,7 +71,7 @@ export function owedToRequests(
 }
 
 const otherwise = ({ mode, requestMs }: WatchRules): string =>
-  mode === 'act' ? `it is told after ${inWords(requestMs)} to go on as well as it can` : 'it waits'
+  mode === 'act' ? `it is told after ${formatDuration(requestMs)} to go on as well as it can` : 'it waits'
 
 const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanEvent => ({
   type: 'request.answered',

@@ -20,7 +20,7 @@ describe('a worker that falls silent after it had lived', () => {
     expect(told(silent(5 * MINUTE - 1))).toEqual([])
     const { message, why } = silent(5 * MINUTE).last('worker.told')
     expect(message.kind).toBe('nudge')
-    expect(why).toBe('no output for 5 min, CPU idle, no file changed, no tool running, no check-in')
+    expect(why).toBe('no output for 5m, CPU idle, no file changed, no tool running, no check-in')
   })
 
   test('counts as stalled, and a person is told, one minute after that had no effect', () => {
@@ -117,7 +117,7 @@ describe('a tool call in flight', () => {
     const plan = building(0).pass(2 * HOUR)
     expect(told(plan.pass(5 * MINUTE))).toEqual(['tool b', 'nudge'])
     expect(plan.pass(20 * MINUTE).step('1')).toBe('working')
-    expect(plan.pass(MINUTE).last('worker.condemned').why).toContain('npm run build running for 2.4 h')
+    expect(plan.pass(MINUTE).last('worker.condemned').why).toContain('npm run build running for 2h 26m')
   })
 })
 
@@ -128,7 +128,7 @@ describe('what a worker says of itself', () => {
     expect(told(plan)).toEqual(['progress 40'])
     expect(plan.last('worker.judged')).toMatchObject({
       health: 'stalled',
-      why: 'it has said 40 % for 30 min',
+      why: 'it has said 40 % for 30m',
     })
     expect(plan.item().subject).toBe('worker')
     for (let minute = 0; minute < 120; minute += 3) plan.checkin('1').pass(3 * MINUTE)
@@ -198,7 +198,7 @@ describe('a time limit', () => {
     const plan = busy(65)
     expect(told(plan)).toEqual(['limit 50 of 3600000', 'limit 75 of 3600000', 'limit 90 of 3600000'])
     expect(plan.last('worker.judged').health).toBe('timeout_warning')
-    expect(plan.item().problem).toContain('it has used its 60 min and is ended at 66 min')
+    expect(plan.item().problem).toContain('it has used its 1h and is ended at 1h 6m')
     expect(busy(1, plan).last('worker.condemned').cause).toBe('time_limit')
   })
 
@@ -211,7 +211,7 @@ describe('a time limit', () => {
     expect(plan.item().problem).toContain('it has said 40 %')
     plan.answer('nudge')
     stuck(30)
-    expect(plan.item().problem).toContain('it has used its 60 min')
+    expect(plan.item().problem).toContain('it has used its 1h')
     stuck(3)
     expect(plan.last('worker.condemned').cause).toBe('time_limit')
   })
@@ -236,15 +236,15 @@ describe('what a worker is told in good time', () => {
     plan.pass(100).lives('1')
     for (let tenth = 0; tenth < 40 && plan.step('1') === 'working'; tenth++) plan.pass(100)
     expect(plan.last('worker.condemned').cause).toBe('stalled')
-    expect(texts(plan).join('\n')).toContain('you will be replaced in 1 s')
-    expect(texts(plan).join('\n')).not.toMatch(/\b0 s/)
+    expect(texts(plan).join('\n')).toContain('you will be replaced in 1s')
+    expect(texts(plan).join('\n')).not.toMatch(/\b0s/)
   })
 
   test('says which part of its time limit is used, and what is left', () => {
     const plan = working(HOUR)
     for (let minute = 0; minute < 30; minute++) plan.lives('1').pass(MINUTE)
     expect(texts(plan)).toEqual([
-      '50 % of your time limit is used: 30 min of 60 min left. Ask for more if you need it, and say why.',
+      '50 % of your time limit is used: 30m of 1h left. Ask for more if you need it, and say why.',
     ])
   })
 
@@ -252,7 +252,7 @@ describe('what a worker is told in good time', () => {
     const plan = working(HOUR).lives('1')
     plan.pass(61 * MINUTE).lives('1')
     expect(texts(plan).at(-1)).toBe(
-      'Your time limit of 60 min is used up: you will be replaced in 5 min. Ask for more if you need it, and say why.',
+      'Your time limit of 1h is used up: you will be replaced in 5m. Ask for more if you need it, and say why.',
     )
   })
 })
@@ -357,7 +357,7 @@ describe('a worker that never checks in', () => {
     const plan = working()
     for (let minute = 1; minute <= 60; minute++) plan.pass(MINUTE).lives('1')
     expect(plan.last('checkin.missed')).toMatchObject({ worker: 'w-shop-1-1' })
-    expect(plan.last('checkin.missed').why).toBe('none within 5 min; output 60 s ago')
+    expect(plan.last('checkin.missed').why).toBe('none within 5m; output 1m ago')
     expect([missed(plan), told(plan), plan.step('1'), health(plan)]).toEqual([1, [], 'working', 'healthy'])
   })
 

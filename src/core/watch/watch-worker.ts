@@ -3,13 +3,14 @@
  * order and each once. What it does is a decision in the log with its cause; in `monitor` mode it only
  * writes down what it would have done.
  */
+import { formatDuration } from '../../lib/text/format-time.ts'
 import { workerAlert } from '../delivery/inbox-items.ts'
 import type { StopCause, WorkerIssue } from '../events/parts.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../events/watch.ts'
 import type { Share } from '../owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
-import { assess, excessInWords, inWords, see, type Assessment, type Moment, type Seen } from './health.ts'
+import { assess, excessInWords, see, type Assessment, type Moment, type Seen } from './health.ts'
 import { lastSaid, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests.ts'
 import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
@@ -79,7 +80,7 @@ function missedCheckin(watched: Watched): PlanEvent | null {
   const { live, seen, rules, now } = watched
   if (lastSaid(seen.signs) !== null || live.watch.told[FIRST_CHECKIN] !== undefined) return null
   if (seen.now < checkinDue(watched)) return null
-  const forWords = inWords(rules.firstCheckinMs)
+  const forWords = formatDuration(rules.firstCheckinMs)
   return { type: 'checkin.missed', v: 1, ...who(watched), why: `none within ${forWords}; ${now.why}` }
 }
 
@@ -129,7 +130,7 @@ function endOf(watched: Watched): Deed | null {
   const { seen, rules } = watched
   const said = finalWord(seen)
   if (said === null || seen.now < quietSince(seen, said.at) + rules.afterReportMs) return null
-  const why = `${said.why}, and did nothing for ${inWords(seen.now - quietSince(seen, said.at))}`
+  const why = `${said.why}, and did nothing for ${formatDuration(seen.now - quietSince(seen, said.at))}`
   return condemned(watched, { what: 'finish', cause: said.cause, why })
 }
 
@@ -202,8 +203,8 @@ function troubleAtWork(watched: Watched): Trouble | null {
 }
 
 function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
-  const end = inWords((seen.limitMs * rules.terminateAtPercent) / 100)
-  const why = `it has used its ${inWords(seen.limitMs)} and is ended at ${end}`
+  const end = formatDuration((seen.limitMs * rules.terminateAtPercent) / 100)
+  const why = `it has used its ${formatDuration(seen.limitMs)} and is ended at ${end}`
   return { since: live.since + seen.pausedMs + seen.limitMs, why, issue: 'time_limit' }
 }
 
@@ -231,7 +232,7 @@ function stopOf(watched: Watched): Deed | null {
   }
   const mostMs = (seen.limitMs * rules.terminateAtPercent) / 100
   if (seen.usedMs >= mostMs) {
-    const why = `${live.worker} ran for ${inWords(mostMs)}, its limit is ${inWords(seen.limitMs)}`
+    const why = `${live.worker} ran for ${formatDuration(mostMs)}, its limit is ${formatDuration(seen.limitMs)}`
     return condemned(watched, { what: 'kill', cause: 'time_limit', why })
   }
   if (!seen.hasLived && seen.quietMs >= rules.zombieMs) {
@@ -239,7 +240,7 @@ function stopOf(watched: Watched): Deed | null {
     return condemned(watched, { what: 'kill', cause: 'zombie', why })
   }
   if (seen.hasLived && seen.quietMs >= rules.restartMs && seen.isDeaf) {
-    const why = `${live.worker} gave no sign of life for ${inWords(seen.quietMs)}: ${watched.now.why}`
+    const why = `${live.worker} gave no sign of life for ${formatDuration(seen.quietMs)}: ${watched.now.why}`
     return condemned(watched, { what: 'restart', cause: 'stalled', why })
   }
   return null
@@ -274,22 +275,22 @@ function* messages(watched: Watched): Generator<Deed> {
     seen.quietMs >= ms && (told[about] ?? 0) < seen.sign + ms
   if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
     // It has the time of an answer, also where this comes late.
-    const rest = inWords(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
-    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}; you will be replaced in ${rest}. If you are at work, check in and go on.`
+    const rest = formatDuration(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
+    const text = `Nothing was seen of you for ${formatDuration(seen.quietMs)}; you will be replaced in ${rest}. If you are at work, check in and go on.`
     yield said(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
   }
   if (isSilentFor(rules.silenceMs, 'nudge')) {
-    const text = `Nothing was seen of you for ${inWords(seen.quietMs)}. If you are at work, check in and go on; if you wait for something, say for what.`
+    const text = `Nothing was seen of you for ${formatDuration(seen.quietMs)}. If you are at work, check in and go on; if you wait for something, say for what.`
     yield said(watched, { what: 'nudge', kind: 'nudge', about: 'nudge', text })
   }
   if (isSilentFor(rules.lateMs, 'reminder')) {
-    const text = `Your check-in is overdue: nothing was seen of you for ${inWords(seen.quietMs)}.`
+    const text = `Your check-in is overdue: nothing was seen of you for ${formatDuration(seen.quietMs)}.`
     yield said(watched, { what: 'remind', kind: 'reminder', about: 'reminder', text })
   }
   const { claim } = seen.signs
   if (claim?.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs) {
     const about = `progress ${claim.percent}`
-    const text = `You have said ${claim.percent} % for ${inWords(claim.at - claim.percentSince)}. Say what keeps you, or ask for help.`
+    const text = `You have said ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}. Say what keeps you, or ask for help.`
     if (told[about] === undefined) yield said(watched, { what: 'nudge', kind: 'nudge', about, text })
   }
   yield* limitWarnings(watched)
@@ -297,7 +298,7 @@ function* messages(watched: Watched): Generator<Deed> {
     const about = `tool ${id}`
     const ranMs = seen.now - call.since
     if (ranMs < rules.toolWarnMs || told[about] !== undefined) continue
-    const text = `${call.name} has been running for ${inWords(ranMs)}; after ${inWords(rules.toolEndMs)} it no longer counts as work.`
+    const text = `${call.name} has been running for ${formatDuration(ranMs)}; after ${formatDuration(rules.toolEndMs)} it no longer counts as work.`
     yield said(watched, { what: 'warn', kind: 'warning', about, text })
   }
 }
@@ -317,8 +318,8 @@ function* limitWarnings(watched: Watched): Generator<Deed> {
   const endMs = (limitMs * rules.terminateAtPercent) / 100
   const used =
     limitMs > usedMs
-      ? `${highest} % of your time limit is used: ${inWords(limitMs - usedMs)} of ${inWords(limitMs)} left`
-      : `Your time limit of ${inWords(limitMs)} is used up: you will be replaced in ${inWords(endMs - usedMs)}`
+      ? `${highest} % of your time limit is used: ${formatDuration(limitMs - usedMs)} of ${formatDuration(limitMs)} left`
+      : `Your time limit of ${formatDuration(limitMs)} is used up: you will be replaced in ${formatDuration(endMs - usedMs)}`
   const text = `${used}. Ask for more if you need it, and say why.`
   yield said(watched, { what: 'warn', kind: 'warning', about: about(highest), text })
 }

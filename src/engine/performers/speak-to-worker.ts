@@ -1,4 +1,5 @@
 import type { ExtendWorker, TellWorker } from '../../core/effects.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Performer } from './performer.ts'
 
 /** Heard at once where the agent listens while it works; else it says nothing until the worker has checked in. */
@@ -12,6 +13,6 @@ export const tellWorker: Performer<TellWorker> = async (effect, { world }) => {
 export const extendWorker: Performer<ExtendWorker> = async (effect, { world }) => {
   const { worker, task, attempt, extraMs, limitMs } = effect
   await world.agent.extend(worker, limitMs)
-  const why = `its limit is ${Math.round(limitMs / 60_000)} min now`
+  const why = `its limit is ${formatDuration(limitMs)} now`
   return [{ type: 'worker.extended', v: 1, worker, task, attempt, extraMs, why }]
 }

@@ -1,5 +1,6 @@
 /** What must hold of the watch, judged by what the simulated world knows of its workers. */
 import type { EventOf } from '../../core/events/plan-events.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Ledger, WatchRecord } from './ledger.ts'
 
 /** What the simulated world knows of workers, and no event tells. */
@@ -31,7 +32,7 @@ export function condemnationBreaks(
   if (truth.isHealthy(worker)) return `healthy ${worker} was condemned: ${why}`
   const quietMs = truth.quietMs(worker) ?? Infinity
   if (cause !== 'time_limit' && quietMs < ledger.settings.stalledMs)
-    return `${worker} was condemned as ${cause}, and lived ${seconds(quietMs)} ago`
+    return `${worker} was condemned as ${cause}, and lived ${formatDuration(quietMs)} ago`
   const { startedMs, alertedMs } = ledger.watched(worker)
   const limitMs = ledger.task(event.task).spec.timeBudgetMs
   // Who was told that its time is over may have answered: that gives it no more of it.
@@ -55,7 +56,7 @@ export function messageBreaks(
   const isOfSilence = OF_SILENCE.has(about)
   const quietMs = truth.quietMs(worker) ?? Infinity
   if (isOfSilence && quietMs < silenceMs(ledger))
-    return `${worker} was told "${about}", and lived ${seconds(quietMs)} ago`
+    return `${worker} was told "${about}", and lived ${formatDuration(quietMs)} ago`
   const record = ledger.watched(worker)
   const toldMs = record.told.get(about)
   if (toldMs === undefined) return null
@@ -87,7 +88,7 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   const isTold = record.alertedMs !== null && record.alertedMs >= truth.elapsedMs() - quietMs
   return isTold || isOpen(ledger, worker)
     ? null
-    : `${worker} was silent for ${seconds(forMs)} before a person was told`
+    : `${worker} was silent for ${formatDuration(forMs)} before a person was told`
 }
 
 /** For how long this PM could see that it is silent. */
@@ -97,5 +98,3 @@ function silentForMs(record: WatchRecord, truth: WorkersTruth, quietMs: number):
 }
 
 const silenceMs = (ledger: Ledger): number => ledger.settings.watch?.silenceMs ?? 0
-
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`

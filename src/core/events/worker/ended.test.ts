@@ -103,7 +103,7 @@ describe('a worker is condemned', () => {
     expect(plan.step('1')).toBe('working')
     expect(plan.pass(1).last('worker.condemned')).toMatchObject({
       cause: 'stalled',
-      why: expect.stringContaining('w-shop-1-1 gave no sign of life for 26 min'),
+      why: expect.stringContaining('w-shop-1-1 gave no sign of life for 26m'),
     })
   })
 

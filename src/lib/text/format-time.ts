@@ -1,0 +1,35 @@
+/** Moments and durations as people read and write them. Pure: the clock and the zone come in as arguments. */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `10:04` in UTC, and `2026-01-04 10:04` where `now` is on another day. */
+export function formatMoment(at: number, now: number): string {
+  const [day, time] = minuteOf(at)
+  return day === minuteOf(now)[0] ? time : `${day} ${time}`
+}
+
+function minuteOf(at: number): readonly [day: string, time: string] {
+  const text = new Date(at).toISOString()
+  return [text.slice(0, -14), text.slice(-13, -8)]
+}
+
+/** `45s`, `12m`, `2h 5m`, `3d`. Anything longer than nothing is at least `1s`. */
+export function formatDuration(ms: number): string {
+  if (ms < MINUTE) return `${Math.max(ms > 0 ? 1 : 0, Math.floor(ms / SECOND))}s`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`
+  if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)}d`
+  const minutes = Math.floor((ms % HOUR) / MINUTE)
+  return `${Math.floor(ms / HOUR)}h${minutes === 0 ? '' : ` ${minutes}m`}`
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
+
+/** Milliseconds of `500ms`, `15s`, `5m`, `2h` or `7d`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const [, count = '', unit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  return unitMs === undefined ? null : Number(count) * unitMs
+}
