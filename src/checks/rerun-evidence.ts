@@ -1,32 +1,15 @@
 /** Runs the commands that a release rests on once more, in a clean checkout of the tree that was released. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Rerun } from '../core/delivery/compare-rerun.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { measuredValues } from '../core/gates/reference-values.ts'
 import { reportHintOf, type ReportHint } from '../core/gates/test-report.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
-import type { Checkouts } from '../ports/checkouts.ts'
 import type { RerunRequest } from '../ports/release-repository.ts'
 import { commandsFor, type Commands } from './commands.ts'
-import { DependencyCache } from './dependency-cache.ts'
-import { EvidenceStore } from '../lib/evidence-store.ts'
 import type { GateEnvironment } from './gate-options.ts'
-import { GateSite } from './gate-site.ts'
-import { PortLeases } from '../lib/port-leases.ts'
-import { OwnHomes } from './own-home.ts'
 import { SiteRuns } from './site-runs.ts'
 import { testCommandOf } from './test-run.ts'
-
-export interface RerunPlace {
-  readonly checkouts: Checkouts
-  /** For outputs and dependencies; whoever gives it removes it. */
-  readonly folder: string
-  /** The user's work tree, where `env_files` come from. */
-  readonly root: string
-  readonly processEnv: Readonly<Record<string, string | undefined>>
-  readonly timeoutMs: number
-}
+import { openTrialSite, type TrialPlace } from './trial-site.ts'
 
 /** As they ran for the release: tests may need what the build made. */
 const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
@@ -34,26 +17,13 @@ const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
 const KEPT_COMMAND = 500
 
 export async function rerunEvidence(
-  place: RerunPlace,
+  place: TrialPlace,
   request: RerunRequest,
   signal: AbortSignal,
 ): Promise<readonly Rerun[]> {
   const environment: GateEnvironment = request.environment
-  const cache = join(place.folder, 'dependencies')
-  await mkdir(cache, { recursive: true })
-  const parts = {
-    checkouts: place.checkouts,
-    evidence: new EvidenceStore(join(place.folder, 'evidence')),
-    dependencies: new DependencyCache(cache),
-    ports: new PortLeases(),
-    homes: new OwnHomes(0),
-    processEnv: place.processEnv,
-    envFilesFrom: place.root,
-    envFiles: environment.env_files ?? [],
-    portCount: environment.ports ?? 0,
-    timeoutMs: place.timeoutMs,
-  }
-  const site = await GateSite.open(parts, { tree: request.tree, purpose: 'release', signal })
+  const call = { tree: request.tree, purpose: 'release' as const, signal }
+  const site = await openTrialSite(place, environment, call)
   try {
     const { commands } = commandsFor(environment, site.files.listing(), null)
     const runs = new SiteRuns(site, commands)

@@ -1,6 +1,4 @@
 /** Runs the commands of a repository once, in a clean checkout, to see which of them work on this machine. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { CheckName } from '../core/events/baseline.ts'
 import { commandText } from '../core/gates/focus-command.ts'
 import { judgeTests, NO_BASE } from '../core/gates/judge-tests.ts'
@@ -8,40 +6,22 @@ import { tellingLine } from '../core/gates/key-lines.ts'
 import { couldRun, judgeRun } from '../core/gates/verdicts.ts'
 import { isTestPath } from '../core/planning/paths.ts'
 import type { Command } from '../core/planning/plan.ts'
-import { EvidenceStore } from '../lib/evidence-store.ts'
-import { PortLeases } from '../lib/port-leases.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
 import { commandsFor, type Commands } from './commands.ts'
-import { DependencyCache } from './dependency-cache.ts'
-import { GateSite, type Ran } from './gate-site.ts'
-import { OwnHomes } from './own-home.ts'
-import type { RerunPlace } from './rerun-evidence.ts'
+import type { GateSite, Ran } from './gate-site.ts'
 import { runTests, testCommandOf } from './test-run.ts'
+import { openTrialSite, type TrialPlace } from './trial-site.ts'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
 
 /** In the order they ran; those that were cut short are left out. `place.timeoutMs` holds for each of them. */
 export async function tryCommands(
-  place: RerunPlace,
+  place: TrialPlace,
   tree: string,
   { environment, signal }: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
-  const cache = join(place.folder, 'dependencies')
-  await mkdir(cache, { recursive: true })
-  const parts = {
-    checkouts: place.checkouts,
-    evidence: new EvidenceStore(join(place.folder, 'evidence')),
-    dependencies: new DependencyCache(cache),
-    ports: new PortLeases(),
-    homes: new OwnHomes(0),
-    processEnv: place.processEnv,
-    envFilesFrom: place.root,
-    envFiles: environment.env_files ?? [],
-    portCount: environment.ports ?? 0,
-    timeoutMs: place.timeoutMs,
-  }
-  const site = await GateSite.open(parts, { tree, purpose: 'baseline', signal })
+  const site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
   try {
     return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
   } finally {

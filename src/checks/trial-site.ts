@@ -1,0 +1,41 @@
+/** A clean checkout to run commands in, outside of any plan: nothing of it is kept but what the caller's folder holds. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EvidenceStore } from '../lib/evidence-store.ts'
+import { PortLeases } from '../lib/port-leases.ts'
+import type { Checkouts } from '../ports/checkouts.ts'
+import { DependencyCache } from './dependency-cache.ts'
+import type { GateEnvironment } from './gate-options.ts'
+import { GateSite } from './gate-site.ts'
+import { OwnHomes } from './own-home.ts'
+
+export interface TrialPlace {
+  readonly checkouts: Checkouts
+  /** For outputs and dependencies; the caller removes it. */
+  readonly folder: string
+  /** The user's work tree, where `env_files` come from. */
+  readonly root: string
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+}
+
+/** The caller closes it. */
+export async function openTrialSite(
+  { folder, root, ...place }: TrialPlace,
+  environment: GateEnvironment,
+  call: Parameters<typeof GateSite.open>[1],
+): Promise<GateSite> {
+  const cache = join(folder, 'dependencies')
+  await mkdir(cache, { recursive: true })
+  const parts = {
+    ...place,
+    evidence: new EvidenceStore(join(folder, 'evidence')),
+    dependencies: new DependencyCache(cache),
+    ports: new PortLeases(),
+    homes: new OwnHomes(0),
+    envFilesFrom: root,
+    envFiles: environment.env_files ?? [],
+    portCount: environment.ports ?? 0,
+  }
+  return GateSite.open(parts, call)
+}
