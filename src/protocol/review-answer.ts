@@ -31,6 +31,28 @@ export const gateRow = z.strictObject({
   ),
 })
 
+export const decision = z.strictObject({ at: timestamp, text: z.string() })
+
+const reviewIssue = z.strictObject({
+  severity: z.string(),
+  description: z.string(),
+  location: z.string(),
+  how_to_fix: z.string(),
+})
+
+const review = z.strictObject({
+  by: z.string(),
+  verdict: z.string(),
+  summary: z.string(),
+  issues: z.array(reviewIssue),
+})
+
+/** A review of one round, with whether each place it names was found. */
+export const reviewRound = review.extend({
+  round: z.int().positive(),
+  issues: z.array(reviewIssue.extend({ isFound: z.boolean().optional() })),
+})
+
 const taskSheet = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -56,22 +78,8 @@ const taskSheet = z.strictObject({
       why: z.string(),
     }),
   ),
-  review: z
-    .strictObject({
-      by: z.string(),
-      verdict: z.string(),
-      summary: z.string(),
-      issues: z.array(
-        z.strictObject({
-          severity: z.string(),
-          description: z.string(),
-          location: z.string(),
-          how_to_fix: z.string(),
-        }),
-      ),
-    })
-    .nullable(),
-  decisions: z.array(z.strictObject({ at: timestamp, text: z.string() })),
+  review: review.nullable(),
+  decisions: z.array(decision),
 })
 
 /** One item of the inbox with all that a person needs to decide on it. */

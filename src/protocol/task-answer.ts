@@ -1,10 +1,9 @@
 /** One task whole, as the daemon answers it. */
 import { z } from 'zod'
 import { taskRow, timestamp, type Wire } from './answers.ts'
-import { gateRow } from './review-answer.ts'
+import { decision, gateRow, reviewRound } from './review-answer.ts'
 
 const strings = z.array(z.string())
-const decision = z.strictObject({ at: timestamp, text: z.string() })
 /** One task whole. */
 export const taskAnswer = z.strictObject({
   plan: z.string(),
@@ -50,23 +49,7 @@ export const taskAnswer = z.strictObject({
     }),
   ),
   gates: z.array(gateRow),
-  reviews: z.array(
-    z.strictObject({
-      round: z.int().positive(),
-      by: z.string(),
-      verdict: z.string(),
-      summary: z.string(),
-      issues: z.array(
-        z.strictObject({
-          severity: z.string(),
-          description: z.string(),
-          location: z.string(),
-          how_to_fix: z.string(),
-          isFound: z.boolean().optional(),
-        }),
-      ),
-    }),
-  ),
+  reviews: z.array(reviewRound),
   decisions: z.array(decision),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),
   record: z.strictObject({
