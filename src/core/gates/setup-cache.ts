@@ -46,25 +46,6 @@ const isMadeFromSources = (manifest: Record<string, unknown>): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an install reads besides its lock file: manifests, settings, and the code that hooks into it. */
-const INPUTS = new Set([
-  'package.json',
-  '.npmrc',
-  'pnpm-workspace.yaml',
-  '.pnpmfile.cjs',
-  '.pnpmfile.mjs',
-  '.yarnrc',
-  '.yarnrc.yml',
-  'bunfig.toml',
-  'pyproject.toml',
-  'setup.py',
-  'setup.cfg',
-  'pipfile',
-  'cargo.toml',
-  'gemfile',
-  'composer.json',
-  'go.mod',
-])
 /** What names dependencies, whether or not a lock file pins them. */
 const MANIFESTS = new Set([
   'package.json',
@@ -76,6 +57,17 @@ const MANIFESTS = new Set([
   'gemfile',
   'composer.json',
   'go.mod',
+])
+/** What an install reads besides its lock file: manifests, settings, and the code that hooks into it. */
+const INPUTS = new Set([
+  ...MANIFESTS,
+  '.npmrc',
+  'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'bunfig.toml',
 ])
 const HOOK_FOLDER = /(^|\/)(\.yarn|patches)\//
 
