@@ -25,7 +25,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   lib: { imports: ['lib/text'], packages: 'any', node: 'yes' },
   // The one folder of lib that the core may use too, so that a moment is formatted the same everywhere.
   'lib/text': { imports: [], packages: [], node: 'no', purity: 'pure' },
-  core: { imports: ['lib/text'], packages: ['zod'], node: 'no', purity: 'pure' },
+  core: { imports: ['lib/text'], packages: ['zod', 'smol-toml'], node: 'no', purity: 'pure' },
   ports: { imports: ['core'], packages: [], node: 'no' },
   engine: { imports: ['core', 'ports', 'lib'], packages: [], node: 'no', purity: 'deterministic' },
   // It runs whole projects, so it drives the engine; the log it runs them on is passed in.
