@@ -1,6 +1,9 @@
-/** What must hold when an event is written, judged before the ledger takes it in. */
+/**
+ * What must hold when an event is written, judged before the ledger takes it in. These checks are not in the events'
+ * definitions on purpose: they judge those, from the events alone and from what the simulated world knows.
+ */
 import { answerBreaks } from './answer-rules.ts'
-import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
 import {
   alertBreaks,
@@ -32,93 +35,60 @@ export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string
   return overdue ?? eventBreaks(ledger, event, truth)
 }
 
+type Check<E> = (ledger: Ledger, event: E, truth: Truth) => string | null
+
 function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
-  switch (event.type) {
-    case 'request.received':
-      return receivedBreaks(ledger.requests, event)
-    case 'request.answered':
-      return answeredBreaks(ledger.requests, event)
-    case 'task.dispatched':
-      return (
-        dispatchBreaks(ledger, event) ??
-        blameBreaks(ledger, event, truth) ??
-        sendingBreaks(ledger, event, truth.now())
-      )
-    case 'review.dispatched':
-      if (ledger.paused) return 'a reviewer was sent while the plan is paused'
-      return ledger.task(event.task).live === null
-        ? sendingBreaks(ledger, event, truth.now())
-        : 'a reviewer was sent while a worker is at the task'
-    case 'provider.freed':
-      return freeingBreaks(ledger, event, truth.now())
-    case 'worker.condemned':
-      return (
-        ofNobody(ledger, event) ??
-        condemnationBreaks(ledger, event, truth) ??
-        overdueBreaks(ledger, event.worker, truth)
-      )
-    case 'worker.ended':
-      return ofNobody(ledger, event) ?? overdueBreaks(ledger, event.worker, truth)
-    case 'worker.told':
-      return ofNobody(ledger, event) ?? messageBreaks(ledger, event, truth)
-    case 'worker.started':
-    case 'worker.judged':
-    case 'worker.heard':
-    case 'worker.extended':
-    case 'worker.used':
-    case 'checkin.missed':
-    case 'watch.would':
-      return ofNobody(ledger, event)
-    case 'task.reviewed':
-      return reviewBreaks(ledger, event)
-    case 'task.committed':
-      return commitBreaks(ledger, event, truth)
-    case 'plan.extended': {
-      const rounds = (ledger.rounds.get(`${event.because} ${event.about}`) ?? 0) + 1
-      return rounds > 2 ? `${event.because} of ${event.about} got round ${rounds}` : null
+  const check = CHECKS[event.type] as Check<PlanEvent> | undefined
+  return check?.(ledger, event, truth) ?? null
+}
+
+/** Events that are not here may happen at any time, as far as a bystander can tell. */
+const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
+  'request.received': (ledger, event) => receivedBreaks(ledger.requests, event),
+  'request.answered': (ledger, event) => answeredBreaks(ledger.requests, event),
+  'task.dispatched': (ledger, event, truth) =>
+    dispatchBreaks(ledger, event) ??
+    blameBreaks(ledger, event, truth) ??
+    sendingBreaks(ledger, event, truth.now()),
+  'review.dispatched'(ledger, event, truth) {
+    if (ledger.paused) return 'a reviewer was sent while the plan is paused'
+    return ledger.task(event.task).live === null
+      ? sendingBreaks(ledger, event, truth.now())
+      : 'a reviewer was sent while a worker is at the task'
+  },
+  'provider.freed': (ledger, event, truth) => freeingBreaks(ledger, event, truth.now()),
+  'worker.condemned': (ledger, event, truth) =>
+    ofNobody(ledger, event) ??
+    condemnationBreaks(ledger, event, truth) ??
+    overdueBreaks(ledger, event.worker, truth),
+  'worker.ended': (ledger, event, truth) =>
+    ofNobody(ledger, event) ?? overdueBreaks(ledger, event.worker, truth),
+  'worker.told': (ledger, event, truth) => ofNobody(ledger, event) ?? messageBreaks(ledger, event, truth),
+  'worker.started': ofNobody,
+  'worker.judged': ofNobody,
+  'worker.heard': ofNobody,
+  'worker.extended': ofNobody,
+  'worker.used': ofNobody,
+  'checkin.missed': ofNobody,
+  'watch.would': ofNobody,
+  'task.reviewed': reviewBreaks,
+  'task.committed': commitBreaks,
+  'plan.extended'(ledger, { because, about }) {
+    const rounds = (ledger.rounds.get(`${because} ${about}`) ?? 0) + 1
+    return rounds > 2 ? `${because} of ${about} got round ${rounds}` : null
+  },
+  'inbox.opened'(ledger, event, truth) {
+    const { item } = event
+    if (item.subject !== 'task' || item.task === null) {
+      return askingBreaks(ledger, event) ?? alertBreaks(ledger, event, truth)
     }
-    case 'inbox.opened': {
-      const { item } = event
-      if (item.subject !== 'task' || item.task === null) {
-        return askingBreaks(ledger, event) ?? alertBreaks(ledger, event, truth)
-      }
-      const isOpen = [...ledger.items.values()].some(
-        (open) => open.subject === 'task' && open.task === item.task,
-      )
-      return isOpen ? `task ${item.task} is asked about twice` : null
-    }
-    case 'inbox.answered':
-      return answerBreaks(ledger, event)
-    case 'release.prepared':
-      return releaseBreaks(ledger)
-    case 'plan.registered':
-    case 'plan.documented':
-    case 'plan.baselined':
-    case 'plan.paused':
-    case 'plan.resumed':
-    case 'plan.cancelled':
-    case 'task.replanned':
-    case 'task.tier_raised':
-    case 'task.gated':
-    case 'task.commit_refused':
-    case 'task.proof_outdated':
-    case 'provider.limited':
-    case 'work.collected':
-    case 'word.ignored':
-    case 'inbox.presented':
-    case 'risk.settled':
-    case 'integration.ran':
-    case 'integration.diagnosed':
-    case 'plan.edited':
-    case 'release.gated':
-    case 'release.signed':
-    case 'progress.reported':
-    case 'effect.failed':
-    case 'pm.started':
-    case 'clock.jumped':
-    case 'inbox.withdrawn':
-      return null
-  }
+    const isOpen = [...ledger.items.values()].some(
+      (open) => open.subject === 'task' && open.task === item.task,
+    )
+    return isOpen ? `task ${item.task} is asked about twice` : null
+  },
+  'inbox.answered': answerBreaks,
+  'release.prepared': releaseBreaks,
 }
 
 /** An attempt that is over, or never was, changes nothing. */

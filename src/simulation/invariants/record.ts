@@ -1,5 +1,5 @@
-/** Keeps the ledger: what each event means to a bystander. */
-import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+/** Keeps the ledger: what each event means to a bystander, worked out without the events' definitions. */
+import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { recordProviders, type Moment } from './provider-rules.ts'
 import { recordRequest } from './request-records.ts'
@@ -9,125 +9,90 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
   ledger.events.push(event)
   recordRequest(ledger.requests, event, elapsedMs)
   recordProviders(ledger, event, now)
-  switch (event.type) {
-    case 'plan.baselined':
-      ledger.baselined = true
-      for (const { task, status } of event.audits) {
-        if (status === 'EXISTS') ledger.task(task).where = 'completed'
-      }
-      return
-    case 'plan.paused':
-      ledger.paused = true
-      return
-    case 'plan.resumed':
-      ledger.paused = false
-      return
-    case 'plan.cancelled':
-      ledger.cancelled = true
-      return
-    case 'plan.extended': {
-      for (const spec of event.tasks) ledger.add(spec)
-      const key = `${event.because} ${event.about}`
-      ledger.rounds.set(key, (ledger.rounds.get(key) ?? 0) + 1)
-      return
+  const recorder = RECORDERS[event.type] as Recorder<PlanEvent> | undefined
+  recorder?.(ledger, event, elapsedMs)
+}
+
+type Recorder<E> = (ledger: Ledger, event: E, elapsedMs: number) => void
+
+/** Events that are not here mean nothing to a bystander. */
+const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
+  'plan.baselined'(ledger, { audits }) {
+    ledger.baselined = true
+    for (const { task, status } of audits) if (status === 'EXISTS') ledger.task(task).where = 'completed'
+  },
+  'plan.paused'(ledger) {
+    ledger.paused = true
+  },
+  'plan.resumed'(ledger) {
+    ledger.paused = false
+  },
+  'plan.cancelled'(ledger) {
+    ledger.cancelled = true
+  },
+  'plan.extended'(ledger, { tasks, because, about }) {
+    for (const spec of tasks) ledger.add(spec)
+    const key = `${because} ${about}`
+    ledger.rounds.set(key, (ledger.rounds.get(key) ?? 0) + 1)
+  },
+  'task.tier_raised'(ledger, { task, tier }) {
+    ledger.task(task).tier = tier
+  },
+  'task.dispatched': dispatched,
+  'review.dispatched'(ledger, { task, worker }) {
+    ledger.task(task).live = worker
+    ledger.workers.add(worker)
+  },
+  'worker.ended': (ledger, event) => ended(ledger.task(event.task), event),
+  'work.collected': (ledger, event) => collected(ledger.task(event.task), event),
+  'task.gated': (ledger, event) => gated(ledger.task(event.task), event),
+  'task.reviewed'(ledger, { task, verdict }) {
+    ledger.task(task).reviewed = verdict === 'approved'
+  },
+  'task.committed': committed,
+  'task.replanned'(ledger, { task, parts = [] }) {
+    ledger.parts.set(task, parts)
+  },
+  'inbox.opened'(ledger, { item }, elapsedMs) {
+    ledger.items.set(item.id, item)
+    if (item.subject === 'worker') ledger.watched(item.about ?? '').alertedMs = elapsedMs
+    if (item.subject === 'task' && item.task !== null) {
+      ledger.task(item.task).where = item.kind === 'approval' ? 'with_person' : 'escalated'
     }
-    case 'task.tier_raised':
-      ledger.task(event.task).tier = event.tier
-      return
-    case 'task.dispatched':
-      dispatched(ledger, event)
-      return
-    case 'review.dispatched':
-      ledger.task(event.task).live = event.worker
-      ledger.workers.add(event.worker)
-      return
-    case 'worker.ended':
-      ended(ledger.task(event.task), event)
-      return
-    case 'work.collected':
-      collected(ledger.task(event.task), event)
-      return
-    case 'task.gated':
-      gated(ledger.task(event.task), event)
-      return
-    case 'task.reviewed':
-      ledger.task(event.task).reviewed = event.verdict === 'approved'
-      return
-    case 'task.committed':
-      committed(ledger, event)
-      return
-    case 'inbox.opened':
-      ledger.items.set(event.item.id, event.item)
-      if (event.item.subject === 'worker') ledger.watched(event.item.about ?? '').alertedMs = elapsedMs
-      if (event.item.subject === 'task' && event.item.task !== null) {
-        ledger.task(event.item.task).where = event.item.kind === 'approval' ? 'with_person' : 'escalated'
-      }
-      return
-    case 'inbox.withdrawn':
-      withdrawn(ledger, event.id)
-      return
-    case 'inbox.answered': {
-      const item = ledger.items.get(event.id)
-      if (item?.subject === 'worker') ledger.watched(item.about ?? '').armedMs = elapsedMs
-      const asking = ledger.requests.askedAbout.get(event.id)
-      if (asking !== undefined && event.choice === 'restart') ledger.watched(asking).isCondemned = true
-      answered(ledger, event)
-      return
-    }
-    case 'request.answered':
-      // Until then it could not go on.
-      ledger.watched(event.worker).armedMs = elapsedMs
-      return
-    case 'worker.started':
-      ledger.watched(event.worker).startedMs = elapsedMs
-      return
-    case 'worker.condemned':
-      ledger.watched(event.worker).isCondemned = true
-      return
-    case 'worker.told':
-      ledger.watched(event.worker).told.set(event.message.about, elapsedMs)
-      return
-    case 'integration.ran':
-      ledger.layerPassed.set(
-        event.layer,
-        event.results.every((result) => result.outcome === 'passed'),
-      )
-      return
-    case 'release.gated':
-      ledger.releasePassed = event.verdicts.every(
-        ({ outcome }) => outcome === 'passed' || outcome === 'not_applicable',
-      )
-      return
-    case 'task.replanned':
-      ledger.parts.set(event.task, event.parts ?? [])
-      return
-    case 'release.prepared':
-      ledger.prepared++
-      return
-    case 'plan.registered':
-    case 'plan.documented':
-    case 'task.commit_refused':
-    case 'task.proof_outdated':
-    case 'provider.limited':
-    case 'provider.freed':
-    case 'worker.judged':
-    case 'worker.heard':
-    case 'worker.extended':
-    case 'checkin.missed':
-    case 'watch.would':
-    case 'request.received':
-    case 'word.ignored':
-    case 'inbox.presented':
-    case 'risk.settled':
-    case 'release.signed':
-    case 'progress.reported':
-    case 'effect.failed':
-    case 'integration.diagnosed':
-    case 'worker.used':
-    case 'plan.edited':
-    case 'pm.started':
-    case 'clock.jumped':
-  }
+  },
+  'inbox.withdrawn': (ledger, { id }) => withdrawn(ledger, id),
+  'inbox.answered'(ledger, event, elapsedMs) {
+    const item = ledger.items.get(event.id)
+    if (item?.subject === 'worker') ledger.watched(item.about ?? '').armedMs = elapsedMs
+    const asking = ledger.requests.askedAbout.get(event.id)
+    if (asking !== undefined && event.choice === 'restart') ledger.watched(asking).isCondemned = true
+    answered(ledger, event)
+  },
+  // Until then it could not go on.
+  'request.answered'(ledger, { worker }, elapsedMs) {
+    ledger.watched(worker).armedMs = elapsedMs
+  },
+  'worker.started'(ledger, { worker }, elapsedMs) {
+    ledger.watched(worker).startedMs = elapsedMs
+  },
+  'worker.condemned'(ledger, { worker }) {
+    ledger.watched(worker).isCondemned = true
+  },
+  'worker.told'(ledger, { worker, message }, elapsedMs) {
+    ledger.watched(worker).told.set(message.about, elapsedMs)
+  },
+  'integration.ran'(ledger, { layer, results }) {
+    const isPassed = results.every(({ outcome }) => outcome === 'passed')
+    ledger.layerPassed.set(layer, isPassed)
+  },
+  'release.gated'(ledger, { verdicts }) {
+    ledger.releasePassed = verdicts.every(
+      ({ outcome }) => outcome === 'passed' || outcome === 'not_applicable',
+    )
+  },
+  'release.prepared'(ledger) {
+    ledger.prepared++
+  },
 }
 
 /** Other work has to be reviewed and approved anew; the same change on other ground only to be proven. */
