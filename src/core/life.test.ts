@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { low, MINUTE, MISSES_A_CASE, normal } from '../../test/helpers/plan-builder.ts'
 import { aReport } from '../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../test/helpers/played-plan.ts'
-import { EVENT_TYPES, type PlanEvent } from './events/plan-events.ts'
+import { EVENT_DEFINITIONS, type PlanEvent } from './events/plan-events.ts'
 import { fold } from './fold.ts'
 import { mayHappen, mayMove, MOVES, STATUSES, statusOf, STEPS, type Step, type Trigger } from './life.ts'
 import type { PlanState } from './state.ts'
 
 const steps = Object.keys(STEPS) as Step[]
-const triggers = [...EVENT_TYPES, 'dependency.completed'] as Trigger[]
+const triggers: readonly Trigger[] = [
+  ...EVENT_DEFINITIONS.map(({ shape }) => shape.type),
+  'dependency.completed',
+]
 
 test('a task has the six statuses, and no other', () => {
   expect(STATUSES).toEqual(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import { NO_EVIDENCE } from './evidence.ts'
 import { checkEvent, eventCodec, type Older } from './codec.ts'
-import { EVENT_TYPES, type EventType, type PlanEvent } from './plan-events.ts'
+import { EVENT_DEFINITIONS, type EventType, type PlanEvent } from './plan-events.ts'
 
 const samples = Object.values(SAMPLE_EVENTS) as PlanEvent[]
 const fieldsOf = (event: PlanEvent): string[] =>
@@ -11,7 +11,9 @@ const without = (event: PlanEvent, field: string): unknown =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name !== field))
 
 test('there is a sample of every event', () => {
-  expect(Object.keys(SAMPLE_EVENTS).toSorted()).toEqual(EVENT_TYPES.toSorted())
+  expect(Object.keys(SAMPLE_EVENTS).toSorted()).toEqual(
+    EVENT_DEFINITIONS.map(({ shape }) => shape.type).toSorted(),
+  )
 })
 
 describe.each(samples)('$type', (event) => {

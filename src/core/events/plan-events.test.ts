@@ -10,7 +10,9 @@ import {
   type EventDefinition,
 } from './define.ts'
 import { text } from './parts.ts'
-import { definitionOf, EVENT_TYPES, isEventType } from './plan-events.ts'
+import { definitionOf, EVENT_DEFINITIONS, isEventType } from './plan-events.ts'
+
+const EVENT_TYPES = EVENT_DEFINITIONS.map(({ shape }) => shape.type)
 
 test('every event has one definition', () => {
   expect(new Set(EVENT_TYPES).size).toBe(EVENT_TYPES.length)

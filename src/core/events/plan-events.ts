@@ -37,7 +37,7 @@ import {
 } from './worker/watched.ts'
 
 /** Every event there is: a new one needs its definition and a line here. */
-const DEFINITIONS = [
+export const EVENT_DEFINITIONS = [
   planRegistered,
   planDocumented,
   planBaselined,
@@ -87,16 +87,16 @@ const DEFINITIONS = [
   clockJumped,
 ] as const
 
-type Definition = (typeof DEFINITIONS)[number]
+type Definition = (typeof EVENT_DEFINITIONS)[number]
 type Events = { readonly [D in Definition as D['shape']['type']]: EventIn<D['shape']> }
 
 export type EventType = keyof Events
 export type EventOf<T extends EventType> = Events[T]
 export type PlanEvent = Events[EventType]
 
-const byType = new Map<string, unknown>(DEFINITIONS.map((definition) => [definition.shape.type, definition]))
-
-export const EVENT_TYPES: readonly EventType[] = DEFINITIONS.map(({ shape }) => shape.type)
+const byType = new Map<string, unknown>(
+  EVENT_DEFINITIONS.map((definition) => [definition.shape.type, definition]),
+)
 
 export const isEventType = (type: unknown): type is EventType => typeof type === 'string' && byType.has(type)
 
