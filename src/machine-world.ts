@@ -283,6 +283,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     ...site,
     plan: id,
     clock: systemClock,
+    parser: machine.parser,
     furnishing: {
       ...site,
       plan: id,

@@ -14,6 +14,7 @@ import type {
 import { commitMessage } from '../core/delivery/commit-message.ts'
 import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
 import { taskName, workerId } from '../core/planning/ids.ts'
+import type { Parser } from '../ports/parser.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
   NeedsPerson,
@@ -51,6 +52,7 @@ export interface PlanWorkspaceParts {
   readonly clones: ClonePool
   readonly furnishing: Furnishing
   readonly clock: Clock
+  readonly parser: Parser
   readonly plan: string
   readonly reviewFolder: string
   readonly releaseFolder: string
@@ -240,7 +242,7 @@ export class PlanWorkspace implements Workspace {
     await quarantine.setRef(ref, ground.tree, await quarantine.refValue(ref))
     const difference = await this.#difference(ground.tree, merged.tree)
     const files = difference.changed.length
-    const scan = await scanBetween(quarantine, { base: ground.tree, tree: merged.tree, files })
+    const scan = await scanBetween(this.#parts, { base: ground.tree, tree: merged.tree, files })
     return { tree: merged.tree, onto: ground.tree, salvage, ...difference, scan }
   }
 

@@ -1,8 +1,10 @@
 /** What one tree changes over another, with the lines that rules read. */
 import type { Change, ChangedFile } from '../core/gates/change.ts'
+import { changeTrees, sidesToParse } from '../core/gates/change-trees.ts'
 import { note } from '../core/gates/verdicts.ts'
 import type { Scan } from '../core/draft.ts'
-import { scanChange } from '../core/review/scan-change.ts'
+import { mayNarrowInterface, scanChange } from '../core/review/scan-change.ts'
+import type { Parser } from '../ports/parser.ts'
 import { Recent } from '../lib/recent.ts'
 import type { Quarantine } from './quarantine.ts'
 import { changedFiles, readEntry, type ChangedFile as TreeChange } from './tree-diff.ts'
@@ -36,7 +38,7 @@ const MOST_FILES = 500
 
 /** What the rules read in a change. */
 export async function scanBetween(
-  quarantine: Quarantine,
+  { quarantine, parser }: { readonly quarantine: Quarantine; readonly parser: Parser },
   trees: { readonly base: string; readonly tree: string; readonly files: number },
 ): Promise<Scan> {
   if (trees.files > MOST_FILES) {
@@ -45,7 +47,9 @@ export async function scanBetween(
       findings: [note(`${trees.files} files changed: too many for their lines to be read`)],
     }
   }
-  return scanChange(await changeBetween(quarantine, trees.base, trees.tree))
+  const change = await changeBetween(quarantine, trees.base, trees.tree)
+  const sides = sidesToParse(change, mayNarrowInterface)
+  return scanChange(change, changeTrees(await parser.parse(sides.before), await parser.parse(sides.after)))
 }
 
 async function withLines(

@@ -152,6 +152,7 @@ export class CheatLab {
       quarantine,
       clones: new ClonePool(pools),
       clock: systemClock,
+      parser,
       plan: PLAN,
       reviewFolder: 'docs/reviews',
       releaseFolder: 'docs/releases',

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/core/languages/languages.ts'
 import { unpackTree } from '../../src/core/languages/packed-tree.ts'
 import { isUnread, type Parsed, type SyntaxTree } from '../../src/core/languages/syntax.ts'
 import type { Change } from '../../src/core/gates/change.ts'
-import { sidesToParse, type ChangeTrees } from '../../src/core/gates/change-trees.ts'
+import { changeTrees, sidesToParse, type ChangeTrees } from '../../src/core/gates/change-trees.ts'
 import { requestFor } from '../../src/parsing/parse-messages.ts'
 import { TreeSitter } from '../../src/parsing/tree-sitter.ts'
 import type { FileToParse, Parser } from '../../src/ports/parser.ts'
@@ -40,8 +40,7 @@ export async function loadTestParser(...extensions: readonly string[]): Promise<
     },
     ofChange: (change) => {
       const files = sidesToParse(change)
-      const [before, after] = [all(files.before), all(files.after)]
-      return { before: (path) => before.get(path) ?? null, after: (path) => after.get(path) ?? null }
+      return changeTrees(all(files.before), all(files.after))
     },
   }
 }

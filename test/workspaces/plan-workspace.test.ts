@@ -5,9 +5,13 @@ import { systemClock } from '../../src/lib/system-clock.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
 import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
+import { sourceParser } from '../helpers/child-parser.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
 import { FILES, furnishingIn, openLab, sh, userRepository, write, type Lab } from './lab.ts'
+
+/** Shared, since each would be a process of its own. */
+const parser = sourceParser()
 
 const WORKING = 'refs/heads/feat/shop/working'
 
@@ -16,6 +20,7 @@ const workspaceIn = (lab: Lab): PlanWorkspace =>
     ...lab,
     furnishing: furnishingIn(lab),
     clock: systemClock,
+    parser,
     plan: 'shop',
     reviewFolder: 'docs/reviews',
     releaseFolder: 'docs/releases',

@@ -1,6 +1,6 @@
 /** The syntax trees of a change's files, on both sides. */
 import type { Parsed } from '../languages/syntax.ts'
-import { linesBefore, type Change } from './change.ts'
+import { linesBefore, type Change, type ChangedFile } from './change.ts'
 
 /** Null where the file is not on that side, or is no text. */
 export interface ChangeTrees {
@@ -13,12 +13,23 @@ export interface SidesToParse {
   readonly after: readonly { readonly path: string; readonly text: string }[]
 }
 
-/** What has to be parsed for it. */
-export function sidesToParse(change: Change): SidesToParse {
+/** What has to be parsed for it: all files, or those that are wanted. */
+export function sidesToParse(
+  { files }: Change,
+  isWanted: (file: ChangedFile) => boolean = () => true,
+): SidesToParse {
+  const wanted = files.filter(isWanted)
   const text = (path: string, lines: readonly string[] | null) =>
     lines === null ? [] : [{ path, text: lines.join('\n') }]
   return {
-    before: change.files.flatMap((file) => text(file.path, linesBefore(file))),
-    after: change.files.flatMap(({ path, lines }) => text(path, lines)),
+    before: wanted.flatMap((file) => text(file.path, linesBefore(file))),
+    after: wanted.flatMap(({ path, lines }) => text(path, lines)),
   }
 }
+
+type ByPath = ReadonlyMap<string, Parsed>
+
+export const changeTrees = (before: ByPath, after: ByPath): ChangeTrees => ({
+  before: (path) => before.get(path) ?? null,
+  after: (path) => after.get(path) ?? null,
+})

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../test/helpers/a-change.ts'
+import { loadTestParser } from '../../../test/helpers/test-parser.ts'
+import type { Change } from '../gates/change.ts'
 import { scanChange } from './scan-change.ts'
 
-const added = (path: string, text: string) => scanChange(aChange({ [path]: [null, `${text}\n`] }))
+const parser = await loadTestParser('ts', 'js', 'py', 'go', 'rb', 'sh')
+const scan = (change: Change) => scanChange(change, parser.ofChange(change))
+
+const added = (path: string, text: string) => scan(aChange({ [path]: [null, `${text}\n`] }))
 const said = (path: string, text: string): string =>
   added(path, text)
     .findings.map((one) => one.text)
@@ -59,7 +64,7 @@ test.each([
 
 test('only new lines are looked at', () => {
   const change = aChange({ 'src/a.ts': ['eval(a)\n', 'eval(a)\nb()\n'] })
-  expect(scanChange(change).findings).toEqual([])
+  expect(scan(change).findings).toEqual([])
 })
 
 test('a schema that changes makes work critical, in sources and not in prose', () => {
@@ -71,10 +76,26 @@ test('a schema that changes makes work critical, in sources and not in prose', (
 
 test('a name that is no longer offered makes work critical; one that moved within its file does not', () => {
   const before = 'export function a() {}\nexport const b = 1\n'
-  const gone = scanChange(aChange({ 'src/a.ts': [before, 'export const b = 1\n'] }))
+  const gone = scan(aChange({ 'src/a.ts': [before, 'export const b = 1\n'] }))
   expect(gone.touches).toEqual(['takes `a` out of the interface of src/a.ts'])
-  const moved = scanChange(aChange({ 'src/a.ts': [before, 'export const b = 1\nexport function a(x) {}\n'] }))
+  const moved = scan(aChange({ 'src/a.ts': [before, 'export const b = 1\nexport function a(x) {}\n'] }))
   expect(moved.touches).toEqual([])
+})
+
+test.each([
+  ['src/a.ts', 'const a = 1\nexport { a }\n', 'const a = 1\nexport {}\n', 'a'],
+  ['src/a.js', 'exports.a = 1\n', 'exports.b = 1\n', 'a'],
+  ['src/a.py', 'A = 1\nb = 2\n', 'b = 2\n', 'A'],
+  ['src/a.go', 'package a\n\nconst (\n\tA = 1\n\tB = 2\n)\n', 'package a\n\nconst (\n\tB = 2\n)\n', 'A'],
+])('%s: whatever way a name was offered, it is missed', (path, before, after, name) => {
+  expect(scan(aChange({ [path]: [before, after] })).touches).toEqual([
+    `takes \`${name}\` out of the interface of ${path}`,
+  ])
+})
+
+test('a text that goes offers nothing', () => {
+  const before = 'export const a = `\nexport const b = 1\n`\n'
+  expect(scan(aChange({ 'src/a.ts': [before, 'export const a = 1\n'] })).touches).toEqual([])
 })
 
 test('what is found is bounded, and what was left out is said', () => {

@@ -2,7 +2,11 @@
 import type { Scan } from '../draft.ts'
 import type { Finding } from '../events/evidence.ts'
 import type { Change, ChangedFile } from '../gates/change.ts'
+import type { ChangeTrees } from '../gates/change-trees.ts'
+import { hasTreeReader, offeredNames } from '../gates/contract/read-api.ts'
 import { note } from '../gates/verdicts.ts'
+import { isUnread } from '../languages/syntax.ts'
+import { languageOf } from '../languages/languages.ts'
 import { kindOfPath, type PathKind } from '../planning/paths.ts'
 import { quoted } from '../planning/quoted.ts'
 import { SCAN_RULES, type ScanRule } from './scan-rules.ts'
@@ -12,11 +16,11 @@ const MOST_TOUCHES = 6
 /** A longer line was written by a program. */
 const LONGEST_LINE = 2000
 
-export function scanChange(change: Change): Scan {
+export function scanChange(change: Change, trees: ChangeTrees): Scan {
   const hits = change.files.flatMap(hitsIn)
   const touches = [
     ...change.files.flatMap(schemaTouched),
-    ...change.files.flatMap(interfaceTouched),
+    ...change.files.flatMap((file) => interfaceTouched(file, trees)),
     ...hits
       .filter(({ rule }) => rule.topic === 'injection')
       .map(({ rule, file, line }) => `a line ${rule.says}: ${file}:${line}`),
@@ -57,9 +61,14 @@ function hitsIn({ path, added }: ChangedFile): readonly Hit[] {
   )
 }
 
+function isWrittenIn(path: string, languages: ScanRule['languages']): boolean {
+  const language = languageOf(path)
+  return languages === null || (language !== null && languages.includes(language.name))
+}
+
 /** Prose and tests speak of what they do not do. */
 function isAbout(rule: ScanRule, path: string, kind: PathKind): boolean {
-  if (rule.files?.test(path) === false || kind === 'lock') return false
+  if (!isWrittenIn(path, rule.languages) || rule.paths?.test(path) === false || kind === 'lock') return false
   if (kind === 'doc' || kind === 'asset') return false
   return kind !== 'test' || rule.topic === 'habit'
 }
@@ -76,26 +85,17 @@ function schemaTouched({ path, added, removed }: ChangedFile): readonly string[]
     : []
 }
 
-/** What a file offers to others, by name. */
-const OFFERS: readonly (readonly [files: RegExp, declares: RegExp])[] = [
-  [
-    /\.[cm]?[jt]sx?$/i,
-    /^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|var|interface|type|enum)\s+([\w$]+)/,
-  ],
-  [/\.py$/i, /^(?:async\s+)?(?:def|class)\s+((?!_)\w+)/],
-  [/\.go$/i, /^(?:func\s+(?:\([^)]*\)\s?)?|type\s+)([A-Z]\w*)/],
-  [/\.rs$/i, /^\s*pub\s+(?:async\s+)?(?:fn|struct|enum|trait|const)\s+(\w+)/],
-]
+/** Whether it may take a name out of what others use, so that both of its sides have to be parsed. */
+export const mayNarrowInterface = ({ path, kind, removed }: ChangedFile): boolean =>
+  kind === 'modified' && removed.length > 0 && kindOfPath(path) === 'source' && hasTreeReader(path)
 
-/** A name that was offered and is not any more breaks whoever uses it; what is only added or moved breaks nobody. */
-function interfaceTouched({ path, kind, removed, lines }: ChangedFile): readonly string[] {
-  if (kind !== 'modified' || kindOfPath(path) !== 'source') return []
-  const declares = OFFERS.find(([files]) => files.test(path))?.[1]
-  if (declares === undefined) return []
-  const left = new Set((lines ?? []).map((text) => declares.exec(text.slice(0, LONGEST_LINE))?.[1]))
-  const gone = removed
-    .map(({ text }) => declares.exec(text.slice(0, LONGEST_LINE))?.[1])
-    .filter((name) => name !== undefined && !left.has(name))
-  const [first] = gone
-  return first === undefined ? [] : [`takes ${quoted(first)} out of the interface of ${path}`]
+/** A name that was offered and is not any more breaks those who use it; what is only added or moved breaks nothing. */
+function interfaceTouched(file: ChangedFile, trees: ChangeTrees): readonly string[] {
+  const { path } = file
+  if (!mayNarrowInterface(file)) return []
+  const [before, after] = [trees.before(path), trees.after(path)]
+  if (before === null || after === null || isUnread(before) || isUnread(after)) return []
+  const left = offeredNames(path, after)
+  const gone = [...offeredNames(path, before)].find((name) => !left.has(name))
+  return gone === undefined ? [] : [`takes ${quoted(gone)} out of the interface of ${path}`]
 }

@@ -1,4 +1,5 @@
 /** What a line can give away about itself. One table, so that people can read and argue with it. */
+import type { LanguageName } from '../languages/languages.ts'
 
 export interface ScanRule {
   readonly id: string
@@ -9,84 +10,92 @@ export interface ScanRule {
   readonly topic: 'injection' | 'input' | 'habit'
   /** What it is, as a sentence about the line. */
   readonly says: string
-  /** By the file's name; null: every file. */
-  readonly files: RegExp | null
+  /** Null: every file. */
+  readonly languages: readonly LanguageName[] | null
+  /** Only in files whose path says this. */
+  readonly paths?: RegExp
   readonly pattern: RegExp
   /** A line that says this as well is fine. */
   readonly unless?: RegExp
 }
 
-const JS = /\.([cm]?[jt]sx?|vue|svelte)$/i
-const PY = /\.pyi?$/i
-const SH = /\.(ba|z)?sh$/i
-const PHP = /\.php$/i
-const RB = /\.rb$/i
-const GO = /\.go$/i
-const JVM = /\.(java|kt|scala)$/i
-const ANY_CODE = /\.([cm]?[jt]sx?|vue|svelte|pyi?|rb|php|go|java|kt|scala|cs|rs|swift|pl)$/i
+const JS: readonly LanguageName[] = ['javascript', 'typescript']
+const JVM: readonly LanguageName[] = ['java', 'kotlin', 'scala']
+const ANY_CODE: readonly LanguageName[] = [
+  ...JS,
+  ...JVM,
+  'python',
+  'ruby',
+  'php',
+  'go',
+  'csharp',
+  'rust',
+  'swift',
+  'perl',
+]
 
 export const SCAN_RULES: readonly ScanRule[] = [
   {
     id: 'eval',
     topic: 'injection',
     says: 'runs text as code',
-    files: JS,
+    languages: JS,
     pattern: /(?<![\w.$])(?:eval\s?\(|new Function\s?\()/,
   },
   {
     id: 'py_eval',
     topic: 'injection',
     says: 'runs text as code',
-    files: PY,
+    languages: ['python'],
     pattern: /(?<![\w.])(?:eval|exec)\s?\((?!\s{0,4}["'][^"'{]*["']\s?\))/,
   },
   {
     id: 'shell',
     topic: 'injection',
     says: 'puts a value into a shell command',
-    files: JS,
+    languages: JS,
     pattern: /\b(?:exec|execSync)\s?\(\s{0,4}(?:`[^`]*\$\{|["'][^"']*["']\s?\+)|\bshell:\s?true\b/,
   },
   {
     id: 'py_shell',
     topic: 'injection',
     says: 'puts a value into a shell command',
-    files: PY,
+    languages: ['python'],
     pattern: /\bos\.(?:system|popen)\s?\(\s{0,4}(?!["'][^"'{%]*["']\s?\))|\bshell\s?=\s?True\b/,
   },
   {
     id: 'php_shell',
     topic: 'injection',
     says: 'puts a value into a shell command',
-    files: PHP,
+    languages: ['php'],
     pattern: /\b(?:shell_exec|system|passthru|exec|popen)\s?\([^)]*\$/,
   },
   {
     id: 'rb_shell',
     topic: 'injection',
     says: 'puts a value into a shell command, or runs text as code',
-    files: RB,
+    languages: ['ruby'],
     pattern: /(?<![\w.])(?:system|exec|eval|instance_eval)[\s(]+["'`][^"'`]*#\{|`[^`]*#\{/,
   },
   {
     id: 'go_shell',
     topic: 'injection',
     says: 'puts a value into a shell command',
-    files: GO,
+    languages: ['go'],
     pattern: /exec\.Command(?:Context)?\([^)]*"(?:ba|z)?sh",\s?"-c"/,
   },
   {
     id: 'sh_eval',
     topic: 'injection',
     says: 'runs text as a command',
-    files: SH,
+    languages: ['shell'],
     pattern: /(?:^|[;&|]\s?)\s{0,40}eval\s["']?[^"']{0,200}\$/,
   },
   {
     id: 'sql',
     topic: 'injection',
     says: 'builds SQL by putting text together',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern:
       /["'`](?:[^"'`]{0,200}\s)?(?:SELECT\s[^"'`]{1,200}\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM)\b[^"'`]{0,300}(?:\$\{|["'`]\s?(?:\+|%|\.\s?\$|\.format\()|#\{)|\bf["'](?:[^"']{0,200}\s)?(?:SELECT\s[^"']{1,200}\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM)\b[^"']{0,300}\{/i,
   },
@@ -94,7 +103,7 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'deserialise',
     topic: 'injection',
     says: 'reads data in a form that can run code',
-    files: PY,
+    languages: ['python'],
     pattern:
       /\b(?:pickle|cPickle|dill|marshal|shelve)\.(?:loads?|open)\s?\(|\byaml\.load\s?\((?!.{0,200}(?:Safe|CSafe)Loader)/,
   },
@@ -102,14 +111,14 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'jvm_deserialise',
     topic: 'injection',
     says: 'reads data in a form that can run code',
-    files: JVM,
+    languages: JVM,
     pattern: /\bnew ObjectInputStream\s?\(/,
   },
   {
     id: 'html',
     topic: 'injection',
     says: 'puts text into a page as markup',
-    files: JS,
+    languages: JS,
     pattern:
       /\.(?:inner|outer)HTML\s?\+?=(?!=)|\binsertAdjacentHTML\s?\(|\bdangerouslySetInnerHTML\b|\bdocument\.write(?:ln)?\s?\(|\bv-html\s?=/,
     unless: /\.(?:inner|outer)HTML\s?=\s?(?:''|""|``)/,
@@ -118,7 +127,7 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'path',
     topic: 'input',
     says: 'makes a path of what came from outside',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern:
       /\b(?:join|resolve|readFile(?:Sync)?|createReadStream|sendFile|open)\s?\([^)]{0,200}\b(?:req|request|ctx)\.(?:params|query|body|args|form|files|url)\b/,
   },
@@ -126,14 +135,14 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'redirect',
     topic: 'input',
     says: 'sends somebody where the request says',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern: /\bredirect\s?\([^)]{0,100}\b(?:req|request|ctx)\.(?:params|query|body|args|form)\b/,
   },
   {
     id: 'unchecked',
     topic: 'input',
     says: 'takes what came from outside as it is',
-    files: JS,
+    languages: JS,
     pattern:
       /JSON\.parse\s?\(\s?(?:req|request|ctx)\.\w+|\b(?:req|request)\.(?:body|query|params)\s(?:as\s(?!unknown\b))/,
   },
@@ -141,7 +150,7 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'tls',
     topic: 'input',
     says: 'does not check who is at the other end',
-    files: null,
+    languages: null,
     pattern:
       /rejectUnauthorized\s?:\s?false|NODE_TLS_REJECT_UNAUTHORIZED\s?=\s?["']?0|\bverify\s?=\s?False\b|InsecureSkipVerify\s?:\s?true/,
   },
@@ -149,14 +158,14 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'weak_hash',
     topic: 'input',
     says: 'uses a hash that is broken',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern: /createHash\s?\(\s?["'](?:md5|sha1)["']|\bhashlib\.(?:md5|sha1)\s?\(/,
   },
   {
     id: 'swallowed',
     topic: 'habit',
     says: 'swallows an error',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern:
       /\bcatch\s?(?:\([^)]*\)\s?)?\{\s*\}|^\s{0,80}except(?:\s+\w+)?\s?:\s{0,4}pass\b|\.catch\(\s?\(\)\s?=>\s?(?:\{\s*\}|undefined|null)\s?\)/,
   },
@@ -164,7 +173,7 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'silenced',
     topic: 'habit',
     says: 'silences a checker',
-    files: null,
+    languages: null,
     pattern:
       /@ts-(?:ignore|nocheck)|eslint-disable|oxlint-disable|#\s?type:\s?ignore|#\s?noqa\b|#\s?pylint:\s?disable|nolint\b|@SuppressWarnings/,
   },
@@ -172,28 +181,29 @@ export const SCAN_RULES: readonly ScanRule[] = [
     id: 'untyped',
     topic: 'habit',
     says: 'gives up the type',
-    files: /\.[cm]?tsx?$/i,
+    languages: ['typescript'],
     pattern: /\bas any\b|:\s?any\b(?!\w)/,
   },
   {
     id: 'debug',
     topic: 'habit',
     says: 'is left over from debugging',
-    files: ANY_CODE,
+    languages: ANY_CODE,
     pattern: /^\s{0,80}(?:debugger\b|breakpoint\(\)|import pdb|binding\.pry\b|console\.(?:debug|trace)\()/,
   },
   {
     id: 'focused',
     topic: 'habit',
     says: 'runs one test and leaves the others out',
-    files: JS,
+    languages: JS,
     pattern: /\b(?:it|test|describe)\.only\s?\(|\bf(?:it|describe)\s?\(/,
   },
   {
     id: 'wait',
     topic: 'habit',
     says: 'waits for time to pass in a test',
-    files: /(?:test|spec)/i,
+    languages: null,
+    paths: /(?:test|spec)/i,
     pattern: /\btime\.sleep\(\s?\d|\bThread\.sleep\(|setTimeout\(\s?\w+,\s?\d{3,}\)/,
   },
 ]

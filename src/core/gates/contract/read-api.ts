@@ -1,6 +1,6 @@
 /** Which files make up a public interface, and who reads them. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
-import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
+import { isUnread, unreadReason, type Parsed, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, nameOf, segmentsOf } from '../../planning/paths.ts'
 import { readCHeader } from './c-header.ts'
 import { readGo } from './go.ts'
@@ -70,7 +70,7 @@ export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): F
       const tree = parsed(file)
       if (tree === null) return null
       if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
-      return reader === 'python' ? readPython(tree, path) : TREE_READERS[reader](tree)
+      return TREE_READERS[reader](tree, path)
     }
     case 'c_header':
       return readCHeader(text)
@@ -81,7 +81,29 @@ export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): F
   }
 }
 
-const TREE_READERS = { script: readTypeScript, go: readGo, rust: readRust }
+type TreeReader = 'script' | 'python' | 'go' | 'rust'
+
+const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string) => FileApi>> = {
+  script: readTypeScript,
+  python: readPython,
+  go: readGo,
+  rust: readRust,
+}
+
+const isTreeReader = (reader: Reader | null): reader is TreeReader =>
+  reader !== null && reader in TREE_READERS
+
+/** Whether a syntax tree tells what others may use of this file. */
+export const hasTreeReader = (path: string): boolean => isTreeReader(readerOf(path))
+
+/** The names that others may use of a file, without those of members. */
+export function offeredNames(path: string, tree: SyntaxTree): ReadonlySet<string> {
+  const reader = readerOf(path)
+  if (!isTreeReader(reader)) return new Set()
+  const { symbols, passedOn } = TREE_READERS[reader](tree, path)
+  const own = symbols.filter(({ kind }) => kind !== 'member')
+  return new Set([...own, ...passedOn].map(({ name }) => name))
+}
 
 /** Where a name is known: a package of Go is a folder, names of C are known everywhere, others belong to their file. */
 export function unitOf(path: string): string {
