@@ -39,6 +39,16 @@ describe('suites are impacted where imports lead from them to what changed', () 
     expect(suitesOf(['shop/money.py'], texts)).toEqual({ kind: 'some', suites: ['tests/test_cart.py'] })
   })
 
+  test('in Python, from a list over several lines', () => {
+    const texts = {
+      'shop/__init__.py': '',
+      'shop/money.py': 'CENTS = 1',
+      'shop/cart.py': 'from . import (  # ours\n    other,\n    money,  # cents\n)',
+      'tests/test_cart.py': 'import os, \\\n    shop.cart',
+    }
+    expect(suitesOf(['shop/money.py'], texts)).toEqual({ kind: 'some', suites: ['tests/test_cart.py'] })
+  })
+
   test('in Go, by package', () => {
     const texts = {
       'go.mod': 'module example.org/shop\n',
