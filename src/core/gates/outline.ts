@@ -1,5 +1,6 @@
 /** What a file holds, in a few names: what it exports, its headings, its tests. A look, not a parser. */
-import { isTestPath, nameOf } from '../planning/paths.ts'
+import { languageOf, type LanguageName } from '../languages/languages.ts'
+import { isTestPath } from '../planning/paths.ts'
 import { plainLine } from '../planning/quoted.ts'
 
 export interface Outline {
@@ -36,12 +37,10 @@ export function outlineOf(path: string, text: string): Outline {
 export const hasOutline = (path: string): boolean => readerFor(path) !== null
 
 function readerFor(path: string): Reader | null {
-  const ending = /\.(\w+)$/.exec(nameOf(path).toLowerCase())?.[1] ?? ''
-  const known = READERS.find(([endings]) => endings.includes(ending))
-  if (known === undefined) return null
-  const [, read] = known
-  const isScript = known[0] === SCRIPT_ENDINGS && isTestPath(path)
-  return isScript ? (line) => [...testTitle(line), ...read(line)] : read
+  const name = languageOf(path)?.name
+  const read = name === undefined ? undefined : READERS[name]
+  if (read === undefined) return null
+  return read === scriptNames && isTestPath(path) ? (line) => [...testTitle(line), ...read(line)] : read
 }
 
 const first =
@@ -66,32 +65,32 @@ function scriptNames(line: string): readonly string[] {
   return assigned === undefined ? [] : [assigned]
 }
 
-const SCRIPT_ENDINGS = 'js mjs cjs jsx ts mts cts tsx vue svelte'.split(' ')
+const typeName = first(
+  /^\s{0,8}(?:\w{2,12} ){0,4}(?:class|interface|record|enum|object|struct|protocol) (\w+)/,
+)
+const cFunction = first(/^(?:[\w:*&<>]+ ){1,5}[*&]?([\w:~]+)\(/)
 
-const READERS: readonly (readonly [endings: readonly string[], read: Reader])[] = [
-  [SCRIPT_ENDINGS, scriptNames],
-  [['md', 'mdx', 'markdown'], first(/^#{1,3} (.+)$/)],
-  [['py', 'pyi'], first(/^(?:async )?(?:def|class) (\w+)/)],
-  [['go'], first(/^(?:func (?:\([^()]*\) )?|type |var |const )([A-Z]\w*)/)],
-  [
-    ['rs'],
-    first(
-      /^\s{0,8}pub(?:\([^()]*\))? (?:async |unsafe |const )?(?:fn|struct|enum|trait|mod|type|static|const) (\w+)/,
-    ),
-  ],
-  [
-    'java kt kts cs swift scala'.split(' '),
-    first(/^\s{0,8}(?:\w{2,12} ){0,4}(?:class|interface|record|enum|object|struct|protocol) (\w+)/),
-  ],
-  [['rb'], first(/^\s{0,4}(?:class|module|def) ([\w.:?!]+)/)],
-  [['php'], first(/^\s{0,4}(?:\w{2,12} ){0,3}(?:class|interface|trait|function) (\w+)/)],
-  ['c h cc cpp hpp cxx hh'.split(' '), first(/^(?:[\w:*&<>]+ ){1,5}[*&]?([\w:~]+)\(/)],
-  [['sh', 'bash'], first(/^(?:function )?([\w-]+) ?\(\)/)],
-  [
-    ['sql'],
-    first(/^\s{0,4}create (?:or replace )?(?:table|view|index|function) (?:if not exists )?([\w."]+)/i),
-  ],
-  [['yaml', 'yml'], first(/^([\w.-]+):/)],
-  [['toml'], first(/^\[{1,2}([\w.-]+)\]/)],
-  [['json'], first(/^ {1,4}"([^"]+)":/)],
-]
+const READERS: Readonly<Partial<Record<LanguageName, Reader>>> = {
+  typescript: scriptNames,
+  javascript: scriptNames,
+  markdown: first(/^#{1,3} (.+)$/),
+  python: first(/^(?:async )?(?:def|class) (\w+)/),
+  go: first(/^(?:func (?:\([^()]*\) )?|type |var |const )([A-Z]\w*)/),
+  rust: first(
+    /^\s{0,8}pub(?:\([^()]*\))? (?:async |unsafe |const )?(?:fn|struct|enum|trait|mod|type|static|const) (\w+)/,
+  ),
+  java: typeName,
+  kotlin: typeName,
+  csharp: typeName,
+  swift: typeName,
+  scala: typeName,
+  ruby: first(/^\s{0,4}(?:class|module|def) ([\w.:?!]+)/),
+  php: first(/^\s{0,4}(?:\w{2,12} ){0,3}(?:class|interface|trait|function) (\w+)/),
+  c: cFunction,
+  cpp: cFunction,
+  shell: first(/^(?:function )?([\w-]+) ?\(\)/),
+  sql: first(/^\s{0,4}create (?:or replace )?(?:table|view|index|function) (?:if not exists )?([\w."]+)/i),
+  yaml: first(/^([\w.-]+):/),
+  toml: first(/^\[{1,2}([\w.-]+)\]/),
+  json: first(/^ {1,4}"([^"]+)":/),
+}

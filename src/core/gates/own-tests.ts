@@ -3,6 +3,7 @@
  * about a test that it skipped: each named file needs a test that passed, and none that is skipped, pending or todo.
  */
 import type { Counts, Finding } from '../events/evidence.ts'
+import { isScript } from '../languages/languages.ts'
 import { isPattern, stemOf } from '../planning/paths.ts'
 import { covers } from './expected-files.ts'
 import type { TestJudgement } from './judge-tests.ts'
@@ -42,7 +43,7 @@ export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
   // that name is one: a suite of shell scripts reports each of them so.
   const isFile = ({ name, outcome }: ReportedTest): boolean =>
     outcome === 'passed' &&
-    facts.files.some(({ path }) => SCRIPT.test(path) && (name === path || name.endsWith(`/${path}`)))
+    facts.files.some(({ path }) => isScript(path) && (name === path || name.endsWith(`/${path}`)))
   const own =
     report.tests === null
       ? null
@@ -66,8 +67,6 @@ export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
       : `not every test of the named files ran: ${first.text}`
   return { outcome: 'failed', words, findings }
 }
-
-const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Whether each named file's tests can be told apart in this report. */
 export function namesTheirFiles(report: TestReport | null): boolean {

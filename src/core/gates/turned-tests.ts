@@ -3,12 +3,12 @@
  * that is there is turned: its checks held, so they must fail now, or nothing that is reported of it counts.
  */
 import type { Ending } from '../events/evidence.ts'
-import { nameOf } from '../planning/paths.ts'
+import { languageOf, type LanguageName } from '../languages/languages.ts'
 import type { CanarySeen } from './canary.ts'
 import type { TestReport } from './report.ts'
 
 interface Turn {
-  readonly of: ReadonlySet<string>
+  readonly of: readonly LanguageName[]
   /** The line turned; null where it holds no check that is known. */
   readonly line: (line: string) => string | null
 }
@@ -25,17 +25,17 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 
 const TURNS: readonly Turn[] = [
   {
-    of: new Set(['c', 'cc', 'cpp', 'cxx']),
+    of: ['c', 'cpp'],
     line: (line) => replaced(line, NAMED) ?? (CHECK.test(line) ? comparison(line, '==', '!=') : null),
   },
   {
-    of: new Set(['rs']),
+    of: ['rust'],
     line: (line) =>
       replaced(line, [[/\bassert_eq!/, 'assert_ne!']]) ??
       (/\bassert!\s*\(/.test(line) ? comparison(line, '==', '!=') : null),
   },
   {
-    of: new Set(['go']),
+    of: ['go'],
     line: (line) =>
       replaced(line, [[/\b(assert|require)\.Equal\(/, '$1.NotEqual(']]) ??
       (/^\s*if\s.*\{\s*$/.test(line) ? comparison(line, '!=', '==') : null),
@@ -44,7 +44,7 @@ const TURNS: readonly Turn[] = [
 
 /** Null where there is no check in it that can be turned. */
 export function turnedTest(path: string, text: string): string | null {
-  const turn = TURNS.find(({ of }) => of.has(extensionOf(path)))
+  const turn = turnFor(path)
   if (turn === undefined) return null
   let isTurned = false
   const lines = text.split('\n').map((line) => {
@@ -55,9 +55,12 @@ export function turnedTest(path: string, text: string): string | null {
   return isTurned ? lines.join('\n') : null
 }
 
-const extensionOf = (path: string): string => /\.(\w+)$/.exec(nameOf(path))?.[1] ?? ''
+function turnFor(path: string): Turn | undefined {
+  const name = languageOf(path)?.name
+  return name === undefined ? undefined : TURNS.find(({ of }) => of.includes(name))
+}
 
-export const canBeTurned = (path: string): boolean => TURNS.some(({ of }) => of.has(extensionOf(path)))
+export const canBeTurned = (path: string): boolean => turnFor(path) !== undefined
 
 function replaced(line: string, names: readonly (readonly [RegExp, string])[]): string | null {
   const found = names.find(([name]) => name.test(line))

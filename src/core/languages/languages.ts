@@ -22,6 +22,9 @@ export type LanguageName =
   | 'shell'
   | 'json'
   | 'yaml'
+  | 'toml'
+  | 'markdown'
+  | 'sql'
 
 /** A grammar of @vscode/tree-sitter-wasm, by the name of its file. */
 export type Grammar = 'typescript' | 'tsx' | 'python' | 'go' | 'rust' | 'cpp' | 'java' | 'ruby' | 'bash'
@@ -90,6 +93,9 @@ export const LANGUAGES: readonly Language[] = [
   { name: 'shell', extensions: ['fish'], interpreters: ['fish'], grammar: null },
   { name: 'json', extensions: ['json', 'jsonc'], grammar: null },
   { name: 'yaml', extensions: ['yaml', 'yml'], grammar: null },
+  { name: 'toml', extensions: ['toml'], grammar: null },
+  { name: 'markdown', extensions: ['md', 'mdx', 'markdown'], grammar: null },
+  { name: 'sql', extensions: ['sql'], grammar: null },
 ]
 
 const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(

@@ -2,6 +2,7 @@
  * What others can reach of a JavaScript package: what its entries export, themselves or from other modules. Where a
  * package names no entry, or none that can be found in its sources, every exported name counts.
  */
+import { isScript } from '../../languages/languages.ts'
 import { folderOf, normalPath } from '../../planning/paths.ts'
 import type { FileApi, PublicSymbol } from './public-symbol.ts'
 
@@ -90,7 +91,7 @@ export function moduleAt(file: string, from: string, modules: Pick<Modules, 'has
     ...ENDINGS.map((ending) => `${stem}${ending}`),
     ...ENDINGS.map((ending) => `${path}/index${ending}`),
   ]
-  return all.find((one) => /\.[mc]?[jt]sx?$/.test(one) && modules.has(one)) ?? null
+  return all.find((one) => isScript(one) && modules.has(one)) ?? null
 }
 
 function joined(folder: string, from: string): string | null {

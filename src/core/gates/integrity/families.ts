@@ -38,13 +38,16 @@ const BY_LANGUAGE: Readonly<Record<LanguageName, Family | null>> = {
   shell: 'shell',
   json: 'json',
   yaml: 'config',
+  toml: 'config',
+  markdown: null,
+  sql: null,
 }
 
 /** Settings that are no language of their own. */
 const SETTINGS: readonly (readonly [RegExp, Family])[] = [
   [/^\.(eslint|nyc|c8|mocha|prettier|babel)rc$/, 'json'],
   [
-    /\.(toml|ini|cfg|conf|properties|mk|cmake)$|^(gnu)?makefile$|^\.?justfile$|^dockerfile|^jenkinsfile$|^cmakelists\.txt$|^\.(coveragerc|flake8|pylintrc|rspec)$/,
+    /\.(ini|cfg|conf|properties|mk|cmake)$|^(gnu)?makefile$|^\.?justfile$|^dockerfile|^jenkinsfile$|^cmakelists\.txt$|^\.(coveragerc|flake8|pylintrc|rspec)$/,
     'config',
   ],
 ]
