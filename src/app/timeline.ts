@@ -8,8 +8,6 @@ export interface Happening extends TimelineLine {
 
 /** Null for what only the machinery cares about. */
 export function happening(event: PlanEvent): Happening | null {
-  const line = definitionOf(event.type).timeline(event, iso)
+  const line = definitionOf(event.type).timeline(event)
   return line === null ? null : { event: event.type, ...line }
 }
-
-const iso = (at: number): string => new Date(at).toISOString()

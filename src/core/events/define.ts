@@ -58,8 +58,8 @@ interface Described<E extends AnyEvent> {
   readonly rejectionReason: (state: PlanState, event: E) => string | null
   /** Its lines in the activity log; `version` is its place in the plan's log. */
   readonly activity: (event: E, version: number) => readonly Activity[]
-  /** Null for what only the machinery cares about. `iso` formats a moment. */
-  readonly timeline: (event: E, iso: (at: Instant) => string) => TimelineLine | null
+  /** Null for what only the machinery cares about. */
+  readonly timeline: (event: E) => TimelineLine | null
 }
 
 /** What it changes, in place. An event is a fact: it is never refused here, and an impossible one throws. */

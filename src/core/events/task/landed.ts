@@ -22,7 +22,7 @@ const committedShape = eventShape('task.committed', 1, {
 
 export const taskCommitted: EventDefinition<typeof committedShape> = {
   shape: committedShape,
-  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  rejectionReason: rejectUnlessCurrent,
   apply(state, event, at) {
     const { sha, tree, branch, artifacts, tag } = event
     const task = taskIn(state, event.task)
@@ -62,7 +62,7 @@ const refusedShape = eventShape('task.commit_refused', 1, {
 /** It was not committed: it does not go on top of what landed meanwhile, or (`moved`) was not proven on top of it. */
 export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
   shape: refusedShape,
-  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  rejectionReason: rejectUnlessCurrent,
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     if (event.moved === true) rememberApproval(state, task, { keeps: event.keeps === true })
@@ -80,7 +80,7 @@ const outdatedShape = eventShape('task.proof_outdated', 1, { ...ofAttempt, why: 
 /** What a task was proven on will not be what it lands on: it is put on that, and proven again. */
 export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
   shape: outdatedShape,
-  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  rejectionReason: rejectUnlessCurrent,
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     decided(task, at, `proven again: ${event.why}`)

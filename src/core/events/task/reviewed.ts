@@ -22,7 +22,7 @@ const shape = eventShape('task.reviewed', 1, {
 
 export const taskReviewed: EventDefinition<typeof shape> = {
   shape,
-  rejectionReason: (state, event) => rejectUnlessCurrent(state, event),
+  rejectionReason: rejectUnlessCurrent,
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     const { round, attempt, by, verdict, summary, issues, agent = null, remark = null } = event

@@ -22,13 +22,12 @@ export const providerLimited: EventDefinition<typeof limitedShape> = {
     const data = { agent, until_ms: until, why: cut(why), probe: probe ?? null, told_by: from ?? null }
     return [planLine('provider_limited', data)]
   },
-  timeline({ agent, until, why, probe }, iso) {
-    if (until !== null) return { task: null, text: `${agent} is limited until ${iso(until)}: ${why}` }
-    const isProbed = probe !== undefined
-    return {
-      task: null,
-      text: isProbed ? `${probe} finds out whether ${agent} works` : `${agent} does not work: ${why}`,
+  timeline({ agent, until, why, probe }) {
+    if (until !== null) {
+      return { task: null, text: `${agent} is limited until ${new Date(until).toISOString()}: ${why}` }
     }
+    if (probe === undefined) return { task: null, text: `${agent} does not work: ${why}` }
+    return { task: null, text: `${probe} finds out whether ${agent} works` }
   },
 }
 
