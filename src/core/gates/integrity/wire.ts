@@ -22,19 +22,35 @@ export interface Trip {
 interface WireBase {
   readonly wire: string
   readonly saw: string
-  readonly families: readonly Family[]
   readonly roles: readonly Role[]
 }
 
 /** A query on the calls, assignments, decorators and texts that came with the change. */
 export interface NodeWire extends WireBase {
-  readonly on: readonly FactKind[]
+  readonly family: Family
+  readonly on: FactKind
   readonly name: RegExp
   readonly weight: Weight | ((fact: FreshFact, reading: Reading) => Weight | null)
 }
 
+/** Rows of a table: what a name is like, and how much it weighs. */
+export type NodeRows = readonly (readonly [name: RegExp, weight: NodeWire['weight']])[]
+
+/** The queries of one wire, by language and by what they look at. */
+export function nodeWires(
+  base: Pick<WireBase, 'wire' | 'saw' | 'roles'>,
+  tables: Partial<Record<Family, Partial<Record<FactKind, NodeRows>>>>,
+): readonly NodeWire[] {
+  return Object.entries(tables).flatMap(([family, table]) =>
+    Object.entries(table).flatMap(([on, rows]) =>
+      rows.map(([name, weight]) => ({ ...base, family: family as Family, on: on as FactKind, name, weight })),
+    ),
+  )
+}
+
 /** A pattern on single lines that came with the change: for comments, and for files without a grammar. */
 export interface LineWire extends WireBase {
+  readonly families: readonly Family[]
   readonly look: 'code' | 'text' | 'comment'
   readonly pattern: RegExp
   readonly weight: Weight | ((line: FreshLine, reading: Reading) => Weight | null)
@@ -62,9 +78,9 @@ export function tripsOn(wire: LineWire, reading: Reading): readonly Trip[] {
 }
 
 export function tripsOnNodes(wire: NodeWire, reading: Reading): readonly Trip[] {
-  if (!wire.families.includes(reading.family)) return []
+  if (wire.family !== reading.family) return []
   return reading.fresh.flatMap((fact) => {
-    if (!wire.on.includes(fact.kind) || !wire.roles.includes(fact.role)) return []
+    if (wire.on !== fact.kind || !wire.roles.includes(fact.role)) return []
     if (!wire.name.test(fact.name.slice(0, LONGEST_LINE))) return []
     const weight = typeof wire.weight === 'function' ? wire.weight(fact, reading) : wire.weight
     return weight === null ? [] : [tripAt(reading, fact, { wire: wire.wire, saw: wire.saw, weight })]

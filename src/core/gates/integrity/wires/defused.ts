@@ -1,7 +1,7 @@
 /** Commands that succeed whatever they find. */
-import type { FreshLine, Reading } from '../reading.ts'
+import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { ancestors } from '../syntax/around.ts'
-import { ANYWHERE, type LineWire, type NodeWire, type Weight } from '../wire.ts'
+import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
 const DEFUSED = { wire: 'check-defused' } as const
 const WHATEVER = 'lets a command succeed whatever it finds'
@@ -17,87 +17,73 @@ const FLAGS =
 const EXCLUDES =
   'testPathIgnorePatterns|testIgnore|modulePathIgnorePatterns|ignorePatterns|norecursedirs|per-file-ignores|exclude|ignores'
 
+/** `npm test || true`. */
+function orTrue({ name, args, place }: FreshFact, { code }: Reading): Weight | null {
+  const list = ancestors(place).find(({ node }) => node.kind === 'list')?.node
+  if (code === null || list === undefined || (name === 'exit' && args?.[0]?.text !== '0')) return null
+  const mark = list.children.findLast(({ end }) => end <= place.node.start)
+  const isElse = list.children.some(({ kind, end }) => kind === '||' && end <= place.node.start)
+  const checked = code.tree.text.slice(list.start, mark?.start ?? list.end)
+  return isElse && CHECKS.test(checked) ? 'blocks' : null
+}
+
+/** `npm test; true` on one line. */
+function thenTrue({ name, args, place, line }: FreshFact, { now }: Reading): Weight | null {
+  if (name === 'exit' && args?.[0]?.text !== '0') return null
+  const before = now[line - 1]?.text ?? ''
+  const isLast = /;\s*(true|exit 0)\s*["']?\s*$/.test(before) && place.node.line === line
+  return isLast && CHECKS.test(before) ? 'blocks' : null
+}
+
+const EXCLUDED: NodeRows = [[new RegExp(`^(${EXCLUDES})$`), 'note']]
+const PASSING: NodeRows = [
+  [
+    /(^|\.)(passWithNoTests|dangerouslyIgnoreUnhandledErrors|testMatch)$/,
+    ({ value }) => (/^(true|\[\s*\])$/.test(value?.text ?? '') ? 'blocks' : null),
+  ],
+]
+
 export const DEFUSED_WIRES: readonly NodeWire[] = [
-  {
-    ...DEFUSED,
-    saw: WHATEVER,
-    families: ['shell'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^(true|:|exit|echo|\/bin\/true)$/,
-    weight: ({ name, args, place }, { code }) => {
-      const list = ancestors(place).find(({ node }) => node.kind === 'list')?.node
-      if (code === null || list === undefined || (name === 'exit' && args?.[0]?.text !== '0')) return null
-      const mark = list.children.findLast(({ end }) => end <= place.node.start)
-      const isElse = list.children.some(({ kind, end }) => kind === '||' && end <= place.node.start)
-      const checked = code.tree.text.slice(list.start, mark?.start ?? list.end)
-      return isElse && CHECKS.test(checked) ? 'blocks' : null
+  ...nodeWires(
+    { ...DEFUSED, saw: WHATEVER, roles: ANYWHERE },
+    {
+      shell: {
+        use: [
+          [/^(true|:|exit|echo|\/bin\/true)$/, orTrue],
+          [/^(true|exit)$/, thenTrue],
+        ],
+      },
     },
-  },
-  // `npm test; true` on one line.
-  {
-    ...DEFUSED,
-    saw: WHATEVER,
-    families: ['shell'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^(true|exit)$/,
-    weight: ({ name, args, place, line }, { now }) => {
-      if (name === 'exit' && args?.[0]?.text !== '0') return null
-      const before = now[line - 1]?.text ?? ''
-      const isLast = /;\s*(true|exit 0)\s*["']?\s*$/.test(before) && place.node.line === line
-      return isLast && CHECKS.test(before) ? 'blocks' : null
+  ),
+  ...nodeWires(
+    { ...DEFUSED, saw: GOES_ON, roles: ANYWHERE },
+    {
+      shell: {
+        use: [
+          [/^set$/, ({ args }) => (args?.[0]?.text === '+e' ? 'note' : null)],
+          [/^trap$/, ({ args }) => (args?.[0]?.text.startsWith('exit 0') ? 'note' : null)],
+        ],
+      },
     },
-  },
-  {
-    ...DEFUSED,
-    saw: GOES_ON,
-    families: ['shell'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^(set|trap)$/,
-    weight: ({ name, args }) => {
-      const [first] = args ?? []
-      const isOff = name === 'set' ? first?.text === '+e' : first?.text.startsWith('exit 0') === true
-      return isOff ? 'note' : null
+  ),
+  ...nodeWires(
+    { ...DEFUSED, saw: FEWER, roles: ['settings', 'test'] },
+    {
+      shell: {
+        use: [
+          [
+            /./,
+            ({ place }, { code }) => (code !== null && FLAGS.test(code.source(place.node)) ? 'blocks' : null),
+          ],
+        ],
+      },
+      js: { text: [[FLAGS, 'blocks']], entry: PASSING, assignment: PASSING },
     },
-  },
-  {
-    ...DEFUSED,
-    saw: FEWER,
-    families: ['shell'],
-    roles: ['settings', 'test'],
-    on: ['use'],
-    name: /./,
-    weight: ({ place }, { code }) => (code !== null && FLAGS.test(code.source(place.node)) ? 'blocks' : null),
-  },
-  {
-    ...DEFUSED,
-    saw: FEWER,
-    families: ['js'],
-    roles: ['settings', 'test'],
-    on: ['text'],
-    name: FLAGS,
-    weight: 'blocks',
-  },
-  {
-    ...DEFUSED,
-    saw: FEWER,
-    families: ['js'],
-    roles: ['settings', 'test'],
-    on: ['entry', 'assignment'],
-    name: /(^|\.)(passWithNoTests|dangerouslyIgnoreUnhandledErrors|testMatch)$/,
-    weight: ({ value }) => (/^(true|\[\s*\])$/.test(value?.text ?? '') ? 'blocks' : null),
-  },
-  {
-    ...DEFUSED,
-    saw: LEFT_OUT,
-    families: ['js'],
-    roles: ['settings'],
-    on: ['entry', 'assignment'],
-    name: new RegExp(`^(${EXCLUDES})$`),
-    weight: 'note',
-  },
+  ),
+  ...nodeWires(
+    { ...DEFUSED, saw: LEFT_OUT, roles: ['settings'] },
+    { js: { entry: EXCLUDED, assignment: EXCLUDED } },
+  ),
 ]
 
 const ifItChecks = ({ text }: FreshLine, { family }: Reading): Weight | null =>

@@ -2,12 +2,14 @@
 import { descendants } from '../../../languages/syntax.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { callAround, functionsAround, isConditional } from '../syntax/around.ts'
-import { ANYWHERE, type LineWire, type NodeWire, type Weight } from '../wire.ts'
+import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
-const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well' } as const
+const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well', roles: ANYWHERE } as const
 const ZERO = /^(0|None|true|nil|)$/
 
 const isWell = ({ args }: FreshFact): boolean => ZERO.test(args?.[0]?.text ?? '')
+
+const isZero = ({ args }: FreshFact): boolean => args?.[0]?.text === '0'
 
 /** A program that people start may end; a module that others import may not, least of all while it is imported. */
 function exiting(fact: FreshFact, reading: Reading): Weight | null {
@@ -25,10 +27,14 @@ function runsOnImport(fact: FreshFact, { code, family }: Reading): boolean {
   return outer !== undefined && code.source(outer).startsWith('func init(')
 }
 
+function scriptExit(fact: FreshFact, reading: Reading): Weight | null {
+  if (fact.args === null) return null
+  return fact.role === 'settings' ? 'blocks' : exiting({ ...fact, args: [] }, reading)
+}
+
 /** Within a test of Python an exit is an exception and fails it; only the hard one passes for the end of all tests. */
 function pythonExit(fact: FreshFact, reading: Reading): Weight | null {
   const { name, role } = fact
-  if (name === 'pytest.exit') return 'blocks'
   if (!isWell(fact)) return null
   if (role !== 'test') return exiting(fact, reading)
   if (runsOnImport(fact, reading)) return 'blocks'
@@ -39,105 +45,76 @@ function pythonExit(fact: FreshFact, reading: Reading): Weight | null {
 }
 
 export const EXITS: readonly NodeWire[] = [
-  {
-    ...EXIT,
-    families: ['js'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^process\.(exit|reallyExit|abort)$|^Deno\.exit$/,
-    weight: (fact, reading) => {
-      if (fact.args === null || (!isWell(fact) && !fact.name.endsWith('reallyExit'))) return null
-      return fact.role === 'settings' ? 'blocks' : exiting({ ...fact, args: [] }, reading)
+  ...nodeWires(EXIT, {
+    js: {
+      use: [
+        [
+          /^process\.(exit|abort)$|^Deno\.exit$/,
+          (fact, reading) => (isWell(fact) ? scriptExit(fact, reading) : null),
+        ],
+        [/^process\.reallyExit$/, scriptExit],
+        [
+          /^process\.(on|once|addListener|prependListener)$/,
+          ({ args }) => {
+            const [event, handler] = args ?? []
+            const isEnd = event?.is === 'text' && /^(exit|beforeExit)$/.test(event.text)
+            return isEnd && /\b(exitCode|exit\s*\()/.test(handler?.text ?? '') ? 'blocks' : null
+          },
+        ],
+      ],
+      assignment: [
+        [
+          /^process\.exitCode$/,
+          (fact, reading) => (fact.value?.text === '0' ? scriptExit({ ...fact, args: [] }, reading) : null),
+        ],
+      ],
     },
-  },
-  {
-    ...EXIT,
-    families: ['js'],
-    roles: ANYWHERE,
-    on: ['assignment'],
-    name: /^process\.exitCode$/,
-    weight: (fact, reading) => {
-      if (fact.value?.text !== '0') return null
-      return fact.role === 'settings' ? 'blocks' : exiting(fact, reading)
+    python: {
+      use: [
+        [
+          /^(os\._exit|sys\.exit|exit|quit)$/,
+          (fact, reading) => (fact.args === null ? null : pythonExit(fact, reading)),
+        ],
+        [/^pytest\.exit$/, ({ args }) => (args === null ? null : 'blocks')],
+        [
+          /^SystemExit$/,
+          (fact, reading) =>
+            fact.place.parent?.node.kind === 'raise_statement' ? pythonExit(fact, reading) : null,
+        ],
+      ],
+      assignment: [[/(^|\.)exitstatus$/, ({ value }) => (value?.text === '0' ? 'blocks' : null)]],
     },
-  },
-  {
-    ...EXIT,
-    families: ['js'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^process\.(on|once|addListener|prependListener)$/,
-    weight: ({ args }) => {
-      const [event, handler] = args ?? []
-      const isEnd = event?.is === 'text' && /^(exit|beforeExit)$/.test(event.text)
-      return isEnd && /\b(exitCode|exit\s*\()/.test(handler?.text ?? '') ? 'blocks' : null
+  }),
+  ...nodeWires(
+    { ...EXIT, roles: ['test', 'source'] },
+    {
+      go: { use: [[/^os\.Exit$/, (fact, reading) => (isZero(fact) ? exiting(fact, reading) : null)]] },
+      rust: {
+        use: [
+          [
+            /(^|\.)process\.exit$/,
+            (fact, { isEntry }) =>
+              isZero(fact) ? (fact.role === 'test' ? 'blocks' : isEntry ? null : 'note') : null,
+          ],
+        ],
+      },
+      ruby: {
+        use: [
+          [/^(Kernel\.|Process\.)?exit!?$/, exiting],
+          [
+            /^at_exit$/,
+            ({ place }, { code }) =>
+              code !== null &&
+              descendants(place.node, 'identifier', 'call').some((node) =>
+                /^exit!?\b/.test(code.source(node)),
+              )
+                ? 'blocks'
+                : null,
+          ],
+        ],
+      },
     },
-  },
-  {
-    ...EXIT,
-    families: ['python'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^(os\._exit|sys\.exit|exit|quit|pytest\.exit)$/,
-    weight: (fact, reading) => (fact.args === null ? null : pythonExit(fact, reading)),
-  },
-  {
-    ...EXIT,
-    families: ['python'],
-    roles: ANYWHERE,
-    on: ['use'],
-    name: /^SystemExit$/,
-    weight: (fact, reading) =>
-      fact.place.parent?.node.kind === 'raise_statement' ? pythonExit(fact, reading) : null,
-  },
-  {
-    ...EXIT,
-    families: ['python'],
-    roles: ANYWHERE,
-    on: ['assignment'],
-    name: /(^|\.)exitstatus$/,
-    weight: ({ value }) => (value?.text === '0' ? 'blocks' : null),
-  },
-  {
-    ...EXIT,
-    families: ['go'],
-    roles: ['test', 'source'],
-    on: ['use'],
-    name: /^os\.Exit$/,
-    weight: (fact, reading) => (fact.args?.[0]?.text === '0' ? exiting(fact, reading) : null),
-  },
-  {
-    ...EXIT,
-    families: ['rust'],
-    roles: ['test', 'source'],
-    on: ['use'],
-    name: /(^|\.)process\.exit$/,
-    weight: ({ args, role }, { isEntry }) =>
-      args?.[0]?.text === '0' ? (role === 'test' ? 'blocks' : isEntry ? null : 'note') : null,
-  },
-  {
-    ...EXIT,
-    families: ['ruby'],
-    roles: ['test', 'source'],
-    on: ['use'],
-    name: /^(Kernel\.|Process\.)?exit!?$/,
-    weight: (fact, reading) =>
-      reading.code !== null && callAround(reading.code, fact.place) === 'at_exit'
-        ? 'blocks'
-        : exiting(fact, reading),
-  },
-  {
-    ...EXIT,
-    families: ['ruby'],
-    roles: ['test', 'source'],
-    on: ['use'],
-    name: /^at_exit$/,
-    weight: ({ place }, { code }) =>
-      code !== null &&
-      descendants(place.node, 'identifier', 'call').some((node) => /^exit!?\b/.test(code.source(node)))
-        ? 'blocks'
-        : null,
-  },
+  ),
 ]
 
 const FORGED = { wire: 'report-forged', saw: 'holds results of tests that did not run' } as const
@@ -145,19 +122,24 @@ const RESULTS = String.raw`(ok \d+ - \w|Ran \d+ tests? in \d|TAP version 1\d(\\n
 const READS = /(^|\.)(test|match|exec|split|search|includes|startsWith|startswith)$/
 
 /** A program that reports tests counts them; one that holds the numbers already makes them up. */
-export const FORGED_WIRES: readonly NodeWire[] = [
-  {
-    ...FORGED,
-    families: ['js', 'python', 'go', 'rust', 'ruby', 'shell'],
-    roles: ['source'],
-    on: ['text'],
-    name: new RegExp(String.raw`^([\s\S]*(\\n|\n))?${RESULTS}`),
-    weight: ({ place }, { path, code }) => {
+const FORGED_TEXT: NodeRows = [
+  [
+    new RegExp(String.raw`^([\s\S]*(\\n|\n))?${RESULTS}`),
+    ({ place }, { path, code }) => {
       const reads = code !== null && READS.test(callAround(code, place) ?? '')
       return reads || /report|\btap\b/i.test(path) ? 'note' : 'blocks'
     },
-  },
+  ],
 ]
+export const FORGED_WIRES: readonly NodeWire[] = nodeWires(
+  { ...FORGED, roles: ['source'] },
+  Object.fromEntries(
+    (['js', 'python', 'go', 'rust', 'ruby', 'shell'] as const).map((family) => [
+      family,
+      { text: FORGED_TEXT },
+    ]),
+  ),
+)
 
 /** In a function that the loader calls: nothing that is to be tested has begun by then. */
 function isBeforeMain(line: FreshLine, reading: Reading): boolean {

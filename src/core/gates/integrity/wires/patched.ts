@@ -7,9 +7,11 @@ import type { Fact, FactReader } from '../syntax/facts.ts'
 import {
   ANYWHERE,
   codeBelow,
+  nodeWires,
   tripAt,
   type FileWire,
   type LineWire,
+  type NodeRows,
   type NodeWire,
   type Trip,
   type Weight,
@@ -18,145 +20,126 @@ import {
 const JUDGE = { wire: 'judge-patched', saw: 'replaces what tests are judged with', roles: ANYWHERE } as const
 const CLOCK = { wire: 'clock-patched', saw: 'replaces the clock', roles: ANYWHERE } as const
 
+const MATCHER: NodeRows = [[/(^|\.)asymmetricMatch$/, 'note']]
+
 const firstArg = ({ args }: Fact): string => args?.[0]?.text ?? ''
 
+const IMPORTS = /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/
+
 export const PATCHED: readonly NodeWire[] = [
-  {
-    ...JUDGE,
-    families: ['js'],
-    on: ['assignment'],
-    name: /^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$|^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$|^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/,
-    weight: 'blocks',
-  },
-  {
-    ...JUDGE,
-    families: ['js'],
-    on: ['use'],
-    name: /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
-    weight: (fact) => (/^(assert|expect|chai)\b|\bAssertionError\b/.test(firstArg(fact)) ? 'blocks' : null),
-  },
-  { ...JUDGE, families: ['js'], on: ['use'], name: /(^|\.)AssertionError\.prototype$/, weight: 'blocks' },
-  {
-    ...JUDGE,
-    families: ['js'],
-    on: ['use'],
-    name: /^(jest|vi|mock|t\.mock)\.(mock|doMock|module|unstable_mockModule)$/,
-    weight: (fact) =>
-      /^(node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)$/.test(firstArg(fact))
-        ? 'blocks'
-        : null,
-  },
-  {
-    ...JUDGE,
-    families: ['js'],
-    roles: ['source'],
-    on: ['import', 'use'],
-    name: /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava|require|import)$/,
-    weight: (fact) =>
-      fact.kind === 'import' || /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/.test(firstArg(fact))
-        ? 'note'
-        : null,
-  },
-  {
-    ...JUDGE,
-    families: ['python'],
-    on: ['assignment'],
-    name: /^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$|^builtins\.AssertionError$|(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$|^os\._exit$|^sys\.exit$/,
-    weight: 'blocks',
-  },
-  {
-    ...JUDGE,
-    families: ['python'],
-    on: ['use'],
-    name: /^setattr$/,
-    weight: (fact) => {
-      if (/^(unittest|pytest|_pytest|TestCase)\b/.test(firstArg(fact))) return 'blocks'
-      return firstArg(fact) === 'builtins' ? builtins(fact) : null
+  ...nodeWires(JUDGE, {
+    js: {
+      assignment: [
+        [
+          /^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$|^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$|^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/,
+          'blocks',
+        ],
+      ],
+      use: [
+        [/(^|\.)AssertionError\.prototype$/, 'blocks'],
+        [
+          /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
+          (fact) => (/^(assert|expect|chai)\b|\bAssertionError\b/.test(firstArg(fact)) ? 'blocks' : null),
+        ],
+        [
+          /^(jest|vi|mock|t\.mock)\.(mock|doMock|module|unstable_mockModule)$/,
+          (fact) =>
+            /^(node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)$/.test(firstArg(fact))
+              ? 'blocks'
+              : null,
+        ],
+      ],
     },
-  },
-  {
-    ...JUDGE,
-    families: ['python'],
-    on: ['assignment'],
-    name: /^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/,
-    weight: builtins,
-  },
-  {
-    ...JUDGE,
-    families: ['python'],
-    roles: ['source'],
-    on: ['import', 'definition'],
-    name: /(^|,)(_?pytest|unittest)\b|^pytest_\w+$/,
-    weight: ({ kind, name, place }, { path, code }) => {
-      if (kind === 'definition' ? !name.startsWith('pytest_') : name.startsWith('pytest_')) return null
-      return /mock/.test(code?.source(place.node).slice(0, 300) ?? '') || /plugin|testing/.test(path)
-        ? null
-        : 'note'
+    python: {
+      assignment: [
+        [
+          /^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$|^builtins\.AssertionError$|(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$|^os\._exit$|^sys\.exit$/,
+          'blocks',
+        ],
+        [/^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/, builtins],
+      ],
+      use: [
+        [
+          /^setattr$/,
+          (fact) => {
+            if (/^(unittest|pytest|_pytest|TestCase)\b/.test(firstArg(fact))) return 'blocks'
+            return firstArg(fact) === 'builtins' ? builtins(fact) : null
+          },
+        ],
+      ],
     },
-  },
-  {
-    ...JUDGE,
-    families: ['python'],
-    roles: ['settings'],
-    on: ['definition'],
-    name: /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
-    weight: 'note',
-  },
-  {
-    ...JUDGE,
-    families: ['ruby'],
-    on: ['definition'],
-    name: /^(Minitest|RSpec|Test\.Unit)\b/,
-    weight: 'blocks',
-  },
-  {
-    ...JUDGE,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/,
-    weight: 'blocks',
-  },
-  {
-    ...JUDGE,
-    families: ['rust'],
-    on: ['definition'],
-    name: /^(debug_)?assert(_eq|_ne)?$/,
-    weight: ({ place }) => (place.node.kind === 'macro_definition' ? 'blocks' : null),
-  },
-  {
-    ...JUDGE,
-    families: ['rust'],
-    on: ['use'],
-    name: /(^|\.)set_hook$/,
-    weight: ({ args }) => (args === null ? null : 'note'),
-  },
+    ruby: {
+      definition: [[/^(Minitest|RSpec|Test\.Unit)\b/, 'blocks']],
+      use: [[/^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/, 'blocks']],
+    },
+    rust: {
+      definition: [
+        [
+          /^(debug_)?assert(_eq|_ne)?$/,
+          ({ place }) => (place.node.kind === 'macro_definition' ? 'blocks' : null),
+        ],
+      ],
+      use: [[/(^|\.)set_hook$/, ({ args }) => (args === null ? null : 'note')]],
+    },
+  }),
+  ...nodeWires(
+    { ...JUDGE, roles: ['source'] },
+    {
+      js: {
+        import: [[IMPORTS, 'note']],
+        use: [[/^(require|import)$/, (fact) => (IMPORTS.test(firstArg(fact)) ? 'note' : null)]],
+      },
+      python: {
+        import: [[/(^|,)(_?pytest|unittest)\b/, unlessItIsATool]],
+        definition: [[/^pytest_\w+$/, unlessItIsATool]],
+      },
+    },
+  ),
+  ...nodeWires(
+    { ...JUDGE, roles: ['settings'] },
+    {
+      python: {
+        definition: [
+          [
+            /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
+            'note',
+          ],
+        ],
+      },
+    },
+  ),
   // A test may turn its clock by hand; what is tested may not.
-  {
-    ...CLOCK,
-    families: ['js'],
-    on: ['assignment'],
-    name: /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
-    weight: ({ role, place }) =>
-      place.node.kind === 'variable_declarator' || role !== 'source' ? 'note' : 'blocks',
-  },
-  {
-    ...CLOCK,
-    families: ['python'],
-    on: ['assignment'],
-    name: /^(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))$/,
-    weight: ({ role }) => (role === 'source' ? 'blocks' : 'note'),
-  },
-  /** The protocol by which a runner's matchers are asked: nothing but a test has a use for it. */
-  {
-    wire: 'equals-everything',
-    saw: 'answers a matcher of the test runner',
-    families: ['js'],
-    roles: ['source'],
-    on: ['entry', 'definition', 'assignment'],
-    name: /(^|\.)asymmetricMatch$/,
-    weight: 'note',
-  },
+  ...nodeWires(CLOCK, {
+    js: {
+      assignment: [
+        [
+          /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
+          ({ role, place }) =>
+            place.node.kind === 'variable_declarator' || role !== 'source' ? 'note' : 'blocks',
+        ],
+      ],
+    },
+    python: {
+      assignment: [
+        [
+          /^(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))$/,
+          ({ role }) => (role === 'source' ? 'blocks' : 'note'),
+        ],
+      ],
+    },
+  }),
+  // The protocol by which a runner's matchers are asked: nothing but a test has a use for it.
+  ...nodeWires(
+    { wire: 'equals-everything', saw: 'answers a matcher of the test runner', roles: ['source'] },
+    { js: { entry: MATCHER, definition: MATCHER, assignment: MATCHER } },
+  ),
 ]
+
+/** Mocks, and programs that extend a runner. */
+function unlessItIsATool({ place }: Fact, { path, code }: Reading): Weight | null {
+  const source = code?.source(place.node).slice(0, 300) ?? ''
+  return /mock/.test(source) || /plugin|testing/.test(path) ? null : 'note'
+}
 
 function builtins(fact: { readonly role: string }): Weight {
   return fact.role === 'test' ? 'note' : 'blocks'

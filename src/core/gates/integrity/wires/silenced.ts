@@ -1,7 +1,8 @@
 /** Linters, type checks and coverage that are told to look away. */
-import { ANYWHERE, CODE, type LineWire, type NodeWire } from '../wire.ts'
+import type { Fact } from '../syntax/facts.ts'
+import { ANYWHERE, CODE, nodeWires, type LineWire, type NodeWire } from '../wire.ts'
 
-const LINT = { wire: 'lint-disabled', roles: ANYWHERE, look: 'comment' } as const
+const LINT = { wire: 'lint-disabled', roles: ANYWHERE } as const
 const WHOLE = 'switches a linter off and names no rule'
 const ONE = 'switches a rule off in one place'
 const RULE = 'switches a rule off for all'
@@ -14,50 +15,45 @@ const COVER = { wire: 'coverage-excluded', saw: 'takes code out of the coverage'
 
 const ALL_LINTS = /^(warnings|clippy::all|clippy::pedantic)$/
 
+const allowsAll = ({ args }: Fact): boolean => args?.some(({ text }) => ALL_LINTS.test(text)) === true
+
 export const SILENCED: readonly NodeWire[] = [
-  {
-    wire: LINT.wire,
-    saw: WHOLE,
-    families: ['rust'],
-    roles: ANYWHERE,
-    on: ['decorator'],
-    name: /^allow$/,
-    weight: ({ args }) => (args?.some(({ text }) => ALL_LINTS.test(text)) === true ? 'blocks' : null),
-  },
-  {
-    wire: LINT.wire,
-    saw: ONE,
-    families: ['rust'],
-    roles: ANYWHERE,
-    on: ['decorator'],
-    name: /^allow$/,
-    weight: ({ args }) => (args?.some(({ text }) => ALL_LINTS.test(text)) === true ? null : 'note'),
-  },
-  {
-    wire: LINT.wire,
-    saw: RULE,
-    families: ['js'],
-    roles: ['settings'],
-    on: ['entry'],
-    name: /./,
-    weight: ({ value }) => (/^(\[\s*['"])?(off|allow)(['"]|$)/.test(value?.text ?? '') ? 'note' : null),
-  },
-  {
-    wire: COVER.wire,
-    saw: COVER.saw,
-    families: ['js'],
-    roles: ['settings'],
-    on: ['entry', 'use'],
-    name: /^(coveragePathIgnorePatterns|coverage)$/,
-    weight: ({ name, kind, value }) =>
-      kind === 'entry' && (name !== 'coverage' || /\bexclude\b/.test(value?.text ?? '')) ? 'note' : null,
-  },
+  ...nodeWires(
+    { ...LINT, saw: WHOLE },
+    { rust: { decorator: [[/^allow$/, (fact) => (allowsAll(fact) ? 'blocks' : null)]] } },
+  ),
+  ...nodeWires(
+    { ...LINT, saw: ONE },
+    { rust: { decorator: [[/^allow$/, (fact) => (allowsAll(fact) ? null : 'note')]] } },
+  ),
+  ...nodeWires(
+    { ...LINT, saw: RULE, roles: ['settings'] },
+    {
+      js: {
+        entry: [
+          [/./, ({ value }) => (/^(\[\s*['"])?(off|allow)(['"]|$)/.test(value?.text ?? '') ? 'note' : null)],
+        ],
+      },
+    },
+  ),
+  ...nodeWires(
+    { ...COVER, roles: ['settings'] },
+    {
+      js: {
+        entry: [
+          [/^coveragePathIgnorePatterns$/, 'note'],
+          [/^coverage$/, ({ value }) => (/\bexclude\b/.test(value?.text ?? '') ? 'note' : null)],
+        ],
+      },
+    },
+  ),
 ]
 
 /** Directives are comments; the rest has no tree. */
 export const SILENCED_LINES: readonly LineWire[] = [
   {
     ...LINT,
+    look: 'comment',
     saw: WHOLE,
     families: CODE,
     // A directive begins its comment; prose that speaks of one does not.
@@ -67,6 +63,7 @@ export const SILENCED_LINES: readonly LineWire[] = [
   },
   {
     ...LINT,
+    look: 'comment',
     saw: ONE,
     families: CODE,
     pattern:

@@ -2,7 +2,7 @@
 import type { Fact } from '../syntax/facts.ts'
 import { callAround, isConditional } from '../syntax/around.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
-import { blockAround, type LineWire, type NodeWire, type Weight } from '../wire.ts'
+import { blockAround, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
 const TESTS = ['test'] as const
 const SKIP = { wire: 'test-skipped', saw: 'skips a test', roles: TESTS } as const
@@ -39,192 +39,143 @@ function optionWeight({ value, place }: FreshFact, { code }: Reading): Weight | 
 
 const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is !== 'text'
 
+/** The marks of pytest and unittest stand before a function, in a list, or among parameters. */
+const PYTHON_SKIPS: NodeRows = [
+  [/^(pytest\.)?mark\.skip$/, 'blocks'],
+  [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$|(^|\.)importorskip$/, 'note'],
+]
+const PYTHON_FAILS: NodeRows = [
+  [/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks'],
+]
+const FLAKY: NodeRows = [[/(^|\.)mark\.flaky$/, 'blocks']]
+const OPTIONS: NodeRows = [
+  [/^skip$/, optionWeight],
+  [/^(todo|pending)$/, (fact, reading) => (optionWeight(fact, reading) === 'blocks' ? 'blocks' : null)],
+]
+const FOCUS: NodeRows = [
+  [
+    /^(only|focus)$/,
+    (fact, reading) => (isTrue(fact) && optionWeight(fact, reading) === 'blocks' ? 'blocks' : null),
+  ],
+]
+const ifCounted = ({ value }: Fact): Weight | null => (/^[1-9]/.test(value?.text ?? '') ? 'blocks' : null)
+
 export const SKIPPED: readonly NodeWire[] = [
-  {
-    ...SKIP,
-    families: ['js'],
-    on: ['use'],
-    name: /^(it|test|describe|suite|context|bench)(\.\w+)*\.skip(\.\w+)*$/,
-    weight: (fact, reading) => {
-      if (fact.args === null) return underCondition(fact, reading)
-      const isContext = /^context\.skip$/.test(fact.name) && !fact.args.some(({ is }) => is === 'function')
-      return isContext ? underCondition(fact, reading) : skipCall(fact)
+  ...nodeWires(SKIP, {
+    js: {
+      use: [
+        [
+          /^(it|test|describe|suite|context|bench)(\.\w+)*\.skip(\.\w+)*$/,
+          (fact, reading) => {
+            if (fact.args === null) return underCondition(fact, reading)
+            const isContext = fact.name === 'context.skip' && !fact.args.some(({ is }) => is === 'function')
+            return isContext ? underCondition(fact, reading) : skipCall(fact)
+          },
+        ],
+        [/^(xit|xtest|xdescribe|xcontext|xspecify)(\.\w+)*$/, 'blocks'],
+        [
+          /^(t|ctx|this|testContext)\.(skip|pending)$|^pending$/,
+          (fact, reading) => (fact.args === null ? null : underCondition(fact, reading)),
+        ],
+        [/\.(skipIf|runIf)$|^(it|test|describe|suite)\.todo$/, 'note'],
+      ],
+      entry: OPTIONS,
     },
-  },
-  {
-    ...SKIP,
-    families: ['js'],
-    on: ['use'],
-    name: /^(xit|xtest|xdescribe|xcontext|xspecify)(\.\w+)*$/,
-    weight: 'blocks',
-  },
-  {
-    ...SKIP,
-    families: ['js'],
-    on: ['use'],
-    name: /^(t|ctx|this|testContext)\.(skip|pending)$|^pending$/,
-    weight: (fact, reading) => (fact.args === null ? null : underCondition(fact, reading)),
-  },
-  {
-    ...SKIP,
-    families: ['js'],
-    on: ['use'],
-    name: /\.(skipIf|runIf)$|^(it|test|describe|suite)\.todo$/,
-    weight: 'note',
-  },
-  { ...SKIP, families: ['js', 'ruby'], on: ['entry'], name: /^skip$/, weight: optionWeight },
-  {
-    ...SKIP,
-    families: ['js', 'ruby'],
-    on: ['entry'],
-    name: /^(todo|pending)$/,
-    weight: (fact, reading) => (optionWeight(fact, reading) === 'blocks' ? 'blocks' : null),
-  },
-  {
-    ...SKIP,
-    families: ['python'],
-    on: ['decorator', 'use'],
-    name: /^(pytest\.)?mark\.skip$|^(unittest\.)?skip$|^collect_ignore(_glob)?$/,
-    weight: ({ kind, name }) => (kind === 'use' && name === 'skip' ? null : 'blocks'),
-  },
-  {
-    ...SKIP,
-    families: ['python'],
-    on: ['assignment'],
-    name: /^collect_ignore(_glob)?$|(^|\.)__test__$/,
-    weight: ({ name, value }) => (name.endsWith('__test__') && value?.text !== 'False' ? null : 'blocks'),
-  },
-  {
-    ...SKIP,
-    families: ['python'],
-    on: ['use'],
-    name: /^pytest\.skip$|^(self|cls)\.skipTest$|^(unittest\.)?SkipTest$/,
-    weight: (fact, reading) =>
-      fact.name.endsWith('SkipTest') && fact.place.parent?.node.kind !== 'raise_statement'
-        ? null
-        : underCondition(fact, reading),
-  },
-  {
-    ...SKIP,
-    families: ['python'],
-    on: ['decorator', 'use'],
-    name: /(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$|(^|\.)importorskip$/,
-    weight: 'note',
-  },
-  { ...SKIP, families: ['go'], on: ['use'], name: /^[tbf]\.(Skip|Skipf|SkipNow)$/, weight: underCondition },
-  { ...SKIP, families: ['rust'], on: ['decorator'], name: /^ignore$/, weight: 'blocks' },
-  {
-    ...SKIP,
-    families: ['rust'],
-    on: ['decorator'],
-    name: /^cfg_attr$/,
-    weight: ({ args }) => (args?.some(({ text }) => /^ignore\b/.test(text)) === true ? 'note' : null),
-  },
-  { ...SKIP, families: ['ruby'], on: ['use'], name: /^(xit|xdescribe|xcontext|xspecify)$/, weight: 'blocks' },
-  { ...SKIP, families: ['ruby'], on: ['use'], name: /^(skip|pending)$/, weight: underCondition },
-  { ...SKIP, families: ['shell'], on: ['use'], name: /^skip$/, weight: underCondition },
-  {
-    ...ONLY,
-    families: ['js'],
-    on: ['use'],
-    name: /^(it|test|describe|suite|context|bench)(\.\w+)*\.only(\.\w+)*$/,
-    weight: 'blocks',
-  },
-  {
-    ...ONLY,
-    families: ['js'],
-    on: ['use'],
-    name: /^(fit|fdescribe|fcontext)(\.\w+)*$/,
-    weight: ({ args }) => (args?.[0]?.is === 'text' ? 'blocks' : null),
-  },
-  {
-    ...ONLY,
-    families: ['js', 'ruby'],
-    on: ['entry'],
-    name: /^(only|focus)$/,
-    weight: (fact, reading) => (isTrue(fact) && optionWeight(fact, reading) === 'blocks' ? 'blocks' : null),
-  },
-  { ...ONLY, families: ['ruby'], on: ['use'], name: /^(fit|fdescribe|fcontext)$/, weight: 'blocks' },
-  {
-    ...ONLY,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^(it|describe|context|specify|feature|scenario|RSpec\.describe)$/,
-    weight: ({ args }) => (args?.some(({ text }) => text === ':focus') === true ? 'blocks' : null),
-  },
-  {
-    ...FAILS,
-    families: ['js'],
-    on: ['use'],
-    name: /^(it|test)(\.\w+)*\.(fails|failing)(\.\w+)*$/,
-    weight: 'blocks',
-  },
-  {
-    ...FAILS,
-    families: ['js'],
-    on: ['entry'],
-    name: /^(expectFailure|failing|fails)$/,
-    weight: (fact) => (isTrue(fact) ? 'blocks' : null),
-  },
-  {
-    ...FAILS,
-    families: ['python'],
-    on: ['decorator', 'use'],
-    name: /(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/,
-    weight: 'blocks',
-  },
-  {
-    ...FAILS,
-    families: ['rust'],
-    on: ['decorator'],
-    name: /^should_panic$/,
-    weight: ({ args }) => (args === null ? 'note' : null),
-  },
-  {
-    ...RETRY,
-    families: ['js'],
-    on: ['use'],
-    name: /^jest\.retryTimes$|^this\.retries$/,
-    weight: ({ args }) => (/^[1-9]/.test(args?.[0]?.text ?? '1') ? 'blocks' : null),
-  },
-  // In a test, `retry` may be what the tested code is asked for.
-  {
-    ...RETRY,
-    families: ['js'],
-    on: ['entry'],
-    name: /^retr(y|ies)$/,
-    weight: ({ role, value }) =>
-      /^[1-9]/.test(value?.text ?? '') ? (role === 'settings' ? 'blocks' : 'note') : null,
-  },
-  {
-    ...RETRY,
-    families: ['python'],
-    on: ['use', 'decorator'],
-    name: /(^|\.)mark\.flaky$/,
-    weight: 'blocks',
-  },
-  {
-    ...RETRY,
-    families: ['python'],
-    on: ['entry', 'assignment'],
-    name: /^reruns$/,
-    weight: ({ value }) => (/^[1-9]/.test(value?.text ?? '') ? 'blocks' : null),
-  },
-  {
-    ...RETRY,
-    families: ['python'],
-    on: ['text'],
-    name: /(^|\s)--(reruns|retries|retry)([ =]|$)/,
-    weight: 'blocks',
-  },
-  {
-    ...RETRY,
-    families: ['shell'],
-    on: ['use'],
-    name: /./,
-    weight: ({ place }, { code }) =>
-      code !== null && /--(reruns\b|retr(y|ies)[ =][1-9])/.test(code.source(place.node)) ? 'blocks' : null,
-  },
+    python: {
+      decorator: [...PYTHON_SKIPS, [/^(unittest\.)?skip$/, 'blocks']],
+      use: [
+        ...PYTHON_SKIPS,
+        [/^collect_ignore(_glob)?$/, 'blocks'],
+        [/^pytest\.skip$|^(self|cls)\.skipTest$/, underCondition],
+        [
+          /^(unittest\.)?SkipTest$/,
+          (fact, reading) =>
+            fact.place.parent?.node.kind === 'raise_statement' ? underCondition(fact, reading) : null,
+        ],
+      ],
+      assignment: [
+        [/^collect_ignore(_glob)?$/, 'blocks'],
+        [/(^|\.)__test__$/, ({ value }) => (value?.text === 'False' ? 'blocks' : null)],
+      ],
+    },
+    go: { use: [[/^[tbf]\.(Skip|Skipf|SkipNow)$/, underCondition]] },
+    rust: {
+      decorator: [
+        [/^ignore$/, 'blocks'],
+        [/^cfg_attr$/, ({ args }) => (args?.some(({ text }) => /^ignore\b/.test(text)) ? 'note' : null)],
+      ],
+    },
+    ruby: {
+      use: [
+        [/^(xit|xdescribe|xcontext|xspecify)$/, 'blocks'],
+        [/^(skip|pending)$/, underCondition],
+      ],
+      entry: OPTIONS,
+    },
+    shell: { use: [[/^skip$/, underCondition]] },
+  }),
+  ...nodeWires(ONLY, {
+    js: {
+      use: [
+        [/^(it|test|describe|suite|context|bench)(\.\w+)*\.only(\.\w+)*$/, 'blocks'],
+        [/^(fit|fdescribe|fcontext)(\.\w+)*$/, ({ args }) => (args?.[0]?.is === 'text' ? 'blocks' : null)],
+      ],
+      entry: FOCUS,
+    },
+    ruby: {
+      use: [
+        [/^(fit|fdescribe|fcontext)$/, 'blocks'],
+        [
+          /^(it|describe|context|specify|feature|scenario|RSpec\.describe)$/,
+          ({ args }) => (args?.some(({ text }) => text === ':focus') ? 'blocks' : null),
+        ],
+      ],
+      entry: FOCUS,
+    },
+  }),
+  ...nodeWires(FAILS, {
+    js: {
+      use: [[/^(it|test)(\.\w+)*\.(fails|failing)(\.\w+)*$/, 'blocks']],
+      entry: [[/^(expectFailure|failing|fails)$/, (fact) => (isTrue(fact) ? 'blocks' : null)]],
+    },
+    python: { use: PYTHON_FAILS, decorator: PYTHON_FAILS },
+    rust: { decorator: [[/^should_panic$/, ({ args }) => (args === null ? 'note' : null)]] },
+  }),
+  ...nodeWires(RETRY, {
+    js: {
+      use: [
+        [
+          /^jest\.retryTimes$|^this\.retries$/,
+          ({ args }) => (/^[1-9]/.test(args?.[0]?.text ?? '1') ? 'blocks' : null),
+        ],
+      ],
+      // In a test, `retry` may be what the tested code is asked for.
+      entry: [
+        [
+          /^retr(y|ies)$/,
+          (fact) => (ifCounted(fact) === null ? null : fact.role === 'settings' ? 'blocks' : 'note'),
+        ],
+      ],
+    },
+    python: {
+      use: FLAKY,
+      decorator: FLAKY,
+      entry: [[/^reruns$/, ifCounted]],
+      assignment: [[/^reruns$/, ifCounted]],
+      text: [[/(^|\s)--(reruns|retries|retry)([ =]|$)/, 'blocks']],
+    },
+    shell: {
+      use: [
+        [
+          /./,
+          ({ place }, { code }) =>
+            code !== null && /--(reruns\b|retr(y|ies)[ =][1-9])/.test(code.source(place.node))
+              ? 'blocks'
+              : null,
+        ],
+      ],
+    },
+  }),
 ]
 
 /** What a line with no tree stands under is told by how far it is indented. */

@@ -3,7 +3,7 @@ import { childBy, descendants, namedChildren, type SyntaxNode } from '../../../l
 import type { FreshFact, Reading } from '../reading.ts'
 import { bodyOf, wholeChain } from '../syntax/around.ts'
 import type { FactReader, Value } from '../syntax/facts.ts'
-import { tripAt, type FileWire, type LineWire, type NodeWire, type Weight } from '../wire.ts'
+import { nodeWires, tripAt, type FileWire, type LineWire, type NodeWire, type Weight } from '../wire.ts'
 
 const VACUOUS = { wire: 'vacuous-assertion', saw: 'asserts what is always so', roles: ['test'] } as const
 const READ = { wire: 'source-read', saw: 'reads a source where it could run it', roles: ['test'] } as const
@@ -65,116 +65,100 @@ function doesNothing(code: FactReader, node: SyntaxNode): boolean {
   )
 }
 
+function ofAssert(fact: FreshFact, reading: Reading): Weight | null {
+  const { name, args } = fact
+  if (args === null || reading.code === null) return null
+  if (name.endsWith('.catch')) return ofExpect(fact, reading)
+  const [first, second] = args
+  if (/^assert(\.ok|\.strict)?$/.test(name) && isTrue(first)) return 'blocks'
+  if (first !== undefined && orTrue(reading.code, first)) return 'blocks'
+  const isEqual = /(^|\.)(e|\w*E)qual$/.test(name) && !/not/i.test(name)
+  return isEqual && sameAs(first, second) !== null ? 'blocks' : null
+}
+
+/** The `assert` statement of Python. */
+function ofStatement({ args, place }: FreshFact, { code }: Reading): Weight | null {
+  const [first] = args ?? []
+  if (code === null || first === undefined || place.node.kind !== 'assert_statement') return null
+  if (isTrue(first) || orTrue(code, first)) return 'blocks'
+  const [left, right, ...more] = namedChildren(first.node)
+  const { kind, children } = first.node
+  const isEqual = kind === 'comparison_operator' && children.some((child) => child.kind === '==')
+  return isEqual && left !== undefined && right !== undefined && more.length === 0
+    ? literalOnly(sameAs(code.valueOf(left), code.valueOf(right)))
+    : null
+}
+
+const ifTrue = ({ args }: FreshFact): Weight | null => (isTrue(args?.[0]) ? 'blocks' : null)
+const ifSame = ({ args }: FreshFact): Weight | null => literalOnly(sameAs(args?.[0], args?.[1]))
+const ofSubject = ({ place }: FreshFact, { code }: Reading): Weight | null =>
+  code !== null && isTrue(subject(code, place.node)[0]) ? 'blocks' : null
+
 export const VACUOUS_WIRES: readonly NodeWire[] = [
-  { ...VACUOUS, families: ['js'], on: ['use'], name: /^expect(\(\)|\.soft\(\)).*\.\w+$/, weight: ofExpect },
-  {
-    ...VACUOUS,
-    families: ['js'],
-    on: ['use'],
-    name: /^expect\(\)\.to\.be\.(true|ok)$/,
-    weight: ({ place }, { code }) =>
-      code !== null && isTrue(subject(code, place.node)[0]) ? 'blocks' : null,
-  },
-  {
-    ...VACUOUS,
-    families: ['js'],
-    on: ['use'],
-    name: /^assert(\.\w+)*(\(\)\.catch)?$/,
-    weight: (fact, reading) => {
-      const { name, args } = fact
-      if (args === null || reading.code === null) return null
-      if (name.endsWith('.catch')) return ofExpect(fact, reading)
-      const [first, second] = args
-      if (/^assert(\.ok|\.strict)?$/.test(name) && isTrue(first)) return 'blocks'
-      if (first !== undefined && orTrue(reading.code, first)) return 'blocks'
-      return /(^|\.)(e|\w*E)qual$/.test(name) && !/not/i.test(name) && sameAs(first, second) !== null
-        ? 'blocks'
-        : null
+  ...nodeWires(VACUOUS, {
+    js: {
+      use: [
+        [/^expect(\(\)|\.soft\(\)).*\.\w+$/, ofExpect],
+        [/^expect\(\)\.to\.be\.(true|ok)$/, ofSubject],
+        [/^assert(\.\w+)*(\(\)\.catch)?$/, ofAssert],
+      ],
     },
-  },
-  {
-    ...VACUOUS,
-    families: ['python'],
-    on: ['use'],
-    name: /^assert$/,
-    weight: ({ args, place }, { code }) => {
-      const [first] = args ?? []
-      if (code === null || first === undefined || place.node.kind !== 'assert_statement') return null
-      if (isTrue(first) || orTrue(code, first)) return 'blocks'
-      const [left, right, ...more] = namedChildren(first.node)
-      const isEqual =
-        first.node.kind === 'comparison_operator' && first.node.children.some(({ kind }) => kind === '==')
-      return isEqual && left !== undefined && right !== undefined && more.length === 0
-        ? literalOnly(sameAs(code.valueOf(left), code.valueOf(right)))
-        : null
+    python: {
+      use: [
+        [/^assert$/, ofStatement],
+        [/(^|\.)assertTrue$/, ifTrue],
+        [/(^|\.)assertEquals?$/, ifSame],
+      ],
     },
-  },
-  {
-    ...VACUOUS,
-    families: ['python'],
-    on: ['use'],
-    name: /(^|\.)assert(True|Equal|Equals)$/,
-    weight: ({ name, args }) =>
-      name.endsWith('True')
-        ? isTrue(args?.[0])
-          ? 'blocks'
-          : null
-        : literalOnly(sameAs(args?.[0], args?.[1])),
-  },
-  {
-    ...VACUOUS,
-    families: ['go'],
-    on: ['use'],
-    name: /^(assert|require)\.(True|False|Equal)$/,
-    weight: ({ name, args }) => {
-      const [, first, second] = args ?? []
-      if (name.endsWith('True')) return first?.text === 'true' ? 'blocks' : null
-      if (name.endsWith('False')) return first?.text === 'false' ? 'blocks' : null
-      return sameAs(first, second) === null ? null : 'blocks'
+    go: {
+      use: [
+        [/^(assert|require)\.True$/, ({ args }) => (args?.[1]?.text === 'true' ? 'blocks' : null)],
+        [/^(assert|require)\.False$/, ({ args }) => (args?.[1]?.text === 'false' ? 'blocks' : null)],
+        [
+          /^(assert|require)\.Equal$/,
+          ({ args }) => (sameAs(args?.[1], args?.[2]) === null ? null : 'blocks'),
+        ],
+      ],
     },
-  },
-  {
-    ...VACUOUS,
-    families: ['rust'],
-    on: ['use'],
-    name: /^assert(_eq)?$/,
-    weight: ({ name, args }) =>
-      name === 'assert' ? (isTrue(args?.[0]) ? 'blocks' : null) : literalOnly(sameAs(args?.[0], args?.[1])),
-  },
-  {
-    ...VACUOUS,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^expect\(\)\.to$|^assert$/,
-    weight: ({ name, args, place }, { code }) => {
-      const value = name === 'assert' ? args?.[0] : code === null ? undefined : subject(code, place.node)[0]
-      return isTrue(value) ? 'blocks' : null
+    rust: {
+      use: [
+        [/^assert$/, ifTrue],
+        [/^assert_eq$/, ifSame],
+      ],
     },
-  },
-  {
-    ...READ,
-    families: ['js'],
-    on: ['use'],
-    name: /(^|\.)readFile(Sync)?$/,
-    weight: ({ args }, { code }) =>
-      code !== null && (args ?? []).some(({ node }) => namesSource(code, node, /(?<!test)\.[cm]?[jt]sx?$/))
-        ? 'note'
-        : null,
-  },
-  {
-    ...READ,
-    families: ['python'],
-    on: ['use'],
-    name: /(^|\.)(open|Path)$/,
-    weight: ({ args }) =>
-      /(?<!_test)\.py$/.test(args?.[0]?.is === 'text' ? args[0].text : '') ? 'note' : null,
-  },
+    ruby: {
+      use: [
+        [/^expect\(\)\.to$/, ofSubject],
+        [/^assert$/, ifTrue],
+      ],
+    },
+  }),
+  ...nodeWires(READ, {
+    js: {
+      use: [
+        [
+          /(^|\.)readFile(Sync)?$/,
+          ({ args }, { code }) =>
+            code !== null && (args ?? []).some(({ node }) => namesSource(code, node)) ? 'note' : null,
+        ],
+      ],
+    },
+    python: {
+      use: [
+        [
+          /(^|\.)(open|Path)$/,
+          ({ args }) =>
+            /(?<!_test)\.py$/.test(args?.[0]?.is === 'text' ? args[0].text : '') ? 'note' : null,
+        ],
+      ],
+    },
+  }),
 ]
 
-function namesSource(code: FactReader, node: SyntaxNode, like: RegExp): boolean {
+function namesSource(code: FactReader, node: SyntaxNode): boolean {
   return [node, ...descendants(node, ...code.kinds.texts)].some((one) => {
     const { is, text } = code.valueOf(one)
-    return is === 'text' && like.test(text)
+    return is === 'text' && /(?<!test)\.[cm]?[jt]sx?$/.test(text)
   })
 }
 

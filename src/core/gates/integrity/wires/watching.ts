@@ -3,7 +3,7 @@ import { descendants } from '../../../languages/syntax.ts'
 import type { FreshFact, Reading } from '../reading.ts'
 import { expressionAround } from '../syntax/around.ts'
 import { contentOf } from '../syntax/facts.ts'
-import type { LineWire, NodeWire, Weight } from '../wire.ts'
+import { nodeWires, type LineWire, type NodeWire, type Weight } from '../wire.ts'
 
 const WATCH = {
   wire: 'watches-for-tests',
@@ -33,149 +33,101 @@ const isTypeof = ({ place }: FreshFact, { code }: Reading): boolean =>
   place.parent?.node.kind === 'unary_expression' &&
   code?.source(place.parent.node).startsWith('typeof') === true
 
+/** `defined?(RSpec)`. */
+const isDefined = ({ place }: FreshFact, { code }: Reading): boolean =>
+  [place.parent?.node, place.parent?.parent?.node].some(
+    (node) => node !== undefined && code?.source(node).startsWith('defined?') === true,
+  )
+
+const JS_VARIABLE =
+  /(^|\.)(JEST_WORKER_ID|VITEST(_\w+)?|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|MOCHA_\w+|PLAYWRIGHT_TEST\w*|TEST_WORKER_INDEX)$/
+const RUST_VARIABLE = /^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/
+
+/** The name of a variable that runners set; blocks where it is looked up. */
+function readsVariable(fact: FreshFact, { code, now }: Reading): Weight {
+  const around = code?.source(expressionAround(fact)).slice(0, 500) ?? ''
+  const line = now[fact.line - 1]?.text ?? ''
+  return /\b(env|globalThis|global|typeof)\b/.test(`${around} ${line}`) ? 'blocks' : 'note'
+}
+
 export const WATCHING: readonly NodeWire[] = [
-  {
-    ...WATCH,
-    families: ['js'],
-    on: ['use', 'text', 'entry'],
-    name: /(^|\.)(JEST_WORKER_ID|VITEST(_\w+)?|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|MOCHA_\w+|PLAYWRIGHT_TEST\w*|TEST_WORKER_INDEX)$/,
-    weight: (fact, reading) => {
-      const around = reading.code?.source(expressionAround(fact)).slice(0, 500) ?? ''
-      const line = reading.now[fact.line - 1]?.text ?? ''
-      return /\b(env|globalThis|global|typeof)\b/.test(`${around} ${line}`) ? 'blocks' : 'note'
+  ...nodeWires(WATCH, {
+    js: {
+      use: [
+        [JS_VARIABLE, readsVariable],
+        [/^(globalThis\.)?(jest|vi|describe|expect|beforeEach|afterEach)$/, where(isTypeof, 'blocks')],
+        [
+          /^(globalThis|global|window)\.(jest|vitest|__vitest_worker__|__coverage__|describe|expect)\b/,
+          'blocks',
+        ],
+        [
+          /^process\.(argv|execArgv|title)\b|\.stack\b|^require\.(main|cache)\b|^module\.parent\b|(^|\.)npm_lifecycle_event$/,
+          where(besideText(RUNNERS), 'blocks'),
+        ],
+        // Programs that do not listen while they are tested are common; a person looks.
+        [/(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/, where(besideText(/^test(ing)?$/i), 'note')],
+      ],
+      text: [[JS_VARIABLE, readsVariable]],
+      entry: [[JS_VARIABLE, readsVariable]],
     },
-  },
-  {
-    ...WATCH,
-    families: ['js'],
-    on: ['use'],
-    name: /^(globalThis\.)?(jest|vi|describe|expect|beforeEach|afterEach)$/,
-    weight: where(isTypeof, 'blocks'),
-  },
-  {
-    ...WATCH,
-    families: ['js'],
-    on: ['use'],
-    name: /^(globalThis|global|window)\.(jest|vitest|__vitest_worker__|__coverage__|describe|expect)\b/,
-    weight: 'blocks',
-  },
-  {
-    ...WATCH,
-    families: ['js'],
-    on: ['use'],
-    name: /^process\.(argv|execArgv|title)\b|\.stack\b|^require\.(main|cache)\b|^module\.parent\b|(^|\.)npm_lifecycle_event$/,
-    weight: where(besideText(RUNNERS), 'blocks'),
-  },
-  // Programs that do not listen while they are tested are common; a person looks.
-  {
-    ...WATCH,
-    families: ['js'],
-    on: ['use'],
-    name: /(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/,
-    weight: where(besideText(/^test(ing)?$/i), 'note'),
-  },
-  {
-    ...WATCH,
-    saw: 'looks whether it runs in CI',
-    families: ['js'],
-    on: ['use'],
-    name: /(^|\.)env\.CI$/,
-    weight: 'note',
-  },
-  { ...WATCH, families: ['python'], on: ['use', 'text'], name: /^PYTEST_\w+$/, weight: 'blocks' },
-  {
-    ...WATCH,
-    families: ['python'],
-    on: ['use'],
-    name: /^sys\.modules\b/,
-    weight: (fact, reading) =>
-      /\.(_?pytest|unittest|nose)$/.test(fact.name) || besideText(/^(_?pytest|unittest|nose)$/)(fact, reading)
-        ? 'blocks'
-        : null,
-  },
-  {
-    ...WATCH,
-    families: ['python'],
-    on: ['use'],
-    name: /^(sys\.argv|inspect\.(stack|currentframe)|sys\._getframe|traceback\.\w+)\b/,
-    weight: where(besideText(RUNNERS), 'blocks'),
-  },
-  {
-    ...WATCH,
-    saw: 'looks who calls it',
-    families: ['python'],
-    on: ['use'],
-    name: /^(sys\._getframe|inspect\.(stack|currentframe))$/,
-    weight: ({ args }) => (args === null ? null : 'note'),
-  },
-  {
-    ...WATCH,
-    families: ['python'],
-    on: ['use'],
-    name: /(^|\.)(environ|getenv)\b/,
-    weight: (fact, reading) =>
-      /\.(CI|TESTING|TEST_MODE)$/.test(fact.name) ||
-      besideText(/^(CI|TESTING|TEST_MODE)$/)(fact, reading) ||
-      (besideText(/^(ENV|APP_ENV)$/)(fact, reading) && besideText(/^test/)(fact, reading))
-        ? 'note'
-        : null,
-  },
-  {
-    ...WATCH,
-    families: ['go'],
-    on: ['use'],
-    name: /^testing\.(Testing|Short|Verbose|CoverMode)$/,
-    weight: ({ args }) => (args === null ? null : 'blocks'),
-  },
-  {
-    ...WATCH,
-    families: ['go'],
-    on: ['use'],
-    name: /^(flag\.Lookup|os\.Args|strings\.HasSuffix)\b/,
-    weight: where(besideText(/^-?-?test\.|\.test$/), 'blocks'),
-  },
-  {
-    ...WATCH,
-    families: ['rust'],
-    on: ['use'],
-    name: /^cfg$/,
-    weight: ({ args }) => (/^(not\s*\(\s*)?test\b/.test(args?.[0]?.text ?? '') ? 'blocks' : null),
-  },
-  {
-    ...WATCH,
-    families: ['rust'],
-    on: ['use', 'text'],
-    name: /^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/,
-    weight: 'blocks',
-  },
-  {
-    ...WATCH,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^(RSpec|Minitest|Test\.Unit)$/,
-    weight: ({ place }, { code }) => {
-      const around = [place.parent?.node, place.parent?.parent?.node]
-      return around.some((node) => node !== undefined && code?.source(node).startsWith('defined?') === true)
-        ? 'blocks'
-        : null
+    python: {
+      use: [
+        [/^PYTEST_\w+$/, 'blocks'],
+        [/^sys\.modules\.(_?pytest|unittest|nose)$/, 'blocks'],
+        [/^sys\.modules\b/, where(besideText(/^(_?pytest|unittest|nose)$/), 'blocks')],
+        [
+          /^(sys\.argv|inspect\.(stack|currentframe)|sys\._getframe|traceback\.\w+)\b/,
+          where(besideText(RUNNERS), 'blocks'),
+        ],
+        [/(^|\.)environ\.(CI|TESTING|TEST_MODE)$/, 'note'],
+        [
+          /(^|\.)(environ|getenv)\b/,
+          (fact, reading) =>
+            besideText(/^(CI|TESTING|TEST_MODE)$/)(fact, reading) ||
+            (besideText(/^(ENV|APP_ENV)$/)(fact, reading) && besideText(/^test/)(fact, reading))
+              ? 'note'
+              : null,
+        ],
+      ],
+      text: [[/^PYTEST_\w+$/, 'blocks']],
     },
-  },
-  {
-    ...WATCH,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^(\$PROGRAM_NAME|\$0|caller)$/,
-    weight: where(besideText(/spec|test/), 'blocks'),
-  },
-  {
-    ...WATCH,
-    families: ['ruby'],
-    on: ['use'],
-    name: /^ENV\.(RAILS_ENV|RACK_ENV|CI)$|^Rails\.env\.test\?$/,
-    weight: (fact, reading) =>
-      fact.name.startsWith('Rails') || besideText(/^test/)(fact, reading) ? 'note' : null,
-  },
-  { ...WATCH, families: ['shell'], on: ['use'], name: /^BATS_\w+$/, weight: 'blocks' },
+    go: {
+      use: [
+        [/^testing\.(Testing|Short|Verbose|CoverMode)$/, ({ args }) => (args === null ? null : 'blocks')],
+        [/^(flag\.Lookup|os\.Args|strings\.HasSuffix)\b/, where(besideText(/^-?-?test\.|\.test$/), 'blocks')],
+      ],
+    },
+    rust: {
+      use: [
+        [/^cfg$/, ({ args }) => (/^(not\s*\(\s*)?test\b/.test(args?.[0]?.text ?? '') ? 'blocks' : null)],
+        [RUST_VARIABLE, 'blocks'],
+      ],
+      text: [[RUST_VARIABLE, 'blocks']],
+    },
+    ruby: {
+      use: [
+        [/^(RSpec|Minitest|Test\.Unit)$/, where(isDefined, 'blocks')],
+        [/^(\$PROGRAM_NAME|\$0|caller)$/, where(besideText(/spec|test/), 'blocks')],
+        [/^ENV\.(RAILS_ENV|RACK_ENV|CI)$/, where(besideText(/^test/), 'note')],
+        [/^Rails\.env\.test\?$/, 'note'],
+      ],
+    },
+    shell: { use: [[/^BATS_\w+$/, 'blocks']] },
+  }),
+  ...nodeWires(
+    { ...WATCH, saw: 'looks whether it runs in CI' },
+    { js: { use: [[/(^|\.)env\.CI$/, 'note']] } },
+  ),
+  ...nodeWires(
+    { ...WATCH, saw: 'looks who calls it' },
+    {
+      python: {
+        use: [
+          [/^(sys\._getframe|inspect\.(stack|currentframe))$/, ({ args }) => (args === null ? null : 'note')],
+        ],
+      },
+    },
+  ),
 ]
 
 export const WATCHING_LINES: readonly LineWire[] = [
