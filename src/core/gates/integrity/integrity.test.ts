@@ -93,6 +93,34 @@ describe('tripwires decide the verdict', () => {
   })
 })
 
+describe('code that the parser stumbles over', () => {
+  const outcomeOf = (path: string, text: string) => judged({ [path]: ['', text] }, [path])
+
+  test('is inconclusive where the error is in a call that tripwires look for', () => {
+    expect(outcomeOf('src/a.js', 'process.exit(code 0)\n')).toMatchObject({
+      outcome: 'inconclusive',
+      summary: 'src/a.js:1 has a call that could not be parsed: process.exit()',
+    })
+    expect(outcomeOf('test/a.test.js', "it.skip('x' () => {})\n").outcome).not.toBe('passed')
+  })
+
+  test('is judged where the error is in another statement', () => {
+    expect(outcomeOf('src/a.js', 'const = 3\nrun()\n').outcome).toBe('passed')
+    expect(outcomeOf('src/a.js', 'const = 3\nprocess.exit(0)\n').outcome).toBe('failed')
+    expect(outcomeOf('src/a.js', 'let x = @@;\nfunction f() { process.exit(1) }\n').outcome).toBe('passed')
+  })
+
+  test('is inconclusive where the parser could not read the file at all', () => {
+    const change = aChange({ 'src/a.js': [null, 'run()\n'] })
+    const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
+    const trees = { before: () => null, after: () => ({ unread: 'timed_out' }) as const }
+    expect(integrity({ change, trees, spec, judges: [] })).toMatchObject({
+      outcome: 'inconclusive',
+      summary: 'src/a.js could not be parsed: the parser took too long',
+    })
+  })
+})
+
 test('a change too large to be looked through is not passed', () => {
   const lines = Array.from({ length: 50_001 }, (_, at) => `call(${at})`)
   const added = lines.map((text, at) => ({ line: at + 1, text }))

@@ -18,8 +18,7 @@ export function brokenParts(code: FactReader | null, come: ReadonlySet<number>):
   const found: BrokenPart[] = []
   const open: SyntaxNode[] = [code.tree.root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const isBroken =
-      node.isError || (node.kind in code.kinds.calls && node.children.some((child) => isLost(child)))
+    const isBroken = node.isError || (node.kind in code.kinds.calls && isLost(code, node))
     const text = isBroken ? ownWords(code, node) : ''
     if (isBroken && WATCHED.test(text) && touches(code, node, come)) {
       found.push({ line: node.line, text: `has a call that could not be parsed: ${text.slice(0, LONGEST)}` })
@@ -28,12 +27,15 @@ export function brokenParts(code: FactReader | null, come: ReadonlySet<number>):
   return found
 }
 
-/** A broken argument list, or something missing in it. */
-const isLost = (node: SyntaxNode): boolean =>
-  node.isError ||
-  node.isMissing ||
-  (/arguments?|argument_list/.test(node.kind) &&
-    node.children.some((child) => child.isError || child.isMissing))
+/** Something in the call could not be parsed; what is wrong in a function passed to it is a matter of its own. */
+function isLost(code: FactReader, call: SyntaxNode): boolean {
+  const open = [...call.children]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.isError || node.isMissing) return true
+    if (!code.kinds.functions.has(node.kind)) open.push(...node.children)
+  }
+  return false
+}
 
 /** What an error holds of its own; calls that were read in it count as read. */
 function ownWords(code: FactReader, node: SyntaxNode): string {

@@ -44,7 +44,7 @@ export interface Value {
 const MOST_FACTS = 500_000
 const DEEPEST_NAME = 100
 const IDENTIFIERS =
-  /^(identifier|property_identifier|private_property_identifier|field_identifier|type_identifier|package_identifier|shorthand_property_identifier|constant|global_variable|instance_variable|self|this|super|crate|metavariable|meta_property|command_name|variable_name|simple_symbol|hash_key_symbol|operator|import)$/
+  /^(identifier|property_identifier|private_property_identifier|field_identifier|type_identifier|package_identifier|shorthand_property_identifier|shorthand_property_identifier_pattern|constant|global_variable|instance_variable|self|this|super|crate|metavariable|meta_property|command_name|variable_name|simple_symbol|hash_key_symbol|operator|import)$/
 const PARAMETERS =
   /^(formal_parameters|parameters|lambda_parameters|method_parameters|block_parameters|parameter_list|parameter_declaration|typed_parameter|required_parameter|optional_parameter)$/
 
