@@ -40,7 +40,7 @@ const js: MarkRule = (fact, code) => {
   if (/\.each(\(\))?$|\.forEach$|(^|\.)property$/.test(name)) {
     return /^(it|test)\.each\(\)$/.test(name) ? TEST : args === null ? null : ROWS
   }
-  if (/^(it|test)(\.\w+)*$/.test(name) && args !== null) {
+  if (/^(Deno\.)?(it|test)(\.\w+)*$/.test(name) && args !== null) {
     const [first, ...rest] = args
     return first?.is === 'text' || rest.some(({ is }) => is === 'function') ? TEST : null
   }
@@ -108,8 +108,8 @@ const rust: MarkRule = ({ kind, name, args }) => {
 }
 
 const ruby: MarkRule = (fact, code) => {
-  const { kind, name, args } = fact
-  if (kind === 'definition') return name.startsWith('test_') ? TEST : null
+  const { kind, name, args, place } = fact
+  if (kind === 'definition') return place.node.kind === 'method' && name.startsWith('test_') ? TEST : null
   if (kind !== 'use') return null
   if (/^(it|specify|test)$/.test(name)) return args?.[0]?.is === 'text' ? TEST : null
   if (/\.each$|^shared_examples$/.test(name)) return ROWS

@@ -39,6 +39,10 @@ const isDefined = ({ place }: FreshFact, { code }: Reading): boolean =>
     (node) => node !== undefined && code?.source(node).startsWith('defined?') === true,
   )
 
+/** Not one that is declared or unset. */
+const isRead = ({ place }: FreshFact): boolean =>
+  !/^(declaration_command|unset_command)$/.test(place.parent?.node.kind ?? '')
+
 const JS_VARIABLE =
   /(^|\.)(JEST_WORKER_ID|VITEST(_\w+)?|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|MOCHA_\w+|PLAYWRIGHT_TEST\w*|TEST_WORKER_INDEX)$/
 const RUST_VARIABLE = /^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/
@@ -112,7 +116,7 @@ export const WATCHING: readonly NodeWire[] = [
         [/^Rails\.env\.test\?$/, 'note'],
       ],
     },
-    shell: { use: [[/^BATS_\w+$/, 'blocks']] },
+    shell: { use: [[/^BATS_\w+$/, where(isRead, 'blocks')]] },
   }),
   ...nodeWires(
     { ...WATCH, saw: 'looks whether it runs in CI' },
