@@ -423,4 +423,25 @@ export const LINES: readonly (readonly [string, string, string, Weight])[] = [
     'class A:\n    def __eq__(self, other):\n        """Compares."""\n        return True',
     'blocks',
   ],
+
+  ['test-skipped', 'a.test.js', "describe.skip.each([[1, 2]])('x %i', (a, b) => {})", 'blocks'],
+  ['test-skipped', 'a.test.js', "test.runIf(false)('x', () => {})", 'blocks'],
+  ['test-skipped', 'a.test.js', "test('x', { todo: 'later' }, () => {})", 'blocks'],
+  ['test-skipped', 'test_a.py', "pytestmark = pytest.mark.skipif(True, reason='flaky')", 'blocks'],
+  [
+    'test-skipped',
+    'test_a.py',
+    "@unittest.skipUnless(False, 'x')\nclass A(unittest.TestCase): ...",
+    'blocks',
+  ],
+  ['test-skipped', 'spec/a_spec.rb', "RSpec.describe Cart, skip: 'later' do\nend", 'blocks'],
+  ['test-skipped', 'spec/a_spec.rb', 'let(:skip) { 2 }\nexpect(list.skip(skip)).to eq([3])', null],
+  ['test-skipped', 'test/a.bats', 'command -v jq || skip "no jq"', 'note'],
+  [
+    'assertion-swallowed',
+    'test_a.py',
+    'with contextlib.suppress(AssertionError):\n    assert f(1) == 4',
+    'blocks',
+  ],
+  ['assertion-swallowed', 'test_a.py', 'with contextlib.suppress(OSError):\n    assert f(1) == 4', null],
 ]

@@ -50,6 +50,14 @@ export function ancestors(place: Place): readonly Place[] {
 const STATEMENT =
   /(_statement|_declaration|_declarator|_clause|^program|^module|^source_file|^block|^statement_block|^body_statement|^then|^do_block|^if|^unless|^assignment|_assignment|^list|^if_modifier|^unless_modifier|^let_declaration)$|^(if_expression|function_definition|block_body)$/
 
+/** A name that stands by itself is a call in Ruby, and a value anywhere else. */
+export const isStatement = ({ place: { node, parent } }: Pick<Fact, 'place'>): boolean =>
+  parent !== null &&
+  /^(program|body_statement|block_body|block|do_block|then|else|begin|begin_block|ensure|(if|unless)_modifier)$/.test(
+    parent.node.kind,
+  ) &&
+  node.field !== 'condition'
+
 /** The whole expression it is part of: of an `if`, the condition. */
 export function expressionAround({ place }: Pick<Fact, 'place'>): SyntaxNode {
   let at = place

@@ -1,7 +1,7 @@
 /** Programs that end before anything can be found out, and results of tests that did not run. */
 import { descendants } from '../../../languages/syntax.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
-import { callAround, functionsAround, isConditional } from '../syntax/around.ts'
+import { callAround, functionsAround, isConditional, isStatement } from '../syntax/around.ts'
 import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
 const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well', roles: ANYWHERE } as const
@@ -100,7 +100,10 @@ export const EXITS: readonly NodeWire[] = [
       },
       ruby: {
         use: [
-          [/^(Kernel\.|Process\.)?exit!?$/, exiting],
+          [
+            /^(Kernel\.|Process\.)?exit!?$/,
+            (fact, reading) => (fact.args === null && !isStatement(fact) ? null : exiting(fact, reading)),
+          ],
           [
             /^at_exit$/,
             ({ place }, { code }) =>

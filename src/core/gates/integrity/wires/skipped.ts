@@ -1,6 +1,6 @@
 /** Tests that do not run, or run until they pass. */
 import type { Fact } from '../syntax/facts.ts'
-import { callAround, isConditional } from '../syntax/around.ts'
+import { callAround, isConditional, isStatement } from '../syntax/around.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { blockAround, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
@@ -19,7 +19,8 @@ const underCondition = (fact: FreshFact, { code }: Reading): Weight =>
   code !== null && isConditional(code, fact) ? 'note' : 'blocks'
 
 /** `it.skip('x', …)` skips a test; `test.skip(isWindows, 'why')` of Playwright only where that is so. */
-function skipCall({ args }: Fact): Weight {
+function skipCall({ name, args }: Fact): Weight {
+  if (!name.endsWith('.skip')) return 'blocks'
   const [first, ...rest] = args ?? []
   const hasTitle = first === undefined || first.is === 'text' || rest.some(({ is }) => is === 'function')
   return hasTitle && first?.is !== 'function' ? 'blocks' : 'note'
@@ -30,11 +31,19 @@ function optionWeight({ value, place }: FreshFact, { code }: Reading): Weight | 
   if (code === null || value === null) return null
   const call = callAround(code, place)
   const isTest =
-    call !== null && /^(it|test|describe|suite|context|specify|feature|scenario|example)(\.\w+)*$/.test(call)
+    call !== null &&
+    /^(RSpec\.)?(it|test|describe|suite|context|specify|feature|scenario|example)(\.\w+)*$/.test(call)
   if (/^(false|undefined|nil|\d+)$/.test(value.text) && value.is !== 'text') return null
   const isPlain = value.text === 'true' || value.is === 'text'
   if (isTest) return isPlain ? 'blocks' : 'note'
   return call === null && value.text === 'true' ? 'note' : null
+}
+
+/** `skipIf(true)` and `runIf(false)` are no conditions. */
+function ifCertain({ name, args }: Fact): Weight {
+  const never = /(runIf|Unless)$/.test(name) ? /^(false|False|0|!1)$/ : /^(true|True|1|!0)$/
+  const [first] = args ?? []
+  return first !== undefined && first.is !== 'text' && never.test(first.text) ? 'blocks' : 'note'
 }
 
 const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is !== 'text'
@@ -42,7 +51,8 @@ const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is 
 /** The marks of pytest and unittest stand before a function, in a list, or among parameters. */
 const PYTHON_SKIPS: NodeRows = [
   [/^(pytest\.)?mark\.skip$/, 'blocks'],
-  [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$|(^|\.)importorskip$/, 'note'],
+  [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$/, ifCertain],
+  [/(^|\.)importorskip$/, 'note'],
 ]
 const PYTHON_FAILS: NodeRows = [
   [/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks'],
@@ -77,7 +87,8 @@ export const SKIPPED: readonly NodeWire[] = [
           /^(t|ctx|this|testContext)\.(skip|pending)$|^pending$/,
           (fact, reading) => (fact.args === null ? null : underCondition(fact, reading)),
         ],
-        [/\.(skipIf|runIf)$|^(it|test|describe|suite)\.todo$/, 'note'],
+        [/\.(skipIf|runIf)$/, ifCertain],
+        [/^(it|test|describe|suite)\.todo$/, 'note'],
       ],
       entry: OPTIONS,
     },
@@ -108,7 +119,11 @@ export const SKIPPED: readonly NodeWire[] = [
     ruby: {
       use: [
         [/^(xit|xdescribe|xcontext|xspecify)$/, 'blocks'],
-        [/^(skip|pending)$/, underCondition],
+        [
+          /^(skip|pending)$/,
+          (fact, reading) =>
+            fact.args === null && !isStatement(fact) ? null : underCondition(fact, reading),
+        ],
       ],
       entry: OPTIONS,
     },

@@ -205,8 +205,11 @@ interface Caught {
 
 /** Handlers that do nothing about any error. */
 function catchNodes(code: FactReader): readonly Caught[] {
+  const quiet = descendants(code.tree.root, 'with_statement')
+    .filter((node) => SUPPRESSED.test(code.tree.text.slice(node.start, childBy(node, 'body')?.start)))
+    .map((node) => ({ from: node.line, to: node.line, until: code.linesOf(node, node.line).to }))
   const tries = descendants(code.tree.root, 'try_statement', 'begin')
-  return tries.flatMap((node) =>
+  const caught = tries.flatMap((node) =>
     node.children
       .filter((child) => /^(catch_clause|except_clause|except_group_clause|rescue)$/.test(child.kind))
       .filter((handler) => catchesAll(code, handler) && isQuiet(code, handler))
@@ -215,7 +218,11 @@ function catchNodes(code: FactReader): readonly Caught[] {
         return { from: node.line, to: handler.line, until: to }
       }),
   )
+  return [...quiet, ...caught]
 }
+
+/** `with contextlib.suppress(AssertionError):` of Python. */
+const SUPPRESSED = /\bsuppress\(\s*[^)]*\b(AssertionError|Exception|BaseException)\b/
 
 function catchesAll(code: FactReader, handler: SyntaxNode): boolean {
   if (handler.kind === 'catch_clause') return true
