@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { LINES, type Weight } from './tripwires.fixture.ts'
+import { CALLS } from './wire.fixture.ts'
 import { tripwires } from './tripwires.ts'
 
 const PARSER = await loadTestParser()
@@ -14,7 +15,7 @@ function weightOf(wire: string, path: string, before: string | null, after: stri
   return trips.find((trip) => trip.wire === wire)?.weight ?? null
 }
 
-test.each(LINES)('%s in %s: %j is %s', (wire, path, text, weight) => {
+test.each([...LINES, ...CALLS])('%s in %s: %j is %s', (wire, path, text, weight) => {
   expect(weightOf(wire, path, null, `${text}\n`)).toBe(weight)
   const first = path.endsWith('.rs')
     ? 'const FIRST: u8 = 1;\n'
