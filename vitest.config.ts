@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           env,
-          include: ['src/**/*.test.ts', 'test/{architecture,docs,seed-d}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
           // Only what hangs is cut off: how fast a test is depends on what else the machine does.
           testTimeout: 60_000,
         },
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'whole',
           env,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{architecture,docs,seed-d}/**'],
+          exclude: ['test/{architecture,docs,acceptance}/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -3,17 +3,17 @@
  * is folded, event by event, until everything is completed. Beside it the machine's own floor: the same
  * number of tasks through a Map and an array, with nothing decided.
  */
-import { NO_BRANCHES } from '../src/core/events/baseline.ts'
-import { NO_EVIDENCE } from '../src/core/events/evidence.ts'
+import { NO_BRANCHES } from '../src/core/event-schemas/baseline.ts'
+import { NO_EVIDENCE } from '../src/core/event-schemas/evidence.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { fold } from '../src/core/fold.ts'
-import { owed } from '../src/core/owed.ts'
-import { defaultPlanSettings } from '../src/core/plan-settings.ts'
+import { fold } from '../src/core/events/fold.ts'
+import { owed } from '../src/core/decide/owed.ts'
+import { defaultPlanSettings } from '../src/core/settings/plan-settings.ts'
 import type { PlanEvent } from '../src/core/events/plan-events.ts'
 import type { TaskSpec, Tier } from '../src/core/planning/plan.ts'
-import { pickTask } from '../src/core/scheduling/pick-task.ts'
-import type { PlanState, TaskState } from '../src/core/state.ts'
+import { pickTask } from '../src/core/decide/pick-task.ts'
+import type { PlanState, TaskState } from '../src/core/state/state.ts'
 import { Random } from '../src/simulation/random.ts'
 import { median, report, round } from './lib/measure.ts'
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { defaultSettings } from '../src/core/settings.ts'
+import { defaultSettings } from '../src/core/settings/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')

@@ -2,7 +2,7 @@
  * The crisis: 41 workers of which 11 would succeed if nobody did anything. What the other 30 do, and how often being
  * spoken to helps, are assumptions; all of them are here.
  */
-import type { Report } from '../../src/core/events/parts.ts'
+import type { Report } from '../../src/core/event-schemas/schemas.ts'
 import { faultRates } from '../../src/simulation/faults.ts'
 import { Random } from '../../src/simulation/random.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'

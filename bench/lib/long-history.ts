@@ -1,6 +1,6 @@
 /** A store with a long past: many closed plans, and a few open ones with a snapshot each. */
 import { openStore } from '../../src/store/open-store.ts'
-import { openWriter } from '../../src/store/sqlite-connection.ts'
+import { openWriter } from '../../src/store/sqlite/sqlite-connection.ts'
 import { join } from 'node:path'
 import { benchCodec, benchEvent } from './sample-codec.ts'
 

@@ -1,7 +1,7 @@
 /** Which agent does what: the names of bosun.yaml and the built-in ones, and how to run each. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { Role } from '../core/events/parts.ts'
+import type { Role } from '../core/event-schemas/schemas.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
 

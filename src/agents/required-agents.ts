@@ -1,6 +1,6 @@
 /** Which agents a plan cannot do without, and which of them cannot be had: what a run refuses, and doctor reports. */
-import type { Role } from '../core/events/parts.ts'
-import { BY_RULES } from '../core/plan-settings.ts'
+import type { Role } from '../core/event-schemas/schemas.ts'
+import { BY_RULES } from '../core/settings/plan-settings.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
 import { chooseAgent, type AgentTable } from './agent-table.ts'
 

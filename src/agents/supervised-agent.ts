@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { StopCause } from '../core/events/parts.ts'
+import type { StopCause } from '../core/event-schemas/schemas.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'

@@ -10,7 +10,7 @@
  * - `desk/`: what the agent itself may write.
  */
 import { join } from 'node:path'
-import type { Role, WorkerEnd } from '../core/events/parts.ts'
+import type { Role, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'

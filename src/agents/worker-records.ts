@@ -1,8 +1,8 @@
 /** What stands in a worker's folder, read back by Bosun. Supervisors of other versions may have written it. */
 import { z } from 'zod'
-import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/events/parts.ts'
-import { LineTail } from '../lib/line-tail.ts'
-import { textIfThere } from '../lib/text-if-there.ts'
+import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
+import { LineTail } from '../lib/files/line-tail.ts'
+import { textIfThere } from '../lib/files/read-if-exists.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
 import type { WorkerResult } from './worker-folder.ts'

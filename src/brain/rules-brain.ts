@@ -1,5 +1,5 @@
 /** The brain that needs no model: every question has a rule that answers it. */
-import type { Replan } from '../core/effects.ts'
+import type { Replan } from '../core/decide/effects.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'
 import type { Brain, ReplanProposal } from '../ports/brain.ts'
 

@@ -1,13 +1,13 @@
 /** A clean checkout to run commands in, outside of any plan: nothing of it is kept but what the caller's folder holds. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EvidenceStore } from '../lib/evidence-store.ts'
-import { PortLeases } from '../lib/port-leases.ts'
+import { EvidenceStore } from '../lib/files/evidence-store.ts'
+import { PortLeases } from '../lib/system/port-leases.ts'
 import type { Checkouts } from '../ports/checkouts.ts'
-import { DependencyCache } from './dependency-cache.ts'
-import type { GateEnvironment } from './gate-options.ts'
-import { GateSite } from './gate-site.ts'
-import { OwnHomes } from './own-home.ts'
+import { DependencyCache } from './runner/dependency-cache.ts'
+import type { GateEnvironment } from './runner/gate-options.ts'
+import { GateSite } from './runner/gate-site.ts'
+import { OwnHomes } from './runner/home-pool.ts'
 
 export interface TrialPlace {
   readonly checkouts: Checkouts

@@ -1,8 +1,8 @@
 /** The plan that a command was called with, read with the settings of the place it was called from. */
-import { readPlanFile, type PlanReading } from '../app/read-plan.ts'
+import { readPlanFile, type PlanReading } from '../app/plans/read-plan.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { findRepositoryRoot } from '../config/repository.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/settings/settings.ts'
 import type { Call } from './command.ts'
 
 export async function readCalledPlan(call: Call): Promise<PlanReading & { readonly settings: Settings }> {

@@ -1,6 +1,6 @@
 /** Builds the command line with commander out of the commands' definitions, and finds which one was called. */
 import { Command, CommanderError } from 'commander'
-import { closest } from '../lib/closest.ts'
+import { closest } from '../lib/text/closest.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { CommandDefinition } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-flags.ts'

@@ -3,8 +3,8 @@
  * A definition is loaded at every start, so it imports its work lazily, inside `run`.
  */
 import type { ExitName } from './exit-codes.ts'
-import type { Parts } from './parts.ts'
-import type { Style, Terminal } from './terminal.ts'
+import type { Parts } from './services.ts'
+import type { Style, Terminal } from './terminal/terminal.ts'
 
 export interface CommandDefinition {
   readonly name: string

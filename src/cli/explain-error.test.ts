@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
-import { styleOf } from './style.ts'
+import { styleOf } from './terminal/style.ts'
 
 const plain = styleOf('plain')
 

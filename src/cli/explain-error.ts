@@ -1,8 +1,8 @@
 /** Turns whatever was thrown into what a person or a script is told. */
 import { dirname } from 'node:path'
-import { roomAt } from '../lib/full-disk.ts'
+import { roomAt } from '../lib/files/full-disk.ts'
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
-import type { Style } from './terminal.ts'
+import type { Style } from './terminal/terminal.ts'
 
 export interface ErrorReport {
   /** `internal` is a bug of ours; its exit code is that of `failed`. */

@@ -1,10 +1,10 @@
 /** Shows what happens while it happens: lines, a block that is drawn anew, or one JSON object a line. */
-import { terminalJson, terminalLine } from '../lib/terminal-text.ts'
+import { terminalJson, terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
 import { schemaOf, type Call } from './command.ts'
 import { localTimeOfDay } from '../lib/local-time.ts'
-import { LiveBlock } from './live-block.ts'
-import type { Style } from './terminal.ts'
+import { LiveBlock } from './terminal/live-block.ts'
+import type { Style } from './terminal/terminal.ts'
 
 export interface Follower {
   /** `unwanted` when nobody reads any more. */

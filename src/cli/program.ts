@@ -1,14 +1,14 @@
 /** The frame of every command: reads the line, runs the command, prints its answer once, returns the exit code. */
 import { Refusal } from '../lib/refusal.ts'
-import { terminalJson, terminalText, terminalTextWithColours } from '../lib/terminal-text.ts'
+import { terminalJson, terminalText, terminalTextWithColours } from '../lib/text/terminal-text.ts'
 import { schemaOf, type Call, type CommandDefinition, type CommandResult } from './command.ts'
 import { parseCommandLine, type Request, type Words } from './command-line.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { refuseInsideWorker } from './inside-worker.ts'
-import type { Parts } from './parts.ts'
-import type { Terminal } from './terminal.ts'
+import type { Parts } from './services.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface Program {
   readonly version: string

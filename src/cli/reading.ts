@@ -2,9 +2,9 @@
 import { localMoment } from '../lib/local-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
-import { ago } from './durations.ts'
-import type { Offline, Reading } from './parts.ts'
-import type { Style } from './terminal.ts'
+import { ago } from './views/durations.ts'
+import type { Offline, Reading } from './services.ts'
+import type { Style } from './terminal/terminal.ts'
 
 /** What is read is read before this resolves. Where no daemon was asked, that is said on stderr. */
 export async function reading<T>(call: Call, read: (from: Reading) => Promise<T>): Promise<T> {

@@ -4,8 +4,8 @@ import { Refusal } from '../lib/refusal.ts'
 import type { InboxEntry } from '../protocol/answers.ts'
 import type { ReviewAnswer } from '../protocol/review-answer.ts'
 import { reviewAll, reviewOne } from './review-session.ts'
-import { styleOf } from './style.ts'
-import type { Terminal } from './terminal.ts'
+import { styleOf } from './terminal/style.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 const item = (id: string, keys: readonly string[]): InboxEntry => ({
   id,

@@ -1,14 +1,14 @@
 /** Goes through what needs a person, with that person: shows each item in full and takes their decision. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { terminalLine, terminalTextWithColours } from '../lib/terminal-text.ts'
+import { terminalLine, terminalTextWithColours } from '../lib/text/terminal-text.ts'
 import type { AnsweredAnswer, InboxEntry } from '../protocol/answers.ts'
 import type { ReviewAnswer } from '../protocol/review-answer.ts'
-import { ago } from './durations.ts'
-import { inboxLines } from './inbox-view.ts'
-import { diffLines, reviewLines } from './review-view.ts'
-import type { Dialogue, Terminal } from './terminal.ts'
-import { textTable } from './text-table.ts'
+import { ago } from './views/durations.ts'
+import { inboxLines } from './views/inbox-view.ts'
+import { diffLines, reviewLines } from './views/review-view.ts'
+import type { Dialogue, Terminal } from './terminal/terminal.ts'
+import { textTable } from './views/text-table.ts'
 import { idSegment } from './id-segment.ts'
 
 export interface Session {

@@ -1,14 +1,14 @@
 /** `bosun run PLAN --dry-run FILE`: the same run in a throw-away clone, with everything outside of Bosun scripted. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeDryRun, type DryRunPlace } from '../app/dry-run.ts'
+import { makeDryRun, type DryRunPlace } from '../app/plans/dry-run.ts'
 import { readDryRun, refuseStrayNames } from '../config/read-dry-run.ts'
-import { OWN_ROOT } from '../lib/own-root.ts'
+import { OWN_ROOT } from '../lib/system/package-root.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { shellWord } from '../lib/shell-word.ts'
+import { shellWord } from '../lib/text/shell-word.ts'
 import { readCalledPlan } from './called-plan.ts'
 import type { Call, CommandResult } from './command.ts'
-import { repoHere } from './here.ts'
+import { repoHere } from './caller.ts'
 import { runPlan } from './run-plan.ts'
 
 export async function runDry(call: Call, file: string): Promise<CommandResult> {

@@ -3,7 +3,7 @@ import type { Daemon } from '../client/daemon.ts'
 import type { EventMessage, PlanAnswer } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
 import { runPlan } from './run-plan.ts'
-import { styleOf } from './style.ts'
+import { styleOf } from './terminal/style.ts'
 
 type Outcome = PlanAnswer['outcome']
 

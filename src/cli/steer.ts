@@ -1,12 +1,12 @@
 /** Pausing, resuming and cancelling from the command line: the plan that is named, or the ones that are here. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { terminalLine } from '../lib/terminal-text.ts'
+import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { PlanRow, StatusAnswer, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
-import { callerName, repoHere } from './here.ts'
+import { callerName, repoHere } from './caller.ts'
 import { idSegment } from './id-segment.ts'
-import type { WritableLog } from './parts.ts'
+import type { WritableLog } from './services.ts'
 
 export type Steering = 'pause' | 'resume' | 'cancel'
 
@@ -63,7 +63,7 @@ async function steeredByDaemon(call: Call, what: Steering): Promise<readonly Ste
 async function steeredAlone(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
   const [{ quietReading }, { steerAtRest }] = await Promise.all([
     import('./reading.ts'),
-    import('../app/steer-at-rest.ts'),
+    import('../app/plans/steer-at-rest.ts'),
   ])
   const { repo, ...said } = await saidBy(call)
   const [named] = call.args

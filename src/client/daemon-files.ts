@@ -1,6 +1,6 @@
 /** What a running daemon leaves in the state root for those who want to talk to it. */
 import { join } from 'node:path'
-import { readRegular } from '../lib/read-regular.ts'
+import { readRegular } from '../lib/files/read-regular.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 
 export interface DaemonAddress {

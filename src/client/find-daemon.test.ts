@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/daemon-proof.ts'
+import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/system/daemon-proof.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findDaemonAgain, stopDaemon } from './find-daemon.ts'
 

@@ -2,7 +2,7 @@
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
-import { makeStateFolder } from '../lib/state-folder.ts'
+import { makeStateFolder } from '../lib/files/state-folder.ts'
 
 export type StartDaemon = () => Promise<StartedDaemon>
 

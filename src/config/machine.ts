@@ -1,6 +1,6 @@
 /** What doctor asks of this machine. */
 import { dirname } from 'node:path'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/settings/settings.ts'
 import type {
   DaemonFinding,
   Machine,
@@ -9,10 +9,10 @@ import type {
   StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
-import { findOnPath } from '../lib/find-on-path.ts'
+import { findOnPath } from '../lib/system/find-on-path.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import { findProgram } from '../lib/process/find-program.ts'
-import { runProgram, type ProgramOutcome } from '../lib/run-program.ts'
+import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
 import { findSettings, SETTINGS_FILE } from './read-settings.ts'
 import { findRepositoryRoot } from './repository.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../core/settings.ts'
+import { defaultSettings } from '../core/settings/settings.ts'
 import { parseSettings } from './parse-settings.ts'
 
 /** Each problem as one line. */

@@ -1,8 +1,8 @@
 /** bosun.yaml as text, made into settings: every problem at once, each with its key and its line. */
 import type { Problem } from '../core/planning/plan.ts'
-import { settingsSchema, type Settings } from '../core/settings.ts'
-import { unsupportedSettings } from '../core/unsupported-settings.ts'
-import { parseYamlText } from '../lib/yaml-text.ts'
+import { settingsSchema, type Settings } from '../core/settings/settings.ts'
+import { unsupportedSettings } from '../core/settings/unsupported-settings.ts'
+import { parseYamlText } from '../lib/files/yaml-text.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
 import { describeIssues, keyText, type Path } from './settings-issues.ts'
 

@@ -1,9 +1,9 @@
 /** The file that scripts a dry run: every mistake in it is named with its line and key. */
 import { readFile } from 'node:fs/promises'
-import { dryRunSchema, strayNames, type DryRun } from '../core/dry-run.ts'
+import { dryRunSchema, strayNames, type DryRun } from '../core/dry-run/dry-run.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { Refusal, type Fault } from '../lib/refusal.ts'
-import { parseYamlText } from '../lib/yaml-text.ts'
+import { parseYamlText } from '../lib/files/yaml-text.ts'
 
 const REMEDY = 'docs/dry-run.md says what the file may hold.'
 const MAX_BYTES = 1024 * 1024

@@ -2,8 +2,8 @@
 import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../core/planning/plan.ts'
-import type { Settings } from '../core/settings.ts'
-import { fileBytes } from '../lib/file-bytes.ts'
+import type { Settings } from '../core/settings/settings.ts'
+import { fileBytes } from '../lib/files/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findRepositoryRoot } from './repository.ts'
 

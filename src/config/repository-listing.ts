@@ -1,9 +1,9 @@
 /** The files of a repository as they are now, for whoever finds out how it is built and tested. */
 import { join } from 'node:path'
-import { READ_MANIFESTS, type Listing } from '../core/gates/detect-commands.ts'
-import { fileBytes } from '../lib/file-bytes.ts'
+import { READ_MANIFESTS, type Listing } from '../core/repository-facts/detect-commands.ts'
+import { fileBytes } from '../lib/files/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { runProgram } from '../lib/run-program.ts'
+import { runProgram } from '../lib/process/run-program.ts'
 
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
-import { runProgram } from '../lib/run-program.ts'
+import { runProgram } from '../lib/process/run-program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

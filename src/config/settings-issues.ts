@@ -1,6 +1,6 @@
 /** Says in words what zod found wrong with bosun.yaml: the key, what it may be, and what was probably meant. */
 import { z } from 'zod'
-import { closest } from '../lib/closest.ts'
+import { closest } from '../lib/text/closest.ts'
 
 export type Path = readonly (string | number)[]
 

@@ -17,7 +17,7 @@ import {
   type Said,
   type Signs,
 } from '../core/watch/observed.ts'
-import type { Instant } from '../core/state.ts'
+import type { Instant } from '../core/state/state.ts'
 import type { AgentEvent } from '../ports/agent.ts'
 
 /** A worker that says so goes on as before. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
-import type { RunGates } from '../core/effects.ts'
+import type { RunGates } from '../core/decide/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { NeedsPerson, WorkspaceNotReady, type Workspace } from '../ports/workspace.ts'
-import { standing } from '../core/scheduling/standing.ts'
+import { standing } from '../core/decide/standing.ts'
 import type { GateRunner } from '../ports/gate-runner.ts'
 import { FaultyLog } from '../simulation/faulty-log.ts'
 

@@ -3,7 +3,7 @@ import { logWith } from '../../test/helpers/log-with.ts'
 import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, STREAM, taskOf, type ProjectSaid } from '../../test/helpers/scripted-project.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
-import { standing } from '../core/scheduling/standing.ts'
+import { standing } from '../core/decide/standing.ts'
 import type { Append, EventLog } from '../ports/event-log.ts'
 import { FaultyLog, type AppendFate } from '../simulation/faulty-log.ts'
 

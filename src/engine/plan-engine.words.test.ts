@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
-import { standing } from '../core/scheduling/standing.ts'
+import { standing } from '../core/decide/standing.ts'
 import { failing } from '../simulation/scripted-gates.ts'
 import type { ScriptedAnswer } from '../simulation/scripted-person.ts'
 

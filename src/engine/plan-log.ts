@@ -1,8 +1,8 @@
 /** A plan's state from its log and back into snapshots. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
-import { fold } from '../core/fold.ts'
-import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/snapshot.ts'
-import type { PlanState } from '../core/state.ts'
+import { fold } from '../core/events/fold.ts'
+import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/state/snapshot.ts'
+import type { PlanState } from '../core/state/state.ts'
 import type { Entry, EventLog, EventReader, StreamId } from '../ports/event-log.ts'
 
 const PAGE = 1000

@@ -1,6 +1,6 @@
-import type { StartWorker } from '../core/effects.ts'
-import type { Report, WorkerEnd } from '../core/events/parts.ts'
-import type { Message } from '../core/events/watch.ts'
+import type { StartWorker } from '../core/decide/effects.ts'
+import type { Report, WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { Message } from '../core/event-schemas/watch.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
 
 export type { ReviewReport } from '../core/review/judge-review.ts'

@@ -1,4 +1,4 @@
-import type { Replan } from '../core/effects.ts'
+import type { Replan } from '../core/decide/effects.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 
 /** How a rejected task could go on. A person decides. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../core/state.ts'
+import type { Instant } from '../core/state/state.ts'
 import type { Claim } from '../core/watch/observed.ts'
 import type { StreamId } from './event-log.ts'
 

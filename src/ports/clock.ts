@@ -1,4 +1,4 @@
-import type { Instant } from '../core/state.ts'
+import type { Instant } from '../core/state/state.ts'
 
 /**
  * Time, as the engine sees it.

@@ -1,5 +1,5 @@
 /** The commands of a repository, each run once on its newest commit, as gates would run them. */
-import type { CheckName } from '../core/events/baseline.ts'
+import type { CheckName } from '../core/event-schemas/baseline.ts'
 import type { Environment } from '../core/planning/plan.ts'
 
 export interface TriedCommand {

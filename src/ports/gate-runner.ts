@@ -1,5 +1,5 @@
-import type { RunGates, RunReleaseGate } from '../core/effects.ts'
-import type { Verdict } from '../core/events/parts.ts'
+import type { RunGates, RunReleaseGate } from '../core/decide/effects.ts'
+import type { Verdict } from '../core/event-schemas/schemas.ts'
 
 export interface ReleaseVerdict {
   readonly tree: string

@@ -1,5 +1,5 @@
 import type { AnswerRefusal, PersonAnswer } from '../core/answers/person-answer.ts'
-import type { PresentItem } from '../core/effects.ts'
+import type { PresentItem } from '../core/decide/effects.ts'
 
 /** A refusal is the person's to hear: nothing of the answer is kept. */
 export type AnswerTaken = { readonly ok: true } | { readonly ok: false; readonly refusal: AnswerRefusal }

@@ -1,4 +1,4 @@
-import type { DiagnoseLayer, RunIntegration } from '../core/effects.ts'
+import type { DiagnoseLayer, RunIntegration } from '../core/decide/effects.ts'
 import type { Diagnosis, IntegrationResult } from '../core/events/integration.ts'
 
 export interface IntegrationRun {

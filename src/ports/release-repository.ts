@@ -1,5 +1,5 @@
-import type { Rerun } from '../core/delivery/compare-rerun.ts'
-import type { CommitFacts } from '../core/delivery/verify-release.ts'
+import type { Rerun } from '../core/delivery/release/compare-rerun.ts'
+import type { CommitFacts } from '../core/delivery/release/verify-release.ts'
 import type { Environment } from '../core/planning/plan.ts'
 
 export interface FoundRelease {

@@ -1,6 +1,6 @@
 import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
-import type { PlanStanding } from '../core/scheduling/standing.ts'
-import type { PlanState } from '../core/state.ts'
+import type { PlanStanding } from '../core/decide/standing.ts'
+import type { PlanState } from '../core/state/state.ts'
 import type { Entry } from './event-log.ts'
 
 export interface SimulationRequest {

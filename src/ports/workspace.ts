@@ -1,6 +1,12 @@
-import type { Scan } from '../core/draft.ts'
-import type { Audit, Branches, StartFacts } from '../core/events/baseline.ts'
-import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
+import type { Scan } from '../core/state/draft.ts'
+import type { Audit, Branches, StartFacts } from '../core/event-schemas/baseline.ts'
+import type {
+  CollectWork,
+  CommitTask,
+  PrepareRelease,
+  StopWorker,
+  TakeBaseline,
+} from '../core/decide/effects.ts'
 
 export interface Baseline {
   readonly sha: string

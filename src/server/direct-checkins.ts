@@ -3,8 +3,8 @@
  * pass is asked of the same guard, and whatever is not a plain check-in is left to the other routes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hearCheckin, type Answered } from '../app/hear-checkin.ts'
-import type { KnownWorker } from '../app/host/live-workers.ts'
+import { hearCheckin, type Answered } from '../app/checkins/receive-checkin.ts'
+import type { KnownWorker } from '../app/workers/live-workers.ts'
 import { answerThrown, SECURITY_HEADERS } from './answer-error.ts'
 import type { Door } from './app.ts'
 import { headersOf, refusal } from './guard.ts'

@@ -2,7 +2,7 @@
  * Who may pass. Every request goes through here before anything else looks at it: the machine this runs
  * on is shared with every web page its user has open, and with every program they run.
  */
-import { sameSecret } from '../lib/same-secret.ts'
+import { sameSecret } from '../lib/system/same-secret.ts'
 
 /** A request as it came in, before any library has tidied it up. */
 export interface RawRequest {

@@ -1,7 +1,7 @@
 /** The socket: this machine's own address and no other, with limits on what may come through it. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { connectionsWithin, openFilesLimit } from '../lib/open-files.ts'
+import { connectionsWithin, openFilesLimit } from '../lib/files/open-files.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { ConnectionRoom } from './connection-room.ts'
 

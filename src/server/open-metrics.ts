@@ -1,5 +1,5 @@
 /** The counts in the words that scrapers read: OpenMetrics 1.0. */
-import type { Counts } from '../app/count-metrics.ts'
+import type { Counts } from '../app/workers/count-metrics.ts'
 
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
-import { giveMemoryBackWhenIdle } from '../lib/idle-memory.ts'
+import { giveMemoryBackWhenIdle } from '../lib/system/idle-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { AddressFile } from './address-file.ts'

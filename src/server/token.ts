@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/atomic-write.ts'
-import { readRegular } from '../lib/read-regular.ts'
+import { readRegular } from '../lib/files/read-regular.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
 

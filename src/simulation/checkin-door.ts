@@ -4,7 +4,7 @@
  */
 import { nextClaim, type Claim, type Said } from '../core/watch/observed.ts'
 import type { PlanEngine } from '../engine/plan-engine.ts'
-import type { Life } from './mortal-world.ts'
+import type { Life } from './crashable-world.ts'
 import type { ScriptedAgent } from './scripted-agent.ts'
 
 export class CheckinDoor {

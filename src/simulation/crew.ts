@@ -1,9 +1,15 @@
 /** Draws what simulated workers, gates and people do. Every draw hangs on the seed and a name, not on the order of draws. */
-import type { CommitTask, PresentItem, RunGates, RunIntegration, RunReleaseGate } from '../core/effects.ts'
-import type { Report, ReviewIssue, Verdict } from '../core/events/parts.ts'
-import { REQUEST_KINDS } from '../core/events/requests.ts'
+import type {
+  CommitTask,
+  PresentItem,
+  RunGates,
+  RunIntegration,
+  RunReleaseGate,
+} from '../core/decide/effects.ts'
+import type { Report, ReviewIssue, Verdict } from '../core/event-schemas/schemas.ts'
+import { REQUEST_KINDS } from '../core/event-schemas/requests.ts'
 import type { Job, ReviewReport } from '../ports/agent.ts'
-import type { Asked } from '../engine/outside-words.ts'
+import type { Asked } from '../engine/external-events.ts'
 import { drawRequest } from './draw-request.ts'
 import type { Fault, FaultRates } from './faults.ts'
 import { healthyDoings } from './healthy-doings.ts'
@@ -12,7 +18,7 @@ import type { GateScript } from './scripted-gates.ts'
 import type { ScriptedAnswer } from './scripted-person.ts'
 import type { WorkerScript } from './scripted-agent.ts'
 import type { Halt } from './worker-life.ts'
-import { drawSpells, underSpells, type Spell } from './spells.ts'
+import { drawSpells, underSpells, type Spell } from './outages.ts'
 
 const MINUTE = 60_000
 const SIGN_EVERY_MS = 4 * MINUTE

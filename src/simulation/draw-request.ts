@@ -1,6 +1,6 @@
 /** What a simulated worker asks for: all kinds, sensible and not. */
-import { PRIORITIES, REQUEST_KINDS, type RequestKind } from '../core/events/requests.ts'
-import type { Asked } from '../engine/outside-words.ts'
+import { PRIORITIES, REQUEST_KINDS, type RequestKind } from '../core/event-schemas/requests.ts'
+import type { Asked } from '../engine/external-events.ts'
 import type { Random } from './random.ts'
 
 /** Most workers want the same thing again and again. */

@@ -1,5 +1,5 @@
 /** Plans drawn from a seed, for trying the rules on shapes nobody thought of. */
-import { defaultPlanSettings } from '../core/plan-settings.ts'
+import { defaultPlanSettings } from '../core/settings/plan-settings.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import { TIERS, type IntegrationTest, type TaskSpec } from '../core/planning/plan.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
 /** An agent whose workers do what a script says, on whatever clock it is given. */
-import type { Report, WorkerEnd } from '../core/events/parts.ts'
+import type { Report, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import {
   AgentUnavailable,
   type Agent,

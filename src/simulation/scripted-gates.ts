@@ -1,7 +1,7 @@
 /** Gates that answer what a script says. By default everything passes; each gate can be made to fail a number of times. */
-import type { RunGates, RunReleaseGate } from '../core/effects.ts'
-import { NO_EVIDENCE, type MappedCriterion } from '../core/events/evidence.ts'
-import type { GateName, Verdict } from '../core/events/parts.ts'
+import type { RunGates, RunReleaseGate } from '../core/decide/effects.ts'
+import { NO_EVIDENCE, type MappedCriterion } from '../core/event-schemas/evidence.ts'
+import type { GateName, Verdict } from '../core/event-schemas/schemas.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GateRunner, ReleaseVerdict } from '../ports/gate-runner.ts'
 

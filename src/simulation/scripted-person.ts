@@ -1,5 +1,5 @@
 /** A person who answers what a script says, when it says so. */
-import type { PresentItem } from '../core/effects.ts'
+import type { PresentItem } from '../core/decide/effects.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AnswerRefusal, PersonAnswer } from '../core/answers/person-answer.ts'
 import type { AnswerListener, HumanReviewer } from '../ports/human-reviewer.ts'

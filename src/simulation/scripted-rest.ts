@@ -1,5 +1,5 @@
 /** The smaller ports, scripted: integration tests, the brain, notices. */
-import type { DiagnoseLayer, Replan, RunIntegration } from '../core/effects.ts'
+import type { DiagnoseLayer, Replan, RunIntegration } from '../core/decide/effects.ts'
 import type { Diagnosis } from '../core/events/integration.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'

@@ -1,6 +1,12 @@
 /** A workspace without files: it keeps what workers wrote by name, and lands it once. */
-import type { CollectWork, CommitTask, PrepareRelease, StopWorker, TakeBaseline } from '../core/effects.ts'
-import { NO_BRANCHES, type Audit } from '../core/events/baseline.ts'
+import type {
+  CollectWork,
+  CommitTask,
+  PrepareRelease,
+  StopWorker,
+  TakeBaseline,
+} from '../core/decide/effects.ts'
+import { NO_BRANCHES, type Audit } from '../core/event-schemas/baseline.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eventCodec } from '../core/events/codec.ts'
-import type { PlanState } from '../core/state.ts'
+import type { PlanState } from '../core/state/state.ts'
 import { MemoryEventLog } from '../store/memory-event-log.ts'
 import { drawFaults, faultRates, NO_FAULTS, type FaultRates } from './faults.ts'
 import { Random } from './random.ts'

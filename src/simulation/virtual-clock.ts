@@ -2,8 +2,8 @@
  * Time that passes when it is told to. Callbacks run one at a time, by their time; those of the same
  * moment in an order drawn from the seed, so that every interleaving gets its turn in some seed.
  */
-import type { Instant } from '../core/state.ts'
-import { Heap } from '../core/heap.ts'
+import type { Instant } from '../core/state/state.ts'
+import { Heap } from '../core/planning/dependencies/heap.ts'
 import type { Clock, Paused } from '../ports/clock.ts'
 
 interface Timer {

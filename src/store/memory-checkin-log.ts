@@ -1,5 +1,5 @@
 /** Check-ins in memory, for tests and simulations. */
-import type { Instant } from '../core/state.ts'
+import type { Instant } from '../core/state/state.ts'
 import type { Claim } from '../core/watch/observed.ts'
 import type { CheckinLog, KeptCheckin, KeptClaim, NumberedCheckin } from '../ports/checkin-log.ts'
 import { checkInstants, checkPage } from './checked-append.ts'

@@ -3,7 +3,7 @@ import { readFile, realpath, statfs } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { makeStateFolder } from '../lib/state-folder.ts'
+import { makeStateFolder } from '../lib/files/state-folder.ts'
 import { NETWORK_MAGIC, networkMount, parseMountinfo, parseMountTable, type Mount } from './file-systems.ts'
 import { StoreError } from './store-error.ts'
 

@@ -1,6 +1,6 @@
 /** What only a person can put right: what is wrong with the store, where, and what to do. */
 import { dirname } from 'node:path'
-import { roomAt } from '../lib/full-disk.ts'
+import { roomAt } from '../lib/files/full-disk.ts'
 
 export type StoreProblem =
   | 'network_file_system'

@@ -1,7 +1,7 @@
 /** What gates need of a plan's work: clean checkouts, and what a draft changes. */
 import type { Change } from '../core/gates/change.ts'
 import { workerId } from '../core/planning/ids.ts'
-import { isOutside } from '../core/planning/paths.ts'
+import { isOutside } from '../core/languages/paths.ts'
 import type { LandedChange } from '../core/review/task-delta.ts'
 import type {
   Changes,
@@ -11,12 +11,12 @@ import type {
   LandedCommit,
   Patch,
 } from '../ports/checkouts.ts'
-import type { CheckoutSlots } from './checkout-slots.ts'
-import { patchText } from './patch-text.ts'
+import type { CheckoutSlots } from './clones/checkout-slots.ts'
+import { patchText } from './git/patch-text.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
-import { changeBetween, MOST_BYTES } from './tree-change.ts'
-import { readTreeFile } from './tree-diff.ts'
+import { changeBetween, MOST_BYTES } from './survey/tree-change.ts'
+import { readTreeFile } from './git/tree-diff.ts'
 
 /** Of as many commits a worker is shown what they changed. */
 const MOST_CHANGES = 5

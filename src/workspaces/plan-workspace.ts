@@ -10,7 +10,7 @@ import type {
   StartWorker,
   StopWorker,
   TakeBaseline,
-} from '../core/effects.ts'
+} from '../core/decide/effects.ts'
 import { commitMessage } from '../core/delivery/commit-message.ts'
 import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
 import { taskName, workerId } from '../core/planning/ids.ts'
@@ -24,26 +24,26 @@ import {
   type Committed,
   type Workspace,
 } from '../ports/workspace.ts'
-import { pathText } from './byte-path.ts'
-import type { ClonePool } from './clone-pool.ts'
-import type { Clone } from './clone.ts'
-import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './commits.ts'
-import { commitTree, type NewCommit } from './commit-tree.ts'
-import { furnish, type Furnishing, type Given } from './furnish.ts'
-import { BOSUN, type Git, type Identity } from './git.ts'
-import { extraRefs, Landing } from './landing.ts'
+import { pathText } from './git/byte-path.ts'
+import type { ClonePool } from './clones/clone-pool.ts'
+import type { Clone } from './clones/clone.ts'
+import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './landing/commits.ts'
+import { commitTree, type NewCommit } from './git/commit-tree.ts'
+import { furnish, type Furnishing, type Given } from './clones/provision.ts'
+import { BOSUN, type Git, type Identity } from './git/git.ts'
+import { extraRefs, Landing } from './landing/landing.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
-import { ProvenTip } from './proven-tip.ts'
-import { workingBranch } from './publish.ts'
+import { ProvenTip } from './landing/proven-tip.ts'
+import { workingBranch } from './landing/publish.ts'
 import type { Quarantine } from './quarantine.ts'
-import { manifestText, releaseFiles, withoutPlaces } from './release-files.ts'
-import { salvageRef } from './salvage.ts'
-import { collect, saveWork } from './snapshot.ts'
-import { scanBetween } from './tree-change.ts'
-import { lineCount } from './tree-diff.ts'
-import { rawLine } from './trees.ts'
+import { manifestText, releaseFiles, withoutPlaces } from './landing/release-files.ts'
+import { salvageRef } from './saved-work/salvage.ts'
+import { collect, saveWork } from './saved-work/work-snapshot.ts'
+import { scanBetween } from './survey/tree-change.ts'
+import { lineCount } from './git/tree-diff.ts'
+import { rawLine } from './git/trees.ts'
 import type { UserRepository } from './user-repository.ts'
-import { refusedWords } from './survey.ts'
+import { refusedWords } from './survey/survey.ts'
 
 export interface PlanWorkspaceParts {
   readonly git: Git

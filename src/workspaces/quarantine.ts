@@ -6,12 +6,12 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { Recent } from '../lib/recent.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { GitFailed, type Git, type GitPlace } from './git.ts'
-import { Gitlinks } from './gitlinks.ts'
-import { ObjectReader } from './object-reader.ts'
-import { ObjectWriter } from './object-writer.ts'
-import { RefWriter } from './ref-writer.ts'
-import { Trees } from './trees.ts'
+import { GitFailed, type Git, type GitPlace } from './git/git.ts'
+import { Gitlinks } from './git/gitlinks.ts'
+import { ObjectReader } from './git/object-reader.ts'
+import { ObjectWriter } from './git/object-writer.ts'
+import { RefWriter } from './git/ref-writer.ts'
+import { Trees } from './git/trees.ts'
 import type { ObjectFormat, UserRepository } from './user-repository.ts'
 
 export class Quarantine {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requireVersion } from './user-repository.ts'
-import { refusedWords } from './survey.ts'
+import { refusedWords } from './survey/survey.ts'
 
 test('a file that a filter would change is refused with what to do about it', () => {
   expect(refusedWords('filtered')).toMatch(/attribute in \.gitattributes passes its content through a filter/)

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
-import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git.ts'
-import { isOn, readSettings, type GitSettings } from './git-settings.ts'
-import { workingBranch } from './publish.ts'
-import { noticesOf, type Notice } from './user-notices.ts'
+import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git/git.ts'
+import { isOn, readSettings, type GitSettings } from './git/git-settings.ts'
+import { workingBranch } from './landing/publish.ts'
+import { noticesOf, type Notice } from './survey/user-notices.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 

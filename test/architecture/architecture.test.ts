@@ -1,14 +1,21 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkArchitecture } from './check.ts'
+import { checkArchitecture, importsOnCircles } from './check.ts'
+import { IMPORTS_ON_CIRCLES } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+const paths = globSync(['{src,test,bench,scripts}/**/*.ts', '*.ts'], { cwd: root })
+const tree = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+
 test('the source keeps to the table', () => {
-  const paths = globSync(['{src,test,bench,scripts}/**/*.ts', '*.ts'], { cwd: root })
-  const tree = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   expect(tree.size).toBeGreaterThan(50)
   const violations = checkArchitecture(tree)
   expect(violations.map((one) => `${one.file}:${one.line}: ${one.rule}: ${one.message}`)).toEqual([])
+})
+
+test('folders import each other in circles no more than they did', () => {
+  const found = importsOnCircles(tree)
+  expect(found.length, `where fewer, lower IMPORTS_ON_CIRCLES:\n${found.join('\n')}`).toBe(IMPORTS_ON_CIRCLES)
 })

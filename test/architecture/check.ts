@@ -1,10 +1,10 @@
 /** Holds a tree of source files against the table. Knows no disk: the tree comes in as a map. */
 import { posix } from 'node:path'
-import { cyclesOf } from './cycles.ts'
+import { cyclesOf, edgesOnCircles } from './cycles.ts'
 import { importsOf, type Import } from './imports.ts'
 import { impuritiesOf } from './purity.ts'
 import { parseSource, type Syntax } from './syntax.ts'
-import { COMPOSITION, EXCEPTIONS, MAX_LINES, PARTS, ROOTS, type Part } from './table.ts'
+import { CORE, EXCEPTIONS, LARGE_FOLDERS, MAX_FILES, MAX_LINES, PARTS, ROOTS, type Part } from './table.ts'
 
 export interface Violation {
   readonly file: string
@@ -14,6 +14,8 @@ export interface Violation {
     | 'package'
     | 'purity'
     | 'length'
+    | 'folder'
+    | 'core-folder'
     | 'cycle'
     | 'unreachable'
     | 'test-place'
@@ -31,12 +33,17 @@ interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-export function checkArchitecture(tree: SourceTree): readonly Violation[] {
-  const files = [...tree].map(([path, text]): SourceFile => {
+const filesOf = (tree: SourceTree): readonly SourceFile[] =>
+  [...tree].map(([path, text]): SourceFile => {
     const syntax = parseSource(path, text)
     return { path, text, syntax, imports: importsOf(syntax) }
   })
+
+export function checkArchitecture(tree: SourceTree): readonly Violation[] {
+  const files = filesOf(tree)
   return [
+    ...checkFolders(files),
+    ...files.flatMap(checkCore),
     ...files.flatMap(checkLength),
     ...files.flatMap(checkImports),
     ...files.flatMap(checkPurity),
@@ -53,9 +60,46 @@ function checkLength(file: SourceFile): readonly Violation[] {
   return [{ file: file.path, line: MAX_LINES + 1, rule: 'length', message }]
 }
 
+function checkFolders(files: readonly SourceFile[]): readonly Violation[] {
+  const own = files.filter(({ path }) => path.startsWith('src/') && !isBesideSource(path))
+  const folders = Map.groupBy(own, ({ path }) => posix.dirname(path))
+  return [...folders].flatMap(([folder, { length }]) => {
+    if (length <= MAX_FILES || LARGE_FOLDERS.has(folder)) return []
+    return [{ file: folder, line: 1, rule: 'folder', message: `${length} files; more than ${MAX_FILES}` }]
+  })
+}
+
+/** What stands beside the file it belongs to, so that it is no further one to look through. */
+const isBesideSource = (path: string): boolean => isTest(path) || path.endsWith('.fixture.ts')
+
+function checkCore(file: SourceFile): readonly Violation[] {
+  const from = coreFolderOf(file.path)
+  if (from === null || isTest(file.path)) return []
+  const allowed = CORE[from]
+  if (allowed === undefined)
+    return [
+      {
+        file: file.path,
+        line: 1,
+        rule: 'core-folder',
+        message: `core/${from} is not in the table of the core`,
+      },
+    ]
+  return file.imports.flatMap((one): readonly Violation[] => {
+    if (one.kind === 'type' || one.target === null || !one.target.startsWith('.')) return []
+    const to = coreFolderOf(resolve(file.path, one.target))
+    if (to === null || to === from || allowed.includes(to)) return []
+    const message = `core/${from} may import types alone of core/${to}`
+    return [{ file: file.path, line: one.line, rule: 'core-folder', message }]
+  })
+}
+
+/** `planning` of `src/core/planning/readers/fields.ts`; null outside the core. */
+const coreFolderOf = (path: string): string | null => /^src\/core\/([^/]+)\//.exec(path)?.[1] ?? null
+
 function checkImports(file: SourceFile): readonly Violation[] {
   const from = partOf(file.path)
-  if (from === null || file.path === COMPOSITION || isTest(file.path)) return []
+  if (from === null || isTest(file.path)) return []
   const part = PARTS[from]
   if (part === undefined) {
     return [{ file: file.path, line: 1, rule: 'unknown-part', message: `src/${from} is not in the table` }]
@@ -78,7 +122,9 @@ function complaintAbout(
   }
   const target = resolve(file, one.target)
   const to = partOf(target)
-  if (to === null || target === COMPOSITION)
+  // Data beside the source, such as package.json, is no part of it.
+  if (to === null && target.endsWith('.json')) return null
+  if (to === null || (to === 'entry' && from !== 'entry'))
     return { rule: 'import', message: `${from} may not import ${target}` }
   if (to === from || part.imports.some((name) => isWithin(to, name))) return null
   if (one.kind === 'type' && part.types?.includes(to) === true) return null
@@ -135,41 +181,37 @@ function checkReachable(files: readonly SourceFile[]): readonly Violation[] {
     .map((file) => ({ file: file.path, line: 1, rule: 'unreachable', message: 'nothing imports it' }))
 }
 
-/**
- * No files load each other in a circle, and no folders import each other, not even types, unless one is inside
- * the other.
- */
+/** No files load each other in a circle. */
 function checkCycles(files: readonly SourceFile[]): readonly Violation[] {
-  const fileEdges: Edge[] = []
-  const folderEdges: Edge[] = []
-  for (const file of files) {
-    for (const one of file.imports) {
-      if (one.target === null || !one.target.startsWith('.')) continue
-      const target = resolve(file.path, one.target)
-      const place = { file: file.path, line: one.line }
-      if (one.kind === 'static') fileEdges.push({ from: file.path, to: target, place })
-      const [from, to] = [posix.dirname(file.path), posix.dirname(target)]
-      if (!isTest(file.path) && !isNested(from, to)) folderEdges.push({ from, to, place })
-    }
-  }
-  return [...cyclesOf(fileEdges), ...cyclesOf(folderEdges)].map(({ place, names }) => {
+  const edges = files.flatMap((file) =>
+    importedBy(file)
+      .filter(({ kind }) => kind === 'static')
+      .map(({ target, line }) => ({ from: file.path, to: target, place: { file: file.path, line } })),
+  )
+  return cyclesOf(edges).map(({ place, names }) => {
     return { ...place, rule: 'cycle', message: `imports go in a circle: ${names.join(' → ')}` }
   })
 }
 
-interface Edge {
-  readonly from: string
-  readonly to: string
-  readonly place: { readonly file: string; readonly line: number }
+/** Imports between folders of src/ that can reach each other, types included; a folder and those in it are no two. */
+export function importsOnCircles(tree: SourceTree): readonly string[] {
+  const own = filesOf(tree).filter(({ path }) => path.startsWith('src/') && !isTest(path))
+  const edges = own.flatMap((file) =>
+    importedBy(file).map(({ target }) => ({ from: posix.dirname(file.path), to: posix.dirname(target) })),
+  )
+  return edgesOnCircles(edges.filter(({ from, to }) => !isNested(from, to)))
 }
+
+const importedBy = (file: SourceFile): readonly (Import & { readonly target: string })[] =>
+  file.imports.flatMap((one) =>
+    one.target?.startsWith('.') === true ? [{ ...one, target: resolve(file.path, one.target) }] : [],
+  )
 
 function isNested(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
 }
 
-function targetsOf(file: SourceFile): readonly string[] {
-  return file.imports.flatMap(({ target }) => (target?.startsWith('.') ? [resolve(file.path, target)] : []))
-}
+const targetsOf = (file: SourceFile): readonly string[] => importedBy(file).map(({ target }) => target)
 
 function resolve(from: string, target: string): string {
   return posix.normalize(posix.join(posix.dirname(from), target))
@@ -180,8 +222,9 @@ function isException(file: string, what: string): boolean {
   return EXCEPTIONS.some((one) => one.file === file && one.may === what)
 }
 
-/** `core` of `src/core/planning/plan.ts`, `lib/text` of `src/lib/text/a.ts`; null outside the parts of src/. */
+/** `core` of `src/core/planning/plan.ts`, `lib/text` of `src/lib/text/a.ts`, `entry` of `src/main.ts`; null outside src/. */
 function partOf(path: string): string | null {
+  if (/^src\/[^/]+$/.test(path)) return 'entry'
   const [, folder] = /^src\/(.+)\/[^/]+$/.exec(path) ?? []
   if (folder === undefined) return null
   const names = Object.keys(PARTS).filter((name) => isWithin(folder, name))

@@ -29,3 +29,22 @@ export function cyclesOf<Place>(edges: readonly Edge<Place>[]): readonly Cycle<P
   for (const name of outgoing.keys()) if (!finished.has(name)) visit(name, [])
   return cycles
 }
+
+/** Every edge between two names that can reach each other: an import that closes a circle adds at least one. */
+export function edgesOnCircles(edges: readonly Pick<Edge<unknown>, 'from' | 'to'>[]): readonly string[] {
+  const outgoing = Map.groupBy(edges, (edge) => edge.from)
+  const reached = new Map<string, ReadonlySet<string>>()
+  for (const name of outgoing.keys()) {
+    const seen = new Set<string>()
+    const queue = [name]
+    for (const one of queue)
+      for (const { to } of outgoing.get(one) ?? []) {
+        if (seen.has(to)) continue
+        seen.add(to)
+        queue.push(to)
+      }
+    reached.set(name, seen)
+  }
+  const onCircle = edges.filter(({ from, to }) => from !== to && reached.get(to)?.has(from) === true)
+  return [...new Set(onCircle.map(({ from, to }) => `${from} → ${to}`))].sort()
+}

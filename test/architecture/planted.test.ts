@@ -1,7 +1,7 @@
 /** Shows that the checker catches what it is there for: one planted violation of each kind. */
 import { expect, test } from 'vitest'
-import { checkArchitecture, type Violation } from './check.ts'
-import { MAX_LINES, PARTS } from './table.ts'
+import { checkArchitecture, importsOnCircles, type Violation } from './check.ts'
+import { CORE, MAX_FILES, MAX_LINES, PARTS } from './table.ts'
 
 /** A tree in which every file is used by a test, so that only what is planted is wrong. */
 function plant(files: Readonly<Record<string, string>>): readonly Violation[] {
@@ -110,11 +110,30 @@ test('nothing imports main.ts, or what lies outside src', () => {
   expect(places(found)).toEqual(['src/cli/a.ts:1 import', 'src/cli/a.ts:2 import'])
 })
 
-test('main.ts imports every part', () => {
-  const all = Object.keys(PARTS)
+test('composition imports every part, and an entry point only what it starts', () => {
+  const all = Object.keys(PARTS).filter((part) => part !== 'entry' && part !== 'mcp')
   const files = Object.fromEntries(all.map((part) => [`src/${part}/a.ts`, '']))
-  const main = all.map((part) => `import './${part}/a.ts'`).join('\n')
-  expect(checkArchitecture(new Map(Object.entries({ ...files, 'src/main.ts': main })))).toEqual([])
+  const imports = all.filter((part) => part !== 'composition').map((part) => `import '../${part}/a.ts'`)
+  expect(plant({ ...files, 'src/composition/all.ts': imports.join('\n') })).toEqual([])
+  const entry = { 'src/main.ts': "import './composition/a.ts'\nimport './store/a.ts'" }
+  expect(places(plant({ ...files, ...entry }))).toEqual(['src/main.ts:2 import'])
+})
+
+test('a folder of the core imports code only of those in its row, and types of all', () => {
+  const [from = ''] = Object.entries(CORE).find(([, row]) => !row.includes('decide')) ?? []
+  const decide = { 'src/core/decide/b.ts': 'export interface B {}' }
+  const code = plant({ ...decide, [`src/core/${from}/a.ts`]: "\nimport '../decide/b.ts'" })
+  expect(places(code)).toEqual([`src/core/${from}/a.ts:2 core-folder`])
+  const type = "import type { B } from '../decide/b.ts'\nexport type A = B"
+  expect(plant({ ...decide, [`src/core/${from}/a.ts`]: type })).toEqual([])
+  expect(places(plant({ 'src/core/cellar/a.ts': '' }))).toEqual(['src/core/cellar/a.ts:1 core-folder'])
+})
+
+test('a folder of too many files is found; tests beside them do not count', () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/lib/box/a${at}.ts`, '']))
+  expect(plant({ ...many(MAX_FILES), 'src/lib/box/a1.test.ts': '' })).toEqual([])
+  expect(places(plant(many(MAX_FILES + 1)))).toEqual(['src/lib/box:1 folder'])
 })
 
 test.each([
@@ -231,17 +250,25 @@ test('a file that is too long is found', () => {
   ])
 })
 
-test('files that import each other are found, and so are folders', () => {
+test('files that import each other are found', () => {
   const files = plant({ 'src/lib/a.ts': "import './b.ts'", 'src/lib/b.ts': "\nimport './a.ts'" })
   expect(places(files)).toEqual(['src/lib/b.ts:2 cycle'])
-  const folders = plant({
+})
+
+test('folders that import each other are counted, types too, unless one is inside the other', () => {
+  const count = (files: Readonly<Record<string, string>>) => importsOnCircles(new Map(Object.entries(files)))
+  const circle = count({
     'src/core/one/a.ts': "import '../two/a.ts'",
-    'src/core/two/a.ts': '',
-    'src/core/two/b.ts': "import '../one/b.ts'",
+    'src/core/two/a.ts': "import type { C } from '../three/a.ts'",
+    'src/core/three/a.ts': "import '../one/b.ts'",
     'src/core/one/b.ts': '',
   })
-  expect(places(folders)).toEqual(['src/core/two/b.ts:1 cycle'])
-  expect(folders[0]?.message).toContain('src/core/one → src/core/two → src/core/one')
+  expect(circle).toEqual([
+    'src/core/one → src/core/two',
+    'src/core/three → src/core/one',
+    'src/core/two → src/core/three',
+  ])
+  expect(count({ 'src/lib/a.ts': "import './in/b.ts'", 'src/lib/in/b.ts': "import '../c.ts'" })).toEqual([])
 })
 
 test('a type, or an import at a later time, closes no circle of files', () => {
@@ -253,7 +280,11 @@ test('a type, or an import at a later time, closes no circle of files', () => {
 
 test('a file that nothing uses is found', () => {
   const tree = new Map([
-    ['src/main.ts', "import './cli/used.ts'\nexport const later = () => import('./cli/later.ts')"],
+    ['src/main.ts', "import './composition/all.ts'"],
+    [
+      'src/composition/all.ts',
+      "import '../cli/used.ts'\nexport const later = () => import('../cli/later.ts')",
+    ],
     ['src/cli/used.ts', "export * from './deep.ts'"],
     ['src/cli/deep.ts', ''],
     ['src/cli/later.ts', ''],

@@ -1,6 +1,6 @@
 /** The first look at a repository, by commands that really run. */
 import { expect, test } from 'vitest'
-import { outlineOf } from '../../src/core/gates/outline.ts'
+import { outlineOf } from '../../src/core/languages/file-outline.ts'
 import { aBench, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 

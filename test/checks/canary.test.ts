@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { GateOptions } from '../../src/checks/gate-options.ts'
-import { OWN_ROOT } from '../../src/lib/own-root.ts'
+import type { GateOptions } from '../../src/checks/runner/gate-options.ts'
+import { OWN_ROOT } from '../../src/lib/system/package-root.ts'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 

@@ -1,6 +1,6 @@
 /** Checks that cannot run, or are red, at the start commit, and what gates make of a person's choice. */
 import { expect, test } from 'vitest'
-import type { CheckChoice } from '../../src/core/events/baseline.ts'
+import type { CheckChoice } from '../../src/core/event-schemas/baseline.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 

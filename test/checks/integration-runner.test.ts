@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CommandIntegrationRunner } from '../../src/checks/command-integration-runner.ts'
-import type { DiagnoseLayer } from '../../src/core/effects.ts'
+import { CommandIntegrationRunner } from '../../src/checks/runner/command-integration-runner.ts'
+import type { DiagnoseLayer } from '../../src/core/decide/effects.ts'
 import type { IntegrationTest } from '../../src/core/planning/plan.ts'
 import { describeIntegrationRunner } from '../../src/ports/conformance/integration-runner.conformance.ts'
 import type { IntegrationRunner } from '../../src/ports/integration-runner.ts'

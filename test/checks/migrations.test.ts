@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { GateEnvironment } from '../../src/checks/gate-options.ts'
-import type { Ending } from '../../src/core/events/evidence.ts'
+import type { GateEnvironment } from '../../src/checks/runner/gate-options.ts'
+import type { Ending } from '../../src/core/event-schemas/evidence.ts'
 import { aBench } from './gate-bench.ts'
 
 const quiet = new AbortController().signal

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GateName } from '../../src/core/events/parts.ts'
+import type { GateName } from '../../src/core/event-schemas/schemas.ts'
 import type { OwnGate, Reference } from '../../src/core/planning/plan.ts'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { acquireLock } from '../../src/store/lock.ts'
+import { acquireLock } from '../../src/store/sqlite/lock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { bosun, scratchFolder } from './bosun.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventCodec } from '../../src/core/events/codec.ts'
 import type { PlanEvent } from '../../src/core/events/plan-events.ts'
-import { acquireLock } from '../../src/store/lock.ts'
+import { acquireLock } from '../../src/store/sqlite/lock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { BIN, bosun, CLEAN_ENV, scratchFolder } from './bosun.ts'
 

@@ -1,7 +1,7 @@
 /** Each sentence of the GateRunner port, as a test that every implementation runs. */
 import { describe, expect, test } from 'vitest'
-import type { RunGates, RunReleaseGate } from '../../src/core/effects.ts'
-import { verdictSchema, type GateName, type Verdict } from '../../src/core/events/parts.ts'
+import type { RunGates, RunReleaseGate } from '../../src/core/decide/effects.ts'
+import { verdictSchema, type GateName, type Verdict } from '../../src/core/event-schemas/schemas.ts'
 import type { GateRunner } from '../../src/ports/gate-runner.ts'
 
 export interface GateRunnerWorld {

@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { workerToken } from '../../src/app/host/worker-token.ts'
+import { workerToken } from '../../src/app/checkins/worker-token.ts'
 import {
   alertSchema,
   pmStateSchema,
   type Alert,
   type PmState,
-} from '../../src/core/watch/coordination-files.ts'
+} from '../../src/core/watch/checkins/coordination-files.ts'
 import { Home, printed } from './program.ts'
 
 const WORKER = 'w-shop-1-1'

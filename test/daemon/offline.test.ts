@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Check } from '../../src/app/doctor.ts'
+import type { Check } from '../../src/app/upkeep/doctor.ts'
 import { identify } from '../../src/lib/process/identity.ts'
 import { localMoment } from '../../src/lib/local-time.ts'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'

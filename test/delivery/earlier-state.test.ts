@@ -7,7 +7,7 @@ import { globSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { repositoryId } from '../../src/store/sqlite-repositories.ts'
+import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
 import { Lab } from './lab.ts'
 
 const ROOTS = globSync(join(import.meta.dirname, '../fixtures/state-roots/*.tar.gz'))

@@ -1,8 +1,8 @@
 /** The JSON Schemas under docs/schemas, printed from the schemas that everything is checked with. */
 import { z } from 'zod'
-import { askedRequestSchema } from '../../src/core/watch/asked-request.ts'
-import * as files from '../../src/core/watch/coordination-files.ts'
-import { checkinFileSchema, checkinSchema } from '../../src/core/watch/checkin.ts'
+import { askedRequestSchema } from '../../src/core/watch/requests/asked-request.ts'
+import * as files from '../../src/core/watch/checkins/coordination-files.ts'
+import { checkinFileSchema, checkinSchema } from '../../src/core/watch/checkins/checkin.ts'
 
 /** File name → its schema. */
 export const PUBLISHED: Readonly<Record<string, z.ZodType>> = {

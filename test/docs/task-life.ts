@@ -1,9 +1,9 @@
 /** docs/task-life.md, printed from the table of life. */
-import { MOVES, STEPS, type Move, type Step } from '../../src/core/life.ts'
+import { MOVES, STEPS, type Move, type Step } from '../../src/core/state/life.ts'
 
 const INTRO = `# A task's life
 
-This page is printed from the table in \`src/core/life.ts\` by a test (\`UPDATE_DOCS=1 npm run test:quick\` rewrites it).
+This page is printed from the table in \`src/core/state/life.ts\` by a test (\`UPDATE_DOCS=1 npm run test:quick\` rewrites it).
 Every legal move of a task is a row of that table; what is absent is refused. People see the status; the step says where
 exactly a task is.
 `

@@ -1,9 +1,9 @@
 /** Plans with literal tasks, for tests: everything a test does not say has a plain default. */
-import type { Audit, NoticedBranch } from '../../src/core/events/baseline.ts'
+import type { Audit, NoticedBranch } from '../../src/core/event-schemas/baseline.ts'
 import type { EventOf } from '../../src/core/events/plan-events.ts'
-import type { PlanSettings } from '../../src/core/events/plan-settings.ts'
-import type { Report, ReviewIssue } from '../../src/core/events/parts.ts'
-import { defaultPlanSettings } from '../../src/core/plan-settings.ts'
+import type { PlanSettings } from '../../src/core/event-schemas/plan-settings.ts'
+import type { Report, ReviewIssue } from '../../src/core/event-schemas/schemas.ts'
+import { defaultPlanSettings } from '../../src/core/settings/plan-settings.ts'
 import type { IntegrationTest, TaskSpec } from '../../src/core/planning/plan.ts'
 
 export const MINUTE = 60_000

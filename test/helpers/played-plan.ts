@@ -3,20 +3,26 @@
  * of them the rules decide as far as they get. The test is the world.
  */
 import { comparePlans } from '../../src/core/planning/compare-plans.ts'
-import { NO_BRANCHES } from '../../src/core/events/baseline.ts'
-import { NO_EVIDENCE, type MappedCriterion } from '../../src/core/events/evidence.ts'
+import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
+import { NO_EVIDENCE, type MappedCriterion } from '../../src/core/event-schemas/evidence.ts'
 import { needsFeedback, needsReason, saidBefore } from '../../src/core/answers/answer-rules.ts'
-import { misfit } from '../../src/core/admit.ts'
-import { decisionsIn } from '../../src/core/decision-log.ts'
-import type { Effect, Owed } from '../../src/core/effects.ts'
+import { misfit } from '../../src/core/decide/admit.ts'
+import { decisionsIn } from '../../src/core/state/decision-log.ts'
+import type { Effect, Owed } from '../../src/core/decide/effects.ts'
 import { checkEvent } from '../../src/core/events/codec.ts'
-import type { GateName, InboxItem, Report, ReviewIssue, WorkerEnd } from '../../src/core/events/parts.ts'
+import type {
+  GateName,
+  InboxItem,
+  Report,
+  ReviewIssue,
+  WorkerEnd,
+} from '../../src/core/event-schemas/schemas.ts'
 import type { EventOf, EventType, PlanEvent } from '../../src/core/events/plan-events.ts'
-import { fold } from '../../src/core/fold.ts'
-import { questionsIn, risksIn } from '../../src/core/report-claims.ts'
-import { owed } from '../../src/core/owed.ts'
+import { fold } from '../../src/core/events/fold.ts'
+import { questionsIn, risksIn } from '../../src/core/state/report-claims.ts'
+import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
-import type { Instant, PlanState, TaskState } from '../../src/core/state.ts'
+import type { Instant, PlanState, TaskState } from '../../src/core/state/state.ts'
 import { nextClaim, NO_SIGNS, type Said, type Signs } from '../../src/core/watch/observed.ts'
 import { anAudit, aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
 

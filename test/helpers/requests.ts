@@ -1,5 +1,5 @@
 /** What the engine asks of the ports, with plain defaults. */
-import type { ReleaseManifest } from '../../src/core/delivery/release-manifest.ts'
+import type { ReleaseManifest } from '../../src/core/delivery/release/release-manifest.ts'
 import type {
   CollectWork,
   CommitTask,
@@ -11,7 +11,7 @@ import type {
   RunReleaseGate,
   StopWorker,
   TakeBaseline,
-} from '../../src/core/effects.ts'
+} from '../../src/core/decide/effects.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { anIntegrationTest, aTask, HOUR, START } from './plan-builder.ts'

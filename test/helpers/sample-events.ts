@@ -1,5 +1,5 @@
 /** One event of every type, with every field filled. */
-import { NO_EVIDENCE } from '../../src/core/events/evidence.ts'
+import { NO_EVIDENCE } from '../../src/core/event-schemas/evidence.ts'
 import type { EventOf, EventType } from '../../src/core/events/plan-events.ts'
 import {
   aBranch,

@@ -2,7 +2,7 @@
 import { eventCodec } from '../../src/core/events/codec.ts'
 import type { EventOf, EventType, PlanEvent } from '../../src/core/events/plan-events.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
-import type { TaskState } from '../../src/core/state.ts'
+import type { TaskState } from '../../src/core/state/state.ts'
 import type { World } from '../../src/engine/performers/performer.ts'
 import { PlanEngine } from '../../src/engine/plan-engine.ts'
 import type { Job } from '../../src/ports/agent.ts'

@@ -1,5 +1,5 @@
 /** A world in which everything is scripted, and passes quickly unless a test says otherwise. */
-import { InboxDesk, quietNotifier } from '../../src/app/host/inbox-desk.ts'
+import { InboxDesk, quietNotifier } from '../../src/app/host/inbox-reviewer.ts'
 import type { PlanWorld } from '../../src/app/host/plan-place.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Job } from '../../src/ports/agent.ts'

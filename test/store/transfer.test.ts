@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { exportLog, importLog, type Exported, type ExportedStore } from '../../src/app/transfer.ts'
+import { exportLog, importLog, type Exported, type ExportedStore } from '../../src/app/upkeep/transfer.ts'
 import { openStore, openStoreForReading, type Store } from '../../src/store/open-store.ts'
 import { note, sampleCodec, type SampleEvent } from '../../src/store/sample-events.ts'
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aTask } from '../helpers/plan-builder.ts'
-import { surveyBranches } from '../../src/workspaces/branch-survey.ts'
+import { surveyBranches } from '../../src/workspaces/survey/branch-survey.ts'
 import { openUserRepository } from '../../src/workspaces/user-repository.ts'
 import { sh, tempFolder, testGit, userRepository, write } from './lab.ts'
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { furnish } from '../../src/workspaces/furnish.ts'
-import { collect, saveWork, takeSnapshot } from '../../src/workspaces/snapshot.ts'
+import { furnish } from '../../src/workspaces/clones/provision.ts'
+import { collect, saveWork, takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { aBench, dep, draft, FILES, NPM, read, SECRET } from './furnished-bench.ts'
 import { NOW, sh, tempFolder, write, type Lab } from './lab.ts'
 

@@ -1,10 +1,10 @@
 /** Workers' folders with what Bosun places in them: a repository, a set-up that is counted, env files of the user's. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ClonePool } from '../../src/workspaces/clone-pool.ts'
-import type { Clone } from '../../src/workspaces/clone.ts'
-import { furnish, type Furnishing, type Given } from '../../src/workspaces/furnish.ts'
-import { takeSnapshot } from '../../src/workspaces/snapshot.ts'
+import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
+import type { Clone } from '../../src/workspaces/clones/clone.ts'
+import { furnish, type Furnishing, type Given } from '../../src/workspaces/clones/provision.ts'
+import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { furnishingIn, NOW, openLab, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 export const SECRET = 'TOKEN=do-not-tell-8f3a\n'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { Git, type GitCall, type GitOutcome } from '../../src/workspaces/git.ts'
+import { Git, type GitCall, type GitOutcome } from '../../src/workspaces/git/git.ts'
 import { FILES, tempFolder, testGit, userRepository, write } from './lab.ts'
 
 const ODD = `it's "odd" $(touch pwned) \\ \n é;*`

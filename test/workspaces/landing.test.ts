@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commitOnce, mergeTrees, rebaseTree, withFiles } from '../../src/workspaces/commits.ts'
-import { forecastMerge } from '../../src/workspaces/forecast.ts'
+import { commitOnce, mergeTrees, rebaseTree, withFiles } from '../../src/workspaces/landing/commits.ts'
+import { forecastMerge } from '../../src/workspaces/survey/forecast.ts'
 import {
   checkpointTag,
   heldBranch,
   publish,
   workingBranch,
   type RefUpdate,
-} from '../../src/workspaces/publish.ts'
-import { clean } from '../../src/workspaces/retention.ts'
-import { takeSnapshot } from '../../src/workspaces/snapshot.ts'
-import { changedFiles, readTreeFile } from '../../src/workspaces/tree-diff.ts'
+} from '../../src/workspaces/landing/publish.ts'
+import { clean } from '../../src/workspaces/saved-work/retention.ts'
+import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
+import { changedFiles, readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
 import { NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org' }

@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ClonePool } from '../../src/workspaces/clone-pool.ts'
+import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
-import { takeSnapshot } from '../../src/workspaces/snapshot.ts'
+import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { FILES, NOW, openLab, sh, tempFolder, userRepository, write } from './lab.ts'
 
 test('a worker finds an ordinary repository: the base, on no branch, with its history and no remote', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { projectFacts } from '../../src/workspaces/project-facts.ts'
-import { withFiles } from '../../src/workspaces/commits.ts'
+import { projectFacts } from '../../src/workspaces/survey/project-facts.ts'
+import { withFiles } from '../../src/workspaces/landing/commits.ts'
 import { openLab, userRepository } from './lab.ts'
 
 test('a tree tells its files, what it is made with, and the rules its own instructions list', async () => {

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
-import { dependencyKey } from '../../src/workspaces/dependencies.ts'
+import { dependencyKey } from '../../src/workspaces/clones/dependencies.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
 import { aBench, dep, draft, NPM, read, SECRET } from './furnished-bench.ts'
 import { NOW, tempFolder, write } from './lab.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { collect, saveWork, takeSnapshot } from '../../src/workspaces/snapshot.ts'
+import { collect, saveWork, takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { FILES, NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 const names = (lab: Lab, tree: string) => lab.look('ls-tree', '-r', '--name-only', tree).split('\n')

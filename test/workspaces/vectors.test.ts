@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { commitOnce, mergeTrees, rebaseTree } from '../../src/workspaces/commits.ts'
-import { saveWork, takeSnapshot } from '../../src/workspaces/snapshot.ts'
-import { changedFiles, readTreeFile } from '../../src/workspaces/tree-diff.ts'
+import { commitOnce, mergeTrees, rebaseTree } from '../../src/workspaces/landing/commits.ts'
+import { saveWork, takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
+import { changedFiles, readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
 import { NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 interface Trap {

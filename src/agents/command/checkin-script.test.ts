@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkinFileSchema } from '../../core/watch/checkin.ts'
+import { checkinFileSchema } from '../../core/watch/checkins/checkin.ts'
 import { installWorkerTools } from './checkin-script.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bosun-checkin-'))

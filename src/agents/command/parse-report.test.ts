@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reportSchema, reviewIssueSchema } from '../../core/events/parts.ts'
+import { reportSchema, reviewIssueSchema } from '../../core/event-schemas/schemas.ts'
 import { parseReport, parseReview } from './parse-report.ts'
 
 const report = (value: unknown) => parseReport(JSON.stringify(value))

@@ -1,7 +1,7 @@
 /** What a worker wrote about its work, as the core knows it. Whatever it wrote, this never throws. */
 import { z } from 'zod'
-import type { ClaimedRun, Report, ReviewIssue } from '../../core/events/parts.ts'
-import { isNone, severityOf } from '../../core/report-claims.ts'
+import type { ClaimedRun, Report, ReviewIssue } from '../../core/event-schemas/schemas.ts'
+import { isNone, severityOf } from '../../core/state/report-claims.ts'
 import type { ReviewReport } from '../../ports/agent.ts'
 import { isRecord, LenientRecord } from './lenient.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { performAttempt } from './perform-attempt.ts'
-import type { Attempt } from '../../core/crew-script.ts'
+import type { Attempt } from '../../core/dry-run/crew-script.ts'
 import { parseScript } from './script.ts'
 
 let cwd: string

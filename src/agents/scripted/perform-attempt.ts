@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Attempt, Step } from '../../core/crew-script.ts'
+import type { Attempt, Step } from '../../core/dry-run/crew-script.ts'
 
 export interface Surroundings {
   readonly cwd: string

@@ -1,6 +1,6 @@
 /** Reads the script of the scripted agent. */
-import { crewScriptSchema, type Attempt, type CrewScript } from '../../core/crew-script.ts'
-import { parseYamlText } from '../../lib/yaml-text.ts'
+import { crewScriptSchema, type Attempt, type CrewScript } from '../../core/dry-run/crew-script.ts'
+import { parseYamlText } from '../../lib/files/yaml-text.ts'
 
 export type ReadScript =
   | { readonly ok: true; readonly script: CrewScript }

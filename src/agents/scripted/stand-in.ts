@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { Attempt, CrewScript } from '../../core/crew-script.ts'
-import { textIfThere } from '../../lib/text-if-there.ts'
+import type { Attempt, CrewScript } from '../../core/dry-run/crew-script.ts'
+import { textIfThere } from '../../lib/files/read-if-exists.ts'
 import type { Surroundings } from './perform-attempt.ts'
 
 const paths = z.array(z.string()).catch([])

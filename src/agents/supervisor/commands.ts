@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { LineTail } from '../../lib/line-tail.ts'
-import { watchGrowth } from '../../lib/watch-growth.ts'
+import { LineTail } from '../../lib/files/line-tail.ts'
+import { watchGrowth } from '../../lib/files/watch-growth.ts'
 import type { WorkerCommand } from '../worker-folder.ts'
 
 const MAX_COMMAND_BYTES = 1024 * 1024

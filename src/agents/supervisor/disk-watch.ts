@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { diskProblem, isWorthMeasuring, roomToKeep } from '../../core/watch/disk-use.ts'
-import { roomAt } from '../../lib/full-disk.ts'
+import { roomAt } from '../../lib/files/full-disk.ts'
 
 const LOOK_MS = 1000
 /** Adding up stops here: what is found by then is what counts. */

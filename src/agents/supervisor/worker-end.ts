@@ -1,9 +1,9 @@
 /** How a worker's end is told, from what ended it. */
-import type { StopCause, WorkerEnd } from '../../core/events/parts.ts'
-import { providerTrouble, type ProviderTrouble } from '../../core/watch/provider-limits.ts'
-import type { ReadAt } from '../../core/watch/reset-times.ts'
+import type { StopCause, WorkerEnd } from '../../core/event-schemas/schemas.ts'
+import { providerTrouble, type ProviderTrouble } from '../../core/watch/providers/provider-limits.ts'
+import type { ReadAt } from '../../core/watch/providers/reset-times.ts'
 import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
-import { terminalText } from '../../lib/terminal-text.ts'
+import { terminalText } from '../../lib/text/terminal-text.ts'
 
 export type Ending =
   | ProgramExit

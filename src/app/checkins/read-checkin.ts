@@ -1,9 +1,9 @@
 /** A check-in from outside, checked and made fit to be shown. Whatever is wrong with it is said by its key. */
 import type { z } from 'zod'
-import type { Instant } from '../../core/state.ts'
-import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkin.ts'
-import { isPlainCheckin } from '../../core/watch/plain-checkin.ts'
-import { isPlainJson, terminalLine } from '../../lib/terminal-text.ts'
+import type { Instant } from '../../core/state/state.ts'
+import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkins/checkin.ts'
+import { isPlainCheckin } from '../../core/watch/checkins/plain-checkin.ts'
+import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
 
 export interface ReadCheckin {
   /** Without whose it is and when it was said. */

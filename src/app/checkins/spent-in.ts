@@ -1,6 +1,6 @@
 /** What a worker says it has used so far. */
-import type { Spent } from '../../core/spending.ts'
-import type { Checkin } from '../../core/watch/checkin.ts'
+import type { Spent } from '../../core/state/spending.ts'
+import type { Checkin } from '../../core/watch/checkins/checkin.ts'
 
 /** `token_usage`, and `usd` among its metrics; null where it says nothing of it. */
 export function spentIn({ token_usage, metrics }: Checkin): Spent | null {

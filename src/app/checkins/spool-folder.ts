@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MAX_CHECKIN_BYTES } from '../../core/watch/checkin.ts'
+import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
 
 export const ARCHIVE = 'archive'
 export const MALFORMED = 'malformed'

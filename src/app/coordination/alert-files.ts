@@ -1,7 +1,7 @@
 /** What a person should know of a worker, as files: one for every open inbox item about one, which may be answered there. */
-import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/coordination-files.ts'
-import type { OpenItem } from '../../core/state.ts'
-import { terminalLine } from '../../lib/terminal-text.ts'
+import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/checkins/coordination-files.ts'
+import type { OpenItem } from '../../core/state/state.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'

@@ -6,11 +6,11 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
-import { coordinationFolder } from '../host/coordinations.ts'
+import { coordinationFolder } from './coordination-folders.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
-import type { PmState } from '../../core/watch/coordination-files.ts'
+import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
 import { pmStateOf, type DaemonSaid } from './pm-state.ts'
 import { RepositoryFiles } from './repository-files.ts'
 

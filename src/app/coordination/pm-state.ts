@@ -1,12 +1,12 @@
 /** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
-import type { PmState } from '../../core/watch/coordination-files.ts'
+import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
 import { limitAt } from '../../core/watch/health.ts'
 import { FIRST_CHECKIN } from '../../core/watch/rules.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
-import type { AdoptedRow } from '../host/adopted-workers.ts'
+import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
-import { workerRows } from '../plan-status.ts'
+import { workerRows } from '../plans/plan-status.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
 export interface DaemonSaid {

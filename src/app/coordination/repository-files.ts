@@ -2,7 +2,7 @@
 import { watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { PmState } from '../../core/watch/coordination-files.ts'
+import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { folderProblem } from '../checkins/spool-folder.ts'
 import type { Host } from '../host/host.ts'

@@ -1,7 +1,7 @@
 /** Requests as files: taken once, and moved to `processed/` with what they were answered. */
-import { requestFileSchema, type RequestFile } from '../../core/watch/coordination-files.ts'
-import { terminalLine } from '../../lib/terminal-text.ts'
-import { hearRequest } from '../host/hear-request.ts'
+import { requestFileSchema, type RequestFile } from '../../core/watch/checkins/coordination-files.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { hearRequest } from '../checkins/receive-request.ts'
 import type { Host } from '../host/host.ts'
 import { proven, workerIn, type WorkerAt } from './worker-at.ts'
 import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'

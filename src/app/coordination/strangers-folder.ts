@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Instant } from '../../core/state.ts'
+import type { Instant } from '../../core/state/state.ts'
 import { atomicWriteSync } from '../../lib/atomic-write.ts'
 import { folderProblem, isEmpty, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 

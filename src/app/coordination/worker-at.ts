@@ -1,5 +1,5 @@
 /** A worker of a repository that is at work now. */
-import type { LiveWorker, TaskState } from '../../core/state.ts'
+import type { LiveWorker, TaskState } from '../../core/state/state.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 

@@ -2,9 +2,9 @@
 import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { OWN_ROOT } from '../../lib/own-root.ts'
+import { OWN_ROOT } from '../../lib/system/package-root.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { runProgram } from '../../lib/run-program.ts'
+import { runProgram } from '../../lib/process/run-program.ts'
 
 export const DEMO_PLAN = { id: 'harbour', path: 'docs/plans/harbour-plan.yaml' } as const
 const CAPTAIN = {

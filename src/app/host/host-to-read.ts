@@ -5,12 +5,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import type { LivingWorker } from '../../ports/worker-folders.ts'
-import type { ReadActivity } from './activity-file.ts'
-import type { AdoptedRow } from './adopted-workers.ts'
+import type { ReadActivity } from '../activity/activity-file.ts'
+import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
 import type { HostedPlan } from './hosted-plan.ts'
 import type { Worlds } from './plan-place.ts'
-import type { RestingPlan } from './resting-plans.ts'
+import type { RestingPlan } from './unloaded-plans.ts'
 
 /** The workers of one plan that run, known by their folders: of a plan whose events cannot be read nothing else tells. */
 export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]

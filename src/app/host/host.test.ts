@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { critical, low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { readActivity } from '../read-activity.ts'
-import { reportOfPlan, statusOfPlans } from '../plan-status.ts'
-import { steerPlan } from '../steer-plan.ts'
+import { readActivity } from '../activity/read-activity.ts'
+import { reportOfPlan, statusOfPlans } from '../plans/plan-status.ts'
+import { steerPlan } from '../plans/steer-plan.ts'
 
 let testing: TestHost
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 /** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { Spent } from '../../core/spending.ts'
-import type { Instant, PlanState } from '../../core/state.ts'
+import type { Spent } from '../../core/state/spending.ts'
+import type { Instant, PlanState } from '../../core/state/state.ts'
 import type { Claim, Observed, Said } from '../../core/watch/observed.ts'
 import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
 import { PlanEngine } from '../../engine/plan-engine.ts'

@@ -1,6 +1,6 @@
 /** What a plan needs to be worked on: where it is, what it was made of, and the world it is let loose on. */
 import type { EventOf } from '../../core/events/plan-events.ts'
-import { defaultSettings, type Settings } from '../../core/settings.ts'
+import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
@@ -9,7 +9,7 @@ import type { Patch } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { AnswerDesk } from './inbox-desk.ts'
+import type { AnswerDesk } from './inbox-reviewer.ts'
 
 export interface PlanPlace {
   readonly repository: Repository

@@ -1,5 +1,5 @@
 /** The system's service manager of this user, as far as Bosun needs it. */
-import { runProgram } from '../../lib/run-program.ts'
+import { runProgram } from '../../lib/process/run-program.ts'
 import type { ServiceFacts } from './service-facts.ts'
 
 /** What one kind of service manager is asked, as command lines. */

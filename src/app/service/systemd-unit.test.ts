@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findOnPath } from '../../lib/find-on-path.ts'
+import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { quoted, systemdUnit } from './systemd-unit.ts'
 import { isAsWritten } from './unit-mark.ts'
 

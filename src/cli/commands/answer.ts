@@ -24,7 +24,7 @@ export const answerCommand: CommandDefinition = {
     { line: 'bosun answer E-1 pause', what: 'pause the plan; the question stays open' },
   ],
   async run(call) {
-    const { deciderName, repoHere } = await import('../here.ts')
+    const { deciderName, repoHere } = await import('../caller.ts')
     const [id = '', choice = ''] = call.args
     const daemon = await call.parts.daemon()
     const said = {

@@ -31,7 +31,7 @@ export const checkinCommand: CommandDefinition = {
   async run(call) {
     const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
-      import('../worker-says.ts'),
+      import('../views/worker-messages.ts'),
     ])
     const worker = workerHere(call.terminal.env)
     const said = checkinOf(call)

@@ -22,9 +22,9 @@ export const cleanCommand: CommandDefinition = {
   async run(call) {
     if (call.flag('unknown-workers')) return putAside(call)
     const [{ cleanUp }, { momentOf }, { cleanText }] = await Promise.all([
-      import('../../app/clean-up.ts'),
-      import('../durations.ts'),
-      import('../clean-view.ts'),
+      import('../../app/upkeep/clean-up.ts'),
+      import('../views/durations.ts'),
+      import('../views/clean-view.ts'),
     ])
     const now = Date.now()
     const said = call.option('older-than') ?? '7d'
@@ -58,8 +58,8 @@ export const cleanCommand: CommandDefinition = {
 /** Without the daemon, which does not serve a database that has lost its plans. */
 async function putAside(call: Call): Promise<CommandResult> {
   const [{ putUnknownAside }, { putAsideText }] = await Promise.all([
-    import('../../app/unknown-workers.ts'),
-    import('../clean-view.ts'),
+    import('../../app/workers/unknown-workers.ts'),
+    import('../views/clean-view.ts'),
   ])
   const opened = await call.parts.unknownWorkers()
   try {

@@ -10,7 +10,7 @@ export const demoCommand: CommandDefinition = {
   ],
   detaches: true,
   async run(call) {
-    const { runDemo } = await import('../run-demo.ts')
+    const { runDemo } = await import('../demo/run-demo.ts')
     return runDemo(call)
   },
 }

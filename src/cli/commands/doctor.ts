@@ -17,11 +17,11 @@ export const doctorCommand: CommandDefinition = {
   detaches: true,
   async run(call) {
     const [{ checkCommands, examine }, { doctorText }] = await Promise.all([
-      import('../../app/doctor.ts'),
-      import('../doctor-view.ts'),
+      import('../../app/upkeep/doctor.ts'),
+      import('../views/doctor-view.ts'),
     ])
     const found = await examine(await call.parts.machine())
-    const { NOT_TRIED, tryWhereWellFound } = await import('../tried-commands.ts')
+    const { NOT_TRIED, tryWhereWellFound } = await import('../views/tried-commands.ts')
     const { tried, isCut } = call.flag('quick') ? NOT_TRIED : await tryWhereWellFound(call, found)
     const checks = [...found, ...checkCommands(tried)]
     if (isCut) return { exit: 'interrupted', document: { checks }, text: () => 'It was interrupted.\n' }

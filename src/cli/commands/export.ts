@@ -1,4 +1,4 @@
-import type { Exported } from '../../app/transfer.ts'
+import type { Exported } from '../../app/upkeep/transfer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
@@ -22,7 +22,7 @@ export const exportCommand: CommandDefinition = {
         remedy: 'Name a file: bosun export FILE --json',
       })
     }
-    const { exportLog } = await import('../../app/transfer.ts')
+    const { exportLog } = await import('../../app/upkeep/transfer.ts')
     const store = await call.parts.openLogToRead()
     try {
       return file === undefined

@@ -1,4 +1,4 @@
-import type { Imported } from '../../app/transfer.ts'
+import type { Imported } from '../../app/upkeep/transfer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 
@@ -16,8 +16,8 @@ export const importCommand: CommandDefinition = {
   async run(call) {
     const [file = ''] = call.args
     const [{ importLog }, { fileLines }] = await Promise.all([
-      import('../../app/transfer.ts'),
-      import('../../lib/file-lines.ts'),
+      import('../../app/upkeep/transfer.ts'),
+      import('../../lib/files/file-lines.ts'),
     ])
     // Before the store is opened, which would create one.
     await process.getBuiltinModule('node:fs/promises').access(file)

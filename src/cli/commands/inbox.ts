@@ -27,7 +27,7 @@ export const inboxCommand: CommandDefinition = {
 }
 
 async function list(call: Call): Promise<CommandResult> {
-  const { inboxText } = await import('../inbox-view.ts')
+  const { inboxText } = await import('../views/inbox-view.ts')
   const { offlineDocument, reading } = await import('../reading.ts')
   return reading(call, async (from) => {
     const { inbox } = await from.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
@@ -37,8 +37,8 @@ async function list(call: Call): Promise<CommandResult> {
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const { repoHere } = await import('../here.ts')
-  const { reviewText } = await import('../review-view.ts')
+  const { repoHere } = await import('../caller.ts')
+  const { reviewText } = await import('../views/review-view.ts')
   const { offlineDocument, reading } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
   return reading(call, async (from) => {
@@ -49,7 +49,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
 }
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
-  const { deciderName, repoHere } = await import('../here.ts')
+  const { deciderName, repoHere } = await import('../caller.ts')
   const { reviewAll, reviewOne } = await import('../review-session.ts')
   // Without a daemon there is nobody to decide with: what is open is shown, and `bosun answer` starts one.
   const daemon = await call.parts.runningDaemon()

@@ -1,7 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Call, CommandDefinition } from '../command.ts'
-import type { Tried } from '../tried-commands.ts'
+import type { Tried } from '../views/tried-commands.ts'
 
 export const initCommand: CommandDefinition = {
   name: 'init',
@@ -23,11 +23,11 @@ export const initCommand: CommandDefinition = {
       { findWorkTree },
       { initText },
     ] = await Promise.all([
-      import('../../app/init-settings.ts'),
-      import('../../app/doctor.ts'),
+      import('../../app/upkeep/init-settings.ts'),
+      import('../../app/upkeep/doctor.ts'),
       import('../../config/repository-listing.ts'),
       import('../../config/repository.ts'),
-      import('../init-view.ts'),
+      import('../views/init-view.ts'),
     ])
     const root = await findWorkTree(cwd)
     if (root === null) {
@@ -58,7 +58,7 @@ export const initCommand: CommandDefinition = {
 
 /** A repository without a commit has nothing to try them on; every other refusal is one of the run to come. */
 async function triedCommands(call: Call, root: string, commands: TrialEnvironment): Promise<Tried> {
-  const { NOT_TRIED, tryHere } = await import('../tried-commands.ts')
+  const { NOT_TRIED, tryHere } = await import('../views/tried-commands.ts')
   const isAny = Object.values(commands).some((command) => command !== null)
   if (call.flag('quick') || !isAny) return NOT_TRIED
   try {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import { terminalJson } from '../../lib/terminal-text.ts'
+import { terminalJson } from '../../lib/text/terminal-text.ts'
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
 import { schemaOf, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
 
@@ -21,7 +21,7 @@ export const logCommand: CommandDefinition = {
   lines: true,
   insideWorker: true,
   async run(call) {
-    const { momentOf } = await import('../durations.ts')
+    const { momentOf } = await import('../views/durations.ts')
     const said = call.option('since')
     const since = said === undefined ? undefined : momentOf(said, Date.now())
     if (since === null) {
@@ -42,7 +42,7 @@ const filterOf = (call: Call): { worker: string | undefined; event: string | und
 
 async function once(call: Call, since: number | undefined): Promise<CommandResult> {
   const [{ activityText }, { offlineDocument, reading }] = await Promise.all([
-    import('../activity-view.ts'),
+    import('../views/activity-view.ts'),
     import('../reading.ts'),
   ])
   const [answer, daemon] = await reading(call, async (from) => [
@@ -64,7 +64,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
 /** What was, then what comes: nothing in between is missed. */
 async function follow(call: Call, since: number | undefined): Promise<CommandResult> {
   const [{ activityText }, { followDaemons }, { reading }] = await Promise.all([
-    import('../activity-view.ts'),
+    import('../views/activity-view.ts'),
     import('../follow-daemons.ts'),
     import('../reading.ts'),
   ])

@@ -7,7 +7,7 @@ export const overviewCommand: CommandDefinition = {
   examples: [{ line: 'bosun', what: 'what is going on here, and what needs you' }],
   insideWorker: true,
   async run(call) {
-    const { lookAtAll } = await import('../overview.ts')
+    const { lookAtAll } = await import('../views/overview.ts')
     return lookAtAll(call)
   },
 }

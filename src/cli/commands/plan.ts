@@ -13,7 +13,7 @@ export const planCommand: CommandDefinition = {
   async run(call) {
     const [{ readCalledPlan }, view] = await Promise.all([
       import('../called-plan.ts'),
-      import('../plan-view.ts'),
+      import('../views/plan-view.ts'),
     ])
     const { plan, figures } = await readCalledPlan(call)
     return {

@@ -46,7 +46,7 @@ export const releaseCommand: CommandDefinition = {
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
-    import('../here.ts'),
+    import('../caller.ts'),
     import('../reading.ts'),
   ])
   const repo = await repoHere(call)
@@ -68,8 +68,8 @@ async function show(call: Call, id: string): Promise<CommandResult> {
 /** From the repository alone: it needs no daemon, and asks none. */
 async function verify(call: Call, id: string): Promise<CommandResult> {
   const [{ verifyRelease }, { proofText }, { readSettings }] = await Promise.all([
-    import('../../app/verify-release.ts'),
-    import('../release-view.ts'),
+    import('../../app/releases/verify-release.ts'),
+    import('../views/release-view.ts'),
     import('../../config/read-settings.ts'),
   ])
   requirePlanId(id)
@@ -112,7 +112,7 @@ function requirePlanId(id: string): void {
 }
 
 async function sign(call: Call, id: string): Promise<CommandResult> {
-  const { deciderName, repoHere } = await import('../here.ts')
+  const { deciderName, repoHere } = await import('../caller.ts')
   const daemon = await call.parts.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
   const signed = await daemon.post<SignedAnswer>(`/api/plans/${idSegment(id)}/sign`, body)

@@ -13,7 +13,7 @@ export const reportCommand: CommandDefinition = {
   async run(call) {
     const [{ tellDaemon, workerHere }, { saidResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
-      import('../worker-says.ts'),
+      import('../views/worker-messages.ts'),
       import('../../lib/atomic-write.ts'),
     ])
     const worker = workerHere(call.terminal.env)

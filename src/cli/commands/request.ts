@@ -22,7 +22,7 @@ export const requestCommand: CommandDefinition = {
   async run(call) {
     const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
-      import('../worker-says.ts'),
+      import('../views/worker-messages.ts'),
     ])
     const worker = workerHere(call.terminal.env)
     const [type = '', text = ''] = call.args

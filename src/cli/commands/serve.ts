@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import { terminalJson } from '../../lib/terminal-text.ts'
+import { terminalJson } from '../../lib/text/terminal-text.ts'
 import { schemaOf, type CommandDefinition } from '../command.ts'
 
 export const serveCommand: CommandDefinition = {

@@ -41,7 +41,7 @@ async function print(call: Call): Promise<CommandResult> {
 async function install(call: Call): Promise<CommandResult> {
   const [{ installService }, { installedText }] = await Promise.all([
     import('../../app/service/manage-service.ts'),
-    import('../service-view.ts'),
+    import('../views/service-view.ts'),
   ])
   const place = await call.parts.service()
   const stopDaemon = (): Promise<unknown> => call.parts.stopDaemon()
@@ -56,7 +56,7 @@ async function install(call: Call): Promise<CommandResult> {
 async function uninstall(call: Call): Promise<CommandResult> {
   const [{ uninstallService }, { uninstalledText }] = await Promise.all([
     import('../../app/service/manage-service.ts'),
-    import('../service-view.ts'),
+    import('../views/service-view.ts'),
   ])
   const place = await call.parts.service()
   const done = await uninstallService(place, { force: call.flag('force') })
@@ -70,7 +70,7 @@ async function uninstall(call: Call): Promise<CommandResult> {
 async function status(call: Call): Promise<CommandResult> {
   const [{ reportService }, { serviceText }] = await Promise.all([
     import('../../app/service/manage-service.ts'),
-    import('../service-view.ts'),
+    import('../views/service-view.ts'),
   ])
   const report = await reportService(await call.parts.service())
   return {

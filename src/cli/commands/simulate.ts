@@ -23,8 +23,8 @@ export const simulateCommand: CommandDefinition = {
   insideWorker: true,
   async run(call) {
     const [{ simulatePlan }, { simulationText }, { readCalledPlan }] = await Promise.all([
-      import('../../app/simulate-plan.ts'),
-      import('../simulate-view.ts'),
+      import('../../app/plans/simulate-plan.ts'),
+      import('../views/simulate-view.ts'),
       import('../called-plan.ts'),
     ])
     const text = call.option('seed') ?? '1'

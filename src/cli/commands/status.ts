@@ -20,7 +20,11 @@ export const statusCommand: CommandDefinition = {
   insideWorker: true,
   async run(call) {
     const [{ progressText, statusDocument, statusText }, { forecastLine }, { quietReading }] =
-      await Promise.all([import('../status-view.ts'), import('../forecast-view.ts'), import('../reading.ts')])
+      await Promise.all([
+        import('../views/status-view.ts'),
+        import('../views/forecast-view.ts'),
+        import('../reading.ts'),
+      ])
     return quietReading(call, async (from) => {
       const { offline } = from
       const isWhole = call.flag('all')

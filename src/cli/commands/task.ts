@@ -25,9 +25,9 @@ export const taskCommand: CommandDefinition = {
       })
     }
     const [{ repoHere }, { offlineDocument, reading }, { taskText }] = await Promise.all([
-      import('../here.ts'),
+      import('../caller.ts'),
       import('../reading.ts'),
-      import('../task-view.ts'),
+      import('../views/task-view.ts'),
     ])
     const slash = said.indexOf('/')
     const plan = slash === -1 ? undefined : said.slice(0, slash)

@@ -14,7 +14,7 @@ export const watchCommand: CommandDefinition = {
   insideWorker: true,
   async run(call) {
     const [{ statusText }, { followerFor }, { followDaemons }, { quietReading }] = await Promise.all([
-      import('../status-view.ts'),
+      import('../views/status-view.ts'),
       import('../follow.ts'),
       import('../follow-daemons.ts'),
       import('../reading.ts'),

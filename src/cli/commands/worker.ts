@@ -66,9 +66,9 @@ export const workerCommand: CommandDefinition = {
 
 async function list(call: Call): Promise<CommandResult> {
   const [{ textTable }, { workerDocument }, { ago }, { offlineDocument, reading }] = await Promise.all([
-    import('../text-table.ts'),
-    import('../status-view.ts'),
-    import('../durations.ts'),
+    import('../views/text-table.ts'),
+    import('../views/status-view.ts'),
+    import('../views/durations.ts'),
     import('../reading.ts'),
   ])
   const [{ workers }, daemon] = await reading(call, async (from) => [
@@ -92,7 +92,7 @@ async function list(call: Call): Promise<CommandResult> {
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
-    import('../here.ts'),
+    import('../caller.ts'),
     import('../reading.ts'),
   ])
   const repo = await repoHere(call)
@@ -121,7 +121,7 @@ function placeLines({ workspace, salvage }: WorkerAnswer): string {
 }
 
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
-  const { callerName, repoHere } = await import('../here.ts')
+  const { callerName, repoHere } = await import('../caller.ts')
   const daemon = await call.parts.daemon()
   const type = call.option('type')
   const body = {
@@ -139,7 +139,7 @@ async function instruct(call: Call, id: string, text: string): Promise<CommandRe
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {
-  const { callerName, repoHere } = await import('../here.ts')
+  const { callerName, repoHere } = await import('../caller.ts')
   const daemon = await call.parts.daemon()
   const body = { by: callerName(call), reason: call.option('reason') ?? '', repo: await repoHere(call) }
   const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/kill`, body)
@@ -155,9 +155,9 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
 
 async function adopt(call: Call): Promise<CommandResult> {
   const [{ callerName }, { formatDuration, parseDuration }, { workerDocument }] = await Promise.all([
-    import('../here.ts'),
+    import('../caller.ts'),
     import('../../lib/text/format-time.ts'),
-    import('../status-view.ts'),
+    import('../views/status-view.ts'),
   ])
   const said = call.option('pid') ?? ''
   const pid = Number(said)

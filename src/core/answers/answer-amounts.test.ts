@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { requestWords, type Asked } from '../../engine/outside-words.ts'
+import { requestWords, type Asked } from '../../engine/external-events.ts'
 import { answerRefusal } from './answer-rules.ts'
 
 const WORKER = 'w-shop-1-1'

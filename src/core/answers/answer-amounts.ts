@@ -1,8 +1,8 @@
 /** Amounts that a person names in an answer: money, tokens and time are never guessed at. */
-import type { InboxItem } from '../events/parts.ts'
-import { amountsIn, raiseMisfit } from '../spending.ts'
-import type { PlanState } from '../state.ts'
-import { isExtension, minutesSaid, MOST_EXTENSION_MINUTES } from '../watch/extension.ts'
+import type { InboxItem } from '../event-schemas/schemas.ts'
+import { amountsIn, raiseMisfit } from '../state/spending.ts'
+import type { PlanState } from '../state/state.ts'
+import { isExtension, minutesSaid, MOST_EXTENSION_MINUTES } from '../watch/requests/extension.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
 
 /** Null where the amount can be taken as the person says it, or they name none. */

@@ -2,9 +2,9 @@
  * What an answer needs before it counts. Every door hands answers in here, and the refusal that it shows, with what to
  * do about it, is made here.
  */
-import type { InboxItem } from '../events/parts.ts'
+import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
-import type { PlanState } from '../state.ts'
+import type { PlanState } from '../state/state.ts'
 import { fileAnswerRefusal } from './file-answers.ts'
 import { amountRefusal } from './answer-amounts.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'

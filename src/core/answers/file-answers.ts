@@ -1,10 +1,10 @@
 /** Which answers count that come as files: whoever writes one has proven nothing. */
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
-import type { InboxItem } from '../events/parts.ts'
-import type { PlanState } from '../state.ts'
-import { FILE_CHOICES } from '../watch/coordination-files.ts'
-import { EXTENSION_MINUTES, minutesSaid } from '../watch/extension.ts'
-import { MOST_MINUTES_BY_RULE } from '../watch/request-answers.ts'
+import type { InboxItem } from '../event-schemas/schemas.ts'
+import type { PlanState } from '../state/state.ts'
+import { FILE_CHOICES } from '../watch/checkins/coordination-files.ts'
+import { EXTENSION_MINUTES, minutesSaid } from '../watch/requests/extension.ts'
+import { MOST_MINUTES_BY_RULE } from '../watch/requests/request-answers.ts'
 
 /** Null where it counts, else why not. */
 export function fileAnswerRefusal(

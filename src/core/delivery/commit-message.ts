@@ -1,5 +1,5 @@
 /** The message of a task's commit: a conventional subject, and where its review is. */
-import { kindOfPath, type PathKind } from '../planning/paths.ts'
+import { kindOfPath, type PathKind } from '../languages/paths.ts'
 import { taskName } from '../planning/ids.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 

@@ -1,7 +1,7 @@
 /** Tasks nobody planned: one to find out why an integration test fails, one for each failed check of the release gate. */
-import type { Verdict } from '../events/parts.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 import type { IntegrationTest, OwnGate, TaskSpec, Tier } from '../planning/plan.ts'
-import type { LayerState, PlanState } from '../state.ts'
+import type { LayerState, PlanState } from '../state/state.ts'
 
 const DEFAULT_BUDGET_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 /** The progress report, in the form people know. */
-import { unfinished, type PlanState, type Risk, type TaskState } from '../state.ts'
+import { unfinished, type PlanState, type Risk, type TaskState } from '../state/state.ts'
 
 const SEVERITY = { critical: 0, normal: 1, low: 2 } as const
 

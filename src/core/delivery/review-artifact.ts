@@ -1,13 +1,13 @@
 /** docs/reviews/<task>-review.md: what was asked, what was done, and what every claim rests on. */
-import type { CommitTask } from '../effects.ts'
-import type { Finding, RunEvidence } from '../events/evidence.ts'
-import type { ReviewIssue, Verdict } from '../events/parts.ts'
+import type { CommitTask } from '../decide/effects.ts'
+import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
+import type { ReviewIssue, Verdict } from '../event-schemas/schemas.ts'
 import { ALLOWED } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
 import { placeWords } from '../review/locations.ts'
-import { risksIn } from '../report-claims.ts'
-import type { Override, Review } from '../state.ts'
-import { criteriaTold } from '../review/criteria-told.ts'
+import { risksIn } from '../state/report-claims.ts'
+import type { Override, Review } from '../state/state.ts'
+import { criteriaTold } from '../review/criteria-results.ts'
 
 export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
 

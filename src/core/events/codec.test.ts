@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
-import { NO_EVIDENCE } from './evidence.ts'
+import { NO_EVIDENCE } from '../event-schemas/evidence.ts'
 import { checkEvent, eventCodec, type Older } from './codec.ts'
 import { EVENT_DEFINITIONS, type EventType, type PlanEvent } from './plan-events.ts'
 

@@ -3,7 +3,7 @@
  * Each event has one, and plan-events.ts lists them all.
  */
 import { z } from 'zod'
-import type { Instant, PlanState } from '../state.ts'
+import type { Instant, PlanState } from '../state/state.ts'
 import type { Activity } from './activity-lines.ts'
 
 type Inferred<S, K extends keyof S> = S[K] extends z.ZodType ? z.infer<S[K]> : never

@@ -1,6 +1,6 @@
 /** The shapes of milestones in the log: what an integration test came to, and which commit made it fail. */
 import { z } from 'zod'
-import { runEvidenceSchema } from './evidence.ts'
+import { runEvidenceSchema } from '../event-schemas/evidence.ts'
 
 /** Null where it was not printed, or is no finite number. */
 const values = z.record(z.string(), z.number().nullable())

@@ -9,7 +9,7 @@ import {
   notInTimeline,
   type EventDefinition,
 } from './define.ts'
-import { text } from './parts.ts'
+import { text } from '../event-schemas/schemas.ts'
 import { definitionOf, EVENT_DEFINITIONS, isEventType } from './plan-events.ts'
 
 const EVENT_TYPES = EVENT_DEFINITIONS.map(({ shape }) => shape.type)

@@ -1,6 +1,6 @@
 /** Why an event about a worker or an attempt comes too late: reasons that several events share. */
-import { mayHappen, type Trigger } from '../life.ts'
-import type { LiveWorker, PlanState, TaskState } from '../state.ts'
+import { mayHappen, type Trigger } from '../state/life.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
 interface OfWorker {
   readonly worker: string

@@ -1,8 +1,8 @@
 /** What the gates of a task and those of the release have in common as events. */
 import { cut } from './activity-lines.ts'
 import { isRecord, type Upcast } from './define.ts'
-import { NO_EVIDENCE, type RunEvidence } from './evidence.ts'
-import type { Verdict } from './parts.ts'
+import { NO_EVIDENCE, type RunEvidence } from '../event-schemas/evidence.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 
 /** Version 1 kept the evidence of a verdict as one line of text. */
 export const structuredEvidence: Upcast = (old) => {

@@ -1,7 +1,7 @@
 /** Checks that cannot run, or are red, before anybody works: what a person is asked about them, once per plan. */
-import type { CheckChoice, CheckName, CheckTrial } from '../events/baseline.ts'
-import type { Verdict } from '../events/parts.ts'
-import { isTestPath } from '../planning/paths.ts'
+import type { CheckChoice, CheckName, CheckTrial } from '../event-schemas/baseline.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
+import { isTestPath } from '../languages/paths.ts'
 import { withTellingLine } from './key-lines.ts'
 
 const LONGEST_WHY = 300

@@ -1,6 +1,6 @@
 /** Conflict markers that a change leaves, as git writes them: all three, in their order, each at the start of a line. */
-import type { Finding } from '../events/evidence.ts'
-import { isTestPath } from '../planning/paths.ts'
+import type { Finding } from '../event-schemas/evidence.ts'
+import { isTestPath } from '../languages/paths.ts'
 import type { Change, ChangedFile } from './change.ts'
 import type { ChangeTrees } from './change-trees.ts'
 import { codeLinesOf } from './integrity/reading.ts'

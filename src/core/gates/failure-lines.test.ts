@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RunEvidence } from '../events/evidence.ts'
+import type { RunEvidence } from '../event-schemas/evidence.ts'
 import { failureLines } from './failure-lines.ts'
 import { blocking, note, verdict } from './verdicts.ts'
 

@@ -1,6 +1,6 @@
 /** What the gates found wrong, for whoever puts it right: the findings, and the lines of the output that tell. */
-import type { RunEvidence } from '../events/evidence.ts'
-import type { Verdict } from '../events/parts.ts'
+import type { RunEvidence } from '../event-schemas/evidence.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 import { judgeRun } from './verdicts.ts'
 
 const MOST_FINDINGS = 10

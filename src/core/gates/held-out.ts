@@ -1,6 +1,6 @@
 /** What is told of checks that the worker never sees: that one failed, and neither its command nor what it said. */
-import type { RunEvidence } from '../events/evidence.ts'
-import type { Verdict } from '../events/parts.ts'
+import type { RunEvidence } from '../event-schemas/evidence.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 import { blocking, judgeRun, verdict, worst } from './verdicts.ts'
 
 /** The runs in the order of the plan. The whole output stays in the evidence store, for people. */

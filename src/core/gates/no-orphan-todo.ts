@@ -1,8 +1,8 @@
 /** Gate 5: whoever leaves something for later names the task that will do it; a conflict is never left. */
-import type { Finding } from '../events/evidence.ts'
-import type { Verdict } from '../events/parts.ts'
+import type { Finding } from '../event-schemas/evidence.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 import { idSlug, taskName } from '../planning/ids.ts'
-import { isDocPath, isLockPath } from '../planning/paths.ts'
+import { isDocPath, isLockPath } from '../languages/paths.ts'
 import type { Change } from './change.ts'
 import type { ChangeTrees } from './change-trees.ts'
 import { conflictMarkers } from './conflict-markers.ts'

@@ -1,9 +1,9 @@
 /** Gate 6: what changed, what could go wrong, how to undo it. */
-import { isMigrationPath } from '../planning/paths.ts'
-import type { Evidence } from '../events/evidence.ts'
-import type { ReviewNote, Verdict } from '../events/parts.ts'
+import { isMigrationPath } from '../languages/paths.ts'
+import type { Evidence } from '../event-schemas/evidence.ts'
+import type { ReviewNote, Verdict } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import { tierOfPaths } from '../planning/tiers.ts'
+import { tierOfPaths } from '../planning/tiers/tiers.ts'
 import type { Change } from './change.ts'
 import { cut, note, verdict } from './verdicts.ts'
 

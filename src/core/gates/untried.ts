@@ -1,5 +1,5 @@
 /** What nobody can check as the plan was started: to run it again changes nothing, so a person is asked at once. */
-import type { Verdict } from '../events/parts.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
 
 export const MIGRATIONS_UNTRIED =
   'this critical task changes a migration, and environment.migrations names no commands that try it up and down: try it by hand before you let it go on'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RunEvidence } from '../events/evidence.ts'
+import type { RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, judgeRun, note, verdict, worst } from './verdicts.ts'
 
 describe('verdicts are never greener than what they are made of', () => {

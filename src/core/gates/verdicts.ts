@@ -6,8 +6,8 @@ import {
   type Evidence,
   type Finding,
   type RunEvidence,
-} from '../events/evidence.ts'
-import type { GateName, Verdict } from '../events/parts.ts'
+} from '../event-schemas/evidence.ts'
+import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 
 export type Outcome = Verdict['outcome']
 

@@ -1,5 +1,5 @@
 /** The one table of languages: which files are written in which, and which grammar parses them. */
-import { nameOf, segmentsOf } from '../planning/paths.ts'
+import { nameOf, segmentsOf } from './paths.ts'
 
 export type LanguageName =
   | 'typescript'

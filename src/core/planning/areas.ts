@@ -1,5 +1,5 @@
 /** The area a task locks, derived from the files it touches. */
-import { isFolderPath, kindOfPath, nameOf, segmentsOf, stemOf } from './paths.ts'
+import { isFolderPath, kindOfPath, nameOf, segmentsOf, stemOf } from '../languages/paths.ts'
 
 /** The whole repository. */
 export const EVERYTHING = '.'

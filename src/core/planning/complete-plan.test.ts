@@ -5,7 +5,7 @@ import type { DraftRun, DraftTask, PlanDraft } from './draft.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import { NO_FACTS, type RepoFacts } from './repo-facts.ts'
 import { taskSpecSchema } from './task-schema.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 
 const factsOf = (...files: string[]): RepoFacts => ({
   files: new Set(files),

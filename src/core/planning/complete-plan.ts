@@ -1,13 +1,13 @@
 /** Makes a plan of a draft: every field filled in, what was inferred named, all problems at once. */
 import { areaOfFiles } from './areas.ts'
-import { findCycles } from './cycles.ts'
-import { linkTasks } from './dependencies.ts'
+import { findCycles } from './dependencies/cycles.ts'
+import { linkTasks } from './dependencies/dependencies.ts'
 import { inferCriteria } from './criteria.ts'
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
 import { cutPlanId, planId } from './ids.ts'
-import { topologicalOrder } from './order.ts'
-import { kindOfPath, normalPath } from './paths.ts'
+import { topologicalOrder } from './dependencies/order.ts'
+import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
 import { createdTwice, planIdProblems } from './name-problems.ts'
 import {
@@ -23,8 +23,8 @@ import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
 import { filesOfTask, writtenPaths, type TaskFiles } from './task-files.ts'
 import { inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
-import { classifyTask, isVerification } from './tiers.ts'
-import type { Settings } from '../settings.ts'
+import { classifyTask, isVerification } from './tiers/tiers.ts'
+import type { Settings } from '../settings/settings.ts'
 
 export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
   const exists = pathLookup(facts)

@@ -1,5 +1,5 @@
 /** Which gates a task gets on top of the six, by its layer and kind; and its layer, where that is plain to see. */
-import { kindOfPath, segmentsOf } from './paths.ts'
+import { kindOfPath, segmentsOf } from '../languages/paths.ts'
 import type { GateKind } from './plan.ts'
 
 const COMPILED =

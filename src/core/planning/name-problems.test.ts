@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { parseJsonText, parseYamlText } from '../../lib/yaml-text.ts'
+import { parseJsonText, parseYamlText } from '../../lib/files/yaml-text.ts'
 import { completePlan } from './complete-plan.ts'
 import { dataForms } from './readers/data-forms.ts'
 import { readPlan } from './readers/read-plan.ts'
 import { NO_FACTS } from './repo-facts.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 
 const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
 const planOf = (text: string, source = 'plan.md') =>

@@ -1,7 +1,7 @@
 /** Names that two things would share, or that cannot be used as they are written. */
 import type { PlanDraft } from './draft.ts'
 import { cutPlanId, PLAN_ID_LENGTH } from './ids.ts'
-import { isFolderPath, isPattern, normalPath } from './paths.ts'
+import { isFolderPath, isPattern, normalPath } from '../languages/paths.ts'
 import type { Problem } from './plan.ts'
 import type { TaskFiles } from './task-files.ts'
 

@@ -4,7 +4,7 @@ import { aDraft, aTask, needing, someFiles } from './draft.fixture.ts'
 import type { DraftTask } from './draft.ts'
 import { planFigures } from './plan-figures.ts'
 import { NO_FACTS } from './repo-facts.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 
 const figures = (tasks: readonly DraftTask[]) =>
   planFigures(completePlan(aDraft(tasks), NO_FACTS, defaultSettings()), ['low'])

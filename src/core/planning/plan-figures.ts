@@ -1,6 +1,6 @@
 /** A plan in numbers: tiers, how many tasks could run side by side, how long its longest chain is. */
 import { areasConflict } from './areas.ts'
-import { longestChain } from './order.ts'
+import { longestChain } from './dependencies/order.ts'
 import { TIERS, type Plan, type TaskSpec, type Tier } from './plan.ts'
 
 export interface PlanFigures {

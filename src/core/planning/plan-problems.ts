@@ -1,7 +1,7 @@
 /** What is wrong with a plan as a whole. Problems are values: all of them are reported, and none stops the reading. */
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { compareText, taskName } from './ids.ts'
-import { isOutside, isPattern, normalPath } from './paths.ts'
+import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import type { PathLookup, RepoFacts } from './repo-facts.ts'
 import { writtenPaths, type TaskFiles } from './task-files.ts'

@@ -1,5 +1,5 @@
 /** What is known of the repository a plan is for, as plain values. */
-import { normalPath } from './paths.ts'
+import { normalPath } from '../languages/paths.ts'
 
 export interface RepoFacts {
   /** Tracked paths relative to the root. Null: there is no repository, so nothing is known. */

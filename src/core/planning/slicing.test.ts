@@ -4,7 +4,7 @@ import { completePlan } from './complete-plan.ts'
 import { aDraft, aTask, needing, someFiles } from './draft.fixture.ts'
 import { NO_FACTS } from './repo-facts.ts'
 import { halvesOf, packFiles } from './slicing.ts'
-import { settingsSchema } from '../settings.ts'
+import { settingsSchema } from '../settings/settings.ts'
 
 const settings = settingsSchema.parse({ pm: { patch_size_limit_files: 3 } })
 const big = aTask('7', {

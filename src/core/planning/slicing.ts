@@ -1,5 +1,5 @@
 /** Cuts a task that would change too many files into slices that follow one another. */
-import { folderOf, isTestPath, normalPath, stemOf } from './paths.ts'
+import { folderOf, isTestPath, normalPath, stemOf } from '../languages/paths.ts'
 import type { ExpectedFiles, Problem, TaskSpec } from './plan.ts'
 
 export interface Sliced {

@@ -1,6 +1,6 @@
 /** The files a task is expected to touch: what its author lists, and what their commit step adds. */
 import type { DraftFiles, DraftTask } from './draft.ts'
-import { isFolderPath, isPattern, isTestPath, nameOf, normalPath, segmentsOf } from './paths.ts'
+import { isFolderPath, isPattern, isTestPath, nameOf, normalPath, segmentsOf } from '../languages/paths.ts'
 import type { ExpectedFiles } from './plan.ts'
 import type { PathLookup } from './repo-facts.ts'
 

@@ -1,6 +1,6 @@
 /** The tests a task adds and the commands that show it works, read from its files and steps. */
 import type { DraftRun, DraftTask } from './draft.ts'
-import { isTestPath, kindOfPath } from './paths.ts'
+import { isTestPath, kindOfPath } from '../languages/paths.ts'
 import type { TaskSpec } from './plan.ts'
 import type { TaskFiles } from './task-files.ts'
 

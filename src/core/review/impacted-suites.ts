@@ -1,6 +1,6 @@
 /** Which suites a change can break: those from which imports lead to it. */
-import { isDocPath, isTestPath } from '../planning/paths.ts'
-import { importers, isGraphed, type TreeTexts } from './import-graph.ts'
+import { isDocPath, isTestPath } from '../languages/paths.ts'
+import { importers, isGraphed, type TreeTexts } from '../languages/import-graph.ts'
 
 export type Impact =
   /** Every one, since nobody can tell which. */

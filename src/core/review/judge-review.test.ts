@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ReviewIssue } from '../events/parts.ts'
+import type { ReviewIssue } from '../event-schemas/schemas.ts'
 import { issuesToFix, judgeReview, type ReviewReport } from './judge-review.ts'
 
 const issue = (severity: ReviewIssue['severity']): ReviewIssue => ({

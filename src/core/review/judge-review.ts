@@ -1,5 +1,5 @@
 /** What a reviewer's report comes to. Its word is taken, but for what contradicts itself. */
-import type { ReviewIssue } from '../events/parts.ts'
+import type { ReviewIssue } from '../event-schemas/schemas.ts'
 
 /** A reviewer's findings, parsed. */
 export interface ReviewReport {

@@ -1,6 +1,6 @@
 /** Where a reviewer says that something is, held against what there is. */
-import type { ReviewIssue } from '../events/parts.ts'
-import { isOutside } from '../planning/paths.ts'
+import type { ReviewIssue } from '../event-schemas/schemas.ts'
+import { isOutside } from '../languages/paths.ts'
 
 export interface Place {
   readonly file: string

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { reviewArtifact } from '../delivery/review-artifact.ts'
-import { NO_EVIDENCE, type Evidence } from '../events/evidence.ts'
-import type { GateName } from '../events/parts.ts'
-import type { PlanSettings } from '../events/plan-settings.ts'
+import { NO_EVIDENCE, type Evidence } from '../event-schemas/evidence.ts'
+import type { GateName } from '../event-schemas/schemas.ts'
+import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 
 interface Said {
   readonly evidence?: Partial<Record<GateName, Partial<Evidence>>>

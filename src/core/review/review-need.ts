@@ -1,11 +1,11 @@
 /** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
-import { criteriaTold } from './criteria-told.ts'
-import { earlierWorkOf } from '../earlier-work.ts'
-import type { PlanSettings } from '../events/plan-settings.ts'
-import { covers } from '../gates/expected-files.ts'
-import { isLockPath } from '../planning/paths.ts'
+import { criteriaTold } from './criteria-results.ts'
+import { earlierWorkOf } from '../state/earlier-work.ts'
+import type { PlanSettings } from '../event-schemas/plan-settings.ts'
+import { covers } from '../gates/plan-alignment/expected-files.ts'
+import { isLockPath } from '../languages/paths.ts'
 import type { Tier } from '../planning/plan.ts'
-import type { TaskState } from '../state.ts'
+import type { TaskState } from '../state/state.ts'
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 

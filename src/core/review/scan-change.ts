@@ -1,14 +1,14 @@
 /** Reads the lines of a change: what makes it critical whatever its plan said, and what its reviewer should look at. */
-import type { Scan } from '../draft.ts'
-import type { Finding } from '../events/evidence.ts'
+import type { Scan } from '../state/draft.ts'
+import type { Finding } from '../event-schemas/evidence.ts'
 import type { Change, ChangedFile } from '../gates/change.ts'
 import type { ChangeTrees } from '../gates/change-trees.ts'
 import { hasTreeReader, offeredNames } from '../gates/contract/read-api.ts'
 import { note } from '../gates/verdicts.ts'
 import { isUnread } from '../languages/syntax.ts'
 import { languageOf } from '../languages/languages.ts'
-import { kindOfPath, type PathKind } from '../planning/paths.ts'
-import { quoted } from '../planning/quoted.ts'
+import { kindOfPath, type PathKind } from '../languages/paths.ts'
+import { quoted } from '../../lib/text/quoted.ts'
 import { SCAN_RULES, type ScanRule } from './scan-rules.ts'
 
 const MOST_FINDINGS = 40

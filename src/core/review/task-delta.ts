@@ -3,7 +3,7 @@
  * depends on. Others wrote it, so it stands in fences; it is bounded, and says where it was cut.
  */
 import type { Change, ChangedFile } from '../gates/change.ts'
-import { plainLine, quoted } from '../planning/quoted.ts'
+import { plainLine, quoted } from '../../lib/text/quoted.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { fenced } from './fenced.ts'
 import { renderDiff } from './render-diff.ts'

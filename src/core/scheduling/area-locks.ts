@@ -2,7 +2,7 @@
  * Which areas are taken. Areas are labels; where they look like paths, an area conflicts with its
  * parents and children as well, and `.` (the whole repository) conflicts with everything.
  */
-import type { Area } from '../area.ts'
+import type { Area } from '../state/area.ts'
 
 const WHOLE = '.'
 

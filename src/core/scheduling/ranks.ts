@@ -1,5 +1,5 @@
 /** Where tasks stand before any of them runs: their dependency order and the chains they head. */
-import { topologicalOrder } from '../planning/order.ts'
+import { topologicalOrder } from '../planning/dependencies/order.ts'
 import type { IntegrationTest, TaskSpec } from '../planning/plan.ts'
 
 export interface Rank {

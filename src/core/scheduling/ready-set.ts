@@ -3,7 +3,7 @@
  * best cost a few comparisons, however many tasks there are and however many of them share an area.
  */
 import type { Tier } from '../planning/plan.ts'
-import type { Area } from '../area.ts'
+import type { Area } from '../state/area.ts'
 import type { AreaLocks } from './area-locks.ts'
 import { CandidateHeap } from './candidate-heap.ts'
 

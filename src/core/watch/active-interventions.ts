@@ -1,6 +1,6 @@
 /** What the watch has done about workers that run now and that still stands, by kind. */
-import { INTERVENTIONS, type Intervention } from '../events/watch.ts'
-import type { LiveWorker, PlanState, TaskState } from '../state.ts'
+import { INTERVENTIONS, type Intervention } from '../event-schemas/watch.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 import { see, type Moment } from './health.ts'
 import { STOPPED } from './metrics.ts'
 import { watchRules } from './rules.ts'

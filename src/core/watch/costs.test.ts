@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { outcomeOf } from '../delivery/outcome.ts'
-import { standing } from '../scheduling/standing.ts'
+import { outcomeOf } from '../decide/outcome.ts'
+import { standing } from '../decide/standing.ts'
 
 const NONE = { planUsd: null, taskUsd: null, planTokens: null, taskTokens: null }
 const begun = (budgets: Partial<typeof NONE> | Record<string, number>, tasks = [low('1'), low('2')]) =>

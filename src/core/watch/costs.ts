@@ -1,6 +1,6 @@
 /** When work has to wait or stop because of what it costs. */
-import { estimate, isLimited, isUsedUp, minus, overrun, plus, type Spent } from '../spending.ts'
-import type { LiveWorker, PlanState, TaskState } from '../state.ts'
+import { estimate, isLimited, isUsedUp, minus, overrun, plus, type Spent } from '../state/spending.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
 /** Why this worker has to be stopped for what it used; null when it need not. */
 export function costStop(state: PlanState, task: TaskState, live: LiveWorker): string | null {

@@ -1,8 +1,8 @@
 /** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
 import { formatDuration } from '../../lib/text/format-time.ts'
-import type { Health } from '../events/watch.ts'
-import { SAYS_BLOCKED } from '../says-blocked.ts'
-import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state.ts'
+import type { Health } from '../event-schemas/watch.ts'
+import { SAYS_BLOCKED } from '../state/says-blocked.ts'
+import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
 import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
 

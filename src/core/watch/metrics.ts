@@ -1,7 +1,12 @@
 /** How workers fared within a day, read from what happened. It decides nothing and can be made anew from the log. */
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
-import { INTERVENTIONS, type EndedHealth, type Intervention, type MessageKind } from '../events/watch.ts'
-import type { Instant } from '../state.ts'
+import {
+  INTERVENTIONS,
+  type EndedHealth,
+  type Intervention,
+  type MessageKind,
+} from '../event-schemas/watch.ts'
+import type { Instant } from '../state/state.ts'
 
 export const DAY_MS = 24 * 3_600_000
 

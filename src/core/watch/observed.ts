@@ -3,7 +3,7 @@
  * themselves. The two are kept apart. After a restart or a clock jump the first begins anew at `since`,
  * so that the first look only arms the clocks.
  */
-import type { Instant } from '../state.ts'
+import type { Instant } from '../state/state.ts'
 
 export interface Observed {
   readonly since: Instant

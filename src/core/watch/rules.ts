@@ -1,6 +1,6 @@
 /** The times of the watch, as a plan takes them along. */
-import type { WatchSettings } from '../events/watch.ts'
-import type { PlanSettings } from '../events/plan-settings.ts'
+import type { WatchSettings } from '../event-schemas/watch.ts'
+import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 
 const MINUTE = 60_000
 

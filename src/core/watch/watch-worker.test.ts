@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
-import { ActivityReader } from '../delivery/activity.ts'
-import { defaultPlanSettings } from '../plan-settings.ts'
+import { ActivityReader } from '../events/activity.ts'
+import { defaultPlanSettings } from '../settings/plan-settings.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { watchRules } from './rules.ts'
 

@@ -4,15 +4,15 @@
  * writes down what it would have done.
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
-import { workerAlert } from '../delivery/inbox-items.ts'
-import type { StopCause, WorkerIssue } from '../events/parts.ts'
+import { workerAlert } from '../delivery/inbox/inbox-items.ts'
+import type { StopCause, WorkerIssue } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import type { Intervention, MessageKind } from '../events/watch.ts'
-import type { Share } from '../owed.ts'
-import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state.ts'
+import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
+import type { Share } from '../decide/owed.ts'
+import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import { assess, excessInWords, see, type Assessment, type Moment, type Seen } from './health.ts'
 import { lastSaid, lastSeen } from './observed.ts'
-import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests.ts'
+import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests/requests.ts'
 import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
 
 /** The same call with the same arguments this often in a row leads nowhere. */

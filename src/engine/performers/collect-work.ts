@@ -1,4 +1,4 @@
-import type { CollectWork } from '../../core/effects.ts'
+import type { CollectWork } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const collectWork: Performer<CollectWork> = async (effect, { world }) => {

@@ -1,5 +1,5 @@
-import type { CommitTask } from '../../core/effects.ts'
-import { risksIn } from '../../core/report-claims.ts'
+import type { CommitTask } from '../../core/decide/effects.ts'
+import { risksIn } from '../../core/state/report-claims.ts'
 import type { Performer } from './performer.ts'
 
 export const commitTask: Performer<CommitTask> = async (effect, { world }) => {

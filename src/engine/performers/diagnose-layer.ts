@@ -1,4 +1,4 @@
-import type { DiagnoseLayer } from '../../core/effects.ts'
+import type { DiagnoseLayer } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const diagnoseLayer: Performer<DiagnoseLayer> = async (effect, { world, signal }) => {

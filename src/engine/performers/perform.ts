@@ -1,5 +1,5 @@
 /** One performer per effect; nothing here decides. */
-import type { Effect } from '../../core/effects.ts'
+import type { Effect } from '../../core/decide/effects.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { collectWork } from './collect-work.ts'
 import { commitTask } from './commit-task.ts'

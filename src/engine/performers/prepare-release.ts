@@ -1,4 +1,4 @@
-import type { PrepareRelease } from '../../core/effects.ts'
+import type { PrepareRelease } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const prepareRelease: Performer<PrepareRelease> = async (effect, { world }) => {

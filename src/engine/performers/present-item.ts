@@ -1,4 +1,4 @@
-import type { PresentItem } from '../../core/effects.ts'
+import type { PresentItem } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const presentItem: Performer<PresentItem> = async (effect, { world }) => {

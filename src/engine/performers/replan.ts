@@ -1,4 +1,4 @@
-import type { Replan } from '../../core/effects.ts'
+import type { Replan } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const replan: Performer<Replan> = async (effect, { world, signal }) => {

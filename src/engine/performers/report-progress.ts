@@ -1,4 +1,4 @@
-import type { ReportProgress } from '../../core/effects.ts'
+import type { ReportProgress } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const reportProgress: Performer<ReportProgress> = async (effect, { world, plan }) => {

@@ -1,4 +1,4 @@
-import type { RunGates } from '../../core/effects.ts'
+import type { RunGates } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const runGates: Performer<RunGates> = async (effect, { world, signal }) => {

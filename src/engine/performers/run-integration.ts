@@ -1,4 +1,4 @@
-import type { RunIntegration } from '../../core/effects.ts'
+import type { RunIntegration } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const runIntegration: Performer<RunIntegration> = async (effect, { world, signal }) => {

@@ -1,4 +1,4 @@
-import type { RunReleaseGate } from '../../core/effects.ts'
+import type { RunReleaseGate } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const runReleaseGate: Performer<RunReleaseGate> = async (effect, { world, signal }) => {

@@ -1,4 +1,4 @@
-import type { ExtendWorker, TellWorker } from '../../core/effects.ts'
+import type { ExtendWorker, TellWorker } from '../../core/decide/effects.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Performer } from './performer.ts'
 

@@ -1,5 +1,5 @@
 import { NOT_STARTED } from '../../core/delivery/not-started.ts'
-import type { StartWorker } from '../../core/effects.ts'
+import type { StartWorker } from '../../core/decide/effects.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Performer } from './performer.ts'
 

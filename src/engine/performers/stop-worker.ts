@@ -1,4 +1,4 @@
-import type { StopWorker } from '../../core/effects.ts'
+import type { StopWorker } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 /** Saves first, then stops. Its end is told by the agent: it may just have come to another one. */

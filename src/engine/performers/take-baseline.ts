@@ -1,4 +1,4 @@
-import type { TakeBaseline } from '../../core/effects.ts'
+import type { TakeBaseline } from '../../core/decide/effects.ts'
 import type { Performer } from './performer.ts'
 
 export const takeBaseline: Performer<TakeBaseline> = async (effect, { world, signal }) => {

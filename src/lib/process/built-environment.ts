@@ -1,6 +1,6 @@
 /** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
 import { delimiter, sep } from 'node:path'
-import { OWN_ROOT } from '../own-root.ts'
+import { OWN_ROOT } from '../system/package-root.ts'
 
 /** Who and where one is, where programs keep their settings, and how they reach the network. */
 const KEPT =

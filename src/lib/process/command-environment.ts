@@ -1,5 +1,5 @@
 /** The environment of a command that sets up, checks or tests a checkout. */
-import { portVariables } from '../port-leases.ts'
+import { portVariables } from '../system/port-leases.ts'
 import { builtEnvironment, type Environment } from './built-environment.ts'
 
 /** Where toolchains look for themselves. */

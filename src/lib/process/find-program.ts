@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
-import { findOnPath } from '../find-on-path.ts'
+import { findOnPath } from '../system/find-on-path.ts'
 
 export type FoundProgram =
   | { readonly ok: true; readonly file: string }

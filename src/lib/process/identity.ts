@@ -1,7 +1,7 @@
 /** Who a process is. A pid alone names whoever has it now; with boot and start time it names one process for good. */
 import { execFileSync } from 'node:child_process'
 import { rowFromProc } from './process-rows.ts'
-import { bootId as readBootId } from '../boot-id.ts'
+import { bootId as readBootId } from '../system/boot-id.ts'
 
 export interface ProcessIdentity {
   /** The boot it belongs to: after a restart of the machine every identity is dead. */

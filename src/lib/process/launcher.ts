@@ -6,8 +6,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { findOnPath } from '../find-on-path.ts'
-import { shellWord } from '../shell-word.ts'
+import { findOnPath } from '../system/find-on-path.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { Environment } from './built-environment.ts'
 import { withPipes } from './with-pipes.ts'
 

@@ -23,7 +23,7 @@ test('a child that got no pipes is refused at once, with the limit that is reach
 })
 
 test('a program that gets no pipes was not started', () => {
-  const program = `import { runProgram } from ${source('../run-program.ts')}
+  const program = `import { runProgram } from ${source('run-program.ts')}
     const call = { command: 'true', args: [], cwd: '/', env: process.env, timeoutMs: 5000, maxBytes: 1000 }
     await runProgram(call)
     useUp()

@@ -1,7 +1,7 @@
 /** What every gate runner must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aReleaseGate, someGates } from '../../../test/helpers/requests.ts'
-import type { RunGates } from '../../core/effects.ts'
+import type { RunGates } from '../../core/decide/effects.ts'
 import type { GateRunner } from '../gate-runner.ts'
 
 export interface GatesUnderTest {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readActivity } from '../../app/read-activity.ts'
+import { readActivity } from '../../app/activity/read-activity.ts'
 import { activityQuery } from '../../protocol/requests.ts'
 import type { DoorEnv } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'

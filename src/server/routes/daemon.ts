@@ -1,8 +1,8 @@
 /** The daemon itself: who it is, how it all stands, some numbers, and its end. */
 import { Hono } from 'hono'
-import { countsOf } from '../../app/count-metrics.ts'
-import { pulseOf, statusOfAll } from '../../app/plan-status.ts'
-import { cleanUpBeside } from '../../app/clean-up.ts'
+import { countsOf } from '../../app/workers/count-metrics.ts'
+import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
+import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import type { CleanedAnswer, MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'

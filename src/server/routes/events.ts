@@ -3,7 +3,7 @@
  * was cut off reads on from there and misses nothing.
  */
 import { Hono } from 'hono'
-import { followEvents, type Followed, type Happened } from '../../app/follow-events.ts'
+import { followEvents, type Followed, type Happened } from '../../app/activity/follow-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { eventsQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'

@@ -1,6 +1,6 @@
 /** The page. It holds no data: what it shows, it asks for with the user's token. */
 import { Hono } from 'hono'
-import { CHALLENGE, CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../../lib/daemon-proof.ts'
+import { CHALLENGE, CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../../lib/system/daemon-proof.ts'
 import type { Door, DoorEnv } from '../app.ts'
 
 const PAGE = `<!doctype html>

@@ -1,5 +1,5 @@
 /** An answer that counts says what has to be said with it, and who says so where that is recorded. */
-import type { InboxItem } from '../../core/events/parts.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,5 +1,5 @@
 /** What must hold once nothing moves any more. */
-import type { PlanStanding } from '../../core/scheduling/standing.ts'
+import type { PlanStanding } from '../../core/decide/standing.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface End {

@@ -2,9 +2,9 @@
  * What a bystander knows from the events alone. It is kept apart from the rules it watches: nothing
  * here is computed by the core, so that a mistake there cannot hide itself.
  */
-import type { InboxItem } from '../../core/events/parts.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
-import type { PlanSettings } from '../../core/events/plan-settings.ts'
+import type { PlanSettings } from '../../core/event-schemas/plan-settings.ts'
 import type { TaskSpec, Tier } from '../../core/planning/plan.ts'
 import { RequestRecords } from './request-records.ts'
 import type { KnownLimit } from './provider-rules.ts'

@@ -2,9 +2,9 @@
  * What a bystander knows of requests: every one of them is answered while its worker lives, and the rules give no
  * worker more time than they may.
  */
-import type { InboxItem } from '../../core/events/parts.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
-import type { PlanSettings } from '../../core/events/plan-settings.ts'
+import type { PlanSettings } from '../../core/event-schemas/plan-settings.ts'
 
 const MOST_OPEN = 5
 const MOST_MINUTES_BY_RULE = 60

@@ -1,10 +1,10 @@
 /** A person decides: about an inbox item, or about a risk without being asked. */
 import { z } from 'zod'
 import { answerRefusal, noAnswer } from '../../answers/answer-rules.ts'
-import { answerItem } from '../../fold-answers.ts'
+import { answerItem } from '../../fold/answers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, text } from '../parts.ts'
+import { by, text } from '../../event-schemas/schemas.ts'
 import { itemKind } from './item-kind.ts'
 
 const answeredShape = eventShape('inbox.answered', 1, { id: text, choice: text, feedback: text, by })

@@ -1,4 +1,4 @@
-import type { ItemKind } from '../parts.ts'
+import type { ItemKind } from '../../event-schemas/schemas.ts'
 
 const KINDS: Readonly<Record<string, ItemKind>> = {
   E: 'escalation',

@@ -1,14 +1,14 @@
 /** A question to a person: asked, delivered, withdrawn. */
-import { MAX_RESTARTS } from '../../budgets.ts'
-import { closeItem } from '../../fold-answers.ts'
-import { closeBreaker } from '../../fold-breaker.ts'
-import { decided, moveTask, taskIn } from '../../fold-moves.ts'
-import { personTold } from '../../fold-providers.ts'
-import { alerted } from '../../fold-watch.ts'
-import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state.ts'
+import { MAX_RESTARTS } from '../../state/budgets.ts'
+import { closeItem } from '../../fold/answers.ts'
+import { closeBreaker } from '../../fold/breaker.ts'
+import { decided, moveTask, taskIn } from '../../fold/moves.ts'
+import { personTold } from '../../fold/providers.ts'
+import { alerted } from '../../fold/watch.ts'
+import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, noActivity, notInTimeline, type EventDefinition } from '../define.ts'
-import { inboxItemSchema, text } from '../parts.ts'
+import { inboxItemSchema, text } from '../../event-schemas/schemas.ts'
 import { itemKind } from './item-kind.ts'
 
 const openedShape = eventShape('inbox.opened', 1, { item: inboxItemSchema })

@@ -1,10 +1,10 @@
 /** The repository was read once before any work: what exists counts as done, and briefs get what was seen. */
 import { z } from 'zod'
-import { baselineLines, startWords } from '../../delivery/baseline-lines.ts'
-import { completeTask, decided, taskIn } from '../../fold-moves.ts'
-import { branchWords } from '../../planning/branch-words.ts'
-import { plainLine, quotedList } from '../../planning/quoted.ts'
-import type { Instant, PlanState } from '../../state.ts'
+import { baselineLines, startWords } from './baseline-lines.ts'
+import { completeTask, decided, taskIn } from '../../fold/moves.ts'
+import { branchWords } from '../../planning/brief/branch-text.ts'
+import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
+import type { Instant, PlanState } from '../../state/state.ts'
 import { cut, planLine, taskLine, type Activity } from '../activity-lines.ts'
 import {
   auditSchema,
@@ -13,9 +13,9 @@ import {
   startSchema,
   type Audit,
   type NoticedBranch,
-} from '../baseline.ts'
+} from '../../event-schemas/baseline.ts'
 import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
-import { text } from '../parts.ts'
+import { text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('plan.baselined', 2, {
   sha: text,

@@ -1,10 +1,10 @@
 /** The plan's text changed while it runs. What becomes invalid is done again; the rest stays as it was. */
 import { z } from 'zod'
-import { foldEdited } from '../../fold-edit.ts'
+import { foldEdited } from '../../fold/edit.ts'
 import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, sha256, taskId, text } from '../parts.ts'
+import { by, sha256, taskId, text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('plan.edited', 1, {
   by,

@@ -1,11 +1,11 @@
 /** Tasks that the plan's text does not have: a diagnosis or a remediation. */
 import { z } from 'zod'
-import { addTasks } from '../../add-tasks.ts'
-import { layerIn } from '../../fold-moves.ts'
+import { addTasks } from '../../state/add-tasks.ts'
+import { layerIn } from '../../fold/moves.ts'
 import { taskSpecSchema } from '../../planning/task-schema.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { text } from '../parts.ts'
+import { text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('plan.extended', 1, {
   because: z.enum(['integration', 'release']),

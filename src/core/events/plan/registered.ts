@@ -1,12 +1,12 @@
 /** A plan begins: what it is, and what it was made of. */
 import { z } from 'zod'
-import { addTasks } from '../../add-tasks.ts'
-import { emptyState } from '../../empty-state.ts'
-import { newLayer } from '../../new-task.ts'
+import { addTasks } from '../../state/add-tasks.ts'
+import { emptyState } from '../../state/empty-state.ts'
+import { newLayer } from '../../state/new-task.ts'
 import { PLAN_FORMATS } from '../../planning/plan.ts'
 import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
 import { layersOf } from '../../scheduling/ranks.ts'
-import type { Instant, PlanState } from '../../state.ts'
+import type { Instant, PlanState } from '../../state/state.ts'
 import { planLine } from '../activity-lines.ts'
 import {
   changesNothing,
@@ -16,8 +16,8 @@ import {
   type EventDefinition,
   type EventIn,
 } from '../define.ts'
-import { sha256, text } from '../parts.ts'
-import { planSettingsSchema } from '../plan-settings.ts'
+import { sha256, text } from '../../event-schemas/schemas.ts'
+import { planSettingsSchema } from '../../event-schemas/plan-settings.ts'
 
 const registeredShape = eventShape('plan.registered', 1, {
   repo: text,

@@ -1,9 +1,9 @@
 /** A person, or a rule in their place, pauses, resumes or cancels the plan. */
 import { z } from 'zod'
-import { probeNow } from '../../fold-providers.ts'
+import { probeNow } from '../../fold/providers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, text } from '../parts.ts'
+import { by, text } from '../../event-schemas/schemas.ts'
 
 const pausedShape = eventShape('plan.paused', 1, { by, reason: text, stopWorkers: z.boolean() })
 

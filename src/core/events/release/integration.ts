@@ -1,11 +1,11 @@
 /** The integration tests of a layer ran, and the commit that broke them was found. */
 import { z } from 'zod'
-import { MAX_INCONCLUSIVE } from '../../budgets.ts'
-import { layerIn } from '../../fold-moves.ts'
+import { MAX_INCONCLUSIVE } from '../../state/budgets.ts'
+import { layerIn } from '../../fold/moves.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
 import { diagnosisSchema, integrationResultSchema } from '../integration.ts'
-import { ordinal, text } from '../parts.ts'
+import { ordinal, text } from '../../event-schemas/schemas.ts'
 import { rejectUnhashed } from '../verdicts.ts'
 
 const ranShape = eventShape('integration.ran', 2, {

@@ -1,9 +1,9 @@
 /** The release: its gates, its manifest, its sign-off. */
 import { z } from 'zod'
-import { signOff } from '../../fold-answers.ts'
+import { signOff } from '../../fold/answers.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, ordinal, text, verdictSchema } from '../parts.ts'
+import { by, ordinal, text, verdictSchema } from '../../event-schemas/schemas.ts'
 import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
 
 const gatedShape = eventShape('release.gated', 2, {

@@ -1,12 +1,12 @@
 /** What a worker left was read from its clone and saved: there is work to prove, or a reason to decide anew. */
 import { z } from 'zod'
-import { MAX_REPEATS } from '../../budgets.ts'
-import type { Draft } from '../../draft.ts'
-import { moveTask, startOver, taskIn } from '../../fold-moves.ts'
-import { stands } from '../../landing-queue.ts'
-import type { PlanState, TaskState } from '../../state.ts'
+import { MAX_REPEATS } from '../../state/budgets.ts'
+import type { Draft } from '../../state/draft.ts'
+import { moveTask, startOver, taskIn } from '../../fold/moves.ts'
+import { stands } from '../../scheduling/landing-queue.ts'
+import type { PlanState, TaskState } from '../../state/state.ts'
 import { eventShape, noActivity, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
-import { ofWorker, scanSchema, text } from '../parts.ts'
+import { ofWorker, scanSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
 const shape = eventShape('work.collected', 1, {

@@ -1,15 +1,21 @@
 /** A worker is sent: to work on a task, or to review what another one made of it. */
 import { z } from 'zod'
-import { afterDispatch } from '../../budgets.ts'
-import { breakerProbeSent } from '../../fold-breaker.ts'
-import { decided, moveTask, taskIn } from '../../fold-moves.ts'
-import { probeSent } from '../../fold-providers.ts'
+import { afterDispatch } from '../../state/budgets.ts'
+import { breakerProbeSent } from '../../fold/breaker.ts'
+import { decided, moveTask, taskIn } from '../../fold/moves.ts'
+import { probeSent } from '../../fold/providers.ts'
 import { reviewNeeds } from '../../review/review-need.ts'
-import { NOTHING_SPENT } from '../../spending.ts'
-import { UNWATCHED, type Instant, type LiveWorker, type PlanState, type TaskState } from '../../state.ts'
+import { NOTHING_SPENT } from '../../state/spending.ts'
+import {
+  UNWATCHED,
+  type Instant,
+  type LiveWorker,
+  type PlanState,
+  type TaskState,
+} from '../../state/state.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../parts.ts'
+import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
 const taskShape = eventShape('task.dispatched', 1, {

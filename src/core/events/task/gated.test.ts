@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { low, normal } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
-import type { GateName } from '../parts.ts'
+import type { GateName } from '../../event-schemas/schemas.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from '../../planning/gate-names.ts'
 
 const ALL = [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint']

@@ -1,13 +1,13 @@
 /** The gates judged a task's work. */
 import { z } from 'zod'
-import { decided, moveTask, taskIn } from '../../fold-moves.ts'
-import { gatesDue, waivedGates, whatFailed } from '../../fold-proof.ts'
-import { isAheadSettled, queueOf, stands } from '../../landing-queue.ts'
+import { decided, moveTask, taskIn } from '../../fold/moves.ts'
+import { gatesDue, waivedGates, whatFailed } from '../../fold/proof.ts'
+import { isAheadSettled, queueOf, stands } from '../../scheduling/landing-queue.ts'
 import { reviewTier } from '../../review/review-need.ts'
-import type { Instant, PlanState, TaskState } from '../../state.ts'
+import type { Instant, PlanState, TaskState } from '../../state/state.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../parts.ts'
+import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
 

@@ -1,12 +1,12 @@
 /** What was proven lands, or does not: then it is proven again on what landed meanwhile, or decided anew. */
 import { z } from 'zod'
-import { completeTask, decided, moveTask, taskIn } from '../../fold-moves.ts'
-import { rememberApproval } from '../../fold-proof.ts'
-import { withLostProof } from '../../landing-queue.ts'
-import type { PlanState, TaskState } from '../../state.ts'
+import { completeTask, decided, moveTask, taskIn } from '../../fold/moves.ts'
+import { rememberApproval } from '../../fold/proof.ts'
+import { withLostProof } from '../../scheduling/landing-queue.ts'
+import type { PlanState, TaskState } from '../../state/state.ts'
 import { cut, taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { ofAttempt, reportedRiskSchema, text, type Report } from '../parts.ts'
+import { ofAttempt, reportedRiskSchema, text, type Report } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
 const committedShape = eventShape('task.committed', 1, {

@@ -1,12 +1,12 @@
 /** How a rejected task could go on: the brain proposes, a person decides. */
 import { z } from 'zod'
-import { decided, taskIn } from '../../fold-moves.ts'
+import { decided, taskIn } from '../../fold/moves.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { taskSpecSchema } from '../../planning/task-schema.ts'
-import type { PlanState } from '../../state.ts'
+import type { PlanState } from '../../state/state.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, taskId, text } from '../parts.ts'
+import { by, taskId, text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('task.replanned', 1, {
   task: taskId,

@@ -1,10 +1,10 @@
 /** A reviewer, or the rules in its place, judged a task's work. */
 import { z } from 'zod'
-import { decided, moveTask, taskIn } from '../../fold-moves.ts'
-import { afterReview } from '../../fold-proof.ts'
+import { decided, moveTask, taskIn } from '../../fold/moves.ts'
+import { afterReview } from '../../fold/proof.ts'
 import { cut, taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, ofAttempt, ordinal, reviewIssueSchema, text } from '../parts.ts'
+import { by, ofAttempt, ordinal, reviewIssueSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
 const shape = eventShape('task.reviewed', 1, {

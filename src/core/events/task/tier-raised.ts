@@ -1,12 +1,12 @@
 /** A task turned out to matter more than the plan says. */
 import { z } from 'zod'
-import { decided, taskIn } from '../../fold-moves.ts'
-import { index, unindex } from '../../indexes.ts'
+import { decided, taskIn } from '../../fold/moves.ts'
+import { index, unindex } from '../../state/indexes.ts'
 import { TIERS } from '../../planning/plan.ts'
 import { tierSchema } from '../../planning/task-schema.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { taskId, text } from '../parts.ts'
+import { taskId, text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('task.tier_raised', 1, {
   task: taskId,

@@ -1,9 +1,9 @@
 /** Bosun starts on a plan, and the clock it measures by. */
 import { z } from 'zod'
-import type { LiveWorker } from '../../state.ts'
+import type { LiveWorker } from '../../state/state.ts'
 import { planLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
-import { text } from '../parts.ts'
+import { text } from '../../event-schemas/schemas.ts'
 
 /**
  * Wall time minus monotonic time tells jumps apart from time that passed, as long as the machine did not restart

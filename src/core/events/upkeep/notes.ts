@@ -1,9 +1,9 @@
 /** What Bosun notes about its own work: reports, failures that it retries, and input that came too late. */
 import { z } from 'zod'
-import { backoffMs } from '../../budgets.ts'
+import { backoffMs } from '../../state/budgets.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { always, changesNothing, eventShape, type EventDefinition } from '../define.ts'
-import { text } from '../parts.ts'
+import { text } from '../../event-schemas/schemas.ts'
 
 const reportedShape = eventShape('progress.reported', 1, { why: text, text })
 

@@ -1,8 +1,8 @@
 /** The provider behind an agent sets a limit, and lifts it. */
-import { providerLimited as applyLimit } from '../../fold-providers.ts'
+import { providerLimited as applyLimit } from '../../fold/providers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
-import { instant, text, workerId } from '../parts.ts'
+import { instant, text, workerId } from '../../event-schemas/schemas.ts'
 
 const limitedShape = eventShape('provider.limited', 1, {
   agent: text.min(1),

@@ -1,10 +1,10 @@
 /** A worker is to be stopped. */
 import { z } from 'zod'
-import { taskIn } from '../../fold-moves.ts'
-import { condemn } from '../../fold-workers.ts'
+import { taskIn } from '../../fold/moves.ts'
+import { condemn } from '../../fold/workers.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { ofWorker, STOP_CAUSES, text, type StopCause } from '../parts.ts'
+import { ofWorker, STOP_CAUSES, text, type StopCause } from '../../event-schemas/schemas.ts'
 import { rejectUnlessRunning } from '../rejections.ts'
 
 const shape = eventShape('worker.condemned', 1, {

@@ -1,15 +1,22 @@
 /** A worker ended, in whatever way: its task's next move follows from how, and a reviewer's end from that it has no verdict. */
 import { z } from 'zod'
-import { failureSeen } from '../../fold-breaker.ts'
-import { decided, moveTask, startOver, taskIn } from '../../fold-moves.ts'
-import { providerSeen } from '../../fold-providers.ts'
-import { liveIn, noteUse, type Use } from '../../fold-workers.ts'
-import { SAYS_BLOCKED } from '../../says-blocked.ts'
-import { plus, spentOf, withCost } from '../../spending.ts'
-import type { Instant, LiveWorker, PlanState, TaskState } from '../../state.ts'
+import { failureSeen } from '../../fold/breaker.ts'
+import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
+import { providerSeen } from '../../fold/providers.ts'
+import { liveIn, noteUse, type Use } from '../../fold/workers.ts'
+import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
+import { plus, spentOf, withCost } from '../../state/spending.ts'
+import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
 import { cut, workerLine, type Activity } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
-import { ofWorker, reportSchema, text, workerEndSchema, type Cause, type StopCause } from '../parts.ts'
+import {
+  ofWorker,
+  reportSchema,
+  text,
+  workerEndSchema,
+  type Cause,
+  type StopCause,
+} from '../../event-schemas/schemas.ts'
 import { rejectUnlessLive } from '../rejections.ts'
 
 const shape = eventShape('worker.ended', 1, {

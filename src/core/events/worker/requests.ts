@@ -1,16 +1,16 @@
 /** What a worker asks for, and the answer. */
 import { z } from 'zod'
-import { decided, taskIn } from '../../fold-moves.ts'
-import { withRequest } from '../../fold-requests.ts'
-import { change, told } from '../../fold-watch.ts'
-import { plus } from '../../spending.ts'
-import type { AskedRequest } from '../../state.ts'
-import { openRequest, requestMisfit } from '../../watch/requests.ts'
+import { decided, taskIn } from '../../fold/moves.ts'
+import { withRequest } from '../../fold/requests.ts'
+import { change, told } from '../../fold/watch.ts'
+import { plus } from '../../state/spending.ts'
+import type { AskedRequest } from '../../state/state.ts'
+import { openRequest, requestMisfit } from '../../watch/requests/requests.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
-import { ofWorker } from '../parts.ts'
+import { ofWorker } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive } from '../rejections.ts'
-import { requestAnswerSchema, requestSchema } from '../requests.ts'
+import { requestAnswerSchema, requestSchema } from '../../event-schemas/requests.ts'
 
 const receivedShape = eventShape('request.received', 1, { ...ofWorker, request: requestSchema })
 

@@ -1,12 +1,12 @@
 /** A worker runs, and what it has used so far. */
 import { z } from 'zod'
-import { moveTask, taskIn } from '../../fold-moves.ts'
-import { agentSeen } from '../../fold-providers.ts'
-import { liveIn, noteUse } from '../../fold-workers.ts'
-import { spentWords } from '../../spending.ts'
+import { moveTask, taskIn } from '../../fold/moves.ts'
+import { agentSeen } from '../../fold/providers.ts'
+import { liveIn, noteUse } from '../../fold/workers.ts'
+import { spentWords } from '../../state/spending.ts'
 import { workerLine } from '../activity-lines.ts'
 import { always, eventShape, notInTimeline, type EventDefinition } from '../define.ts'
-import { ofWorker, text } from '../parts.ts'
+import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 
 const startedShape = eventShape('worker.started', 1, {

@@ -1,11 +1,11 @@
 /** What the watch sees of a worker, and what it says to it. */
 import { z } from 'zod'
-import { decided, taskIn } from '../../fold-moves.ts'
-import { change, told } from '../../fold-watch.ts'
+import { decided, taskIn } from '../../fold/moves.ts'
+import { change, told } from '../../fold/watch.ts'
 import { FIRST_CHECKIN } from '../../watch/rules.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
-import { ofWorker, text } from '../parts.ts'
+import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 import {
   HEALTHS,
@@ -14,7 +14,7 @@ import {
   WAYS_TO_HEAR,
   type Health,
   type MessageKind,
-} from '../watch.ts'
+} from '../../event-schemas/watch.ts'
 
 const judgedShape = eventShape('worker.judged', 1, { ...ofWorker, health: z.enum(HEALTHS), why: text })
 type Judged = EventIn<typeof judgedShape>

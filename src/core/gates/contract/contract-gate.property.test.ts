@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
-import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { contractGate } from './contract-gate.ts'
 
 const parser = await loadTestParser('ts', 'js', 'py', 'go', 'rs')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
-import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import type { Change } from '../change.ts'
 import { breaksIn, contractGate } from './contract-gate.ts'
 import { promisedName } from './expected-interfaces.ts'

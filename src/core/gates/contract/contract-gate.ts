@@ -2,8 +2,8 @@
  * The contract gate: the public interface of the tree that work started from still holds, unless the plan says that this
  * task may break it; and what the task promises is there.
  */
-import type { Finding } from '../../events/evidence.ts'
-import type { Verdict } from '../../events/parts.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'

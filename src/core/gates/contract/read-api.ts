@@ -1,7 +1,7 @@
 /** Which files make up a public interface, and who reads them. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isUnread, unreadReason, type Parsed, type SyntaxTree } from '../../languages/syntax.ts'
-import { isTestPath, nameOf, segmentsOf } from '../../planning/paths.ts'
+import { isTestPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { readCHeader } from './c-header.ts'
 import { readGo } from './go.ts'
 import { looksLikeOpenApi, readOpenApi, type DocumentParser } from './openapi.ts'

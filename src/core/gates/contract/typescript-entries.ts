@@ -3,7 +3,7 @@
  * package names no entry, or none that can be found in its sources, every exported name counts.
  */
 import { isScript } from '../../languages/languages.ts'
-import { folderOf, normalPath } from '../../planning/paths.ts'
+import { folderOf, normalPath } from '../../languages/paths.ts'
 import type { FileApi, PublicSymbol } from './public-symbol.ts'
 
 /** One side of a change, read as far as somebody asks. */

@@ -1,5 +1,5 @@
 /** What a lock file takes that it did not take before, and whether that can be trusted. */
-import type { Finding } from '../../events/evidence.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
 import { blocking, note } from '../verdicts.ts'
 import { hostOf, kindOfSource, type Lock, type LockedPackage, type Wanted } from './locked.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
-import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { dependenciesGate } from './dependencies-gate.ts'
 import { NPM_HOSTS } from './node-locks.ts'
 

@@ -2,9 +2,9 @@
  * The dependencies gate: a lock file fixes what its manifest asks for, and what it fixes comes from where it always came
  * from, with the hashes it always had.
  */
-import type { Finding } from '../../events/evidence.ts'
-import type { Verdict } from '../../events/parts.ts'
-import { folderOf, nameOf } from '../../planning/paths.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Verdict } from '../../event-schemas/schemas.ts'
+import { folderOf, nameOf } from '../../languages/paths.ts'
 import type { Change } from '../change.ts'
 import type { DocumentParser } from '../contract/openapi.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'

@@ -1,6 +1,6 @@
 /** What language a file is in, as far as its tripwires need to know, and what part it plays. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
-import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../planning/paths.ts'
+import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { isBaseTest, protectionOf } from './protected-paths.ts'
 
 export const FAMILIES = [

@@ -1,10 +1,10 @@
 /** The gate beside the six: work may not change what it is judged by. */
-import type { Finding } from '../../events/evidence.ts'
-import type { Verdict } from '../../events/parts.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
-import { changedRecords } from './own-records.ts'
+import { changedRecords } from './bosun-records.ts'
 import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
 import { tripwires } from './tripwires.ts'
 import type { Trip } from './wire.ts'

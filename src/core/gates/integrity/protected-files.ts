@@ -1,8 +1,8 @@
 /** Changes to files that decide success, held against what the contract names. */
-import { folderOf, isFolderPath, isTestPath, nameOf, normalPath } from '../../planning/paths.ts'
+import { folderOf, isFolderPath, isTestPath, nameOf, normalPath } from '../../languages/paths.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { firstLineOf, linesBefore, type Change, type ChangedFile } from '../change.ts'
-import { covers } from '../expected-files.ts'
+import { covers } from '../plan-alignment/expected-files.ts'
 import { changedParts } from './file-parts.ts'
 import {
   isBaseTest,

@@ -1,5 +1,5 @@
 /** Which files decide whether work counts as done, told by their path alone. */
-import { isDocPath, isTestPath, normalPath, segmentsOf } from '../../planning/paths.ts'
+import { isDocPath, isTestPath, normalPath, segmentsOf } from '../../languages/paths.ts'
 import {
   cargoParts,
   denoParts,

@@ -14,14 +14,14 @@ import {
   type NodeWire,
   type Trip,
 } from './wire.ts'
-import { DEFUSED_LINES, DEFUSED_WIRES } from './wires/defused.ts'
+import { DEFUSED_LINES, DEFUSED_WIRES } from './wires/disabled-checks.ts'
 import { EXIT_LINES, EXITS, FORGED_WIRES } from './wires/exits.ts'
 import { equalsEverything, PATCHED, PATCHED_LINES } from './wires/patched.ts'
 import { libraryShadowed } from './wires/shadowed.ts'
 import { SILENCED, SILENCED_LINES } from './wires/silenced.ts'
 import { SKIPPED, SKIPPED_LINES } from './wires/skipped.ts'
-import { assertionMustFail, VACUOUS_LINES, VACUOUS_WIRES } from './wires/vacuous.ts'
-import { WATCHING, WATCHING_LINES } from './wires/watching.ts'
+import { assertionMustFail, VACUOUS_LINES, VACUOUS_WIRES } from './wires/trivial-assertions.ts'
+import { WATCHING, WATCHING_LINES } from './wires/test-detection.ts'
 import {
   assertsNothing,
   changedNumbers,

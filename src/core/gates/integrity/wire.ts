@@ -1,5 +1,5 @@
 /** What a tripwire is: something a line, a call or a file shows that speaks against what the work seems to prove. */
-import type { Finding } from '../../events/evidence.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Family, Role } from './families.ts'
 import type { FreshFact, FreshLine, Reading } from './reading.ts'

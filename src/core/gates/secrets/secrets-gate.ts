@@ -1,6 +1,6 @@
 /** The secrets gate: nothing that lets somebody in is added to the tree. It never says what it found, only what kind. */
-import type { Finding } from '../../events/evidence.ts'
-import type { Verdict } from '../../events/parts.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { findSecrets, soughtFor, type FoundSecret, type ScannedLine, type Sought } from './find-secrets.ts'

@@ -1,6 +1,6 @@
 /** Plans written as data, and the data at the top of Markdown. Apart from the rest, since it brings the schemas along. */
 import type { PlanDraft } from '../draft.ts'
-import { readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from './markdown/front-matter.ts'
 import { isMapping, type DataForms, type LocatedValue, type TextParsers } from './located.ts'
 import { readTaskMasterPlan } from './task-master.ts'
 import { readYamlPlan } from './yaml-plan.ts'

@@ -1,6 +1,6 @@
 /** The `environment:` of a plan, in front matter or YAML. */
 import type { Environment, Problem } from '../plan.ts'
-import { environmentKeys, environmentSchema } from '../../settings.ts'
+import { environmentKeys, environmentSchema } from '../../settings/settings.ts'
 import { problemsOf } from './zod-problems.ts'
 
 export interface EnvironmentRead {

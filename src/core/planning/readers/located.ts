@@ -1,7 +1,7 @@
 /** Text given to a reader, and the parsers it may call for what is not Markdown. */
 import type { PlanDraft } from '../draft.ts'
-import type { FrontMatter } from './front-matter.ts'
-import type { Line } from './lines.ts'
+import type { FrontMatter } from './markdown/front-matter.ts'
+import type { Line } from './markdown/lines.ts'
 
 export interface PlanText {
   /** The path as the user gave it. */

@@ -1,7 +1,7 @@
 /** Problems of a plan's text, made and bounded in one place. */
 import type { DraftTask } from '../draft.ts'
 import type { Problem } from '../plan.ts'
-import type { Note } from './lines.ts'
+import type { Note } from './markdown/lines.ts'
 
 /** More problems than this are counted, not listed. */
 export const MAX_PROBLEMS = 200

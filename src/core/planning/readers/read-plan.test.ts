@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJsonText, parseYamlText } from '../../../lib/yaml-text.ts'
+import { parseJsonText, parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { dataForms } from './data-forms.ts'
 import { readPlan } from './read-plan.ts'
 

@@ -2,7 +2,7 @@
 import { UNSAID, type PlanDraft } from '../draft.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
 import type { DataForms, PlanText } from './located.ts'
-import { readMarkdownPlan } from './markdown-plan.ts'
+import { readMarkdownPlan } from './markdown/markdown-plan.ts'
 import { boundedProblems, errorAt, noTasks } from './problems.ts'
 
 export type { DataForms, LocatedValue, PlanText, TextParsers } from './located.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJsonText } from '../../../lib/yaml-text.ts'
+import { parseJsonText } from '../../../lib/files/yaml-text.ts'
 import { readTaskMasterPlan } from './task-master.ts'
 
 const read = (value: unknown) => readTaskMasterPlan('t.json', parseJsonText(JSON.stringify(value, null, 2)))

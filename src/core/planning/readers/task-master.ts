@@ -4,10 +4,10 @@
  */
 import { UNSAID, type DraftStep, type DraftTask, type PlanDraft } from '../draft.ts'
 import type { Problem, RemovedStep } from '../plan.ts'
-import { readLines, type Note } from './lines.ts'
+import { readLines, type Note } from './markdown/lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks, warningsOf } from './problems.ts'
-import { readTaskBody, type TaskFields } from './task-body.ts'
+import { readTaskBody, type TaskFields } from './markdown/task-body.ts'
 
 type Mapping = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseYamlText } from '../../../lib/yaml-text.ts'
+import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { readYamlPlan } from './yaml-plan.ts'
 
 const read = (text: string) => readYamlPlan('p.yaml', parseYamlText(text))

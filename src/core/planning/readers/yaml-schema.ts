@@ -1,10 +1,10 @@
 /** The YAML form of a plan. Every key is known; each is checked by itself, so that all mistakes show at once. */
 import { z } from 'zod'
-import { durationMs, environmentKeys } from '../../settings.ts'
+import { durationMs, environmentKeys } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
 import { GATE_KINDS, TIERS, type GateKind, type OwnGate } from '../plan.ts'
-import { securityFlagOf } from './fields.ts'
-import { siftCommands } from './removal.ts'
+import { securityFlagOf } from './markdown/fields.ts'
+import { siftCommands } from './commands/removal.ts'
 import type { Path } from './zod-problems.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Modules that stand before those of Python itself: tests and their runner then import the work instead. */
-import { folderOf, normalPath } from '../../../planning/paths.ts'
-import { covers } from '../../expected-files.ts'
+import { folderOf, normalPath } from '../../../languages/paths.ts'
+import { covers } from '../../plan-alignment/expected-files.ts'
 import type { FileWire } from '../wire.ts'
 
 /** What tests and their runners import; a module of the project that is called like one of the rest harms nobody. */

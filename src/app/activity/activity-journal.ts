@@ -1,0 +1,259 @@
+/** Writes what happens into the activity logs of the repositories, as the event log tells it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ActivityReader } from '../../core/events/activity.ts'
+import type { Activity } from '../../core/events/activity-lines.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { GatheredText } from '../../lib/process/gathered-text.ts'
+import type { Entry, EventLog } from '../../ports/event-log.ts'
+import {
+  ActivityFile,
+  textOfLine,
+  type ActivityLine,
+  type EntryLines,
+  type ReadActivity,
+} from './activity-file.ts'
+import { subscribePastDamage } from './past-damage.ts'
+import { streamParts } from '../host/stream-name.ts'
+
+export interface JournalParts {
+  readonly log: EventLog<PlanEvent>
+  /** The state root. */
+  readonly root: string
+  readonly folderOf: (repository: string) => string
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+/** How far every file is known to go, so that a start does not read the whole log. */
+const POSITION_FILE = 'activity-position'
+const POSITION_EVERY = 1000
+/** How long lines that nobody waits for are gathered. */
+const SOON_MS = 50
+/** Events of one repository that wait for their file at most. */
+const MAX_WAITING = 10_000
+/** Of noted lines of one repository. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
+
+export class ActivityJournal {
+  readonly #parts: JournalParts
+  readonly #files = new Map<string, Promise<ActivityFile>>()
+  readonly #readers = new Map<string, ActivityReader>()
+  readonly #queue = new SerialQueue()
+  readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
+  /** What could not be written yet, by repository, in order. */
+  readonly #waiting = new Map<string, EntryLines[]>()
+  /** What was noted and is written with the next turn, by repository. */
+  readonly #soon = new Map<string, GatheredText>()
+  #soonTimer: NodeJS.Timeout | null = null
+  readonly #broken = new Set<string>()
+  #unsubscribe: () => void = () => undefined
+  /** The event log tells it nothing any more. */
+  #deaf = false
+  #seq: number
+  #saved: number
+
+  private constructor(parts: JournalParts, seq: number) {
+    this.#parts = parts
+    this.#seq = seq
+    this.#saved = seq
+  }
+
+  static async open(parts: JournalParts): Promise<ActivityJournal> {
+    const position = await readPosition(parts.root)
+    const journal = new ActivityJournal(parts, Math.min(position, await parts.log.head()))
+    journal.#unsubscribe = subscribePastDamage(parts.log, journal.#seq, {
+      entries: (entries) => journal.#take(entries),
+      damage: (error) => {
+        parts.onTrouble('the activity log', error)
+        journal.#pass(error.seq)
+      },
+      failed: (error) => {
+        journal.#deaf = true
+        parts.onTrouble('the activity log', error)
+      },
+    })
+    await journal.settled()
+    return journal
+  }
+
+  /** Resolves when everything that is in the event log now is in the files. */
+  async settled(): Promise<void> {
+    const head = await this.#parts.log.head()
+    while (this.#seq < head && !this.#deaf) {
+      // The subscription reads on by itself; its entries are queued as they come.
+      await new Promise((resolve) => setImmediate(resolve))
+      await this.#queue.idle()
+    }
+  }
+
+  /** Who was about to be stopped in a plan when it was taken up, and which open items are about workers. */
+  takeUp(stream: string, condemned: Iterable<string>, alerts: Iterable<string>): void {
+    if (!this.#readers.has(stream)) this.#readers.set(stream, new ActivityReader(condemned, alerts))
+  }
+
+  /** Adds a line that no event of the log stands for; it is durable when this resolves. */
+  note(repository: string, line: ActivityLine): Promise<void> {
+    return this.#queue.run(async () => {
+      await (await this.#file(repository)).appendNote(line)
+      for (const listener of this.#listeners) listener(repository, line)
+    })
+  }
+
+  /**
+   * Adds a line about what is kept elsewhere: soon, together with others, and without waiting for the disk. After a
+   * crash it may be missing. Whoever has its data as JSON already gives that as well.
+   */
+  noteSoon(repository: string, line: ActivityLine, dataJson?: string): void {
+    const waiting = this.#soon.get(repository) ?? new GatheredText()
+    if (waiting.length < MAX_WAITING_BYTES) waiting.add(textOfLine(line, dataJson))
+    this.#soon.set(repository, waiting)
+    for (const listener of this.#listeners) listener(repository, line)
+    this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
+  }
+
+  /** Never rejects: what cannot be written is told. */
+  async #writeSoon(): Promise<void> {
+    clearTimeout(this.#soonTimer ?? undefined)
+    this.#soonTimer = null
+    const waiting = [...this.#soon].map(([repository, text]) => [repository, text.take()] as const)
+    this.#soon.clear()
+    for (const [repository, text] of waiting) {
+      await this.#queue
+        .run(async () => (await this.#file(repository)).appendNotes(text))
+        .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
+    }
+  }
+
+  /** Hears the lines that were noted. What the event log tells can be read there. */
+  listen(listener: (repository: string, line: ActivityLine) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  async read(repository: string): Promise<ReadActivity> {
+    await this.settled()
+    await this.#writeSoon()
+    await this.#queue.run(() => this.#flush(repository))
+    return (await this.#file(repository)).read()
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#deaf = true
+    await this.#writeSoon()
+    await this.#queue.idle()
+    for (const repository of this.#waiting.keys()) await this.#flush(repository)
+    // It only saves time at the next start.
+    await this.#savePosition().catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+    for (const file of this.#files.values()) await (await file).close()
+  }
+
+  #take(entries: readonly Entry<PlanEvent>[]): void {
+    this.#queue
+      .run(async () => {
+        await this.#write(entries)
+        if (this.#seq - this.#saved >= POSITION_EVERY) await this.#savePosition()
+      })
+      .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+  }
+
+  /** An event that cannot be read has no line. */
+  #pass(seq: number): void {
+    void this.#queue.run(async () => {
+      this.#seq = Math.max(this.#seq, seq)
+    })
+  }
+
+  /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */
+  async #write(entries: readonly Entry<PlanEvent>[]): Promise<void> {
+    const told = new Set<string>()
+    for (const entry of entries) {
+      const place = streamParts(entry.stream)
+      if (place === null || this.#broken.has(place.repository)) continue
+      const waiting = this.#waiting.get(place.repository) ?? []
+      waiting.push({ seq: entry.seq, lines: linesOf(entry, place.plan, this.#reader(entry.stream)) })
+      this.#waiting.set(place.repository, waiting)
+      told.add(place.repository)
+    }
+    for (const repository of told) await this.#flush(repository)
+    this.#seq = entries.at(-1)?.seq ?? this.#seq
+  }
+
+  /** Writes what waits. A file that could not be written is opened anew, since a line may have been cut short. */
+  async #flush(repository: string): Promise<void> {
+    const waiting = this.#waiting.get(repository) ?? []
+    try {
+      if (waiting.length > 0) await (await this.#file(repository)).appendEntries(waiting)
+      this.#waiting.delete(repository)
+    } catch (error) {
+      this.#parts.onTrouble(`the activity log of ${repository}`, error)
+      await this.#letGo(repository)
+      if (waiting.length < MAX_WAITING) return
+      this.#broken.add(repository)
+      this.#waiting.delete(repository)
+    }
+  }
+
+  async #letGo(repository: string): Promise<void> {
+    const file = this.#files.get(repository)
+    this.#files.delete(repository)
+    // It could not be opened or is lost already; either was told.
+    await file?.then((opened) => opened.close()).catch(() => undefined)
+  }
+
+  async #savePosition(): Promise<void> {
+    if (this.#broken.size > 0 || this.#waiting.size > 0 || this.#saved === this.#seq) return
+    const seq = this.#seq
+    await atomicWriteText(join(this.#parts.root, POSITION_FILE), `${seq}\n`)
+    this.#saved = seq
+  }
+
+  #file(repository: string): Promise<ActivityFile> {
+    const known = this.#files.get(repository)
+    if (known !== undefined) return known
+    const opening = ActivityFile.open(this.#parts.folderOf(repository))
+    this.#files.set(repository, opening)
+    opening.catch(() => this.#files.delete(repository))
+    return opening
+  }
+
+  #reader(stream: string): ActivityReader {
+    const known = this.#readers.get(stream) ?? new ActivityReader()
+    this.#readers.set(stream, known)
+    return known
+  }
+}
+
+/** The lines that stand for one entry of the event log. */
+export function linesOf(
+  entry: Entry<PlanEvent>,
+  plan: string,
+  reader: ActivityReader = new ActivityReader(),
+): readonly ActivityLine[] {
+  return reader.read(entry).map((activity) => lineOf(activity, plan, entry.at))
+}
+
+export function lineOf(activity: Activity, plan: string | null, at: number): ActivityLine {
+  return {
+    timestamp: new Date(at).toISOString(),
+    event: activity.event,
+    ...(activity.worker === null ? {} : { worker_id: activity.worker }),
+    ...(activity.task === null ? {} : { task_id: activity.task }),
+    ...(plan === null ? {} : { plan_id: plan }),
+    data: activity.data,
+  }
+}
+
+export async function readPosition(root: string): Promise<number> {
+  try {
+    const seq = Number(await readFile(join(root, POSITION_FILE), 'utf8'))
+    return Number.isSafeInteger(seq) && seq > 0 ? seq : 0
+  } catch {
+    // It only saves time: from the start, the files themselves say what they hold.
+    return 0
+  }
+}

@@ -1,0 +1,42 @@
+/** The activity log of a repository where no daemon keeps it: what its files say, and what only the event log says yet. */
+import { ActivityReader } from '../../core/events/activity.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { EventReader } from '../../ports/event-log.ts'
+import { tailPastDamage } from './past-damage.ts'
+import { readActivityFiles, type ActivityLine, type ReadActivity } from './activity-file.ts'
+import { linesOf, readPosition } from './activity-journal.ts'
+import { coordinationFolder } from '../coordination/coordination-folders.ts'
+import { streamParts } from '../host/stream-name.ts'
+
+const PAGE = 1000
+
+export interface ActivityPlace {
+  /** The state root. */
+  readonly root: string
+  readonly log: EventReader<PlanEvent>
+}
+
+export async function readActivityAtRest(
+  { root, log }: ActivityPlace,
+  repository: string,
+): Promise<ReadActivity> {
+  const { lines, unreadable } = await readActivityFiles(coordinationFolder(root, repository))
+  const written = lines.reduce((last, { data }) => Math.max(last, seqIn(data)), 0)
+  const missing: ActivityLine[] = []
+  const readers = new Map<string, ActivityReader>()
+  // A daemon that died may have written events whose lines it had not written yet.
+  for (let after = Math.max(written, await readPosition(root)); ;) {
+    const { entries, seq } = await tailPastDamage(log, after, PAGE)
+    for (const entry of entries) {
+      const place = streamParts(entry.stream)
+      if (place?.repository !== repository) continue
+      const reader = readers.get(entry.stream) ?? new ActivityReader()
+      readers.set(entry.stream, reader)
+      missing.push(...linesOf(entry, place.plan, reader))
+    }
+    after = seq
+    if (entries.length < PAGE) return { lines: [...lines, ...missing], unreadable }
+  }
+}
+
+const seqIn = ({ seq }: ActivityLine['data']): number => (typeof seq === 'number' ? seq : 0)

@@ -1,0 +1,171 @@
+/** Everything that happens after some point of the log, for as long as somebody listens. */
+import { setTimeout } from 'node:timers/promises'
+import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { Entry, StreamId } from '../../ports/event-log.ts'
+import { linesOf } from './activity-journal.ts'
+import type { ActivityLine } from './activity-file.ts'
+import type { Host } from '../host/host.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { tailPastDamage } from './past-damage.ts'
+import { happening } from './timeline.ts'
+
+export interface FollowRequest {
+  /** Everything after this place in the log. */
+  readonly after: number
+  readonly repository?: string | undefined
+  readonly plan?: string | undefined
+  readonly until: AbortSignal
+  /** After so long without anything, `nothing` is told: a listener that is gone is noticed then. */
+  readonly idleMs: number
+}
+
+export interface Happened {
+  /** Null for what was only noted in the activity log. */
+  readonly seq: number | null
+  /** Its place among the events of its plan. */
+  readonly version: number | null
+  readonly timestamp: string
+  readonly plan: string | null
+  readonly task: string | null
+  /** For people; null for what only the machinery cares about. */
+  readonly text: string | null
+  /** More of it, a line each. */
+  readonly details: readonly string[]
+  readonly activity: readonly ActivityLine[]
+  /** How its plan is then, or later; only where one plan is followed, and where it is known. */
+  readonly outcome?: Outcome
+}
+
+/** What happened within a moment, in order. */
+export type Followed = readonly Happened[] | 'nothing'
+
+const PAGE = 200
+/** After something happened others come with it, and the plan has taken it in. */
+const MOMENT_MS = 50
+/** Notes that wait for a slow listener; older ones are in the activity log. */
+const MOST_NOTES = 200
+
+export async function* followEvents(host: Host, request: FollowRequest): AsyncGenerator<Followed> {
+  const { log } = host.parts
+  const { until } = request
+  const notes: Happened[] = []
+  let wake: () => void = () => undefined
+  const stopNotes = host.journal.listen((repository, line) => {
+    if (!isMeant(request, repository, line.plan_id)) return
+    notes.push(ofNote(line))
+    if (notes.length > MOST_NOTES) notes.shift()
+    wake()
+  })
+  const head = await log.head()
+  let seq = Math.min(request.after, head)
+  /** What was written since the last look, unless that is more than a page: then it is read. */
+  const fresh: Entry<PlanEvent>[] = []
+  let isBehind = true
+  const stopLog = log.subscribe(head, (entries) => {
+    fresh.push(...entries)
+    if (fresh.length > PAGE) isBehind = true
+    if (isBehind) fresh.length = 0
+    wake()
+  })
+  let isIdle = false
+  const idle = setInterval(() => {
+    isIdle = true
+    wake()
+  }, request.idleMs)
+  const onAbort = (): void => wake()
+  until.addEventListener('abort', onAbort)
+  try {
+    while (!until.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const wasBehind: boolean = isBehind
+      isBehind = false
+      const read = wasBehind ? await tailPastDamage(log, seq, PAGE) : null
+      const entries: readonly Entry<PlanEvent>[] = read?.entries ?? fresh.splice(0)
+      isBehind ||= wasBehind && entries.length === PAGE
+      const standing = standingNow(host)
+      const happened = entries
+        .filter((one) => one.seq > seq)
+        .map((entry) => ofEntry(entry, request, standing))
+      seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
+      const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
+      if (told.length > 0) yield told
+      if (isBehind) continue
+      isIdle = false
+      idle.refresh()
+      if (until.aborted) return
+      await woken
+      if (isIdle) yield 'nothing'
+      else await setTimeout(MOMENT_MS)
+    }
+  } finally {
+    stopNotes()
+    stopLog()
+    clearInterval(idle)
+    until.removeEventListener('abort', onAbort)
+  }
+}
+
+const isMeant = (request: FollowRequest, repository: string, plan: string | undefined): boolean =>
+  (request.repository === undefined || request.repository === repository) &&
+  (request.plan === undefined || request.plan === plan)
+
+function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): Happened | null {
+  const place = streamParts(entry.stream)
+  if (place === null || !isMeant(request, place.repository, place.plan)) return null
+  const told = happening(entry.event)
+  return {
+    seq: entry.seq,
+    version: entry.version,
+    timestamp: new Date(entry.at).toISOString(),
+    plan: place.plan,
+    task: told?.task ?? null,
+    text: told?.text ?? null,
+    details: told?.details ?? [],
+    activity: linesOf(entry, place.plan),
+    ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
+  }
+}
+
+/** Nothing where the plan has not taken the entry in: how it is then would not be how it was before. */
+function outcomeAt(
+  { stream, version }: Entry<PlanEvent>,
+  standing: StandingOf,
+): { readonly outcome?: Outcome } {
+  const now = standing(stream)
+  return now === null || now.version < version ? {} : { outcome: now.outcome }
+}
+
+interface Standing {
+  readonly version: number
+  readonly outcome: Outcome
+}
+type StandingOf = (stream: StreamId) => Standing | null
+
+/** How plans are at this moment; each is looked at once, and only if somebody asks. */
+function standingNow(host: Host): StandingOf {
+  const known = new Map<StreamId, Standing>()
+  return (stream) => {
+    const state = host.hosted(stream)?.state
+    if (state === undefined) return null
+    const now = known.get(stream) ?? {
+      version: state.version,
+      outcome: outcomeOf(state, host.parts.clock.now()),
+    }
+    known.set(stream, now)
+    return now
+  }
+}
+
+const ofNote = (line: ActivityLine): Happened => ({
+  seq: null,
+  version: null,
+  timestamp: line.timestamp,
+  plan: line.plan_id ?? null,
+  task: line.task_id ?? null,
+  text: null,
+  details: [],
+  activity: [line],
+})

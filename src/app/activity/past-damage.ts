@@ -1,0 +1,105 @@
+/**
+ * Following the whole log although single events of it cannot be read. The log never skips one by itself; who only
+ * follows what happens, and folds no state from it, may go on behind it and says which one it was.
+ */
+import { BrokenEvent, type Entry, type EventLog, type RecordedEvent } from '../../ports/event-log.ts'
+
+export type OnDamage = (error: BrokenEvent & { readonly seq: number }) => void
+
+export interface TailPage<E extends RecordedEvent> {
+  readonly entries: readonly Entry<E>[]
+  /** Everything up to here was looked at: the place to go on from. */
+  readonly seq: number
+}
+
+/** At most `limit` entries after a place; fewer only at the end of the log. */
+export async function tailPastDamage<E extends RecordedEvent>(
+  log: Pick<EventLog<E>, 'tail'>,
+  after: number,
+  limit: number,
+  onDamage: OnDamage = () => undefined,
+): Promise<TailPage<E>> {
+  const entries: Entry<E>[] = []
+  let seq = after
+  for (;;) {
+    const wanted = limit - entries.length
+    const { page, damage } = await readablePart(log, seq, wanted)
+    entries.push(...page)
+    seq = page.at(-1)?.seq ?? seq
+    if (damage === null) return { entries, seq }
+    seq = damage.seq
+    onDamage(damage)
+    if (entries.length === limit) return { entries, seq }
+  }
+}
+
+/** Like `subscribe`, behind what cannot be read as well. What was there before is told page by page, in order. */
+export function subscribePastDamage<E extends RecordedEvent>(
+  log: Pick<EventLog<E>, 'tail' | 'subscribe'>,
+  after: number,
+  told: {
+    readonly entries: (entries: readonly Entry<E>[]) => void
+    readonly damage: OnDamage
+    readonly failed: (error: Error) => void
+  },
+): () => void {
+  let isOver = false
+  let unsubscribe: () => void = () => undefined
+  const begin = (from: number): void => {
+    let seq = from
+    unsubscribe = log.subscribe(
+      from,
+      (entries) => {
+        seq = entries.at(-1)?.seq ?? seq
+        told.entries(entries)
+      },
+      (error) => void goOn(seq, error),
+    )
+  }
+  const goOn = async (from: number, error: Error): Promise<void> => {
+    if (isOver) return
+    if (!isPlaced(error)) return told.failed(error)
+    try {
+      const { page } = await readablePart(log, from, error.seq - from)
+      if (isOver) return
+      if (page.length > 0) told.entries(page)
+      told.damage(error)
+      begin(error.seq)
+    } catch (failure) {
+      told.failed(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  begin(after)
+  return () => {
+    isOver = true
+    unsubscribe()
+  }
+}
+
+interface Part<E extends RecordedEvent> {
+  readonly page: readonly Entry<E>[]
+  /** The event right behind the page, where it cannot be read. */
+  readonly damage: (BrokenEvent & { readonly seq: number }) | null
+}
+
+async function readablePart<E extends RecordedEvent>(
+  log: Pick<EventLog<E>, 'tail'>,
+  after: number,
+  limit: number,
+): Promise<Part<E>> {
+  try {
+    return { page: await log.tail(after, limit), damage: null }
+  } catch (error) {
+    if (!isPlaced(error)) throw error
+    const before = error.seq - 1 - after
+    return { page: before > 0 ? await log.tail(after, before) : [], damage: error }
+  }
+}
+
+const isPlaced = (error: unknown): error is BrokenEvent & { readonly seq: number } =>
+  error instanceof BrokenEvent && error.seq !== null
+
+/** A broken event, a page of the database that cannot be read any more, or events that make no plan. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof BrokenEvent ||
+  (error instanceof Error && 'problem' in error && error.problem === 'damaged')

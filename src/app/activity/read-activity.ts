@@ -1,0 +1,46 @@
+/** The activity log as somebody asks for it. */
+import type { ActivityLine } from './activity-file.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+
+export interface ActivityQuery {
+  /** Only of this repository. */
+  readonly repository?: string | undefined
+  readonly plan?: string | undefined
+  readonly worker?: string | undefined
+  readonly event?: string | undefined
+  /** Not older than this; milliseconds since the epoch. */
+  readonly since?: number | undefined
+  /** The newest so many. */
+  readonly limit: number
+}
+
+export interface ActivityAnswer {
+  readonly activity: readonly ActivityLine[]
+  /** More of them were asked for than `limit` lets through. */
+  readonly truncated: boolean
+  /** Lines that somebody's hand has made unreadable. */
+  readonly unreadable: number
+}
+
+export async function readActivity(host: HostToRead, query: ActivityQuery): Promise<ActivityAnswer> {
+  const repositories = await host.parts.repositories.list()
+  const asked = repositories.filter(({ id }) => query.repository === undefined || query.repository === id)
+  const read = await Promise.all(asked.map(({ id }) => host.journal.read(id)))
+  const lines = read.flatMap(({ lines }) => lines).filter((line) => isAskedFor(line, query))
+  const ordered = asked.length > 1 ? lines.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1)) : lines
+  return {
+    activity: ordered.slice(-query.limit),
+    truncated: ordered.length > query.limit,
+    unreadable: read.reduce((sum, { unreadable }) => sum + unreadable, 0),
+  }
+}
+
+/** Whether a line is among what is asked for; the limit aside. */
+export function isAskedFor(line: ActivityLine, query: Omit<ActivityQuery, 'limit' | 'repository'>): boolean {
+  return (
+    (query.plan === undefined || line.plan_id === query.plan) &&
+    (query.worker === undefined || line.worker_id === query.worker) &&
+    (query.event === undefined || line.event === query.event) &&
+    (query.since === undefined || Date.parse(line.timestamp) >= query.since)
+  )
+}

@@ -1,0 +1,110 @@
+/** The coordination folder of one repository: what its workers leave for the daemon, and what it leaves for them. */
+import { join } from 'node:path'
+import type { Host } from '../host/host.ts'
+import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
+import { workerToken } from '../checkins/worker-token.ts'
+import { noteHeard, waitingFor } from '../checkins/worker-messages.ts'
+import { sameSecret } from '../../lib/system/same-secret.ts'
+import { CheckinSpool, type Malformed } from '../checkins/checkin-spool.ts'
+import { MessageFiles } from '../checkins/message-files.ts'
+import type { ReadFile } from '../checkins/read-checkin.ts'
+
+/** Files that are named in one line of the activity log. */
+const MOST_NAMED = 10
+
+export class Coordination {
+  readonly #host: Host
+  readonly #repository: string
+  readonly #messages: MessageFiles
+  readonly spool: CheckinSpool
+
+  constructor(host: Host, { repository, folder }: { readonly repository: string; readonly folder: string }) {
+    this.#host = host
+    this.#repository = repository
+    this.#messages = new MessageFiles(join(folder, 'worker-messages'))
+    const { clock, onTrouble } = host.parts
+    this.spool = new CheckinSpool({
+      folder: join(folder, 'worker-checkins'),
+      clock,
+      known: () => new Set([...this.#live()].map(({ id }) => id)),
+      take: (checkin, file) => this.#take(checkin, file),
+      onMalformed: (files) => this.#tellMalformed(files),
+      onTrouble: (what, error) => onTrouble(`${repository}: ${what}`, error),
+    })
+  }
+
+  start(): void {
+    try {
+      this.#messages.open()
+    } catch (error) {
+      this.#host.parts.onTrouble(`${this.#repository}: messages to workers`, error)
+    }
+    this.spool.start()
+  }
+
+  close(): Promise<void> {
+    return this.spool.close()
+  }
+
+  /** Puts what waits for workers where they find it. */
+  placeMessages(): void {
+    const live = new Set<string>()
+    for (const worker of this.#live()) {
+      live.add(worker.id)
+      this.#attempt(() => this.#messages.place(worker.id, waitingFor(worker)))
+    }
+    this.#attempt(() => this.#messages.forgetAllBut((worker) => live.has(worker)))
+  }
+
+  /** What cannot be written now is written when there is next something to say; the worker may ask for it too. */
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#host.parts.onTrouble(`${this.#repository}: messages to workers`, error)
+    }
+  }
+
+  *#live(): Generator<WorkerAtWork> {
+    for (const worker of this.#host.workers.all())
+      if (worker.plan.home.repository.id === this.#repository) yield worker
+  }
+
+  #worker(id: string): KnownWorker | null {
+    return this.#host.workers.inRepository(id, this.#repository)
+  }
+
+  async #take(checkin: ReadFile, file: string): Promise<'taken' | 'unknown'> {
+    const worker = this.#worker(checkin.worker)
+    if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
+    const { checkins } = this.#host
+    if (checkin.token === null) checkins.hearUnproven(worker, checkin.at)
+    else if (sameSecret(worker.token, checkin.token)) await this.#hear(worker, checkin, file)
+    else checkins.hearStale(worker, checkin)
+    return 'taken'
+  }
+
+  async #hear(worker: KnownWorker, checkin: ReadFile, file: string): Promise<void> {
+    await this.#host.checkins.hear(worker, checkin, file)
+    const taken = this.#messages.taken(worker.id, waitingFor(worker))
+    if (taken.length > 0) await noteHeard(worker, taken, 'checkin')
+  }
+
+  /** Whoever has its token was sent off once: it has ended since, and what it said comes too late. */
+  #wasKnown({ worker, token }: ReadFile): boolean {
+    const { secret } = this.#host.parts
+    return (
+      token !== null &&
+      this.#host
+        .plans()
+        .filter(({ home }) => home.repository.id === this.#repository)
+        .some(({ home }) => sameSecret(workerToken(secret, home.stream, worker), token))
+    )
+  }
+
+  #tellMalformed(files: readonly Malformed[]): void {
+    const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
+    const data = { count: files.length, files: files.slice(0, MOST_NAMED) }
+    this.#host.journal.noteSoon(this.#repository, { timestamp, event: 'checkin_malformed', data })
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { PresentItem } from '../../core/decide/effects.ts'
+import { describeHumanReviewer } from '../../ports/conformance/human-reviewer.conformance.ts'
+import { InboxDesk } from './inbox-reviewer.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A person at a door: they try again where the door says that it did not get through. */
+describeHumanReviewer('the inbox desk', () => {
+  const desk = new InboxDesk()
+  const seen = new Set<string>()
+  const answers = new Map<string, string>()
+  const open = new Set<string>()
+  const speak = async (): Promise<void> => {
+    await turn()
+    for (const id of open) {
+      const choice = answers.get(id)
+      if (choice === undefined) continue
+      const said = { id, choice, feedback: '', by: 'ann', proof: 'token' } as const
+      await desk.answer(said).then(
+        () => open.delete(id),
+        () => undefined,
+      )
+    }
+  }
+  return {
+    human: {
+      present: async (request: PresentItem) => {
+        await desk.present(request)
+        if (!seen.has(request.item.id)) open.add(request.item.id)
+        seen.add(request.item.id)
+      },
+      listen: (listener) => desk.listen(listener),
+    },
+    visible: () => [...seen],
+    willAnswer: (id, choice) => answers.set(id, choice),
+    until: async (isSo) => {
+      do await speak()
+      while (!isSo())
+    },
+    quiet: async () => {
+      for (let time = 0; time < 5; time++) await speak()
+    },
+  }
+})
+
+test('a door at which nobody listens says so, with where to look', async () => {
+  const said = { id: 'E-1', choice: 'retry', feedback: '', by: 'ann', proof: 'token' } as const
+  await expect(new InboxDesk().answer(said)).rejects.toMatchObject({
+    code: 'conflict',
+    remedy: 'See where it stands: bosun status',
+  })
+})

@@ -1,0 +1,147 @@
+/**
+ * All plans as the database has them, where no daemon can be asked. It starts nothing, writes nothing and waits for
+ * nobody; what is at work is only looked at.
+ */
+import { join } from 'node:path'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { Claim } from '../../core/watch/observed.ts'
+import { claimSchema } from '../../core/watch/checkins/checkin.ts'
+import { NO_LOAD } from '../../core/watch/overload.ts'
+import { isAlive } from '../../lib/process/identity.ts'
+import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventReader, StreamId } from '../../ports/event-log.ts'
+import type { Repositories, Repository } from '../../ports/repositories.ts'
+import { readActivityAtRest } from '../activity/activity-without-daemon.ts'
+import { readAdoptedToLook } from '../workers/adopted-file.ts'
+import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
+import { DayMetrics } from '../workers/day-metrics.ts'
+import { repositoryAt, refuseUnknown, streamNamed } from './find-stream.ts'
+import type { HostToRead, LivingWorkers } from './host-to-read.ts'
+import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
+import type { PlanSight, Worlds } from './plan-place.ts'
+import { DamagedPlan, loadUndamaged, RestingPlans, restingRefusal } from './unloaded-plans.ts'
+import { streamParts } from './stream-name.ts'
+
+export interface RestingParts {
+  /** The state root. */
+  readonly root: string
+  readonly clock: Clock
+  readonly log: EventReader<PlanEvent>
+  readonly repositories: Pick<Repositories, 'find' | 'list'>
+  readonly checkins: Pick<CheckinLog, 'claims'>
+  /** What can be seen of a plan's workers and work without touching them. */
+  readonly sightOf: (repository: Repository, plan: string) => PlanSight
+  readonly caretakerOf: Worlds['caretakerOf']
+  readonly livingWorkers?: LivingWorkers | undefined
+}
+
+type Claims = ReadonlyMap<string, Claim>
+
+export class RestingHost implements HostToRead {
+  readonly parts: RestingParts
+  readonly journal: HostToRead['journal']
+  readonly heartbeat: HostToRead['heartbeat']
+  readonly adopted: HostToRead['adopted']
+  readonly metrics: HostToRead['metrics']
+  /** When the newest event was written; null where there is none. */
+  readonly asOf: number | null
+  readonly #plans = new Map<StreamId, HostedPlan>()
+  readonly resting = new RestingPlans()
+  /** It is not looked through for a reader. */
+  readonly damage = null
+
+  private constructor(parts: RestingParts, adopted: readonly AdoptedRow[], asOf: number | null) {
+    const { root, log, clock } = parts
+    this.parts = parts
+    this.asOf = asOf
+    this.journal = { read: (repository) => readActivityAtRest({ root, log }, repository) }
+    this.heartbeat = {
+      beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
+    }
+    this.adopted = { rows: () => adopted }
+    this.metrics = new DayMetrics({ log, clock, onTrouble: () => undefined })
+  }
+
+  static async open(parts: RestingParts): Promise<RestingHost> {
+    const { log, root, repositories } = parts
+    const rows: AdoptedRow[] = []
+    for (const { id } of await repositories.list()) {
+      const known = await readAdoptedToLook(join(root, 'repos', id))
+      const alive = known.filter(({ process }) => isAlive(process))
+      rows.push(
+        ...alive.map((adopted) => ({
+          ...adoptedRowOf({ repository: id, adopted }),
+          reason: 'adopted; no daemon watches it',
+        })),
+      )
+    }
+    const [last] = await log.tail(Math.max(0, (await log.head()) - 1), 1).catch(() => [])
+    const host = new RestingHost(parts, rows, last?.at ?? null)
+    const claims = await claimsIn(parts.checkins)
+    for (const { stream } of await log.streams({ open: true })) await host.#load(stream, claims.get(stream))
+    return host
+  }
+
+  plans(): readonly HostedPlan[] {
+    return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
+  }
+
+  unreadable(): readonly { readonly plan: string; readonly why: string }[] {
+    return this.resting.all().map(({ stream, why }) => ({ plan: stream, why }))
+  }
+
+  async find(id: string, repository?: string): Promise<HostedPlan> {
+    const closed = await this.parts.log.streams({ open: false })
+    const known = [
+      ...this.#plans.keys(),
+      ...this.resting.all().map(({ stream }) => stream),
+      ...closed.map(({ stream }) => stream),
+    ]
+    const stream = streamNamed(known, id, repository)
+    const resting = this.resting.get(stream)
+    if (resting !== undefined) throw restingRefusal(resting)
+    const plan = this.#plans.get(stream) ?? (await this.#resting(stream, new Map()))
+    return plan ?? refuseUnknown(id)
+  }
+
+  repositoryAt(path: string | undefined): Promise<string | undefined> {
+    return repositoryAt(this.parts.repositories, path)
+  }
+
+  /** A plan that cannot be read hides no other. */
+  async #load(stream: StreamId, claims: Claims = new Map()): Promise<void> {
+    try {
+      const plan = await this.#resting(stream, claims)
+      if (plan === null) return
+      const isShown = !isOver(plan.state) || this.parts.clock.now() - plan.state.at < SHOWN_MS
+      if (isShown) this.#plans.set(stream, plan)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
+      const repository = await this.parts.repositories.find(streamParts(stream)?.repository ?? '')
+      this.resting.add({ stream, repository, why, kind }, this.parts.clock.now())
+    }
+  }
+
+  /** Null for a stream that is no plan's. */
+  async #resting(stream: StreamId, claims: Claims): Promise<HostedPlan | null> {
+    const place = streamParts(stream)
+    if (place === null) return null
+    const repository = await this.parts.repositories.find(place.repository)
+    if (repository === null) throw new Error('its repository is not known')
+    const state = await loadUndamaged(this.parts.log, stream)
+    const sight = this.parts.sightOf(repository, state.plan.id)
+    return HostedPlan.rest({ stream, repository, sha256: null }, state, { sight, claims })
+  }
+}
+
+async function claimsIn(checkins: RestingParts['checkins']): Promise<ReadonlyMap<StreamId, Claims>> {
+  const all = new Map<StreamId, Map<string, Claim>>()
+  for (const { stream, worker, claim: kept } of await checkins.claims()) {
+    const { data: claim } = claimSchema.safeParse(kept)
+    if (claim === undefined) continue
+    all.set(stream, (all.get(stream) ?? new Map<string, Claim>()).set(worker, claim))
+  }
+  return all
+}

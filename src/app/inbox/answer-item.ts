@@ -1,0 +1,32 @@
+/** A person's answer to something that waits for one, from a door that has the user's token. */
+import { Refusal } from '../../lib/refusal.ts'
+import type { Host } from '../host/host.ts'
+import { findItem } from './inbox.ts'
+import { answerRestingItem, isRestingItem } from './unloaded-items.ts'
+
+export interface AnswerRequest {
+  readonly id: string
+  readonly choice: string
+  readonly feedback: string
+  /** Absent where the person gave no name. */
+  readonly by?: string | undefined
+  /** The repository the person stands in: it decides between plans that use the same id. */
+  readonly repository?: string | undefined
+}
+
+export interface Answered {
+  readonly id: string
+  readonly plan: string
+  readonly choice: string
+}
+
+/** It is durable when this resolves. What an answer needs is decided in core/answers/answer-rules.ts. */
+export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
+  if (isRestingItem(request.id)) return answerRestingItem(host, request)
+  const { plan, id } = findItem(host, request.id, request.repository)
+  const { choice, feedback, by = null } = request
+  const done = await plan.answer({ id, choice, feedback, by, proof: 'token', calledAs: request.id })
+  if (done.ok) return { id: request.id, plan: plan.id, choice }
+  const { kind, why, remedy } = done.refusal
+  throw new Refusal({ code: kind === 'over' ? 'conflict' : 'usage', message: why, remedy })
+}

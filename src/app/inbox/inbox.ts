@@ -1,0 +1,109 @@
+/** What needs a person, over all plans, and finding the one item that somebody means. */
+import { whyNotOpen } from '../../core/answers/answer-rules.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+
+/** An inbox item as every door shows it. */
+export interface InboxEntry {
+  /** What `answer` takes: the item's own id, with its plan before it where two plans use the same. */
+  readonly id: string
+  readonly kind: InboxItem['kind']
+  readonly plan: string
+  readonly task: string | null
+  readonly problem: string
+  readonly impact: string
+  readonly options: readonly { readonly key: string; readonly label: string }[]
+  readonly recommended: string
+  readonly blocking: boolean
+  /** ISO 8601. */
+  readonly since: string
+}
+
+/** What is blocking comes first, and then what waits longest. */
+export function inboxOf(
+  host: HostToRead,
+  plans: readonly HostedPlan[] = host.plans(),
+): readonly InboxEntry[] {
+  const clashing = clashingIds(host)
+  return plans
+    .flatMap((plan) =>
+      [...openItems(plan).values()].map(({ item, since }) => ({
+        plan,
+        item,
+        since,
+        rank: item.blocking ? 0 : 1,
+      })),
+    )
+    .sort((a, b) => a.rank - b.rank || a.since - b.since)
+    .map(({ plan, item, since }) => {
+      const { kind, task, problem, impact, options, recommended, blocking } = item
+      const id = clashing.has(item.id) ? longId(host, plan, item.id) : item.id
+      const shown = { id, kind, plan: plan.id, task, problem, impact, options, recommended, blocking }
+      return { ...shown, since: new Date(since).toISOString() }
+    })
+}
+
+/** A plan that was ended for good waits for nobody. */
+function openItems({ state }: HostedPlan): HostedPlan['state']['inbox'] {
+  return state.cancelled === null ? state.inbox : new Map()
+}
+
+function clashingIds(host: HostToRead): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const clashing = new Set<string>()
+  for (const plan of host.plans()) {
+    for (const id of openItems(plan).keys()) {
+      if (seen.has(id)) clashing.add(id)
+      seen.add(id)
+    }
+  }
+  return clashing
+}
+
+/** `shop:E-1`, or with its repository where two of them have a plan of that name. */
+function longId(host: HostToRead, plan: HostedPlan, id: string): string {
+  const isOnly = host.plans().filter((other) => other.id === plan.id).length === 1
+  return isOnly ? `${plan.id}:${id}` : `${plan.home.repository.id}:${plan.id}:${id}`
+}
+
+export interface FoundItem {
+  readonly plan: HostedPlan
+  /** Its id within the plan. */
+  readonly id: string
+}
+
+/** The plan that an item's id points to, open or not. `repository` decides where the id alone does not. */
+export function findItem(host: HostToRead, said: string, repository?: string): FoundItem {
+  const words = said.split(':')
+  const id = (words.at(-1) ?? '').toUpperCase()
+  const named = words.slice(0, -1).join(':')
+  const isMeant = (plan: HostedPlan): boolean =>
+    named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
+  const candidates = host.plans().filter(isMeant)
+  const open = candidates.filter((plan) => openItems(plan).has(id))
+  const near = open.filter((plan) => plan.home.repository.id === repository)
+  const [plan, other] = near.length > 0 ? near : open
+  if (plan === undefined) throw notOpen(candidates, said, id)
+  if (other === undefined) return { plan, id }
+  const ids = open.map((one) => longId(host, one, id)).join(', ')
+  throw new Refusal({
+    code: 'conflict',
+    message: `${open.length} plans ask something as ${said}: ${ids}`,
+    remedy: 'Use one of these ids.',
+  })
+}
+
+function notOpen(plans: readonly HostedPlan[], said: string, id: string): Refusal {
+  const asked = plans.find(({ state }) => state.humanDecisions.some(({ item }) => item === id))
+  if (asked !== undefined) {
+    const { why, remedy } = whyNotOpen(asked.state, id, said)
+    return new Refusal({ code: 'conflict', message: why, remedy })
+  }
+  return new Refusal({
+    code: 'not_found',
+    message: `nothing open is called ${said}`,
+    remedy: 'See what is open: bosun inbox',
+  })
+}

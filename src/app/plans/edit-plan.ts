@@ -1,0 +1,93 @@
+/** Takes on an edited plan: what it changes is compared with the one that runs, and only that is done again. */
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventOf } from '../../core/events/plan-events.ts'
+import { comparePlans, type PlanChanges } from '../../core/planning/compare-plans.ts'
+import type { Plan } from '../../core/planning/plan.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Host } from '../host/host.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import { readDocument, type PlanDocument } from '../host/plan-place.ts'
+import { planFromText, type PlanReading } from './read-plan.ts'
+
+/** How long to wait for a commit that is on its way, and how often to look. */
+const LANDING_MS = 10_000
+const LOOK_MS = 100
+
+export interface EditedPlan {
+  readonly plan: HostedPlan
+  readonly changes: PlanChanges
+}
+
+/** It is durable when this resolves. Nothing is changed where it refuses. */
+export async function editPlan(
+  host: Host,
+  known: HostedPlan,
+  { reading, by }: { readonly reading: PlanReading; readonly by: string },
+): Promise<EditedPlan> {
+  const { stream } = known.home
+  const document = await readDocument(host.parts.log, stream, known.state.documentedAt)
+  if (document === null) throw new Error('what the plan was made of was not kept')
+  const { source } = known.state.plan
+  const [before, after] = await Promise.all([
+    planFromText(source, document.text, document.settings),
+    planFromText(source, reading.text, document.settings),
+  ])
+  const changes = comparePlans(before.tasks, after.tasks)
+  await propose(known, editEvent({ reading, by, before, changes, document }))
+  return { plan: await host.takeUpAgain(known), changes }
+}
+
+function editEvent(edit: {
+  readonly reading: PlanReading
+  readonly by: string
+  readonly before: Plan
+  readonly changes: PlanChanges
+  readonly document: PlanDocument
+}): EventOf<'plan.edited'> {
+  const { reading, by, changes, document } = edit
+  const { changed, reworded, added, removed, affected } = changes
+  const said = new Set([...added, ...reworded, ...affected])
+  const fields = new Map(changed.map((one) => [one.id, one.fields]))
+  const why = (id: string): string => {
+    const own = fields.get(id)
+    return own === undefined
+      ? 'The plan was edited: what this task builds on is done again. Check that this still fits, and change what does not.'
+      : `The plan was edited (${own.map(words).join(', ')}). Bring what is there in line with the contract as it is now.`
+  }
+  return {
+    type: 'plan.edited',
+    v: 1,
+    by,
+    text: reading.text,
+    sha256: createHash('sha256').update(reading.text).digest('hex'),
+    settings: { ...document.settings },
+    environment: { ...reading.plan.environment },
+    specs: reading.plan.tasks.filter(({ id }) => said.has(id)),
+    removed: [...removed],
+    affected: [...affected],
+    why: Object.fromEntries(affected.map((id) => [id, why(id)])),
+    integration: [...reading.plan.integration],
+  }
+}
+
+/** `acceptanceCriteria` as people say it. */
+const words = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+async function propose(known: HostedPlan, event: EventOf<'plan.edited'>): Promise<void> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const done = await known.propose(event)
+    if (done.ok) return
+    const mayPass = /just being committed|changed meanwhile/.test(done.why)
+    if (!mayPass || waited >= LANDING_MS) throw refused(known, done.why)
+    await pause(LOOK_MS)
+  }
+}
+
+function refused(known: HostedPlan, why: string): Refusal {
+  return new Refusal({
+    code: 'conflict',
+    message: `the plan ${known.id} is there already and says something else, and it cannot be edited: ${why}`,
+    remedy: 'Give this one an id of its own (`plan:` in its front matter), or restore the other text.',
+  })
+}

@@ -1,0 +1,76 @@
+/** Ends a plan that could not be taken up, for good: its workers are stopped and what they wrote is saved. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { loadPlan } from '../../engine/plan-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { StreamId } from '../../ports/event-log.ts'
+import type { Host } from '../host/host.ts'
+import type { RestingPlan } from '../host/unloaded-plans.ts'
+import { streamParts } from '../host/stream-name.ts'
+
+export interface GiveUpRequest {
+  readonly plan: string
+  readonly repository?: string | undefined
+  /** What is written down as the plan's last event. */
+  readonly event: PlanEvent
+  /** The caller knows that its events cannot be read. */
+  readonly isDamaged: boolean
+}
+
+/** False where the plan is one that is at work, and nothing was done. */
+export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<boolean> {
+  const stream = await host.named(request.plan, request.repository)
+  const resting = host.resting.get(stream)
+  if (resting === undefined) {
+    if (request.isDamaged) throw notDamaged(request.plan)
+    return false
+  }
+  if (resting.kind === 'damaged' && !request.isDamaged) throw needsDamaged(request.plan, resting.why)
+  if (resting.kind === 'hindered' && request.isDamaged) throw notDamaged(request.plan)
+  await endForGood(host, resting, request.event)
+  return true
+}
+
+/** Without a look at events that cannot be read: nothing is folded. */
+export async function endForGood(host: Host, resting: RestingPlan, event: PlanEvent): Promise<void> {
+  const { log, clock, sendHome } = host.parts
+  const { stream, repository, kind } = resting
+  const known = kind === 'hindered' ? await knownFacts(host, stream) : { workers: [], isCancelled: false }
+  const plan = streamParts(stream)?.plan ?? stream
+  if (repository !== null) await sendHome({ repository, plan, workers: known.workers })
+  if (!known.isCancelled) {
+    const done = await log.append({
+      stream,
+      expectedVersion: await versionOf(host, stream),
+      at: clock.now(),
+      events: [event],
+    })
+    if (!done.ok) throw new Error(`another process writes to ${stream}`)
+  }
+  await log.closeStream(stream)
+  host.resting.delete(stream)
+}
+
+async function knownFacts(host: Host, stream: StreamId) {
+  const { state } = await loadPlan(host.parts.log, stream)
+  const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
+  return { workers, isCancelled: state.cancelled !== null }
+}
+
+async function versionOf(host: Host, stream: StreamId): Promise<number> {
+  const open = await host.parts.log.streams({ open: true })
+  return open.find((info) => info.stream === stream)?.version ?? 0
+}
+
+const needsDamaged = (id: string, why: string): Refusal =>
+  new Refusal({
+    code: 'conflict',
+    message: `plan ${id} is damaged: ${why}`,
+    remedy: `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`,
+  })
+
+const notDamaged = (id: string): Refusal =>
+  new Refusal({
+    code: 'conflict',
+    message: `plan ${id} is not damaged`,
+    remedy: `End it as any other plan: bosun cancel ${id}`,
+  })

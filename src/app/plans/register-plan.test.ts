@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { low } from '../../../test/helpers/plan-builder.ts'
+import { TestHost } from '../../../test/helpers/test-host.ts'
+
+let testing: TestHost
+beforeEach(async () => {
+  testing = await new TestHost().open()
+})
+afterEach(() => testing.dispose())
+
+test('a plan whose workers would have the names of another plan is refused, also when that one is over', async () => {
+  const theirs = await testing.register([low('7-1')], { id: 'a' })
+  const refused = {
+    name: 'Refusal',
+    code: 'conflict',
+    message: expect.stringMatching(/^task 1 of plan a-7 and task 7-1 of plan a in .* worker w-a-7-1-1$/),
+  }
+  await expect(testing.register([low('1')], { id: 'a-7' })).rejects.toMatchObject(refused)
+  await testing.log.closeStream(theirs.plan.home.stream)
+  await testing.reopen()
+  await expect(testing.register([low('1')], { id: 'a-7' })).rejects.toMatchObject(refused)
+})
+
+describe('a plan whose id an earlier build cut', () => {
+  const FORMER = 'a-plan-whose-name-is-longer-than-forty-c'
+  const long = (end: string) => ({
+    id: `a-plan-whose-name-is-longer-tha-${end}`,
+    formerId: FORMER,
+    source: `a-plan-whose-name-is-longer-than-forty-characters-${end}.md`,
+  })
+
+  test('is attached to by its text, and edited by a changed text of the same file', async () => {
+    const first = await testing.register([low('1')], { ...long('1a2b3c4d'), id: FORMER, text: 'one' })
+    const again = await testing.register([low('1')], { ...long('1a2b3c4d'), text: 'one' })
+    expect([again.how, again.plan.id]).toEqual(['attached', FORMER])
+    expect(again.plan).toBe(first.plan)
+    const edited = await testing.register([low('1')], { ...long('1a2b3c4d'), text: '### Task 1: x\n' })
+    expect([edited.how, edited.plan.id]).toEqual(['edited', FORMER])
+  })
+
+  test('does not take the place of another plan whose name begins alike', async () => {
+    await testing.register([low('1')], { ...long('1a2b3c4d'), id: FORMER, text: 'one' })
+    const other = await testing.register([low('1')], { ...long('5e6f7a8b'), text: 'two' })
+    expect([other.how, other.plan.id]).toEqual(['registered', 'a-plan-whose-name-is-longer-tha-5e6f7a8b'])
+  })
+})
+
+test('plans with names of their own are taken, and so is the same name in another repository', async () => {
+  await testing.register([low('7-1')], { id: 'a' })
+  await testing.register([low('2')], { id: 'a-7' })
+  await testing.register([low('1')], { id: 'a-7', repository: testing.repository('other') })
+  expect(testing.host.plans().map(({ id }) => id)).toEqual(['a', 'a-7', 'a-7'])
+})

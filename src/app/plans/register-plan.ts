@@ -1,0 +1,139 @@
+/** Takes a plan on: the same one again is attached to, and one that says something else is an edit of it. */
+import { createHash } from 'node:crypto'
+import { nameOf } from '../../core/languages/paths.ts'
+import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/worker-names.ts'
+import type { Plan } from '../../core/planning/plan.ts'
+import type { PlanChanges } from '../../core/planning/compare-plans.ts'
+import { registration } from '../../core/state/register.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Repository } from '../../ports/repositories.ts'
+import type { Host } from '../host/host.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import { DamagedPlan } from '../host/unloaded-plans.ts'
+import { streamOf, streamParts } from '../host/stream-name.ts'
+import { editPlan } from './edit-plan.ts'
+import type { PlanReading } from './read-plan.ts'
+
+export interface PlanRegistration {
+  readonly reading: PlanReading
+  readonly settings: Settings
+  /** Root of the repository the plan is for; null outside of any. */
+  readonly repository: string | null
+  /** Who wants it. */
+  readonly by?: string | undefined
+}
+
+export interface RegisteredPlan {
+  readonly plan: HostedPlan
+  readonly how: 'registered' | 'attached' | 'edited'
+  /** What an edited plan changes. */
+  readonly changes?: PlanChanges | undefined
+  /** What the user should know about their repository; said once, when the plan begins. */
+  readonly notices: readonly string[]
+}
+
+/** It is durable when this resolves. */
+export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
+  const former = await planOfFormerId(host, request)
+  if (former !== null) return former
+  refuseProblems(request.reading)
+  if (request.repository === null) {
+    throw new Refusal({
+      code: 'usage',
+      message: 'this is not inside a git repository',
+      remedy: 'Change to the repository the plan is for, or make one: git init',
+    })
+  }
+  const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
+  return host.registrations.run(() => attachOrBegin(host, repository, request))
+}
+
+/**
+ * Earlier builds cut a long plan id, and the plan may be there under what they made of it: with the same text it is
+ * attached to, and a changed text of the same file is an edit. Another plan of that id is left alone.
+ */
+async function planOfFormerId(host: Host, request: PlanRegistration): Promise<RegisteredPlan | null> {
+  const { reading, repository: path, by = 'the user' } = request
+  const { formerId, source } = reading.plan.header
+  if (formerId === undefined || path === null) return null
+  const id = await host.repositoryAt(path)
+  if (id === undefined) return null
+  const former = await host.plan(streamOf(id, formerId))
+  if (former === null) return null
+  const sha256 = createHash('sha256').update(reading.text).digest('hex')
+  if (former.home.sha256 === sha256) return { plan: former, how: 'attached', notices: [] }
+  if (nameOf(former.state.plan.source) !== nameOf(source)) return null
+  refuseProblems(reading)
+  return host.registrations.run(async () => {
+    const { plan, changes } = await editPlan(host, former, { reading, by })
+    return { plan, how: 'edited', notices: [], changes }
+  })
+}
+
+async function attachOrBegin(
+  host: Host,
+  repository: Repository,
+  { reading, settings, by = 'the user' }: PlanRegistration,
+): Promise<RegisteredPlan> {
+  const { plan, text } = reading
+  const stream = streamOf(repository.id, plan.header.id)
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const known = await host.plan(stream)
+  if (known !== null) {
+    if (known.home.sha256 === sha256) return { plan: known, how: 'attached', notices: [] }
+    const { plan: edited, changes } = await editPlan(host, known, { reading, by })
+    return { plan: edited, how: 'edited', notices: [], changes }
+  }
+  await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
+  const registered = registration(placed(reading), settings, repository.id)
+  const environment = { ...plan.environment }
+  const document = { text, sha256, settings, environment }
+  const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
+  // Made first: where nobody could do the work, nothing is begun.
+  const world = await host.parts.worldFor(place)
+  const notices = (await world.notices?.()) ?? []
+  const documented = { type: 'plan.documented', v: 1, ...document } as const
+  const { log, clock } = host.parts
+  const events = [registered, documented]
+  const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
+  if (!written.ok) throw new Error(`${stream} was written by somebody else`)
+  return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
+}
+
+/** People elsewhere read what is delivered: documents of the repository are named as it has them. */
+function placed({ plan, inRepository }: PlanReading): Plan {
+  const { source, design } = plan.header
+  const found = { source: inRepository?.plan ?? source, design: inRepository?.design ?? design }
+  return { ...plan, header: { ...plan.header, ...found } }
+}
+
+/** Plans that are over count as well: what their workers left is still there under their names. */
+async function refuseSharedNames(host: Host, repository: Repository, mine: NamedTasks): Promise<void> {
+  const closed = await host.parts.log.streams({ open: false })
+  const open = host.plans().map(({ home }) => home.stream)
+  for (const stream of new Set([...open, ...closed.map((info) => info.stream)])) {
+    const place = streamParts(stream)
+    if (place?.repository !== repository.id || !mayClash(mine.plan, place.plan)) continue
+    // Of one that cannot be read nothing is known but its name.
+    const other = await host.plan(stream).catch((error: unknown) => {
+      if (error instanceof DamagedPlan) return null
+      throw error
+    })
+    const theirs = { plan: place.plan, tasks: [...(other?.state.tasks.keys() ?? [])] }
+    const clash = workerNameClash(mine, theirs)
+    if (clash === null) continue
+    throw new Refusal({
+      code: 'conflict',
+      message: `task ${clash.mine} of plan ${mine.plan} and task ${clash.theirs} of plan ${theirs.plan} in ${repository.path} would both have a worker ${clash.worker}`,
+      remedy: 'Give this plan another id (`plan:` in its front matter).',
+    })
+  }
+}
+
+function refuseProblems({ plan }: PlanReading): void {
+  const faults = plan.problems.filter((problem) => problem.severity === 'error')
+  const [first] = faults
+  if (first === undefined) return
+  throw new Refusal({ code: 'failed', message: first.message, remedy: first.remedy, faults })
+}

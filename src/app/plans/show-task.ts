@@ -1,0 +1,161 @@
+/** One task whole: its contract, its attempts, its gates, what was decided about it and its record. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { statusOf } from '../../core/state/life.ts'
+import type { TaskSpec } from '../../core/planning/plan.ts'
+import { taskRecord } from '../../core/decide/records.ts'
+import type { PlanState, TaskState } from '../../core/state/state.ts'
+import { readOn } from '../../engine/plan-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Entry } from '../../ports/event-log.ts'
+import { gateRow } from '../inbox/gate-row.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import { happening } from '../activity/timeline.ts'
+
+export interface TaskName {
+  readonly id: string
+  /** The plan it belongs to; where none is named, the one that has such a task. */
+  readonly plan?: string | undefined
+  /** The id of the repository one stands in: it decides between plans. */
+  readonly repository?: string | undefined
+}
+
+export type TaskReport = Awaited<ReturnType<typeof showTask>>
+
+export async function showTask(host: HostToRead, name: TaskName) {
+  const plan = await planOf(host, name)
+  const task = taskIn(plan.state, name.id)
+  if (task === undefined) throw noSuchTask(name)
+  // Taken now: the state moves on while the log is read.
+  const shown = shownOf(plan, task)
+  const entries = await readOn(host.parts.log, plan.home.stream, 0)
+  const own = entries.filter(({ event }) => 'task' in event && event.task === shown.id)
+  return { ...shown, attempts: attemptsIn(own), history: historyIn(own) }
+}
+
+function shownOf(plan: HostedPlan, task: TaskState) {
+  const { spec } = task
+  const record = taskRecord(plan.state, task)
+  return {
+    plan: plan.id,
+    repo: plan.home.repository.path,
+    id: spec.id,
+    title: spec.title,
+    status: statusOf(task.step),
+    stage: task.step,
+    since: iso(task.stepSince),
+    tier: task.tier,
+    attempt: task.attempt,
+    contract: contractOf(spec),
+    gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.evidenceFolder)),
+    reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
+      round: review.round,
+      by: review.by,
+      verdict: review.verdict,
+      summary: review.summary,
+      issues: review.issues.map(({ howToFix, ...issue }) => ({ ...issue, how_to_fix: howToFix })),
+    })),
+    decisions: record.decision_log.map(({ at, text }) => ({ at: iso(at), text })),
+    record: {
+      ...record,
+      decision_log: record.decision_log.map(({ at, text }) => ({ at: iso(at), text })),
+      artifacts: [...record.artifacts],
+      known_risks: [...record.known_risks],
+      review_notes: record.review_notes === null ? null : { ...record.review_notes },
+    },
+  }
+}
+
+/** As the plan has it. Checks that workers never see are counted: a worker may read this. */
+function contractOf(spec: TaskSpec) {
+  return {
+    description: spec.description,
+    acceptance_criteria: [...spec.acceptanceCriteria],
+    files: { create: [...spec.files.create], modify: [...spec.files.modify], delete: [...spec.files.delete] },
+    non_goals: [...spec.nonGoals],
+    depends_on: [...spec.dependsOn],
+    ownership: spec.ownership,
+    layer: spec.layer,
+    tests_to_add: [...spec.testsToAdd],
+    tests_to_run: [...spec.testsToRun],
+    held_out: spec.heldOut.length,
+    gates: [...spec.gates],
+    interfaces: [...spec.interfaces],
+    breaking_change: spec.breakingChange,
+    security_flags: [...spec.securityFlags],
+    tier_reasons: [...spec.tierReasons],
+    time_budget_ms: spec.timeBudgetMs,
+    inferred: [...spec.inferred],
+  }
+}
+
+interface Attempt {
+  readonly worker: string
+  readonly attempt: number
+  readonly role: string
+  readonly sent: string
+  readonly why: string
+  agent: string | null
+  ended: string | null
+  end: string | null
+}
+
+/** Every launch for the task in order, reviewers too. */
+function attemptsIn(entries: readonly Entry<PlanEvent>[]): readonly Readonly<Attempt>[] {
+  const attempts = new Map<string, Attempt>()
+  for (const { at, event } of entries) {
+    if (event.type === 'task.dispatched' || event.type === 'review.dispatched') {
+      const { worker, attempt } = event
+      const [role, why] =
+        event.type === 'task.dispatched'
+          ? [event.role, event.why]
+          : ['reviewer', `review round ${event.round}`]
+      attempts.set(worker, { worker, attempt, role, sent: iso(at), why, agent: null, ended: null, end: null })
+    }
+    if (event.type !== 'worker.started' && event.type !== 'worker.ended') continue
+    const attempt = attempts.get(event.worker)
+    if (attempt === undefined) continue
+    attempt.agent = event.agent ?? attempt.agent
+    if (event.type === 'worker.started') continue
+    attempt.ended = iso(at)
+    attempt.end = event.end.kind
+  }
+  return [...attempts.values()]
+}
+
+function historyIn(entries: readonly Entry<PlanEvent>[]) {
+  return entries.flatMap(({ at, event }) => {
+    const text = happening(event)?.text ?? null
+    return text === null ? [] : [{ timestamp: iso(at), text }]
+  })
+}
+
+/** The plan that is meant. Refuses where the id alone does not say which. */
+async function planOf(host: HostToRead, { id, plan: named, repository }: TaskName): Promise<HostedPlan> {
+  if (named !== undefined) return host.find(named, repository)
+  const having = host.plans().filter(({ state }) => taskIn(state, id) !== undefined)
+  const near = having.filter(({ home }) => home.repository.id === repository)
+  const [plan, other] = near.length > 0 ? near : having
+  if (plan === undefined) throw noSuchTask({ id })
+  if (other === undefined) return plan
+  const names = (near.length > 0 ? near : having).map((one) => `${one.id}/${id}`)
+  throw new Refusal({
+    code: 'conflict',
+    message: `${names.length} plans have a task ${id}: ${names.join(', ')}`,
+    remedy: `Name the plan as well: bosun task show ${names[0] ?? `PLAN/${id}`}`,
+  })
+}
+
+/** By its id as the plan writes it, or as names of files and branches do. */
+function taskIn(state: PlanState, id: string): TaskState | undefined {
+  return state.tasks.get(id) ?? state.tasks.get(id.replace(/^task-/, ''))
+}
+
+const noSuchTask = ({ id, plan }: TaskName): Refusal =>
+  new Refusal({
+    code: 'not_found',
+    message: `there is no task ${id}${plan === undefined ? '' : ` in plan ${plan}`}`,
+    remedy: 'See which tasks there are: bosun status --all',
+  })
+
+const iso = (at: number): string => new Date(at).toISOString()

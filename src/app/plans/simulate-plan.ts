@@ -1,0 +1,98 @@
+/** What would happen if this plan were run: how long, in which order, and where it would stop. */
+import { statusOf } from '../../core/state/life.ts'
+import type { Plan } from '../../core/planning/plan.ts'
+import { registration } from '../../core/state/register.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { SimulationOutcome, Simulator } from '../../ports/simulator.ts'
+import { happening } from '../activity/timeline.ts'
+
+export interface SimulationReport {
+  readonly plan: { readonly id: string; readonly title: string; readonly source: string }
+  readonly seed: number
+  readonly faults: readonly string[]
+  readonly outcome: string
+  readonly why: string
+  /** In simulated time, like every other time here. */
+  readonly elapsed_ms: number
+  readonly pm_crashes: number
+  readonly events: number
+  readonly tasks: readonly {
+    readonly id: string
+    readonly title: string
+    readonly status: string
+    readonly tier: string
+    readonly attempts: number
+    readonly started_ms: number | null
+    readonly ended_ms: number | null
+  }[]
+  readonly inbox: readonly Readonly<Record<string, unknown>>[]
+  readonly timeline: readonly {
+    readonly at_ms: number
+    readonly event: string
+    readonly task: string | null
+    readonly text: string
+  }[]
+  readonly log_sha256: string
+  /** Null unless Bosun broke one of its own rules. */
+  readonly violation: string | null
+}
+
+export interface SimulatePlan {
+  readonly plan: Plan
+  readonly settings: Settings
+  readonly seed: number
+  readonly faults: string
+  readonly simulator: Simulator
+}
+
+export async function simulatePlan(request: SimulatePlan): Promise<SimulationReport> {
+  const { plan, settings, seed, faults } = request
+  const registered = registration(plan, settings, 'simulated')
+  const done = await request.simulator.simulate({ registered, seed, faults })
+  if (!done.ok) {
+    throw new Refusal({
+      code: 'usage',
+      message: `there is no fault named ${done.unknown.join(', ')}`,
+      remedy: `Use none, all, or some of: ${Object.keys(done.known).join(', ')}.`,
+    })
+  }
+  return report(plan, seed, done.result)
+}
+
+function report(plan: Plan, seed: number, result: SimulationOutcome): SimulationReport {
+  const { state, entries } = result
+  const start = entries[0]?.at ?? 0
+  // Jumps of the clock are part of the story, not of the time it took.
+  const { id, title, source } = plan.header
+  return {
+    plan: { id, title, source },
+    seed,
+    faults: result.faults,
+    outcome: result.outcome.state,
+    why: result.outcome.why,
+    elapsed_ms: result.elapsedMs,
+    pm_crashes: result.crashes,
+    events: entries.length,
+    tasks: [...state.tasks.values()].map((task) => ({
+      id: task.spec.id,
+      title: task.spec.title,
+      status: statusOf(task.step),
+      tier: task.tier,
+      attempts: task.attempt,
+      started_ms: task.dispatchedAt === null ? null : task.dispatchedAt - start,
+      ended_ms: task.step === 'completed' ? task.stepSince - start : null,
+    })),
+    inbox: [...state.inbox.values()].map(({ item, since }) => ({
+      ...item,
+      plan: id,
+      since_ms: since - start,
+    })),
+    timeline: entries.flatMap(({ at, event }) => {
+      const happened = happening(event)
+      return happened === null ? [] : [{ at_ms: at - start, ...happened }]
+    }),
+    log_sha256: result.hash,
+    violation: result.violation,
+  }
+}

@@ -1,0 +1,64 @@
+/** Pausing and cancelling a plan that nobody drives: it is written down before any daemon takes the plan up. */
+import { misfit } from '../../core/decide/admit.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { EventLog } from '../../ports/event-log.ts'
+import type { Repositories, Repository } from '../../ports/repositories.ts'
+import { repositoryAt, streamNamed } from '../host/find-stream.ts'
+import { DamagedPlan, loadUndamaged, restingRefusal } from '../host/unloaded-plans.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { hasEnded, isSoAlready, steeringEvent, type Steered, type SteerRequest } from './steer-plan.ts'
+
+export interface RestingLog {
+  readonly log: EventLog<PlanEvent>
+  readonly repositories: Pick<Repositories, 'find' | 'list'>
+}
+
+export interface SteeredAtRest extends Steered {
+  /** Who is to end by it, and where they work. */
+  readonly repository: Repository | null
+  readonly workers: readonly string[]
+}
+
+/** `request.repository` is a path. It is durable when this resolves. */
+export async function steerAtRest(
+  { log, repositories }: RestingLog,
+  request: SteerRequest & { readonly at: number },
+): Promise<SteeredAtRest> {
+  const near = await repositoryAt(repositories, request.repository)
+  const all = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
+  const stream = streamNamed(
+    all.map((info) => info.stream),
+    request.plan,
+    near,
+  )
+  const state = await loadUndamaged(log, stream).catch((error: unknown) => {
+    if (!(error instanceof DamagedPlan)) throw error
+    throw restingRefusal({ stream, kind: 'damaged', why: error.message })
+  })
+  const { id } = state.plan
+  const unchanged = { plan: id, changed: false, repository: null, workers: [] }
+  if (isSoAlready(state, request.what)) return unchanged
+  if (hasEnded(state)) throw ended(id)
+  const event = steeringEvent(request)
+  const why = misfit(state, event)
+  if (why !== null) throw new Refusal({ code: 'conflict', message: why, remedy: REMEDY })
+  const done = await log.append({
+    stream,
+    expectedVersion: state.version,
+    at: Math.max(request.at, state.at),
+    events: [event],
+  })
+  if (!done.ok) throw new Error(`somebody else writes to ${stream}`)
+  const isStopping = request.what === 'cancel' || request.now
+  const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
+  const repository = await repositories.find(streamParts(stream)?.repository ?? '')
+  // No daemon could ever take it up to its end.
+  if (repository === null && request.what === 'cancel') await log.closeStream(stream)
+  return { plan: id, changed: true, repository, workers: isStopping ? workers : [] }
+}
+
+const REMEDY = 'See what is going on: bosun status'
+
+const ended = (id: string): Refusal =>
+  new Refusal({ code: 'conflict', message: `plan ${id} has come to its end`, remedy: REMEDY })

@@ -1,0 +1,81 @@
+/** Pausing, resuming and cancelling a plan. Each is durable when it resolves. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { giveUpPlan } from './give-up-plan.ts'
+import type { Host } from '../host/host.ts'
+import type { PlanState } from '../../core/state/state.ts'
+import { isOver } from '../host/hosted-plan.ts'
+
+export const STEERINGS = ['pause', 'resume', 'cancel'] as const
+export type Steering = (typeof STEERINGS)[number]
+
+export interface SteerRequest {
+  readonly what: Steering
+  readonly plan: string
+  readonly repository?: string | undefined
+  readonly by: string
+  readonly reason: string
+  /** With `pause`: workers are stopped, their work is saved. */
+  readonly now: boolean
+  /** With `cancel`: the plan's events cannot be read, and are not looked at. */
+  readonly damaged?: boolean | undefined
+}
+
+export interface Steered {
+  readonly plan: string
+  /** False where it was so already. */
+  readonly changed: boolean
+}
+
+export async function steerPlan(host: Host, request: SteerRequest): Promise<Steered> {
+  if (request.what === 'cancel') {
+    const { plan: id, repository, damaged: isDamaged = false } = request
+    if (await giveUpPlan(host, { plan: id, repository, event: steeringEvent(request), isDamaged }))
+      return { plan: id, changed: true }
+  }
+  const plan = await host.find(request.plan, request.repository)
+  if (isSoAlready(plan.state, request.what)) return { plan: plan.id, changed: false }
+  if (hasEnded(plan.state)) {
+    throw new Refusal({
+      code: 'conflict',
+      message: `plan ${plan.id} has come to its end`,
+      remedy: 'See what is going on: bosun status',
+    })
+  }
+  const done = await plan.propose(steeringEvent(request))
+  if (!done.ok && !isSoAlready(plan.state, request.what)) {
+    throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See what is going on: bosun status' })
+  }
+  return { plan: plan.id, changed: done.ok }
+}
+
+/** Nothing can be steered any more. */
+export const hasEnded = (state: PlanState): boolean => state.cancelled !== null || isOver(state)
+
+export function isSoAlready(state: PlanState, what: Steering): boolean {
+  switch (what) {
+    case 'pause':
+      return state.paused !== null
+    case 'resume':
+      return state.paused === null
+    case 'cancel':
+      return state.cancelled !== null
+  }
+}
+
+export function steeringEvent({ what, by, reason, now }: SteerRequest): PlanEvent {
+  switch (what) {
+    case 'pause':
+      return {
+        type: 'plan.paused',
+        v: 1,
+        by,
+        reason: reason === '' ? `paused by ${by}` : reason,
+        stopWorkers: now,
+      }
+    case 'resume':
+      return { type: 'plan.resumed', v: 1, by }
+    case 'cancel':
+      return { type: 'plan.cancelled', v: 1, by, reason: reason === '' ? 'no reason given' : reason }
+  }
+}

@@ -1,0 +1,56 @@
+/** The release of a plan: where it is, and its manifest as it was committed. */
+import { posix } from 'node:path'
+import { releaseManifest } from '../../core/delivery/release/release-manifest.ts'
+import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
+import type { PlanState } from '../../core/state/state.ts'
+import { runProgram } from '../../lib/process/run-program.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import { reportOfPlan } from '../plans/plan-status.ts'
+
+export interface ReleaseReport {
+  readonly plan: string
+  readonly state: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
+  readonly branch: string | null
+  readonly sha: string | null
+  /** Path of the manifest in the repository. */
+  readonly manifest: string | null
+  /** Its text; null where it cannot be read from the repository. */
+  readonly text: string | null
+  /** What a person reads first; null before it is released. */
+  readonly summary: string | null
+  readonly commits: readonly { readonly task: string; readonly sha: string }[]
+}
+
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+const READ_TIMEOUT_MS = 10_000
+
+export async function showRelease(host: HostToRead, id: string, repository?: string): Promise<ReleaseReport> {
+  const plan = await host.find(id, repository)
+  const { plans, commits, manifest } = reportOfPlan(host, plan)
+  const { sha, step } = plan.state.release
+  const text =
+    sha === null || manifest === null ? null : await readAt(plan.home.repository.path, sha, manifest)
+  const summary = manifest === null ? null : summaryOf(plan.state, manifest)
+  const branch = plans[0]?.branch ?? null
+  return { plan: plan.id, state: step, branch, sha, manifest, text, summary, commits }
+}
+
+function summaryOf(state: PlanState, manifest: string): string {
+  const [artifact = 'docs/reviews/'] = [...state.tasks.values()].flatMap(
+    ({ commit }) => commit?.artifacts ?? [],
+  )
+  const places = { title: state.plan.title, manifest, reviewFolder: posix.dirname(artifact) }
+  return releaseSummary(releaseManifest(state), places)
+}
+
+async function readAt(repository: string, sha: string, path: string): Promise<string | null> {
+  const shown = await runProgram({
+    command: 'git',
+    args: ['cat-file', 'blob', `${sha}:${path}`],
+    cwd: repository,
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
+    timeoutMs: READ_TIMEOUT_MS,
+    maxBytes: MAX_MANIFEST_BYTES,
+  })
+  return shown.kind === 'exited' && shown.code === 0 ? shown.stdout : null
+}

@@ -1,0 +1,49 @@
+/** A person signs a release off. Merging stays theirs. */
+import { Refusal } from '../../lib/refusal.ts'
+import { answerItem } from '../inbox/answer-item.ts'
+import type { Host } from '../host/host.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+
+export interface SignRequest {
+  readonly plan: string
+  readonly by: string
+  readonly repository?: string | undefined
+}
+
+export interface Signed {
+  readonly plan: string
+  readonly branch: string
+  /** Who signed it, the first time. */
+  readonly by: string
+  /** False where it was signed already. */
+  readonly changed: boolean
+}
+
+/** It is durable when this resolves. */
+export async function signRelease(host: Host, request: SignRequest): Promise<Signed> {
+  const plan = await host.find(request.plan, request.repository)
+  const branch = `feat/${plan.id}/working`
+  const { step } = plan.state.release
+  if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan), changed: false }
+  if (step !== 'prepared') {
+    throw new Refusal({
+      code: 'conflict',
+      message: `${plan.id} is not released yet (its release gate: ${step})`,
+      remedy: 'See where it stands: bosun status',
+    })
+  }
+  const { by } = request
+  const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
+  if (asked === undefined) {
+    const done = await plan.propose({ type: 'release.signed', v: 1, by })
+    if (!done.ok) throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See: bosun status' })
+  } else {
+    const id = `${plan.home.repository.id}:${plan.id}:${asked.item.id}`
+    await answerItem(host, { id, choice: 'sign', feedback: '', by })
+  }
+  return { plan: plan.id, branch, by, changed: true }
+}
+
+function signerOf({ state }: HostedPlan): string {
+  return state.humanDecisions.findLast(({ choice }) => choice === 'sign')?.by ?? 'somebody'
+}

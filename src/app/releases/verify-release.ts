@@ -1,0 +1,190 @@
+/** Proves a release from the repository alone: what its manifest says is held against what is there. */
+import { createHash } from 'node:crypto'
+import { compareRerun, milestoneClaim } from '../../core/delivery/release/compare-rerun.ts'
+import { check, type ReleaseCheck } from '../../core/delivery/release/release-check.ts'
+import {
+  notesOf,
+  verifyRelease as judge,
+  type CommitFacts,
+  type TaskFacts,
+} from '../../core/delivery/release/verify-release.ts'
+import {
+  landedIn,
+  parseManifest,
+  type WrittenManifest,
+} from '../../core/delivery/release/written-manifest.ts'
+import type { Environment } from '../../core/planning/plan.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type {
+  Artifacts,
+  FoundRelease,
+  ReleaseRepository,
+  RerunClaim,
+} from '../../ports/release-repository.ts'
+import { planEnvironment } from '../plans/read-plan.ts'
+
+export interface VerifyRequest {
+  readonly plan: string
+  /** `pm.release_manifest_dir`. */
+  readonly folder: string
+  /** Whether the evidence is produced once more; with what the settings say about its commands. */
+  readonly rerun: Partial<Environment> | null
+  /** Ends what is run; what is answered then proves nothing. */
+  readonly interrupted: AbortSignal
+}
+
+export interface ReleaseProof {
+  readonly plan: string
+  readonly manifest: string
+  readonly sha: string
+  readonly ok: boolean
+  readonly checks: readonly ReleaseCheck[]
+}
+
+export async function verifyRelease(
+  repository: ReleaseRepository,
+  { plan, folder, rerun, interrupted }: VerifyRequest,
+): Promise<ReleaseProof> {
+  const path = `${folder}/${plan}-release.yaml`
+  const found = await repository.find(plan, path)
+  if (found === null) throw noRelease(plan, path)
+  const checks = await checksOf(repository, { plan, path, found, rerun, interrupted })
+  const ok = checks.every((one) => one.ok)
+  return { plan, manifest: path, sha: found.commit.sha, ok, checks }
+}
+
+interface Subject {
+  readonly plan: string
+  readonly path: string
+  readonly found: FoundRelease
+  readonly rerun: VerifyRequest['rerun']
+  readonly interrupted: AbortSignal
+}
+
+async function checksOf(repository: ReleaseRepository, subject: Subject): Promise<readonly ReleaseCheck[]> {
+  const { plan, path, found } = subject
+  const { read, commit: release } = found
+  const digest = check('digest', read.ok, 'no byte of the manifest was changed', read.ok ? '' : read.why)
+  if (!read.ok) return [digest]
+  const parsed = parseManifest(read.manifest)
+  const form = check('form', parsed.ok, 'it has every key a manifest has', parsed.ok ? '' : parsed.why)
+  if (!parsed.ok) return [digest, form]
+  const { manifest } = parsed
+  const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
+  const below = await firstParents(repository, release, committed.length + 1)
+  const goesOn = (below.at(-1) ?? release).parents.length > 0
+  if (found.isCutShort && below.length <= committed.length && goesOn) throw historyMissing(plan)
+  const all = [...new Set(committed.flatMap(({ review_artifact }) => review_artifact ?? []))]
+  const start = below[committed.length]?.sha ?? null
+  const tasks: TaskFacts[] = []
+  for (const { task_id, commit_sha, review_artifact: own } of committed)
+    tasks.push(
+      await taskFacts(repository, task_id, { sha: commit_sha ?? '', artifacts: { own, all, start } }),
+    )
+  const [gated] = below
+  const releasedTrees =
+    gated === undefined
+      ? []
+      : [gated.tree, ...(await repository.treesWithout(gated, { own: null, all, start }))]
+  const changed = gated === undefined ? [] : await repository.changed(gated.sha, release.sha)
+  const { workingTip, inWorkTree } = found
+  const notes = await notesIn(repository, release.sha, notesOf(path, manifest))
+  const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks, notes }
+  const checks = judge({ ...facts, releasedTrees })
+  return [
+    digest,
+    form,
+    ...checks,
+    ...(await runAgain(repository, subject, { manifest, gated, releasedTrees })),
+  ]
+}
+
+async function notesIn(
+  repository: ReleaseRepository,
+  commit: string,
+  path: string | null,
+): Promise<{ readonly text: string; readonly sha256: string } | null> {
+  const text = path === null ? null : await repository.text(commit, path)
+  return text === null ? null : { text, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+interface Released {
+  readonly manifest: WrittenManifest
+  readonly gated: CommitFacts | undefined
+  readonly releasedTrees: readonly string[]
+}
+
+async function runAgain(
+  repository: ReleaseRepository,
+  { rerun, found, interrupted }: Subject,
+  { manifest, gated, releasedTrees }: Released,
+): Promise<readonly ReleaseCheck[]> {
+  if (rerun === null || gated === undefined) return []
+  const text = await repository.text(found.commit.sha, manifest.plan_doc)
+  const said = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
+  const { sha: head } = gated
+  // What was proven is run again, with or without review artifacts.
+  const proven = manifest.evidence[0]?.tree ?? gated.tree
+  const tree = releasedTrees.includes(proven) ? proven : gated.tree
+  const isLeftOut = manifest.checks_at_start?.some(
+    ({ check, choice }) => check === 'setup' && choice === 'left_out',
+  )
+  const environment = { ...rerun, ...said, ...(isLeftOut === true ? { setup: null } : {}) }
+  return compareRerun(
+    manifest,
+    await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment }, interrupted),
+  )
+}
+
+function claimsOf({ evidence, milestones }: WrittenManifest): readonly RerunClaim[] {
+  const claims = milestones.map(({ test, command, values }) => ({
+    claim: milestoneClaim(test),
+    command,
+    values: values.map(({ name }) => name),
+  }))
+  return [...evidence, ...claims]
+}
+
+async function firstParents(
+  repository: ReleaseRepository,
+  from: CommitFacts,
+  count: number,
+): Promise<readonly CommitFacts[]> {
+  const found: CommitFacts[] = []
+  for (let at = from.parents[0]; at !== undefined && found.length < count;) {
+    const commit = await repository.commit(at)
+    if (commit === null) break
+    found.push(commit)
+    at = commit.parents[0]
+  }
+  return found
+}
+
+async function taskFacts(
+  repository: ReleaseRepository,
+  task: string,
+  { sha, artifacts }: { readonly sha: string; readonly artifacts: Artifacts },
+): Promise<TaskFacts> {
+  const commit = await repository.commit(sha)
+  const { own } = artifacts
+  if (commit === null || own === null) return { task, sha, commit, artifact: null, treesWithout: [] }
+  const artifact = await repository.text(sha, own)
+  const treesWithout = artifact === null ? [] : await repository.treesWithout(commit, artifacts)
+  return { task, sha, commit, artifact, treesWithout }
+}
+
+function noRelease(plan: string, path: string): Refusal {
+  return new Refusal({
+    code: 'not_found',
+    message: `there is no ${path}, neither on feat/${plan}/working nor in what is checked out`,
+    remedy: 'Check the name of the plan, and that this is its repository. `bosun status` shows plans.',
+  })
+}
+
+function historyMissing(plan: string): Refusal {
+  return new Refusal({
+    code: 'failed',
+    message: `the history is cut short here (a shallow clone), and commits of ${plan} are not in it`,
+    remedy: 'Fetch the rest, then verify again: git fetch --unshallow',
+  })
+}

@@ -1,0 +1,82 @@
+/** Clears up after plans that ended long ago. What still lives, or ended a short while ago, is left alone. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { loadPlan, readOn } from '../../engine/plan-log.ts'
+import type { Caretaker, CleanedRepository } from '../../ports/caretaker.ts'
+import type { EventLog, Instant, StreamId } from '../../ports/event-log.ts'
+import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { Host } from '../host/host.ts'
+import { isOver } from '../host/hosted-plan.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { isDamage } from '../activity/past-damage.ts'
+
+export interface CleanUpParts {
+  readonly log: EventLog<PlanEvent>
+  readonly repositories: Pick<Repositories, 'list'>
+  /** Null where nothing was ever worked on. */
+  readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
+  readonly now: Instant
+}
+
+export interface CleanedUp extends CleanedRepository {
+  /** Path of the repository. */
+  readonly repo: string
+  /** Plans that were cleared up after. */
+  readonly plans: readonly string[]
+}
+
+/** A plan counts once it has been over for `olderThanMs`. */
+export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise<readonly CleanedUp[]> {
+  const { log, now } = parts
+  const streams = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
+  const cleaned: CleanedUp[] = []
+  for (const repository of await parts.repositories.list()) {
+    const caretaker = await parts.caretakerOf(repository)
+    if (caretaker === null) continue
+    const own = streams.filter(({ stream }) => streamParts(stream)?.repository === repository.id)
+    const plans = await Promise.all(own.map(({ stream }) => planFacts(parts, stream, olderThanMs)))
+    const ended = plans.filter((plan) => plan.isLongOver)
+    const alive = plans.filter((plan) => !plan.isLongOver)
+    // Ids of workers of two plans may read the same: then the living one counts.
+    const busy = new Set(alive.flatMap((plan) => plan.workers))
+    const finished = ended.flatMap((plan) => plan.workers).filter((worker) => !busy.has(worker))
+    const done = await caretaker.clean({
+      finishedWorkers: new Set(finished),
+      isIdle: alive.length === 0,
+      keepSavedMs: olderThanMs,
+      nowMs: now,
+    })
+    cleaned.push({ repo: repository.path, plans: ended.map((plan) => plan.id), ...done })
+  }
+  return cleaned
+}
+
+/** The same beside plans that live. None is registered meanwhile: it could need what is going. */
+export function cleanUpBeside(host: Host, olderThanMs: number): Promise<readonly CleanedUp[]> {
+  const { log, repositories, caretakerOf, clock } = host.parts
+  return host.registrations.run(() =>
+    cleanUp({ log, repositories, caretakerOf, now: clock.now() }, olderThanMs),
+  )
+}
+
+interface PlanFacts {
+  readonly id: string
+  readonly isLongOver: boolean
+  readonly workers: readonly string[]
+}
+
+async function planFacts(
+  { log, now }: CleanUpParts,
+  stream: StreamId,
+  olderThanMs: number,
+): Promise<PlanFacts> {
+  // Of a plan that cannot be read nothing is known, so nothing of it goes.
+  const entries = await readOn(log, stream, 0).catch((error: unknown) => {
+    if (isDamage(error)) return null
+    throw error
+  })
+  if (entries === null) return { id: stream, isLongOver: false, workers: [] }
+  const workers = entries.flatMap(({ event }) => ('worker' in event ? [event.worker] : []))
+  const { state } = await loadPlan(log, stream)
+  const isLongOver = isOver(state) && now - state.at >= olderThanMs
+  return { id: state.plan.id, isLongOver, workers: [...new Set(workers)] }
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import type { DaemonFinding, Machine } from '../../ports/machine.ts'
+import {
+  checkAgents,
+  checkCommands,
+  checkGit,
+  checkNode,
+  checkRepository,
+  checkSettings,
+  checkSqlite,
+  checkStateRoot,
+  examine,
+  withRefusals,
+  type Check,
+} from './doctor.ts'
+
+test.each([
+  ['24.15.0', 'ok'],
+  ['24.21.0', 'ok'],
+  ['26.0.0', 'ok'],
+  ['24.14.9', 'problem'],
+  ['22.20.0', 'problem'],
+  ['unknown', 'problem'],
+])('Node %s is %s', (version, status) => {
+  expect(checkNode(version).status).toBe(status)
+})
+
+test.each([
+  ['3.53.4', 'ok'],
+  ['3.51.3', 'ok'],
+  ['3.51.2', 'problem'],
+  ['3.9.0', 'problem'],
+])('SQLite %s is %s', (version, status) => {
+  expect(checkSqlite(version).status).toBe(status)
+})
+
+test.each([
+  ['2.38.0', 'ok'],
+  ['2.39.5.windows.1', 'ok'],
+  ['3.0', 'ok'],
+  ['2.37.9', 'problem'],
+  ['2.5', 'problem'],
+  [null, 'problem'],
+])('git %s is %s', (version, status) => {
+  expect(checkGit(version).status).toBe(status)
+})
+
+describe('the repository', () => {
+  const found = { kind: 'found', root: '/shop', branch: 'main', hasCommits: true, changedFiles: 0 } as const
+
+  test('is fine when clean', () => {
+    expect(checkRepository(found)).toMatchObject({ status: 'ok', message: '/shop, branch main, clean' })
+  })
+
+  test('is fine without a branch', () => {
+    expect(checkRepository({ ...found, branch: null }).message).toBe('/shop, no branch, clean')
+  })
+
+  test('with changes is left alone, and that is said', () => {
+    const check = checkRepository({ ...found, changedFiles: 1 })
+    expect(check).toMatchObject({ status: 'warning', message: '/shop, branch main, 1 file not committed' })
+    expect(check.remedy).toContain('left alone')
+  })
+
+  test('needs a first commit', () => {
+    expect(checkRepository({ ...found, hasCommits: false }).status).toBe('warning')
+  })
+
+  test('that git cannot read is a problem', () => {
+    expect(checkRepository({ kind: 'unreadable', root: '/shop', why: 'dubious ownership' }).status).toBe(
+      'problem',
+    )
+  })
+
+  test('may be absent', () => {
+    expect(checkRepository({ kind: 'none' }).status).toBe('warning')
+  })
+})
+
+test('each problem of the settings is a check of its own', () => {
+  const problem = {
+    severity: 'error',
+    file: 'bosun.yaml',
+    line: 3,
+    message: 'unknown key x',
+    remedy: 'y?',
+  } as const
+  const other = { ...problem, line: 7, message: 'store.url is not supported yet' }
+  expect(checkSettings({ kind: 'invalid', problems: [problem, other] })).toEqual([
+    { id: 'settings', status: 'problem', message: 'bosun.yaml:3: unknown key x', remedy: 'y?' },
+    {
+      id: 'settings',
+      status: 'problem',
+      message: 'bosun.yaml:7: store.url is not supported yet',
+      remedy: 'y?',
+    },
+  ])
+})
+
+test('an agent on the PATH is not enough: whom bosun.yaml does not name does no work', () => {
+  const none = { name: 'codex', path: null }
+  const dry = 'bosun.yaml names nobody under `agents`, so a run is a dry run'
+  expect(checkAgents([none], [])).toMatchObject({
+    status: 'warning',
+    message: `${dry}; no coding agent on the PATH either (looked for codex)`,
+  })
+  expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }], [])).toMatchObject({
+    status: 'warning',
+    message: `${dry}; on the PATH, and not used by itself: claude (/bin/claude)`,
+  })
+})
+
+test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a warning', () => {
+  const mine = { name: 'mine', program: { ok: true, file: '/shop/agent.sh' } } as const
+  const gone = { name: 'gone', program: { ok: false, why: './x does not exist' } } as const
+  expect(checkAgents([], [mine])).toMatchObject({
+    status: 'ok',
+    message: 'of bosun.yaml: mine (/shop/agent.sh)',
+  })
+  expect(checkAgents([], [mine, gone])).toMatchObject({
+    status: 'warning',
+    message: 'the agent gone cannot be run: ./x does not exist',
+    remedy: 'No role needs it. Correct agents.gone.command in bosun.yaml, or remove the agent.',
+  })
+})
+
+const MACHINE: Machine = {
+  nodeVersion: '24.15.0',
+  sqliteVersion: '3.53.4',
+  gitVersion: () => Promise.resolve('2.1'),
+  stateRoot: () =>
+    Promise.resolve({ kind: 'unusable', path: '/nfs', why: 'on a network', remedy: 'Move it.' }),
+  daemon: () => Promise.resolve({ kind: 'none' }),
+  repository: () => Promise.resolve({ kind: 'none' }),
+  settings: () => Promise.resolve({ kind: 'absent' }),
+  startRefusals: () => Promise.resolve([]),
+  find: () => Promise.resolve(null),
+  containment: () => Promise.resolve('group'),
+}
+
+test('what a run would be refused for is a problem, in the words of the run', () => {
+  const refused = [{ about: 'agents', message: 'no agent is called claude', remedy: 'Name one.' }] as const
+  const other = { id: 'agents', status: 'ok', message: 'fine', remedy: '' } as const
+  expect(withRefusals([other], refused, 'agents')).toEqual([
+    { id: 'agents', status: 'problem', message: 'no agent is called claude', remedy: 'Name one.' },
+  ])
+  expect(withRefusals([other], refused, 'repository')).toEqual([other])
+})
+
+test('what keeps a daemon from being started is a problem only where none serves', async () => {
+  const refused = [{ about: 'daemon', message: 'it may open 40 files', remedy: 'Raise it.' }] as const
+  const found = async (daemon: DaemonFinding): Promise<Check | undefined> => {
+    const checks = await examine({
+      ...MACHINE,
+      daemon: () => Promise.resolve(daemon),
+      startRefusals: () => Promise.resolve(refused),
+    })
+    return checks.find(({ id }) => id === 'daemon')
+  }
+  expect(await found({ kind: 'none' })).toMatchObject({ status: 'problem', message: 'it may open 40 files' })
+  expect(await found({ kind: 'serving', pid: 7 })).toMatchObject({ status: 'ok' })
+})
+
+test('a held lock is no problem', () => {
+  const lock = { kind: 'held', pid: 42 } as const
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, database: [] })
+  expect(checks.map((check) => check.status)).toEqual(['ok', 'ok', 'ok'])
+  expect(checks[1]?.message).toContain('42')
+})
+
+test('whatever is wrong with the database is a problem with its remedy', () => {
+  const database = [
+    { message: 'a newer Bosun wrote this database', remedy: 'Update Bosun.' },
+    { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
+  ]
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, database })
+  expect(checks.filter(({ status }) => status === 'problem')).toEqual(
+    database.map((found) => ({ id: 'database', status: 'problem', ...found })),
+  )
+})
+
+test('every finding has its check, and only what is not well has a remedy', async () => {
+  const checks = await examine(MACHINE)
+  expect(checks.map((check) => `${check.id} ${check.status}`)).toEqual([
+    'node ok',
+    'sqlite ok',
+    'git problem',
+    'state_root problem',
+    'daemon ok',
+    'repository warning',
+    'settings ok',
+    'agents warning',
+    'isolation ok',
+  ])
+  for (const check of checks) expect(check.remedy === '', check.id).toBe(check.status === 'ok')
+})
+
+test('tests that pass without naming one are a warning, since a plan asks about them', () => {
+  const why = 'npm test exited with 0, but its output names no tests'
+  expect(checkCommands([{ check: 'test', command: 'npm test', outcome: 'unnamed', why }])).toMatchObject([
+    {
+      id: 'test',
+      status: 'warning',
+      message: `passes at the newest commit without naming a test: ${why}`,
+      remedy: expect.stringContaining('environment.test'),
+    },
+  ])
+})

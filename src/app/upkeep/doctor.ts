@@ -1,0 +1,264 @@
+/** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
+import { localMoment } from '../../lib/local-time.ts'
+import type { TriedCommand } from '../../ports/command-trial.ts'
+import type {
+  DaemonFinding,
+  Machine,
+  NamedAgent,
+  RepositoryFinding,
+  SettingsFinding,
+  StartRefusal,
+  StateRootFinding,
+} from '../../ports/machine.ts'
+
+export interface Check {
+  readonly id: string
+  readonly status: 'ok' | 'warning' | 'problem'
+  readonly message: string
+  /** What to do; empty when all is well. */
+  readonly remedy: string
+}
+
+export const KNOWN_AGENTS = ['claude', 'codex', 'opencode', 'gemini'] as const
+
+/** Every check, in the order they are shown. */
+export async function examine(machine: Machine): Promise<readonly Check[]> {
+  const agents = await Promise.all(
+    KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
+  )
+  const settings = await machine.settings()
+  const refused = await machine.startRefusals()
+  return [
+    checkNode(machine.nodeVersion),
+    checkSqlite(machine.sqliteVersion),
+    checkGit(await machine.gitVersion()),
+    ...checkStateRoot(await machine.stateRoot()),
+    ...daemonChecks(await machine.daemon(), refused),
+    ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
+    ...checkSettings(settings),
+    ...withRefusals(
+      [checkAgents(agents, settings.kind === 'valid' ? settings.agents : [])],
+      refused,
+      'agents',
+    ),
+    isolation(await machine.containment()),
+  ]
+}
+
+/** What keeps a daemon from being started matters where none serves. */
+function daemonChecks(finding: DaemonFinding, refused: readonly StartRefusal[]): readonly Check[] {
+  const checks = [checkDaemon(finding)]
+  return finding.kind === 'serving' ? checks : withRefusals(checks, refused, 'daemon')
+}
+
+/** What a run would be refused for takes the place of what else was found about it. */
+export function withRefusals(
+  checks: readonly Check[],
+  refused: readonly StartRefusal[],
+  about: StartRefusal['about'],
+): readonly Check[] {
+  const own = refused.filter((one) => one.about === about)
+  return own.length === 0 ? checks : own.map(({ message, remedy }) => problem(about, message, remedy))
+}
+
+/** One row a command: a plan asks about those that do not work before anybody works. */
+export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {
+  return tried.map(({ check, command, outcome, why }) => {
+    switch (outcome) {
+      case 'passed':
+        return ok(check, `${command}: works at the newest commit`)
+      case 'failed':
+        return warning(
+          check,
+          `red at the newest commit: ${why}`,
+          'Repair it, or decide when a plan asks: only new findings count, or it is left out.',
+        )
+      case 'unnamed':
+        return warning(
+          check,
+          `passes at the newest commit without naming a test: ${why}`,
+          'Set environment.test to a command whose report can be read ({ command, report: tap }, say), or decide when a plan asks: the exit code alone counts, or it is left out.',
+        )
+      case 'cannot_run':
+        return warning(
+          check,
+          `cannot run: ${why}`,
+          `Install what is missing, or set environment.${check} in bosun.yaml: another command, or null for none.`,
+        )
+      case 'not_tried':
+        return warning(check, `${command}: not tried, since ${why}`, 'Repair the set-up first.')
+    }
+  })
+}
+
+export function checkNode(version: string): Check {
+  if (atLeast(version, [24, 15])) return ok('node', `Node ${version}`)
+  return problem('node', `Node ${version} is too old`, 'Install Node 24.15 or newer from https://nodejs.org.')
+}
+
+/** SQLite before 3.51.3 can lose committed writes when its write-ahead log is reset. */
+export function checkSqlite(version: string): Check {
+  if (atLeast(version, [3, 51, 3])) return ok('sqlite', `SQLite ${version}`)
+  return problem('sqlite', `SQLite ${version} may lose committed writes`, 'Install Node 24.15 or newer.')
+}
+
+/** `git merge-tree --write-tree` came with 2.38. */
+export function checkGit(version: string | null): Check {
+  const remedy = 'Install git 2.38 or newer from https://git-scm.com.'
+  if (version === null) return problem('git', 'git cannot be run', remedy)
+  return atLeast(version, [2, 38])
+    ? ok('git', `git ${version}`)
+    : problem('git', `git ${version} is too old`, remedy)
+}
+
+export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
+  if (finding.kind === 'unusable') {
+    return [problem('state_root', `${finding.path}: ${finding.why}`, finding.remedy)]
+  }
+  const { lock } = finding
+  const who = lock.kind === 'held' && lock.pid !== null ? ` (process ${lock.pid})` : ''
+  const at =
+    lock.kind === 'free' ? 'no other Bosun is at work' : `a Bosun is at work${who} and holds the lock`
+  const database = finding.database.map(({ message, remedy }) => problem('database', message, remedy))
+  return [
+    ok('state_root', `state is kept in ${finding.path}`),
+    ok('lock', at),
+    ...(database.length > 0 ? database : [ok('database', 'what is recorded can be read and written')]),
+  ]
+}
+
+/** The words are those of every command that finds it so. */
+export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
+  const id = 'daemon'
+  switch (finding.kind) {
+    case 'none':
+      return ok(id, 'no daemon is running; a command that needs it starts it')
+    case 'serving':
+      return ok(id, `the daemon serves (process ${finding.pid})`)
+    case 'dead':
+      return warning(
+        id,
+        `PM offline since ${localMoment(finding.lastLoop, now)}: its process ${finding.pid} has died`,
+        'Start it again with any command that needs it: bosun status. To have the system do so: bosun service install.',
+      )
+    case 'silent':
+      return problem(
+        id,
+        `PM offline since ${localMoment(finding.lastLoop, now)}: ${silence(finding)}`,
+        `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): let it go on with kill -CONT ${finding.pid}. Or: ` : ''}End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
+      )
+  }
+}
+
+function silence({ why, pid }: Extract<DaemonFinding, { kind: 'silent' }>): string {
+  switch (why) {
+    case 'no_token':
+      return `no command can talk to its process ${pid}, for its token is missing or cannot be read`
+    case 'frozen':
+    case 'busy':
+      return `its process ${pid} does not answer`
+  }
+}
+
+export function checkRepository(finding: RepositoryFinding): Check {
+  const id = 'repository'
+  switch (finding.kind) {
+    case 'none':
+      return warning(id, 'this is no git repository', 'Run Bosun inside a repository, or make one: git init.')
+    case 'gone':
+      return problem(
+        id,
+        'the folder you are in was removed',
+        'Go to another one: cd /path/to/your/repository',
+      )
+    case 'unreadable':
+      return problem(id, `${finding.root}: ${finding.why}`, 'See what `git status` says there.')
+    case 'found': {
+      const place = `${finding.root}, ${finding.branch === null ? 'no branch' : `branch ${finding.branch}`}`
+      if (!finding.hasCommits) {
+        return warning(id, `${place}, without commits`, 'Work starts from a commit: make the first one.')
+      }
+      if (finding.changedFiles === 0) return ok(id, `${place}, clean`)
+      const files = finding.changedFiles === 1 ? '1 file' : `${finding.changedFiles} files`
+      return warning(
+        id,
+        `${place}, ${files} not committed`,
+        'They are left alone: work starts from the commit. Commit what it should see.',
+      )
+    }
+  }
+}
+
+/** One row for each problem: a run is refused for each of them. */
+export function checkSettings(finding: SettingsFinding): readonly Check[] {
+  const id = 'settings'
+  switch (finding.kind) {
+    case 'absent':
+      return [ok(id, 'no bosun.yaml: every setting has its default')]
+    case 'valid':
+      return [ok(id, `${finding.file} is valid`)]
+    case 'invalid':
+      return finding.problems.map(({ file, line, message, remedy }) =>
+        problem(id, `${file}:${line}: ${message}`, remedy),
+      )
+  }
+}
+
+export function checkAgents(
+  agents: readonly { readonly name: string; readonly path: string | null }[],
+  named: readonly NamedAgent[],
+): Check {
+  for (const { name, program } of named) {
+    if (!program.ok)
+      return warning(
+        'agents',
+        `the agent ${name} cannot be run: ${program.why}`,
+        `No role needs it. Correct agents.${name}.command in bosun.yaml, or remove the agent.`,
+      )
+  }
+  const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))
+  if (own.length > 0) return ok('agents', `of bosun.yaml: ${own.join(', ')}`)
+  const found = agents.flatMap(({ name, path }) => (path === null ? [] : [`${name} (${path})`]))
+  const there =
+    found.length > 0
+      ? `on the PATH, and not used by itself: ${found.join(', ')}`
+      : `no coding agent on the PATH either (looked for ${agents.map((agent) => agent.name).join(', ')})`
+  return warning(
+    'agents',
+    `bosun.yaml names nobody under \`agents\`, so a run is a dry run; ${there}`,
+    'Name a command of your own there, which may call a coding agent.',
+  )
+}
+
+/** Nothing to put right, and nothing to be silent about. */
+export function isolation(containment: 'namespace' | 'group'): Check {
+  const held = containment === 'namespace' ? 'PID namespace' : 'process group'
+  return ok(
+    'isolation',
+    `a worker runs as you, in a clone, a ${held} and a built environment of its own. They keep it from doing harm by ` +
+      'accident and from touching your branches or the gates; they do not stop a malicious program of your own user. ' +
+      'Do not give Bosun an agent that you would not run yourself.',
+  )
+}
+
+/** Compares number by number; what follows the numbers (`-rc1`, `.windows.1`) does not matter. */
+function atLeast(version: string, least: readonly number[]): boolean {
+  const numbers = version.split('.').map((part) => Number.parseInt(part, 10))
+  for (const [index, wanted] of least.entries()) {
+    const number = numbers[index] ?? 0
+    if (number !== wanted) return number > wanted
+  }
+  return true
+}
+
+function ok(id: string, message: string): Check {
+  return { id, status: 'ok', message, remedy: '' }
+}
+
+function warning(id: string, message: string, remedy: string): Check {
+  return { id, status: 'warning', message, remedy }
+}
+
+function problem(id: string, message: string, remedy: string): Check {
+  return { id, status: 'problem', message, remedy }
+}

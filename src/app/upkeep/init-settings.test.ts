@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { parseSettings } from '../../config/parse-settings.ts'
+import { NO_COMMANDS } from '../../core/repository-facts/detect-commands.ts'
+import { initSettings, settingsText } from './init-settings.ts'
+
+const TEMP = mkdtempSync(join(tmpdir(), 'bosun-init-'))
+afterAll(() => rmSync(TEMP, { recursive: true, force: true }))
+
+const listing = {
+  files: new Set(['package.json', 'package-lock.json']),
+  read: (path: string) =>
+    path === 'package.json'
+      ? '{"scripts":{"test":"vitest run","lint":"eslint \\"src\\""},"devDependencies":{"vitest":"5"}}'
+      : null,
+}
+
+test('what is written is valid, and says what was found', async () => {
+  const root = mkdtempSync(join(TEMP, 'new-'))
+  const agents = [{ name: 'claude', path: '/usr/bin/claude' }]
+  const { file, commands, warnings } = await initSettings({ root, listing, agents })
+  const text = readFileSync(file, 'utf8')
+  const parsed = parseSettings(text, 'bosun.yaml')
+  expect(parsed).toMatchObject({ ok: true, settings: { environment: { test: commands.test } } })
+  expect(commands.setup).not.toBeNull()
+  expect(text).toContain('# build: null # none was found')
+  expect(text).toContain('# migrations: { up: ')
+  expect(text).toContain('Found on this machine: claude')
+  expect(warnings.join()).toContain('no build command')
+})
+
+test('a file that holds nothing but comments is valid too', () => {
+  const parsed = parseSettings(settingsText(NO_COMMANDS, []), 'bosun.yaml')
+  expect(parsed).toMatchObject({ ok: true, settings: { environment: {} } })
+})
+
+test('a file that is there is never touched, also where it is a link to nothing', async () => {
+  const root = mkdtempSync(join(TEMP, 'old-'))
+  writeFileSync(join(root, 'bosun.yaml'), 'approval: critical\n')
+  await expect(initSettings({ root, listing, agents: [] })).rejects.toMatchObject({ code: 'conflict' })
+  expect(readFileSync(join(root, 'bosun.yaml'), 'utf8')).toBe('approval: critical\n')
+  const linked = mkdtempSync(join(TEMP, 'linked-'))
+  symlinkSync(join(TEMP, 'elsewhere'), join(linked, 'bosun.yaml'))
+  await expect(initSettings({ root: linked, listing, agents: [] })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+})
+
+test('a command that cannot run is set to none, with what it was and why, and that is said', async () => {
+  const root = mkdtempSync(join(TEMP, 'tried-'))
+  const why = 'npm run lint exited with 127: sh: 1: eslint: not found'
+  const tried = [
+    { check: 'test', command: 'npm test', outcome: 'failed', why: 'npm test exited with 1' },
+    { check: 'lint', command: 'npm run lint', outcome: 'cannot_run', why },
+  ] as const
+  const { text, warnings } = await initSettings({ root, listing, agents: [], tried })
+  expect(parseSettings(text, 'bosun.yaml')).toMatchObject({
+    ok: true,
+    settings: { environment: { lint: null, test: expect.anything() } },
+  })
+  expect(text).toContain(`lint: null # "npm run lint" cannot run here: ${why}\n`)
+  expect(text).toContain(' # red at the newest commit: npm test exited with 1\n')
+  expect(warnings.join('\n')).toContain(`lint cannot run here, so it is set to null: ${why}`)
+})

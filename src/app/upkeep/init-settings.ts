@@ -1,0 +1,128 @@
+/** `bosun init`: writes a bosun.yaml of what was found, and never over another. */
+import { lstatSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  detectCommands,
+  type CommandName,
+  type Detection,
+  type Listing,
+} from '../../core/repository-facts/detect-commands.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { TriedCommand } from '../../ports/command-trial.ts'
+
+export interface FoundAgent {
+  readonly name: string
+  readonly path: string
+}
+
+export interface Initialized {
+  readonly file: string
+  readonly commands: Detection['commands']
+  readonly agents: readonly FoundAgent[]
+  readonly warnings: readonly string[]
+  /** How each command did when it was run once; empty where none was. */
+  readonly tried: readonly TriedCommand[]
+  readonly text: string
+}
+
+const NAMES: readonly CommandName[] = ['setup', 'test', 'lint', 'typecheck', 'build']
+
+export async function initSettings(place: {
+  readonly root: string
+  readonly listing: Listing
+  readonly agents: readonly FoundAgent[]
+  readonly tried?: readonly TriedCommand[]
+}): Promise<Initialized> {
+  const { root, listing, agents, tried = [] } = place
+  const { commands, warnings: missing } = detectCommands(listing)
+  const warnings = [...missing, ...tried.flatMap((one) => trialWarning(one) ?? [])]
+  const file = join(root, 'bosun.yaml')
+  const text = settingsText(commands, agents, tried)
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw thereAlready(root)
+  }
+  return { file, commands, agents, warnings, tried, text }
+}
+
+/** The commands as a plan would find them. */
+export const detectedCommands = (listing: Listing): Detection['commands'] => detectCommands(listing).commands
+
+/** Before anything is run: a file that is there is never touched. */
+export function requireNoSettings(root: string): void {
+  if (lstatSync(join(root, 'bosun.yaml'), { throwIfNoEntry: false }) !== undefined) throw thereAlready(root)
+}
+
+const thereAlready = (root: string): Refusal =>
+  new Refusal({
+    code: 'conflict',
+    message: `there is a bosun.yaml in ${root} already`,
+    remedy: 'Change it by hand, or move it away and run this again. `bosun doctor` says whether it is valid.',
+  })
+
+function trialWarning({ check, outcome, why }: TriedCommand): string | null {
+  switch (outcome) {
+    case 'passed':
+      return null
+    case 'failed':
+      return `${check} is red at the newest commit: ${why}; a plan asks about it before work begins`
+    case 'unnamed':
+      return `${check} passes without naming a test: ${why}; a plan asks about it before work begins`
+    case 'cannot_run':
+      return `${check} cannot run here, so it is set to null: ${why}; install what is missing, then set environment.${check}`
+    case 'not_tried':
+      return `${check} was not tried: ${why}`
+  }
+}
+
+/** The file as people read it: what was found is set, what was not is there to be filled in. */
+export function settingsText(
+  commands: Detection['commands'],
+  agents: readonly FoundAgent[],
+  tried: readonly TriedCommand[] = [],
+): string {
+  const found = NAMES.filter((name) => commands[name] !== null)
+  const absent = NAMES.filter((name) => commands[name] === null)
+  const isSet = found.length > 0
+  return `${[
+    '# How Bosun works in this repository. Everything here is optional; unknown keys are errors.',
+    '',
+    '# Strings are run by `sh -c` at the root of a checkout, lists directly. null: there is none.',
+    '# What is left out is looked for each time.',
+    isSet ? 'environment:' : '# environment:',
+    ...found.map(
+      (name) =>
+        `  ${name}: ${commandLine(
+          commands[name],
+          tried.find(({ check }) => check === name),
+        )}`,
+    ),
+    ...absent.map((name) => `${isSet ? '  # ' : '#   '}${name}: null # none was found`),
+    `${isSet ? '  # ' : '#   '}migrations: { up: …, down: … } # tried on a scratch database before a release`,
+    '',
+    '# Who does the work: a command of yours, by a name of your choice.',
+    ...agents.map(
+      ({ name }) => `# Found on this machine: ${name}. Wrap it in a script that reads its brief on stdin.`,
+    ),
+    '# agents:',
+    '#   mine: { protocol: command, command: [node, tools/agent.mjs] }',
+    '# roles: { developer: mine, fixer: mine, reviewer: mine }',
+    '',
+    '# How often failed and new tests are run once more, to find those that come and go.',
+    '# For critical tasks, all or none (off): small faults are put into the change, and the tests have to notice half of them.',
+    '# proof: { reruns: 1, mutation: critical, mutation_time: 2m }',
+  ].join('\n')}\n`
+}
+
+/** A command that cannot run is set to none, since one that is left out would be found again; what it was stays to be read. */
+function commandLine(command: Detection['commands'][CommandName], tried: TriedCommand | undefined): string {
+  const text = JSON.stringify(command)
+  const why = tried === undefined ? '' : tried.why.replace(/\s+/g, ' ').slice(0, LONGEST_WHY)
+  if (tried?.outcome === 'cannot_run') return `null # ${text} cannot run here: ${why}`
+  return tried?.outcome === 'failed' ? `${text} # red at the newest commit: ${why}` : text
+}
+
+const LONGEST_WHY = 120

@@ -1,0 +1,94 @@
+/** Takes on a process that Bosun did not start, to be watched by a time limit. */
+import { plainLine } from '../../lib/text/quoted.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { commandLineOf } from '../../lib/process/command-line.ts'
+import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
+import { ancestorsOf, isOfBosun, ownerOf } from '../../lib/process/standing.ts'
+import { Refusal, type RefusalCode } from '../../lib/refusal.ts'
+import type { Adopted } from './adopted-file.ts'
+import type { Host } from '../host/host.ts'
+import { adoptedRow, type WorkerRow } from '../plans/plan-status.ts'
+
+export interface AdoptRequest {
+  readonly pid: number
+  /** `adopted-<pid>` where it is absent. */
+  readonly name?: string | undefined
+  /** What the settings say where it is absent. */
+  readonly timeLimitMs?: number | undefined
+  /** Root of the repository one stands in; null outside of any. */
+  readonly repository: string | null
+  readonly settings: Pick<Settings, 'watch'>
+  readonly by: string
+  /** The process that asks: what it was started by is not to be ended. */
+  readonly caller?: number | undefined
+}
+
+const LONGEST_COMMAND = 200
+
+/** It is durable when this resolves. */
+export async function adoptWorker(host: Host, request: AdoptRequest): Promise<WorkerRow> {
+  const { pid, repository, by } = request
+  const { watch } = request.settings
+  if (repository === null)
+    throw refusal('usage', 'this is not inside a git repository', 'Change to the repository it works for.')
+  const id = request.name ?? `adopted-${pid}`
+  refuseName(id)
+  const process = adoptable(pid, request.caller)
+  const { clock, repositories } = host.parts
+  const home = await repositories.register(repository, clock.now())
+  const adopted: Adopted = {
+    id,
+    process,
+    command: plainLine(commandLineOf(pid) ?? '', LONGEST_COMMAND),
+    by,
+    since: clock.now(),
+    sinceMonotonic: clock.monotonic(),
+    limitMs: request.timeLimitMs ?? watch.time_limit,
+    warnings: [...watch.warnings],
+    terminateAt: watch.terminate_at,
+    mode: watch.mode,
+    warned: 0,
+    isOverdue: false,
+  }
+  return adoptedRow(await host.adopted.adopt(home.id, adopted, (known) => refuseTwice(adopted, known)))
+}
+
+/** Who it is for good. Refuses what is not there, and what must never be ended. */
+function adoptable(pid: number, caller: number | undefined): ProcessIdentity {
+  const which = `process ${pid}`
+  const choose = 'Give the number of the agent that is to be watched (ps shows it).'
+  if (pid === 1) throw refusal('conflict', `${which} holds the whole system`, choose)
+  const identity = identify(pid)
+  if (identity === null) throw refusal('not_found', `there is no ${which}`, choose)
+  if (pid === process.pid) throw refusal('conflict', `${which} is the daemon itself`, choose)
+  if (ancestorsOf(process.pid).has(pid))
+    throw refusal('conflict', `the daemon was started by ${which}, and would end with it`, choose)
+  if (caller !== undefined && (pid === caller || ancestorsOf(caller).has(pid)))
+    throw refusal('conflict', `this very command was started by ${which}`, choose)
+  const owner = ownerOf(pid)
+  if (owner !== process.getuid?.())
+    throw refusal('conflict', `${which} belongs to another user (${owner ?? 'unknown'})`, choose)
+  if (isOfBosun(pid))
+    throw refusal('conflict', `${which} belongs to a worker of Bosun's, which is watched already`, choose)
+  return identity
+}
+
+function refuseName(id: string): void {
+  if (/^[a-z0-9][a-z0-9-]{0,59}$/.test(id) && !id.startsWith('w-')) return
+  throw refusal(
+    'usage',
+    `a worker cannot be named ${JSON.stringify(plainLine(id))}`,
+    'Use lower-case letters, digits and dashes, at most 60; w- is for workers of plans.',
+  )
+}
+
+function refuseTwice({ id, process: { pid } }: Adopted, known: readonly Adopted[]): void {
+  const same = known.find((one) => one.process.pid === pid)
+  if (same !== undefined)
+    throw refusal('conflict', `process ${pid} is adopted already, as ${same.id}`, 'See: bosun worker list')
+  if (known.some((one) => one.id === id))
+    throw refusal('conflict', `there is an adopted worker named ${id} already`, 'Give it another --name.')
+}
+
+const refusal = (code: RefusalCode, message: string, remedy: string): Refusal =>
+  new Refusal({ code, message, remedy })

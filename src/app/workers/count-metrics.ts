@@ -1,0 +1,52 @@
+/** How much of everything there is, and how workers fare. */
+import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../../core/event-schemas/watch.ts'
+import { activeInterventions, noInterventions } from '../../core/watch/active-interventions.ts'
+import type { WatchMetrics } from '../../core/watch/metrics.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import { statusOfAll } from '../plans/plan-status.ts'
+
+export interface Counts {
+  readonly plans: Readonly<Record<string, number>>
+  readonly tasks: Readonly<Record<string, number>>
+  /** By health; every health is there. Those that have ended are of the last 24 hours. */
+  readonly workers: Readonly<Record<string, number>>
+  readonly inbox: Readonly<Record<string, number>>
+  readonly repositories: number
+  readonly events: number
+  readonly watch: Omit<WatchMetrics, 'ended'> & {
+    readonly interventions_active: Readonly<Record<Intervention, number>>
+  }
+}
+
+export async function countsOf(host: HostToRead): Promise<Counts> {
+  const { plans, tasks, workers, inbox } = statusOfAll(host)
+  const none = Object.fromEntries([...HEALTHS, ...ENDED_HEALTHS].map((health) => [health, 0]))
+  const { ended, ...watch } = await host.metrics.now()
+  return {
+    plans: tally(plans.map(({ state }) => state)),
+    tasks: tally(tasks.map(({ status }) => status)),
+    workers: { ...none, ...tally([...workers, ...ended].map(({ health }) => health)) },
+    inbox: tally(inbox.map(({ kind }) => kind)),
+    repositories: (await host.parts.repositories.list()).length,
+    events: await host.parts.log.head(),
+    watch: { ...watch, interventions_active: activeOf(host) },
+  }
+}
+
+/** Of all plans that are open; of a plan that cannot go on at the moment nothing is known. */
+function activeOf(host: HostToRead): Readonly<Record<Intervention, number>> {
+  const sum = noInterventions()
+  const now = host.parts.clock.now()
+  for (const { state, observed } of host.plans()) {
+    if (observed === null) continue
+    const active = activeInterventions(state, { now, observed })
+    for (const how of INTERVENTIONS) sum[how] += active[how]
+  }
+  return sum
+}
+
+function tally(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}

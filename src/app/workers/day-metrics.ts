@@ -1,0 +1,77 @@
+/** Keeps how workers fared within a day, from the event log. Begun when somebody first asks: a start waits for nothing here. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventLog, EventReader } from '../../ports/event-log.ts'
+import { subscribePastDamage, tailPastDamage } from '../activity/past-damage.ts'
+import { streamParts } from '../host/stream-name.ts'
+
+export interface DayMetricsParts {
+  /** One that cannot be listened to is read once. */
+  readonly log: EventReader<PlanEvent> & Partial<Pick<EventLog<PlanEvent>, 'subscribe'>>
+  readonly clock: Clock
+  readonly onTrouble: (what: string, error: unknown) => void
+}
+
+const PAGE = 1000
+
+export class DayMetrics {
+  readonly #parts: DayMetricsParts
+  readonly #ledger = new WatchLedger()
+  #seq = 0
+  #begun: Promise<void> | null = null
+  #unsubscribe: () => void = () => undefined
+
+  constructor(parts: DayMetricsParts) {
+    this.#parts = parts
+  }
+
+  /** Of one repository, or of all. */
+  async now(repository?: string): Promise<WatchMetrics> {
+    this.#begun ??= this.#begin()
+    await this.#begun
+    const now = this.#parts.clock.now()
+    const isMeant = (stream: string): boolean =>
+      repository === undefined || streamParts(stream)?.repository === repository
+    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), isMeant)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+
+  async #begin(): Promise<void> {
+    const { log, clock, onTrouble } = this.#parts
+    const since = clock.now() - 2 * DAY_MS
+    this.#seq = await lastBefore(log, since)
+    for (;;) {
+      const { entries, seq } = await tailPastDamage(log, this.#seq, PAGE)
+      for (const entry of entries) this.#ledger.take(entry)
+      this.#seq = seq
+      if (entries.length < PAGE) break
+    }
+    if (!canBeFollowed(log)) return
+    this.#unsubscribe = subscribePastDamage(log, this.#seq, {
+      entries: (entries) => {
+        for (const entry of entries) this.#ledger.take(entry)
+      },
+      damage: (error) => onTrouble('the metrics', error),
+      failed: (error) => onTrouble('the metrics', error),
+    })
+  }
+}
+
+const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<PlanEvent> => log.subscribe !== undefined
+
+/** The place of the last entry before that moment; times rise with places but for jumps of the clock, which cost a little accuracy. */
+async function lastBefore(log: EventReader<PlanEvent>, moment: number): Promise<number> {
+  let [low, high] = [0, await log.head()]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const { entries } = await tailPastDamage(log, middle, 1)
+    const [entry] = entries
+    if (entry === undefined || entry.at >= moment) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,75 @@
+/** Who is at work now, by worker id: found without a walk over everybody as long as it is the same as before. */
+import { sameSecret } from '../../lib/system/same-secret.ts'
+import type { Host } from '../host/host.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import { workerToken } from '../checkins/worker-token.ts'
+
+export interface WorkerAtWork {
+  readonly id: string
+  readonly task: string
+  readonly attempt: number
+  readonly plan: HostedPlan
+}
+
+export interface KnownWorker extends WorkerAtWork {
+  /** Of this attempt alone. */
+  readonly token: string
+}
+
+export class LiveWorkers {
+  readonly #host: Host
+  /** As they were found; whether they still live is asked every time. */
+  readonly #found = new Map<string, readonly KnownWorker[]>()
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  /** The worker of this id and with this token; ids are told apart within a repository only. */
+  withToken(id: string, token: string): KnownWorker | null {
+    return this.#find(id, (worker) => sameSecret(worker.token, token))
+  }
+
+  inRepository(id: string, repository: string): KnownWorker | null {
+    return this.#find(id, ({ plan }) => plan.home.repository.id === repository)
+  }
+
+  /** Every worker that lives, whosever it is. */
+  *all(): Generator<WorkerAtWork> {
+    for (const plan of this.#host.plans()) {
+      for (const { live, spec } of plan.state.active)
+        if (live !== null) yield { id: live.worker, task: spec.id, attempt: live.attempt, plan }
+    }
+  }
+
+  /** Forgets those that have ended. */
+  tidy(): void {
+    for (const [id, workers] of this.#found)
+      if (!workers.some((worker) => this.#lives(worker))) this.#found.delete(id)
+  }
+
+  #find(id: string, isMeant: (worker: KnownWorker) => boolean): KnownWorker | null {
+    for (const worker of this.#found.get(id) ?? []) if (this.#lives(worker) && isMeant(worker)) return worker
+    const now = this.#look(id)
+    if (now.length === 0) this.#found.delete(id)
+    else this.#found.set(id, now)
+    return now.find(isMeant) ?? null
+  }
+
+  #look(id: string): readonly KnownWorker[] {
+    const found: KnownWorker[] = []
+    for (const plan of this.#host.plans()) {
+      for (const { live, spec } of plan.state.active)
+        if (live?.worker === id) found.push(this.#known(plan, { id, task: spec.id, attempt: live.attempt }))
+    }
+    return found
+  }
+
+  #known(plan: HostedPlan, who: Pick<KnownWorker, 'id' | 'task' | 'attempt'>): KnownWorker {
+    return { ...who, plan, token: workerToken(this.#host.parts.secret, plan.home.stream, who.id) }
+  }
+
+  #lives({ id, task, plan }: KnownWorker): boolean {
+    return this.#host.isHosted(plan) && plan.state.tasks.get(task)?.live?.worker === id
+  }
+}

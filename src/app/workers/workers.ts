@@ -1,0 +1,153 @@
+/** One worker: what it did, and its end by a person's hand. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { readOn } from '../../engine/plan-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Host } from '../host/host.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import type { WorkerPlace } from '../host/plan-place.ts'
+import { adoptedRow, workerRows, type PlanWorkerRow, type WorkerRow } from '../plans/plan-status.ts'
+import { readActivity } from '../activity/read-activity.ts'
+import { happening } from '../activity/timeline.ts'
+
+export interface WorkerReport {
+  readonly id: string
+  /** Null, as its task is, for a process that Bosun did not start. */
+  readonly plan: string | null
+  readonly task: string | null
+  /** Null once it has ended. */
+  readonly now: WorkerRow | null
+  /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
+  readonly workspace: string | null
+  /** Where all it wrote is saved: a ref in a repository of Bosun's. */
+  readonly salvage: { readonly ref: string; readonly repository: string | null } | null
+  readonly history: readonly { readonly timestamp: string; readonly text: string }[]
+}
+
+export interface WorkerName {
+  readonly id: string
+  readonly repository?: string | undefined
+}
+
+export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerReport> {
+  for (const plan of plansNear(host, name.repository)) {
+    const entries = await readOn(host.parts.log, plan.home.stream, 0)
+    const own = entries.filter(({ event }) => workerIn(event) === name.id)
+    const task = own.map(({ event }) => ('task' in event ? event.task : null)).find((id) => id !== null)
+    if (task === undefined) continue
+    const history = own.flatMap(({ at, event }) => {
+      const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
+      return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
+    })
+    const place = (await plan.workerPlace(name.id)) ?? (await savedPlace(host, plan, name.id))
+    const ref = place === null ? savedIn(own) : place.salvage
+    const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
+    const workspace = place?.workspace ?? null
+    return { id: name.id, plan: plan.id, task, now: rowOf(host, plan, name.id), workspace, salvage, history }
+  }
+  return showAdopted(host, name.id)
+}
+
+/** What is known of a process that Bosun did not start: it stands in the activity log. */
+async function showAdopted(host: HostToRead, id: string): Promise<WorkerReport> {
+  const { activity } = await readActivity(host, { worker: id, limit: MOST_LINES })
+  const row = host.adopted.rows().find((one) => one.id === id)
+  const isAdopted = activity.some(
+    ({ plan_id, event }) => plan_id === undefined && event === 'worker_registered',
+  )
+  if (row === undefined && !isAdopted) throw noSuchWorker(id)
+  const history = activity.map(({ timestamp, event, data }) => ({
+    timestamp,
+    text: `${event} ${factsIn(data)}`.trim(),
+  }))
+  const now = row === undefined ? null : adoptedRow(row)
+  return { id, plan: null, task: null, now, workspace: null, salvage: null, history }
+}
+
+const MOST_LINES = 1000
+
+const factsIn = (data: Readonly<Record<string, unknown>>): string =>
+  Object.entries(data)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+
+/** Of a plan that is only looked at; null where nothing was ever worked on. */
+async function savedPlace(host: HostToRead, plan: HostedPlan, worker: string): Promise<WorkerPlace | null> {
+  const caretaker = await host.parts.caretakerOf(plan.home.repository)
+  if (caretaker === null) return null
+  const { repository, ref, folder } = await caretaker.saved(worker)
+  return { workspace: folder, repository, salvage: ref }
+}
+
+/** What the log says about where its work is. */
+function savedIn(entries: readonly { readonly event: PlanEvent }[]): string | null {
+  const refs = entries.flatMap(({ event }) => (event.type === 'work.collected' ? [event.salvage] : []))
+  return refs.findLast((ref) => ref !== '') ?? null
+}
+
+export interface KillRequest extends WorkerName {
+  readonly by: string
+  readonly reason: string
+}
+
+/** Its work is saved, then it is stopped; the rules decide how its task goes on. Durable when it resolves. */
+export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
+  const adopted = await killAdopted(host, request)
+  if (adopted !== null) return adopted
+  const { plan, row } = await findAtWork(host, request)
+  const { task, attempt } = row
+  const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
+  const about = { worker: request.id, task, attempt }
+  const done = await plan.propose({ type: 'worker.condemned', v: 1, ...about, cause: 'killed', why })
+  if (!done.ok) {
+    throw new Refusal({
+      code: 'conflict',
+      message: done.why,
+      remedy: 'See who is at work: bosun worker list',
+    })
+  }
+  return row
+}
+
+/** Refuses one that has ended, and one that never was. */
+export async function findAtWork(
+  host: Host,
+  name: WorkerName,
+): Promise<{ readonly plan: HostedPlan; readonly row: PlanWorkerRow }> {
+  for (const plan of plansNear(host, name.repository)) {
+    const row = rowOf(host, plan, name.id)
+    if (row !== null) return { plan, row }
+  }
+  const { now } = await showWorker(host, name)
+  throw new Refusal({
+    code: 'conflict',
+    message:
+      now === null ? `${name.id} has ended already` : `${name.id} was not started by Bosun and hears nothing`,
+    remedy: 'See who is at work: bosun worker list',
+  })
+}
+
+/** Null where no process was adopted under this name. */
+async function killAdopted(host: Host, { id, by, reason }: KillRequest): Promise<WorkerRow | null> {
+  const row = host.adopted.rows().find((one) => one.id === id)
+  const why = `${by} killed it${reason === '' ? '' : `: ${reason}`}`
+  return row !== undefined && (await host.adopted.kill(id, why)) ? adoptedRow(row) : null
+}
+
+const rowOf = (host: HostToRead, plan: HostedPlan, worker: string): PlanWorkerRow | null =>
+  workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
+
+/** All plans, those of the repository one stands in first. */
+function plansNear(host: HostToRead, repository: string | undefined): readonly HostedPlan[] {
+  const isNear = (plan: HostedPlan): boolean => plan.home.repository.id === repository
+  return [...host.plans().filter(isNear), ...host.plans().filter((plan) => !isNear(plan))]
+}
+
+const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event.worker : null)
+
+const noSuchWorker = (id: string): Refusal =>
+  new Refusal({
+    code: 'not_found',
+    message: `there is no worker ${id}`,
+    remedy: 'See who is at work: bosun worker list',
+  })

@@ -1,0 +1,195 @@
+/** The first look at a repository: which tests fail before anybody works, what else can be run, what is built already. */
+import type {
+  Audit,
+  CheckChoice,
+  CheckTrial,
+  FoundFile,
+  StartFacts,
+} from '../../core/event-schemas/baseline.ts'
+import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
+import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import { auditTask, type AuditVerdict } from '../../core/repository-facts/audit.ts'
+import { testTrial, trialOf } from '../../core/gates/check-trials.ts'
+import { commandText, focusCommand } from '../../core/test-reports/focus-command.ts'
+import { withTellingLine } from '../../core/gates/key-lines.ts'
+import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import type { Outline } from '../../core/languages/file-outline.ts'
+import { countTests } from '../../core/test-reports/report.ts'
+import { expectedPaths } from '../../core/repository-facts/concurrent-branches.ts'
+import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts'
+import type { TaskSpec } from '../../core/planning/plan.ts'
+import { judgeRun } from '../../core/gates/verdicts.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+import { testCommandOf, type SuiteResult } from '../runner/test-run.ts'
+
+export interface BaselineRequest {
+  readonly tree: string
+  readonly tasks: readonly TaskSpec[]
+  /** What the tree itself holds; a checkout in which commands ran may hold more. Null: nothing there. */
+  readonly inTree: (path: string) => Outline | null
+  /** The text of an expected file in the tree; null where there is none, or none that can be read. */
+  readonly textOf: (path: string) => string | null
+  /** How often it was taken before, and what a person chose since. */
+  readonly round?: number | undefined
+  readonly choices?: readonly CheckChoice[] | undefined
+}
+
+export interface TestBaseline {
+  /** By name; empty also where the tests could not run, which is not the same as failing. */
+  readonly failing: readonly string[]
+  readonly tests: StartFacts['tests']
+  /** Lint, types and build, as they are before anybody works. */
+  readonly checks: StartFacts['checks']
+  readonly audits: readonly Audit[]
+  readonly warnings: readonly string[]
+  /** What a person is asked about before anybody works. */
+  readonly trials: readonly CheckTrial[]
+}
+
+const MOST_FILES = 12
+/** Tests of tasks that are there in part are run alone only so often: it is good to know, and proves nothing. */
+const MOST_EXTRA_RUNS = 10
+
+export async function takeTestBaseline(facts: {
+  readonly request: BaselineRequest
+  readonly runs: SiteRuns
+  readonly suite: SuiteResult | null
+  readonly warnings: readonly string[]
+}): Promise<TestBaseline> {
+  const { request, runs, suite } = facts
+  const verdicts = [
+    await runs.plainGate('lint', ['lint']),
+    await runs.plainGate('typecheck', ['typecheck']),
+    await runs.plainGate('build', ['build']),
+  ]
+  const auditor = new Auditor(request, runs, suite)
+  const audits: Audit[] = []
+  for (const spec of request.tasks) audits.push(await auditor.audit(spec))
+  const tests = testsOf(suite)
+  const warnings =
+    tests.outcome === 'not_run'
+      ? [...facts.warnings, 'no test was seen to run at the start commit']
+      : facts.warnings
+  const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
+  const trials = await trialsOf(runs, suite, verdicts)
+  return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings, trials }
+}
+
+/** Without its set-up nothing was tried, so that alone is asked about. */
+async function trialsOf(
+  runs: SiteRuns,
+  suite: SuiteResult | null,
+  verdicts: readonly Verdict[],
+): Promise<readonly CheckTrial[]> {
+  const { commands, site } = runs
+  const broken = await runs.setUp()
+  if (broken !== null && commands.setup !== null) {
+    if (broken.evidence.ending.kind === 'aborted') return []
+    const why = withTellingLine(judgeRun(broken.evidence).words, broken.evidence.keyLines)
+    return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
+  }
+  const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {
+    const command = commands[check]
+    const found = verdicts.find(({ gate }) => gate === check)
+    return command === null || found === undefined ? [] : (trialOf(check, commandText(command), found) ?? [])
+  })
+  if (commands.test === null || suite?.told === undefined) return plain
+  const test = testTrial({
+    ...suite.told,
+    command: commandText(testCommandOf(commands.test).command),
+    isGreen: suite.isGreen,
+    isPassed: suite.outcome === 'passed',
+    failing: suite.base.failing,
+    files: site.files.listing().files,
+  })
+  return test === null ? plain : [test, ...plain]
+}
+
+function testsOf(suite: SuiteResult | null): StartFacts['tests'] {
+  if (suite === null) return { outcome: 'none', counts: null }
+  const { tests, failing } = suite.base
+  const counts = tests === null ? null : countTests(tests)
+  if (suite.outcome === 'passed') return { outcome: 'passed', counts }
+  const hasRun = counts === null ? failing.length > 0 : counts.run > 0
+  return { outcome: suite.outcome === 'failed' && hasRun ? 'failed' : 'not_run', counts }
+}
+
+interface TestResult {
+  readonly passes: boolean | null
+  readonly run: RunEvidence | null
+}
+
+const NOT_KNOWN: TestResult = { passes: null, run: null }
+
+class Auditor {
+  readonly #request: BaselineRequest
+  readonly #runs: SiteRuns
+  readonly #suite: SuiteResult | null
+  #extraRuns = 0
+
+  constructor(request: BaselineRequest, runs: SiteRuns, suite: SuiteResult | null) {
+    this.#request = request
+    this.#runs = runs
+    this.#suite = suite
+  }
+
+  async audit(spec: TaskSpec): Promise<Audit> {
+    const isInTree = (path: string): boolean => this.#request.inTree(path) !== null
+    const { textOf } = this.#request
+    const optimistic = auditTask({ spec, isInTree, textOf, passes: () => true })
+    const results = await this.#results(spec, optimistic)
+    const passes = (path: string): boolean | null => results.get(normalPath(path))?.passes ?? null
+    const verdict = auditTask({ spec, isInTree, textOf, passes })
+    const runs = verdict.status === 'EXISTS' ? [...results.values()].flatMap(({ run }) => run ?? []) : []
+    return { task: spec.id, ...verdict, files: this.#found(spec, passes), runs }
+  }
+
+  /** Only where everything else speaks for a task being there is a test always run: then it decides. */
+  async #results(spec: TaskSpec, optimistic: AuditVerdict): Promise<ReadonlyMap<string, TestResult>> {
+    const results = new Map<string, TestResult>()
+    const tests = new Set([...spec.testsToAdd.map(normalPath), ...expectedPaths(spec).filter(isTestPath)])
+    for (const path of tests) {
+      if (isPattern(path) || this.#request.inTree(path) === null) continue
+      const decides =
+        optimistic.status === 'EXISTS' && spec.testsToAdd.some((one) => normalPath(one) === path)
+      results.set(path, decides ? await this.#alone(path) : await this.#known(path))
+    }
+    return results
+  }
+
+  #found(spec: TaskSpec, passes: (path: string) => boolean | null): FoundFile[] {
+    const tests = new Set(spec.testsToAdd.map(normalPath))
+    const there = expectedPaths(spec).flatMap((path) => {
+      const outline = this.#request.inTree(path)
+      return outline === null ? [] : [{ path, outline }]
+    })
+    return there.slice(0, MOST_FILES).map(({ path, outline }) => {
+      const isTest = tests.has(path) || isTestPath(path)
+      const { holds, more } = outline
+      return { path, holds: [...holds], more, isTest, passes: isTest ? passes(path) : null }
+    })
+  }
+
+  /** What the suite told of a file, else a run of its own while there are some left. */
+  async #known(path: string): Promise<TestResult> {
+    const own =
+      this.#suite?.base.tests?.filter(({ file }) => file !== null && normalPath(file) === path) ?? []
+    const { run, failed } = countTests(own)
+    if (run > 0) return { passes: failed === 0, run: null }
+    if (this.#extraRuns >= MOST_EXTRA_RUNS) return NOT_KNOWN
+    this.#extraRuns++
+    return this.#alone(path)
+  }
+
+  /** Where a file cannot be run alone, a suite that passed speaks for it, and any other says nothing. */
+  async #alone(path: string): Promise<TestResult> {
+    const runs = this.#runs
+    if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN
+    const { command, hint } = testCommandOf(runs.commands.test)
+    const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
+    if (focused === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
+    const run = await runs.tests(focused, hint)
+    const { outcome } = runs.judge(run, NO_BASE, true)
+    return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }
+  }
+}

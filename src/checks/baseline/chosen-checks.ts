@@ -1,0 +1,90 @@
+/** What a person chose for checks that could not run, or were red, at the start commit, as gates hold to it. */
+import type { ChecksAtStart } from '../../core/decide/effects.ts'
+import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
+import { choiceFor } from '../../core/gates/check-trials.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { newFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
+import { blocking, note, type Outcome } from '../../core/gates/verdicts.ts'
+import type { Finding } from '../../core/event-schemas/evidence.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { Commands } from '../runner/commands.ts'
+import type { Ran } from '../runner/gate-site.ts'
+import { findingsOf } from './start-findings.ts'
+import { testCommandOf } from '../runner/test-run.ts'
+
+/** More than anybody reads; beyond it what is new cannot be told for sure. */
+const MOST_COMPARED = 7_000_000
+const MOST_SHOWN = 40
+
+export interface ChosenChecks {
+  /** Without those that are left out. */
+  readonly commands: Commands
+  readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
+  readonly asIs: ReadonlyMap<CheckName, CheckChoice>
+}
+
+export function withChoices(commands: Commands, atStart: ChecksAtStart | null): ChosenChecks {
+  const choices = atStart?.choices ?? []
+  const leftOut = new Map<CheckName, CheckChoice>()
+  const asIs = new Map<CheckName, CheckChoice>()
+  const kept = <T>(check: CheckName, command: T | null, text: (command: T) => string): T | null => {
+    if (command === null) return null
+    const choice = choiceFor(choices, check, text(command))
+    if (choice !== null) (choice.choice === 'left_out' ? leftOut : asIs).set(check, choice)
+    return choice?.choice === 'left_out' ? null : command
+  }
+  const plain = (check: CheckName, command: Command | null): Command | null =>
+    kept(check, command, commandText)
+  const test = kept('test', commands.test, (one) => commandText(testCommandOf(one).command))
+  return {
+    commands: {
+      setup: plain('setup', commands.setup),
+      test:
+        test !== null && asIs.has('test') ? { command: testCommandOf(test).command, report: 'exit' } : test,
+      lint: plain('lint', commands.lint),
+      typecheck: plain('typecheck', commands.typecheck),
+      build: plain('build', commands.build),
+    },
+    leftOut,
+    asIs,
+  }
+}
+
+export const leftOutWords = ({ check, by, why }: CheckChoice): string =>
+  `${check} was left out by ${by} when the plan began (${why})`
+
+interface Judged {
+  readonly outcome: Outcome
+  readonly words: string
+  readonly findings: readonly Finding[]
+}
+
+/** A red check that is taken as it is fails by what is new alone. */
+export function judgeAsIs(of: {
+  readonly ran: Ran
+  readonly judged: Judged
+  readonly choice: CheckChoice
+  readonly atStart: KnownFindings | null
+  readonly folders: readonly string[]
+}): Judged {
+  const { ran, judged, choice, atStart } = of
+  if (judged.outcome !== 'failed' || ran.text.trim() === '') return judged
+  if (atStart === null || ran.text.length > MOST_COMPARED) {
+    const words = `${judged.words}; it cannot be compared with what it reported at the start commit`
+    return { outcome: 'inconclusive', words, findings: judged.findings }
+  }
+  const added = newFindings(findingsOf(ran, of.folders), atStart)
+  const taken = `taken as it was at the start commit, by ${choice.by}`
+  if (added.length === 0)
+    return {
+      outcome: 'passed',
+      words: `${judged.words}, with nothing new: ${choice.check} is ${taken}`,
+      findings: [note(`${choice.check} is ${taken}; only new findings count`)],
+    }
+  const count = added.length === 1 ? '1 new finding' : `${added.length} new findings`
+  return {
+    outcome: 'failed',
+    words: `${judged.words}, with ${count}: ${added[0] ?? ''}`,
+    findings: added.slice(0, MOST_SHOWN).map((line) => blocking(`new: ${line}`)),
+  }
+}

@@ -1,0 +1,70 @@
+/** Runs the commands that a release rests on once more, in a clean checkout of the tree that was released. */
+import type { Rerun } from '../../core/delivery/release/compare-rerun.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { measuredValues } from '../../core/gates/tests/reference-values.ts'
+import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
+import { judgeRun } from '../../core/gates/verdicts.ts'
+import type { RerunRequest } from '../../ports/release-repository.ts'
+import { commandsFor, type Commands } from '../runner/commands.ts'
+import type { GateEnvironment } from '../runner/gate-options.ts'
+import { SiteRuns } from '../runner/site-runs.ts'
+import { testCommandOf } from '../runner/test-run.ts'
+import { openTrialSite, type TrialPlace } from '../trial-site.ts'
+
+/** As they ran for the release: tests may need what the build made. */
+const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
+/** What gate-site.ts keeps of a command's text. */
+const KEPT_COMMAND = 500
+
+export async function rerunEvidence(
+  place: TrialPlace,
+  request: RerunRequest,
+  signal: AbortSignal,
+): Promise<readonly Rerun[]> {
+  const environment: GateEnvironment = request.environment
+  const call = { tree: request.tree, purpose: 'release' as const, signal }
+  const site = await openTrialSite(place, environment, call)
+  try {
+    const { commands } = commandsFor(environment, site.files.listing(), null)
+    const runs = new SiteRuns(site, commands)
+    const broken = request.evidence.length === 0 ? null : await runs.setUp()
+    const ready = broken === null ? '' : `the set-up did not work: ${judgeRun(broken.evidence).words}`
+    const reruns: Rerun[] = []
+    for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
+    return reruns
+  } finally {
+    await site.close()
+  }
+}
+
+const gateOf = (claim: string): string => claim.split(' ')[0] ?? ''
+
+function inOrder(evidence: RerunRequest['evidence']): RerunRequest['evidence'] {
+  return evidence.toSorted((a, b) => ORDER.indexOf(gateOf(a.claim)) - ORDER.indexOf(gateOf(b.claim)))
+}
+
+async function again(
+  runs: SiteRuns,
+  { claim, command, values }: RerunRequest['evidence'][number],
+  notReady: string,
+): Promise<Rerun> {
+  const isCut = command.length >= KEPT_COMMAND
+  const notRun = isCut ? 'its command is too long to be kept whole' : notReady
+  const told = { claim, command, notRun }
+  if (notRun !== '') return { ...told, ending: { kind: 'aborted' }, counts: null }
+  if (gateOf(claim) !== 'unit') {
+    // Up is run twice for migrations, and the second time is the one that tells.
+    const isOnce = gateOf(claim) !== 'migrations'
+    const { evidence, stdout } = await (isOnce ? runs.plain(command) : runs.site.run(command))
+    const measured = values === undefined ? {} : { values: measuredValues(stdout, values) }
+    return { ...told, ending: evidence.ending, counts: null, ...measured }
+  }
+  const { ran } = await runs.tests(command, hintFor(runs.commands, command))
+  return { ...told, ending: ran.evidence.ending, counts: ran.evidence.counts }
+}
+
+/** How its report is read, where the settings still name this command. */
+function hintFor({ test }: Commands, command: string): ReportHint {
+  const known = test === null ? null : testCommandOf(test)
+  return known !== null && commandText(known.command) === command ? known.hint : reportHintOf(undefined)
+}

@@ -1,0 +1,78 @@
+/** What checks reported on the start commit: run once per tree and command, and kept. */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { knownFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
+import { judgeReported } from '../../core/gates/sarif.ts'
+import { couldRun } from '../../core/gates/verdicts.ts'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { GateSite, Ran } from '../runner/gate-site.ts'
+
+const keptSchema = z.object({
+  lines: z.record(z.string(), z.number()),
+  totals: z.record(z.string(), z.number()),
+})
+
+/** Changes where findings are read in another way. */
+const READING = 1
+
+export interface FindingsCall {
+  readonly tree: string
+  readonly setup: Command | null
+  readonly command: Command
+}
+
+/** Where a tool prints a report that can be read, its findings count; else the lines of its output. */
+export function findingsOf({ text, stdout, evidence }: Ran, folders: readonly string[]): KnownFindings {
+  const { findings } = judgeReported(evidence, stdout, folders)
+  const told = findings.map((finding) => `${finding.file ?? ''}: ${finding.text}`)
+  return knownFindings({ text: told.length === 0 ? text : told.join('\n'), folders })
+}
+
+export class StartFindings {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Null where the command cannot run on that tree any more. `open` is called only where nothing is kept. */
+  async result(call: FindingsCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
+    const kept = await this.#read(call)
+    if (kept !== null) return kept
+    const site = await open()
+    try {
+      if ((await site.setUp(call.setup)) !== null) return null
+      const ran = await site.run(call.command)
+      if (!couldRun(ran.evidence.ending)) return null
+      const found = findingsOf(ran, site.folders)
+      await this.keep(call, found)
+      return found
+    } finally {
+      await site.close()
+    }
+  }
+
+  async keep(call: FindingsCall, found: KnownFindings): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    await atomicWriteText(this.#path(call), JSON.stringify(found))
+  }
+
+  async #read(call: FindingsCall): Promise<KnownFindings | null> {
+    try {
+      return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
+    } catch {
+      // Never run, or half written: it is run again.
+      return null
+    }
+  }
+
+  #path({ tree, setup, command }: FindingsCall): string {
+    const words = [READING, setup === null ? '' : commandText(setup), commandText(command)].join('\0')
+    const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    return join(this.#folder, `${tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+}

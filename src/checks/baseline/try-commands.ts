@@ -1,0 +1,87 @@
+/** Runs the commands of a repository once, in a clean checkout, to see which of them work on this machine. */
+import type { CheckName } from '../../core/event-schemas/baseline.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import { tellingLine } from '../../core/gates/key-lines.ts'
+import { couldRun, judgeRun } from '../../core/gates/verdicts.ts'
+import { isTestPath } from '../../core/languages/paths.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { TriedCommand, TrialRequest } from '../../ports/command-trial.ts'
+import { commandsFor, type Commands } from '../runner/commands.ts'
+import type { GateSite, Ran } from '../runner/gate-site.ts'
+import { runTests, testCommandOf } from '../runner/test-run.ts'
+import { openTrialSite, type TrialPlace } from '../trial-site.ts'
+
+const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
+const LONGEST_LINE = 200
+
+/** In the order they ran; those that were cut short are left out. `place.timeoutMs` holds for each of them. */
+export async function tryCommands(
+  place: TrialPlace,
+  tree: string,
+  { environment, signal }: TrialRequest,
+): Promise<readonly TriedCommand[]> {
+  const site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
+  try {
+    return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
+  } finally {
+    await site.close()
+  }
+}
+
+async function tryIn(
+  site: GateSite,
+  commands: Commands,
+  signal: AbortSignal,
+): Promise<readonly TriedCommand[]> {
+  const tried: TriedCommand[] = []
+  const { setup } = commands
+  const broken = await site.setUp(setup)
+  if (setup !== null && !signal.aborted)
+    tried.push(
+      broken === null
+        ? { check: 'setup', command: commandText(setup), outcome: 'passed', why: 'it worked' }
+        : { ...outcomeOf('setup', setup, broken), outcome: 'cannot_run' },
+    )
+  for (const check of ORDER) {
+    const command = plain(commands, check)
+    if (command === null || signal.aborted) continue
+    if (broken !== null) {
+      const why = 'the set-up did not work'
+      tried.push({ check, command: commandText(command), outcome: 'not_tried', why })
+      continue
+    }
+    const found = check === 'test' ? await tryTests(site, commands) : null
+    const one = found ?? outcomeOf(check, command, await site.run(command))
+    if (!signal.aborted) tried.push(one)
+  }
+  return tried
+}
+
+/** As a gate would read them: tests that cannot be told apart prove nothing about a task. */
+async function tryTests(site: GateSite, { test }: Commands): Promise<TriedCommand | null> {
+  if (test === null) return null
+  const { command, hint } = testCommandOf(test)
+  const { facts, ran } = await runTests(site, command, hint)
+  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
+  const isTested = [...site.files.listing().files].some(isTestPath)
+  if (!isUnnamed || !isTested) return outcomeOf('test', command, ran)
+  return { check: 'test', command: commandText(command), outcome: 'unnamed', why: words }
+}
+
+const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Command | null => {
+  if (check !== 'test') return others[check]
+  return test === null ? null : testCommandOf(test).command
+}
+
+function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
+  const { outcome, words } = judgeRun(evidence)
+  const said = outcome === 'passed' ? '' : tellingLine(evidence.keyLines).slice(0, LONGEST_LINE)
+  return {
+    check,
+    command: commandText(command),
+    outcome: outcome === 'passed' || outcome === 'failed' ? outcome : 'cannot_run',
+    why: said === '' ? words : `${words}: ${said}`,
+  }
+}

@@ -1,0 +1,26 @@
+/** What is asked of tests that must fail, what came of them, and the tests of a checkout that they are made of. */
+import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
+import { seedsFor, type Canary } from '../../core/gates/tests/canary.ts'
+import type { Change } from '../../core/gates/change.ts'
+import type { ReportHint } from '../../core/test-reports/test-report.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { GateSite } from '../runner/gate-site.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+
+export interface CanaryRequest {
+  readonly runs: SiteRuns
+  readonly command: Command
+  readonly hint: ReportHint
+  readonly change: Change
+  readonly openBase: () => Promise<GateSite>
+}
+
+export interface CanaryResult {
+  readonly findings: readonly Finding[]
+  readonly runs: readonly RunEvidence[]
+}
+
+export function seedsIn(site: GateSite, change: Change, isFit: (path: string) => boolean): readonly Canary[] {
+  const { files } = site.files.listing()
+  return seedsFor({ change, files, isFit, read: (path) => site.files.text(path) })
+}

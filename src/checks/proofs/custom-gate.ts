@@ -1,0 +1,23 @@
+/** A gate that the plan's author wrote: a command in the same clean checkout as every other, by its exit code or its values. */
+import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
+import { judgeValues } from '../../core/gates/tests/reference-values.ts'
+import { judgeReported } from '../../core/gates/sarif.ts'
+import { verdict } from '../../core/gates/verdicts.ts'
+import type { OwnGate } from '../../core/planning/plan.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+
+export async function runOwnGate(gate: GateName, own: OwnGate, runs: SiteRuns): Promise<Verdict> {
+  const broken = await runs.notReady(gate)
+  if (broken !== null) return broken
+  const { evidence, stdout } = await runs.plain(own.command)
+  switch (own.kind) {
+    case 'command': {
+      const { outcome, words, findings } = judgeReported(evidence, stdout, runs.site.folders)
+      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
+    }
+    case 'numeric': {
+      const { outcome, words, findings } = judgeValues(evidence, stdout, own.reference)
+      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
+    }
+  }
+}

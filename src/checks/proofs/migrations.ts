@@ -1,0 +1,47 @@
+/** Tries a schema change: up, down, and up again, so that what is left by the way back shows. */
+import { judgeRun, note, verdict } from '../../core/gates/verdicts.ts'
+import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
+import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import { MIGRATIONS_UNTRIED } from '../../core/gates/untried.ts'
+import type { Migrations, Tier } from '../../core/planning/plan.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+
+/** A critical change of a schema that nobody can try is a person's to decide; at the release they have. */
+export function tryTaskMigrations(
+  runs: SiteRuns,
+  { migrations, tier }: { readonly migrations: Migrations | null; readonly tier: Tier },
+): Promise<Verdict> {
+  if (migrations !== null || tier !== 'critical') return tryMigrations(runs, migrations)
+  return Promise.resolve(verdict('migrations', 'inconclusive', MIGRATIONS_UNTRIED))
+}
+
+/** Stops at the first command that did not work: what comes after it would say nothing. */
+export async function tryMigrations(runs: SiteRuns, migrations: Migrations | null): Promise<Verdict> {
+  if (migrations === null)
+    return verdict('migrations', 'not_applicable', 'there are no commands for migrations')
+  const { up, down } = migrations
+  const broken = await runs.notReady('migrations')
+  if (broken !== null) return broken
+  const steps =
+    down === null
+      ? [{ name: 'up', command: up }]
+      : [
+          { name: 'up', command: up },
+          { name: 'down', command: down },
+          { name: 'up again', command: up },
+        ]
+  const done: RunEvidence[] = []
+  for (const { name, command } of steps) {
+    const { evidence } = await runs.site.run(command)
+    done.push(evidence)
+    const { outcome, words } = judgeRun(evidence)
+    if (outcome !== 'passed') return verdict('migrations', outcome, `${name}: ${words}`, { runs: done })
+  }
+  const told = steps.map(({ name }) => name).join(', ')
+  return down === null
+    ? verdict('migrations', 'passed', `${told} worked; there is no way back to try`, {
+        runs: done,
+        findings: [note('environment.migrations.down is null: the way back was not tried')],
+      })
+    : verdict('migrations', 'passed', `${told} worked`, { runs: done })
+}

@@ -1,0 +1,104 @@
+/** Puts small faults into the change, one at a time, and sees whether the tests notice. Bounded in number and time. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import type { Change } from '../../core/gates/change.ts'
+import type { ChangeTrees } from '../../core/gates/change-trees.ts'
+import { focusCommand } from '../../core/test-reports/focus-command.ts'
+import { judgeMutants, mutantsOf, type Mutant, type MutantSeen } from '../../core/gates/tests/mutants.ts'
+import { blocking, note, verdict } from '../../core/gates/verdicts.ts'
+import { isFolderPath, isPattern } from '../../core/languages/paths.ts'
+import type { Command, TaskSpec } from '../../core/planning/plan.ts'
+import type { GateSite } from '../runner/gate-site.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+import { testCommandOf } from '../runner/test-run.ts'
+
+export interface MutationRequest {
+  readonly spec: Pick<TaskSpec, 'testsToAdd'>
+  readonly change: Change
+  readonly trees: () => Promise<ChangeTrees>
+  /** A fresh checkout of the work, which is closed here. */
+  readonly open: () => Promise<SiteRuns>
+  readonly limitMs: number
+  readonly signal: AbortSignal
+}
+
+const MOST = 12
+
+/** Adds to a verdict that passed what the tests are worth; a verdict that did not pass is left alone. */
+export async function withMutation(found: Verdict, request: MutationRequest): Promise<Verdict> {
+  if (found.outcome !== 'passed') return found
+  const mutants = mutantsOf(request.change, await request.trees(), MOST)
+  if (mutants.length === 0) return found
+  const runs = await request.open()
+  try {
+    if ((await runs.setUp()) !== null) return found
+    const commands = commandsFor(runs, request.spec.testsToAdd)
+    if (commands.length === 0) return found
+    const { isEnough, words, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
+    const findings = survivors.map(({ path, line, what }) =>
+      (isEnough ? note : blocking)(`no test notices ${what}`, path, line),
+    )
+    const all = [...found.evidence.findings, ...findings]
+    const outcome = isEnough ? 'passed' : 'failed'
+    return verdict(found.gate, outcome, `${found.summary}; ${words}`, { ...found.evidence, findings: all })
+  } finally {
+    await runs.site.close()
+  }
+}
+
+/** The new tests first, as they are quick; then the suite. */
+function commandsFor({ commands, site }: SiteRuns, paths: readonly string[]): readonly Command[] {
+  if (commands.test === null) return []
+  const { command, hint } = testCommandOf(commands.test)
+  if (hint.kind === 'exit') return []
+  const isPlain = paths.every((path) => !isPattern(path) && !isFolderPath(path))
+  const focused = isPlain ? focusCommand({ test: command, paths, script: site.testScript() }) : null
+  return focused === null ? [command] : [focused, command]
+}
+
+async function tryAll(
+  site: GateSite,
+  mutants: readonly Mutant[],
+  commands: readonly Command[],
+  { limitMs, signal }: MutationRequest,
+): Promise<readonly MutantSeen[]> {
+  const started = performance.now()
+  const seen: MutantSeen[] = []
+  for (const mutant of mutants) {
+    const left = limitMs - (performance.now() - started)
+    if (left <= 0 || signal.aborted) break
+    const isNoticed = await isSeen(site, mutant, commands, left)
+    if (isNoticed !== null) seen.push({ mutant, isNoticed })
+  }
+  return seen
+}
+
+/** Null where time ran out before a run could tell, or the file is not the one that was parsed. */
+async function isSeen(
+  site: GateSite,
+  mutant: Mutant,
+  commands: readonly Command[],
+  leftMs: number,
+): Promise<boolean | null> {
+  if (!site.files.isFile(mutant.path)) return null
+  const path = join(site.root, mutant.path)
+  const before = await readFile(path, 'utf8')
+  const { start, from, to } = mutant
+  if (!before.startsWith(from, start)) return null
+  const started = performance.now()
+  try {
+    await writeFile(path, `${before.slice(0, start)}${to}${before.slice(start + from.length)}`)
+    for (const command of commands) {
+      const left = leftMs - (performance.now() - started)
+      if (left <= 0) return null
+      const { ending } = (await site.runWithin(command, left)).evidence
+      // A fault may make a test wait for ever; where all the time is gone, nobody can tell which it was.
+      if (ending.kind !== 'exited') return null
+      if (ending.code !== 0) return true
+    }
+    return false
+  } finally {
+    await writeFile(path, before)
+  }
+}

@@ -1,0 +1,107 @@
+/** Looks at what a run says of the named test files themselves, and runs them one by one where it does not tell them apart. */
+import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
+import type { Change } from '../../core/gates/change.ts'
+import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
+import { focusCommand } from '../../core/test-reports/focus-command.ts'
+import type { TestJudgement } from '../../core/gates/tests/judge-tests.ts'
+import { judgeOwnTests, namesTheirFiles, type SuiteOnBase } from '../../core/gates/tests/named-tests.ts'
+import { runnerOf } from '../../core/test-reports/runner.ts'
+import type { ReportHint } from '../../core/test-reports/test-report.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { SiteRuns } from '../runner/site-runs.ts'
+import { testCommandOf, type SuiteResult, type TestRun } from '../runner/test-run.ts'
+
+/** A command that runs new tests, and how far it can be told what else it runs. */
+export interface Runnable {
+  readonly command: Command
+  readonly hint: ReportHint
+  /** `contract`: a command of the plan's author; `focused`: the suite's command for these files; `suite`: all of it. */
+  readonly origin: 'contract' | 'focused' | 'suite'
+  /** The new tests among what it runs. */
+  readonly paths: readonly string[]
+}
+
+export interface OwnTestsRequest {
+  readonly change: Change
+  readonly runs: SiteRuns
+  readonly baseSuite: () => Promise<SuiteResult | null>
+}
+
+export interface OwnTestsSeen {
+  readonly judgements: readonly TestJudgement[]
+  readonly runs: readonly RunEvidence[]
+}
+
+/** More than these are looked at together. */
+const MOST_SINGLE = 10
+
+/** Asked only of a run that passed. A command whose exit code alone counts names no tests. */
+export async function checkOwnTests(
+  request: OwnTestsRequest,
+  one: Runnable,
+  run: TestRun,
+): Promise<OwnTestsSeen> {
+  if (!isToldApart(one, run)) {
+    const singles = singleFiles(one, request.runs)
+    if (singles.length > 0) return oneByOne(request, singles)
+  }
+  const judged = await judge(request, one, run)
+  return { judgements: judged === null ? [] : [judged], runs: [] }
+}
+
+const isToldApart = ({ paths }: Runnable, { facts }: TestRun): boolean =>
+  paths.length < 2 || facts.report === null || namesTheirFiles(facts.report)
+
+async function oneByOne(request: OwnTestsRequest, singles: readonly Runnable[]): Promise<OwnTestsSeen> {
+  const judgements: TestJudgement[] = []
+  const runs: RunEvidence[] = []
+  for (const single of singles) {
+    const run = await request.runs.tests(single.command, single.hint)
+    const judged = await judge(request, single, run)
+    runs.push(run.ran.evidence)
+    if (judged !== null) judgements.push(judged)
+  }
+  return { judgements, runs }
+}
+
+/** Each file by a command of its own; empty where there is no such command, or there are too many of them. */
+export function singleFiles(one: Runnable, runs: SiteRuns): readonly Runnable[] {
+  const { paths, origin } = one
+  if (origin !== 'focused' || paths.length < 2 || paths.length > MOST_SINGLE) return []
+  const suite = runs.commands.test === null ? null : testCommandOf(runs.commands.test).command
+  return paths.flatMap((path) => {
+    const focused = focusCommand({ test: suite, paths: [path], script: runs.site.testScript() })
+    return focused === null ? [] : [{ ...one, command: focused, paths: [path] }]
+  })
+}
+
+async function judge(
+  request: OwnTestsRequest,
+  one: Runnable,
+  { facts }: TestRun,
+): Promise<TestJudgement | null> {
+  const { report } = facts
+  if (report === null) return null
+  const files = one.paths.map((path) => ({ path, isNew: isAdded(request.change, path) }))
+  const isAlone = runsNothingElse(one, request.runs)
+  const isPlain = report.counts.skipped === 0 && (isAlone || namesTheirFiles(report))
+  const base = isPlain ? null : await onBase(request)
+  return judgeOwnTests({ files, isAlone, report, base })
+}
+
+const isAdded = ({ files }: Change, path: string): boolean =>
+  files.some((file) => file.kind === 'added' && covers(path, file.path))
+
+async function onBase({ baseSuite }: OwnTestsRequest): Promise<SuiteOnBase | null> {
+  const suite = await baseSuite()
+  return suite === null ? null : { tests: suite.base.tests, counts: suite.counts }
+}
+
+/** Of a command of the plan's author that is so where a known runner is given the named files and no others. */
+function runsNothingElse({ command, origin, paths }: Runnable, { site }: SiteRuns): boolean {
+  if (origin !== 'contract') return origin === 'focused'
+  const text = typeof command === 'string' ? command : command.join(' ')
+  if (/&&|;/.test(text) || runnerOf({ test: command, ...site.script(command) }) === null) return false
+  const words = text.split(/\s+/).map((word) => word.replace(/^(\.\/)+|::.*$/g, ''))
+  return !words.some((word) => !paths.includes(word) && (/[*?]/.test(word) || site.files.has(word)))
+}

@@ -1,0 +1,177 @@
+/**
+ * Whole suites by the tree they ran on. What one showed is kept for later questions about the same tree: the work that starts
+ * from it, and, while this process lives, gates that would run it again.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { baseTestsOf, judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { withTellingLine } from '../../core/gates/key-lines.ts'
+import { couldRun } from '../../core/gates/verdicts.ts'
+import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { Recent } from '../../lib/recent.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { ReportHint } from '../../core/test-reports/test-report.ts'
+import type { GateSite } from './gate-site.ts'
+import { runTests, type SuiteResult, type TestRun } from './test-run.ts'
+
+const keptSchema = z.object({
+  base: z.object({
+    tests: z
+      .array(
+        z.object({
+          name: z.string(),
+          file: z.string().nullable(),
+          outcome: z.enum(['passed', 'failed', 'skipped', 'todo']),
+        }),
+      )
+      .nullable(),
+    failing: z.array(z.string()),
+  }),
+  counts: z
+    .object({ run: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() })
+    .nullable(),
+  isGreen: z.boolean(),
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+  told: z.object({ canRun: z.boolean(), words: z.string() }).optional(),
+})
+
+/** Changes where tests are read in another way, so that their names may differ. */
+const READING = 5
+
+export interface SuiteCall {
+  readonly tree: string
+  readonly setup: Command | null
+  readonly command: Command
+  readonly hint: ReportHint
+  /** Test files the contract deletes: their tests are not missed. */
+  readonly without: readonly string[]
+  /** Whether what was kept of an earlier run is taken for an answer. */
+  readonly reuse?: 'kept' | 'nothing'
+  /** Ends the wait for a run that another task has under way. */
+  readonly signal?: AbortSignal
+}
+
+/** A run that passed, and for whom it was made. */
+interface PassedRun {
+  readonly run: TestRun
+  readonly by: string
+}
+
+const KEPT_RUNS = 16
+
+export class BaseSuites {
+  readonly #folder: string
+  /** In memory alone: a file could be written by others, and this is proof. */
+  readonly #passed = new Recent<PassedRun>(KEPT_RUNS)
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** `open` is called only where the suite was not run on this tree before. A run that was cut short is not kept. */
+  async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
+    if (call.reuse !== 'nothing') {
+      const kept = await this.#known(call)
+      if (kept !== null) return kept
+    }
+    return this.#underWay(call, this.#run(call, open))
+  }
+
+  /** What was kept, once no run of the same is under way any more. */
+  async #known(call: SuiteCall): Promise<SuiteResult | null> {
+    for (;;) {
+      const kept = await this.#read(call)
+      const running = this.#running.get(this.#path(call))
+      if (kept !== null || running === undefined) return kept
+      if (call.signal?.aborted === true) return null
+      await Promise.race([running, aborted(call.signal)])
+    }
+  }
+
+  /** Others that ask about the same tree wait for this run instead of starting their own. */
+  async #underWay<T>(call: SuiteCall, run: Promise<T>): Promise<T> {
+    const path = this.#path(call)
+    const settled = run.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#running.set(path, settled)
+    try {
+      return await run
+    } finally {
+      if (this.#running.get(path) === settled) this.#running.delete(path)
+    }
+  }
+
+  async #run(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
+    const site = await open()
+    try {
+      if ((await site.setUp(call.setup)) !== null)
+        return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
+      for (const path of call.without) await rm(join(site.root, path), { force: true })
+      const run = await runTests(site, call.command, call.hint)
+      const result = resultOf(run)
+      if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
+      return result
+    } finally {
+      await site.close()
+    }
+  }
+
+  /** A run of exactly this call that passed, marked with for whom it was made, or a new one. */
+  async passedOr(call: SuiteCall, by: string, start: () => Promise<TestRun>): Promise<TestRun> {
+    const known = this.#passed.get(this.#path(call))
+    if (known === undefined) return this.#underWay(call, this.#keepPassed(call, by, start()))
+    const { run } = known
+    return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: known.by } } }
+  }
+
+  /** Keeps a run where every test of it passed; anything else is run again. */
+  async #keepPassed(call: SuiteCall, by: string, running: Promise<TestRun>): Promise<TestRun> {
+    const run = await running
+    const result = resultOf(run)
+    if (!result.isGreen || result.outcome !== 'passed') return run
+    const ran = { ...run.ran, text: '', stdout: '' }
+    this.#passed.keep(this.#path(call), { run: { ...run, ran }, by })
+    await this.#keep(call, result)
+    return run
+  }
+
+  async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    await atomicWriteText(this.#path(call), JSON.stringify(result))
+  }
+
+  async #read(call: SuiteCall): Promise<SuiteResult | null> {
+    try {
+      return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
+    } catch {
+      // Never run, or half written: it is run again.
+      return null
+    }
+  }
+
+  #path(call: SuiteCall): string {
+    const setup = call.setup === null ? '' : commandText(call.setup)
+    const words = `${READING}\0${setup}\0${commandText(call.command)}\0${JSON.stringify([call.hint, call.without])}`
+    const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+}
+
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+
+function resultOf({ facts, ran }: TestRun): SuiteResult {
+  const { ending, keyLines } = ran.evidence
+  const isGreen = ending.kind === 'exited' && ending.code === 0
+  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const canRun = couldRun(ending)
+  const why = canRun ? words : withTellingLine(words, keyLines)
+  const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
+  return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, told }
+}

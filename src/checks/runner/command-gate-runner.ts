@@ -1,0 +1,282 @@
+/** Proves work by running commands in clean checkouts of exactly the trees in question. */
+import { join } from 'node:path'
+import type { ChecksAtStart, RunGates, RunReleaseGate } from '../../core/decide/effects.ts'
+import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import { verdict } from '../../core/gates/verdicts.ts'
+import { listingAfter, toPutBack } from '../../core/gates/integrity/restore-protected.ts'
+import type { ChangeTrees } from '../../core/gates/change-trees.ts'
+import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import { filesWithMarkers } from '../../core/gates/conflict-markers.ts'
+import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import { isTestPath } from '../../core/languages/paths.ts'
+import type { GateRunner, ReleaseVerdict } from '../../ports/gate-runner.ts'
+import { secretsOfEnvFiles } from '../proofs/check-secrets.ts'
+import { BaseSuites } from './base-suite.ts'
+import { takeTestBaseline, type BaselineRequest, type TestBaseline } from '../baseline/baseline.ts'
+import { tryCanary } from '../proofs/canary.ts'
+import type { CanaryRequest, CanaryResult } from '../proofs/canary-request.ts'
+import { withChoices } from '../baseline/chosen-checks.ts'
+import { commandsFor, type Commands } from './commands.ts'
+import { DependencyCache } from './dependency-cache.ts'
+import { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import type { GateOptions } from './gate-options.ts'
+import { GateSite, type SiteParts } from './gate-site.ts'
+import { tryMigrations } from '../proofs/migrations.ts'
+import { PortLeases } from '../../lib/system/port-leases.ts'
+import { runFailedAgain, type AgainRequest } from '../proofs/run-again.ts'
+import { OwnHomes } from './home-pool.ts'
+import { parseChange } from './parse-change.ts'
+import { RunningChecks, type RunningCheck } from './running-checks.ts'
+import { SiteRuns, type StandingChecks } from './site-runs.ts'
+import { findingsOf, StartFindings } from '../baseline/start-findings.ts'
+import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
+import { testCommandOf, type SuiteResult } from './test-run.ts'
+
+export class CommandGateRunner implements GateRunner {
+  readonly #options: GateOptions
+  /** What every site of this plan is made of. */
+  readonly parts: SiteParts
+  readonly #suites: BaseSuites
+  readonly #running = new RunningChecks()
+  readonly #findings: StartFindings
+
+  constructor(options: GateOptions) {
+    this.#options = options
+    this.#suites = new BaseSuites(join(options.cacheDir, 'suites'))
+    this.#findings = new StartFindings(join(options.cacheDir, 'findings'))
+    this.parts = {
+      checkouts: options.checkouts,
+      evidence: new EvidenceStore(options.evidenceDir),
+      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
+      ports: options.ports ?? new PortLeases(),
+      homes: options.homes ?? new OwnHomes(0),
+      processEnv: options.processEnv,
+      envFilesFrom: options.envFilesFrom,
+      envFiles: options.environment.env_files ?? [],
+      portCount: options.environment.ports ?? 0,
+      timeoutMs: options.timeoutMs,
+      running: this.#running,
+    }
+  }
+
+  /** What runs for a task at this moment; null while nothing does. */
+  running(task: string): RunningCheck | null {
+    return this.#running.of(task)
+  }
+
+  run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+    return this.#inSlot(signal, () => this.#run(request, signal))
+  }
+
+  runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+    return this.#inSlot(signal, () => this.#runRelease(request, signal))
+  }
+
+  #inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { checkSlots } = this.#options
+    return checkSlots === undefined ? work() : checkSlots.run(signal, work)
+  }
+
+  async #run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
+    const { spec, attempt, tree } = request
+    const openTree = () => GateSite.open(this.parts, { tree, purpose: 'gates', signal, task: spec.id })
+    const [changed, opened] = await Promise.allSettled([
+      this.#options.changes.changeOf({ task: spec.id, attempt, tree }),
+      openTree(),
+    ])
+    if (opened.status === 'rejected') throw opened.reason
+    const site = opened.value
+    try {
+      if (changed.status === 'rejected') throw changed.reason
+      const change = changed.value
+      const openBase = () =>
+        GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
+      const found = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
+      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
+      const manifest = site.files.lines('package.json')
+      const back = {
+        paths: toPutBack(change, spec, { commands: plainCommands(commands), manifest }),
+        openBase,
+      }
+      const shared = { suites: this.#suites, by: `task ${spec.id}` }
+      const runs = new SiteRuns(site, commands, { back, chosen, shared })
+      const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
+      const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
+      const { mutation, parser } = this.#options
+      const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
+      let tried: Promise<CanaryResult> | null = null
+      let trees: Promise<ChangeTrees> | null = null
+      return await runTaskGates({
+        request,
+        signal,
+        change,
+        runs,
+        openBase,
+        baseSuite,
+        again: (of) => this.#again(runs, of),
+        reruns: this.#options.reruns,
+        mutationMs: isMutated ? mutation.limitMs : null,
+        canary: () => (tried ??= this.#canary({ runs, change, openBase })),
+        // Faults may be put into it, so that what ran on the tree says nothing of it.
+        openFresh: async () => new SiteRuns(await openTree(), commands, { back, chosen }),
+        requireTestsPass: this.#options.requireTestsPass,
+        followUps: this.#options.followUps,
+        parser,
+        trees: () => (trees ??= parseChange(parser, change)),
+        ownFolders: this.#options.ownFolders,
+        migrations: this.#options.environment.migrations ?? null,
+        heldSecrets: [
+          ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),
+          ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),
+        ],
+      })
+    } finally {
+      await site.close()
+    }
+  }
+
+  async #runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
+    const tree = await this.#options.changes.provenTree()
+    const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
+    try {
+      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
+      const shared = { suites: this.#suites, by: 'the release gate' }
+      const runs = new SiteRuns(site, commands, { chosen, shared })
+      const verdicts = [
+        await this.#nothingLeftOver(request, tree),
+        await runs.plainGate('lint', ['lint']),
+        await runs.plainGate('typecheck', ['typecheck']),
+        await runs.plainGate('build', ['build']),
+        await this.#wholeSuite(runs, request),
+        await tryMigrations(runs, this.#options.environment.migrations ?? null),
+      ]
+      const order = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo']
+      const told = signal.aborted ? verdicts.map(({ gate }) => cutShort(gate)) : verdicts
+      return { tree, verdicts: told.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
+    } finally {
+      await site.close()
+    }
+  }
+
+  /** What the start commit is like, before anybody works. Its suite is run once, however often this is asked. */
+  async takeBaseline(request: BaselineRequest, signal: AbortSignal): Promise<TestBaseline> {
+    const open = () => GateSite.open(this.parts, { tree: request.tree, purpose: 'baseline', signal })
+    const site = await open()
+    try {
+      const found = commandsFor(this.#options.environment, site.files.listing(), null)
+      const { choices = [], round = 0, tree } = request
+      const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
+      const reuse = round === 0 ? 'kept' : 'nothing'
+      const suite = await this.#baseSuite({ tree, commands, without: [], reuse }, open)
+      const runs = new SiteRuns(site, commands)
+      const baseline = await takeTestBaseline({ request, runs, suite, warnings: found.warnings })
+      await this.#keepFindings(runs, baseline.trials)
+      return baseline
+    } finally {
+      await site.close()
+    }
+  }
+
+  /** What gates of later work are compared with, where a person takes a check as it is. */
+  async #keepFindings(runs: SiteRuns, trials: TestBaseline['trials']): Promise<void> {
+    const { site, commands } = runs
+    for (const { check, state } of trials) {
+      if (state !== 'red' || check === 'setup' || check === 'test') continue
+      const command = commands[check]
+      if (command === null) continue
+      const found = findingsOf(await runs.plain(command), site.folders)
+      await this.#findings.keep({ tree: site.tree, setup: commands.setup, command }, found)
+    }
+  }
+
+  #chosen(
+    found: Commands,
+    atStart: ChecksAtStart | null,
+    signal: AbortSignal,
+  ): { readonly commands: Commands; readonly chosen: StandingChecks } {
+    const { commands, leftOut, asIs } = withChoices(found, atStart)
+    const tree = atStart?.tree ?? ''
+    const open = () => GateSite.open(this.parts, { tree, purpose: 'base', signal })
+    const known = (command: Command) => this.#findings.result({ tree, setup: commands.setup, command }, open)
+    return { commands, chosen: { leftOut, asIs, atStart: known } }
+  }
+
+  /** The base is only looked at where the user leaves something to be found. */
+  async #commands(work: {
+    readonly site: GateSite
+    readonly openBase: () => Promise<GateSite>
+    readonly back: readonly string[]
+  }): Promise<Commands> {
+    const { environment } = this.#options
+    const names = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
+    if (names.every((name) => environment[name] !== undefined))
+      return commandsFor(environment, null, null).commands
+    const base = await work.openBase()
+    try {
+      const before = base.files.listing()
+      const allowed = listingAfter(work.back, work.site.files.listing(), before)
+      return commandsFor(environment, before, allowed).commands
+    } finally {
+      await base.close()
+    }
+  }
+
+  #again(
+    runs: SiteRuns,
+    of: Pick<AgainRequest, 'run' | 'judged' | 'known'>,
+  ): ReturnType<typeof runFailedAgain> {
+    const { test } = runs.commands
+    if (test === null) return Promise.resolve({ judged: of.judged, runs: [] })
+    const times = this.#options.reruns
+    return runFailedAgain({ ...of, ...testCommandOf(test), site: runs.site, times })
+  }
+
+  async #canary(on: Pick<CanaryRequest, 'runs' | 'change' | 'openBase'>): Promise<CanaryResult> {
+    const { test } = on.runs.commands
+    return test === null ? { findings: [], runs: [] } : tryCanary({ ...on, ...testCommandOf(test) })
+  }
+
+  async #baseSuite(
+    base: {
+      readonly tree: string
+      readonly commands: Commands
+      readonly without: readonly string[]
+      readonly reuse?: 'kept' | 'nothing'
+      readonly signal?: AbortSignal
+    },
+    open: () => Promise<GateSite>,
+  ): Promise<SuiteResult | null> {
+    const { commands, ...about } = base
+    if (commands.test === null) return null
+    return this.#suites.result({ ...about, ...testCommandOf(commands.test), setup: commands.setup }, open)
+  }
+
+  async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {
+    if (runs.commands.test === null) return verdict('unit', 'not_applicable', runs.absence('test'))
+    const broken = await runs.notReady('unit')
+    if (broken !== null) return broken
+    const run = await runs.suite()
+    if (run === null) return verdict('unit', 'not_applicable', runs.absence('test'))
+    const base = { ...NO_BASE, failing: request.baselineFailing }
+    return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
+  }
+
+  /** By now no task is still to come, so whatever was left to one and is still there has been forgotten. */
+  async #nothingLeftOver({ since }: RunReleaseGate, tree: string): Promise<Verdict> {
+    const { changes, ownFolders, parser } = this.#options
+    const { base, files } = await changes.changeSince(since, tree)
+    const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))
+    const change = { base, files: files.filter(({ path }) => !isOwn(path)) }
+    const trees = await parseChange(parser, { base, files: filesWithMarkers(change) })
+    return noOrphanTodo({ change, trees, followUps: () => [] })
+  }
+}
+
+const plainCommands = ({ test, lint, typecheck, build }: Commands): readonly (Command | null)[] => [
+  test === null ? null : testCommandOf(test).command,
+  lint,
+  typecheck,
+  build,
+]

@@ -1,0 +1,118 @@
+/** Runs integration tests in clean checkouts of what has landed, and looks for the commit that made one fail. */
+import { nextProbe, type Sighting } from '../../core/delivery/bisect.ts'
+import { diagnosisOf, sightingOf, type Point } from '../../core/delivery/diagnosis.ts'
+import type { ChecksAtStart, DiagnoseLayer, RunIntegration } from '../../core/decide/effects.ts'
+import type { Diagnosis, IntegrationResult } from '../../core/events/integration.ts'
+import { judgeValues, measuredValues } from '../../core/gates/tests/reference-values.ts'
+import { judgeRun } from '../../core/gates/verdicts.ts'
+import type { IntegrationTest } from '../../core/planning/plan.ts'
+import type { IntegrationRun, IntegrationRunner } from '../../ports/integration-runner.ts'
+import { withChoices } from '../baseline/chosen-checks.ts'
+import { commandsFor } from './commands.ts'
+import type { GateOptions } from './gate-options.ts'
+import { GateSite, type SiteParts } from './gate-site.ts'
+import { SiteRuns } from './site-runs.ts'
+
+export class CommandIntegrationRunner implements IntegrationRunner {
+  readonly #options: Pick<GateOptions, 'changes' | 'environment'>
+  readonly #parts: SiteParts
+
+  constructor(options: Pick<GateOptions, 'changes' | 'environment'>, parts: SiteParts) {
+    this.#options = options
+    this.#parts = parts
+  }
+
+  async run({ tests, atStart }: RunIntegration, signal: AbortSignal): Promise<IntegrationRun> {
+    const tree = await this.#options.changes.tipTree()
+    return { tree, results: await this.#runOn({ tree, atStart: atStart ?? null }, tests, signal) }
+  }
+
+  async diagnose(request: DiagnoseLayer, signal: AbortSignal): Promise<readonly Diagnosis[]> {
+    const points = await this.#points(request)
+    const diagnoses: Diagnosis[] = []
+    for (const test of request.tests) {
+      const known = request.results.find(({ id }) => id === test.id)
+      const isOfTip = points.at(-1)?.tree === request.tree
+      const first = known !== undefined && isOfTip ? known : null
+      const { atStart = null } = request
+      diagnoses.push(await this.#search({ test, points, first, atStart }, signal))
+    }
+    signal.throwIfAborted()
+    return diagnoses
+  }
+
+  /** What the plan started from, then the commits of its tasks; what else landed is not a task's doing. */
+  async #points({ commits }: DiagnoseLayer): Promise<readonly Point[]> {
+    const taskOf = new Map(commits.map(({ task, sha }) => [sha, task]))
+    const history = await this.#options.changes.history()
+    return history.flatMap((commit, place) => {
+      const task = taskOf.get(commit.sha) ?? null
+      return place === 0 || task !== null ? [{ ...commit, task: place === 0 ? null : task }] : []
+    })
+  }
+
+  async #search(
+    search: {
+      readonly test: IntegrationTest
+      readonly points: readonly Point[]
+      readonly first: IntegrationResult | null
+      readonly atStart: ChecksAtStart | null
+    },
+    signal: AbortSignal,
+  ): Promise<Diagnosis> {
+    const { test, points, atStart } = search
+    const last = points.length - 1
+    const probes = new Map<number, Pick<IntegrationResult, 'outcome' | 'output' | 'values'>>()
+    const seen = new Map<number, Sighting>()
+    const note = (at: number, { outcome, output, values }: IntegrationResult): void => {
+      probes.set(at, { outcome, output, values })
+      seen.set(at, sightingOf(test, { outcome, values }))
+    }
+    if (search.first !== null) note(last, search.first)
+    for (;;) {
+      const step = nextProbe(last, seen)
+      if (step.kind !== 'probe') return diagnosisOf({ test, points, probes }, step)
+      const tree = points[step.at]?.tree ?? ''
+      const [result] = await this.#runOn({ tree, atStart }, [test], signal)
+      // What was cut short has seen nothing: the search begins again when it is asked for again.
+      signal.throwIfAborted()
+      if (result !== undefined) note(step.at, result)
+    }
+  }
+
+  async #runOn(
+    { tree, atStart }: { readonly tree: string; readonly atStart: ChecksAtStart | null },
+    tests: readonly IntegrationTest[],
+    signal: AbortSignal,
+  ): Promise<readonly IntegrationResult[]> {
+    const site = await GateSite.open(this.#parts, { tree, purpose: 'milestone', signal })
+    try {
+      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+      const { commands } = withChoices(found, atStart)
+      const runs = new SiteRuns(site, commands)
+      const results: IntegrationResult[] = []
+      for (const test of tests) results.push(await runTest(runs, test))
+      return results
+    } finally {
+      await site.close()
+    }
+  }
+}
+
+async function runTest(runs: SiteRuns, test: IntegrationTest): Promise<IntegrationResult> {
+  const broken = await runs.setUp()
+  if (broken !== null) {
+    const output = `the set-up did not work: ${judgeRun(broken.evidence).words}`
+    return { id: test.id, outcome: 'inconclusive', output, values: {}, run: broken.evidence }
+  }
+  const { evidence, stdout } = await runs.plain(test.command)
+  const { outcome, words } = isByExitCode(test)
+    ? judgeRun(evidence)
+    : judgeValues(evidence, stdout, test.reference)
+  const told = outcome === 'passed' || outcome === 'failed' ? outcome : 'inconclusive'
+  const values = measuredValues(stdout, Object.keys(test.reference))
+  return { id: test.id, outcome: told, output: words, values, run: evidence }
+}
+
+/** A test that names no values has nothing but its exit code. */
+const isByExitCode = ({ reference }: IntegrationTest): boolean => Object.keys(reference).length === 0

@@ -1,0 +1,295 @@
+/** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
+import { realpathSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { keyLines } from '../../core/gates/key-lines.ts'
+import { scriptIn } from '../../core/test-reports/runner.ts'
+import { isReusableSetup } from '../../core/repository-facts/setup-cache.ts'
+import { outOfProcesses } from '../../core/gates/out-of-processes.ts'
+import { judgeRun } from '../../core/gates/verdicts.ts'
+import type { Ending, RunEvidence } from '../../core/event-schemas/evidence.ts'
+import { envFilePaths } from '../../core/planning/brief/env-files.ts'
+import { nameOf } from '../../core/languages/paths.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
+import type { Environment } from '../../lib/process/built-environment.ts'
+import { commandEnvironment } from '../../lib/process/command-environment.ts'
+import type { RunningChecks } from './running-checks.ts'
+import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
+import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
+import type { Checkout, CheckoutPurpose, Checkouts } from '../../ports/checkouts.ts'
+import { furnishAgain, withHome, type OwnHome, type OwnHomes } from './home-pool.ts'
+import { definitionSha256 } from './definition.ts'
+import { CheckoutFiles } from './checkout-files.ts'
+import type { DependencyCache } from './dependency-cache.ts'
+import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import type { PortLeases } from '../../lib/system/port-leases.ts'
+
+export interface SiteParts {
+  readonly checkouts: Checkouts
+  readonly evidence: EvidenceStore
+  readonly dependencies: DependencyCache
+  readonly ports: PortLeases
+  readonly homes: OwnHomes
+  /** What Bosun was started with; only what a program needs is passed on. */
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  /** The user's work tree, where files that are not in git come from. */
+  readonly envFilesFrom: string | null
+  readonly envFiles: readonly string[]
+  readonly portCount: number
+  readonly timeoutMs: number
+  readonly running?: RunningChecks
+}
+
+export interface SiteRequest {
+  readonly tree: string
+  readonly purpose: CheckoutPurpose
+  readonly signal: AbortSignal
+  /** The task whose gates it is for; absent where it is for none. */
+  readonly task?: string
+}
+
+/** What one command did, and everything it said (bounded, without escape sequences). */
+export interface Ran {
+  readonly evidence: RunEvidence
+  readonly text: string
+  /** What it said on stdout alone. */
+  readonly stdout: string
+}
+
+const KEPT_OUTPUT_BYTES = 8 * 1024 * 1024
+export const MAX_REPORT_BYTES = 64 * 1024 * 1024
+
+export class GateSite {
+  readonly files: CheckoutFiles
+  readonly tree: string
+  /** The folder as it was given, and as the system calls it. */
+  readonly folders: readonly string[]
+  readonly #parts: SiteParts
+  readonly #request: SiteRequest
+  readonly #env: Environment
+  readonly #own: OwnHome
+  #setup: Command | null = null
+  #reused: string | null = null
+  readonly #leave: () => Promise<void>
+
+  private constructor(site: {
+    readonly parts: SiteParts
+    readonly request: SiteRequest
+    readonly folders: readonly string[]
+    readonly env: Environment
+    readonly own: OwnHome
+    readonly leave: () => Promise<void>
+  }) {
+    this.#parts = site.parts
+    this.#request = site.request
+    this.#env = site.env
+    this.#own = site.own
+    this.#leave = site.leave
+    this.tree = site.request.tree
+    this.folders = site.folders
+    this.files = new CheckoutFiles(this.root, site.folders[1])
+  }
+
+  get root(): string {
+    return this.folders[0] ?? ''
+  }
+
+  static async open(parts: SiteParts, request: SiteRequest): Promise<GateSite> {
+    const checkout = await parts.checkouts.checkout(request.tree, request.purpose)
+    const undo: (() => Promise<void> | void)[] = [() => checkout.release()]
+    const leave = async (): Promise<void> => {
+      for (const step of undo.splice(0).reverse()) await step()
+    }
+    try {
+      const own = parts.homes.take()
+      undo.push(() => parts.homes.giveBack(own))
+      const lease = await parts.ports.lease(parts.portCount)
+      undo.push(() => lease.release())
+      undo.push(await placeEnvFiles(parts, checkout))
+      const folders = [checkout.path, realpathSync.native(checkout.path)]
+      const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
+      return new GateSite({ parts, request, folders, env, own, leave })
+    } catch (error) {
+      await leave()
+      throw error
+    }
+  }
+
+  /** What a verdict says about dependencies that no lock file pins; null where there is nothing to say. */
+  get reused(): string | null {
+    return this.#reused
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    await this.#leave()
+  }
+
+  /** What the script behind `npm test` runs. */
+  testScript(): string | null {
+    return this.#scripts()['test'] ?? null
+  }
+
+  /** What a command of a package manager runs, and whether more runs around it. */
+  script(command: Command): { readonly script: string | null; readonly isHooked: boolean } {
+    const name = scriptIn(command)
+    const scripts = this.#scripts()
+    if (name === null) return { script: null, isHooked: false }
+    const isHooked = Object.hasOwn(scripts, `pre${name}`) || Object.hasOwn(scripts, `post${name}`)
+    return { script: scripts[name] ?? null, isHooked }
+  }
+
+  #scripts(): Readonly<Record<string, string>> {
+    try {
+      const text = this.files.text('package.json') ?? 'null'
+      const manifest = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, unknown>> } | null
+      const scripts = Object.entries(manifest?.scripts ?? {})
+      return Object.fromEntries(
+        scripts.flatMap(([name, run]) => (typeof run === 'string' ? [[name, run]] : [])),
+      )
+    } catch {
+      // A manifest that cannot be read names no script.
+      return {}
+    }
+  }
+
+  /** A fresh path outside of the checkout, for a report that a runner writes; and what is there afterwards, once. */
+  reportPlace(): { readonly path: string; readonly take: () => Promise<string | null> } {
+    const file = this.#parts.evidence.open()
+    return {
+      path: file.path,
+      take: async () => {
+        const text = await textIn(file.path)
+        this.#parts.evidence.drop(file)
+        return text
+      },
+    }
+  }
+
+  /** Null when all is ready; else the run that shows why not. */
+  async setUp(setup: Command | null): Promise<Ran | null> {
+    if (setup === null) return null
+    this.#setup = setup
+    const text = commandText(setup)
+    const { files } = this.files.listing()
+    const manifests = [...files].filter((path) => nameOf(path) === 'package.json')
+    const isReusable =
+      files.has('package.json') &&
+      isReusableSetup(
+        setup,
+        manifests.map((path) => this.files.text(path)),
+      )
+    const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
+    if (key !== null && (await this.#parts.dependencies.restore(key.hash, this.root))) {
+      if (key.keyedBy === 'manifests')
+        this.#reused = `dependencies reused, keyed by ${key.words}: there is no lock file`
+      return null
+    }
+    const ran = await this.#run(setup, setup, this.#env)
+    if (judgeRun(ran.evidence).outcome !== 'passed') return ran
+    if (key !== null) await this.#parts.dependencies.keep(key.hash, this.root)
+    return null
+  }
+
+  /** `called` is the command in the evidence, where something was added to it. */
+  async run(command: Command, called: Command = command): Promise<Ran> {
+    return this.#run(command, called, this.#atHome())
+  }
+
+  /** In no more than this time. */
+  async runWithin(command: Command, limitMs: number): Promise<Ran> {
+    const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
+    return this.#run(command, command, this.#atHome(), timeoutMs)
+  }
+
+  #atHome(): Environment {
+    furnishAgain(this.#own)
+    return withHome(this.#env, this.#own.home)
+  }
+
+  async #run(
+    command: Command,
+    called: Command,
+    env: Environment,
+    timeoutMs = this.#parts.timeoutMs,
+  ): Promise<Ran> {
+    const file = this.#parts.evidence.open()
+    const said = new OutputKeeper(KEPT_OUTPUT_BYTES)
+    const { task } = this.#request
+    const shown = task === undefined ? null : this.#parts.running?.begin(task, commandText(called))
+    const { outcome, output, durationMs } = await runCapped({
+      command,
+      cwd: this.root,
+      env,
+      timeoutMs,
+      maxOutputBytes: KEPT_OUTPUT_BYTES,
+      outputFile: file,
+      onOutput: (chunk, from) => {
+        if (from === 'stdout') said.add(chunk)
+        shown?.output(chunk)
+      },
+      signal: this.#request.signal,
+    })
+      .catch((error: unknown) => {
+        this.#parts.evidence.drop(file)
+        throw error
+      })
+      .finally(() => shown?.end())
+    const isSilent = output.totalBytes === 0
+    const text = terminalText(textOf(output))
+    const storedAt = isSilent ? null : await this.#parts.evidence.keep(file, output.sha256)
+    if (isSilent) this.#parts.evidence.drop(file)
+    const evidence: RunEvidence = {
+      command: terminalLine(commandText(called)).slice(0, 500),
+      tree: this.tree,
+      on: this.#request.purpose === 'base' ? 'base' : 'tree',
+      ending: endingOf(outcome, text),
+      durationMs: Math.round(durationMs),
+      counts: null,
+      keyLines: keyLines(text),
+      outputSha256: isSilent ? null : output.sha256,
+      storedAt,
+      commandSha256: definitionSha256({ command: called, setup: this.#setup, env }),
+    }
+    return { evidence, text, stdout: terminalText(textOf(said.finish())) }
+  }
+}
+
+/** Null where there is no plain file, or more in it than anybody reads. */
+async function textIn(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path)
+    return found.isFile() && found.size <= MAX_REPORT_BYTES ? await readFile(path, 'utf8') : null
+  } catch {
+    // The runner did not get as far as writing it.
+    return null
+  }
+}
+
+function endingOf(outcome: CappedOutcome, output: string): Ending {
+  switch (outcome.kind) {
+    case 'exited': {
+      const line = outcome.code === 0 ? null : outOfProcesses(output)
+      if (line === null) return outcome
+      const reason = `this machine lets it start no more processes (${line}); see ulimit -u`
+      return { kind: 'not_started', reason: terminalLine(reason) }
+    }
+    case 'signalled':
+    case 'aborted':
+      return outcome
+    case 'timed_out':
+      return { kind: 'timed_out', afterMs: Math.round(outcome.afterMs) }
+    case 'not_started':
+      return { kind: 'not_started', reason: terminalLine(outcome.why) }
+  }
+}
+
+/** Files that are not in git, copied from the user's work tree; what the tree itself holds is not overwritten. */
+async function placeEnvFiles(parts: SiteParts, { path: to }: Checkout): Promise<() => Promise<void>> {
+  const from = parts.envFilesFrom
+  const paths = from === null ? [] : envFilePaths(parts.envFiles)
+  const placed = await placeFiles({ from: from ?? '', to, paths })
+  return () => removeFiles(to, placed)
+}

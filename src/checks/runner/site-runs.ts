@@ -1,0 +1,184 @@
+/** The runs of one site. Each command is run once, however many gates ask for it. */
+import { judgeTests, type BaseTests, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
+import { judgeReported } from '../../core/gates/sarif.ts'
+import type { ReportHint } from '../../core/test-reports/test-report.ts'
+import { blocking, judgeRun, note, verdict, worst } from '../../core/gates/verdicts.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
+import type { KnownFindings } from '../../core/gates/known-findings.ts'
+import { judgeAsIs, leftOutWords } from '../baseline/chosen-checks.ts'
+import type { BaseSuites } from './base-suite.ts'
+import type { Commands } from './commands.ts'
+import type { GateSite, Ran } from './gate-site.ts'
+import { putBack } from './restore-protected.ts'
+import { runTests, testCommandOf, type TestRun } from './test-run.ts'
+
+/** What decides success and is run as the base has it. */
+export interface PutBack {
+  readonly paths: readonly string[]
+  readonly openBase: () => Promise<GateSite>
+}
+
+/** Checks that a person left out, or takes as they were at the start commit. */
+export interface StandingChecks {
+  readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
+  readonly asIs: ReadonlyMap<CheckName, CheckChoice>
+  readonly atStart: (command: Command) => Promise<KnownFindings | null>
+}
+
+const NOTHING_CHOSEN: StandingChecks = {
+  leftOut: new Map(),
+  asIs: new Map(),
+  atStart: () => Promise.resolve(null),
+}
+
+/** Whole suites that ran on some tree, and for whom this site runs its own. */
+export interface SharedSuites {
+  readonly suites: BaseSuites
+  readonly by: string
+}
+
+export class SiteRuns {
+  readonly site: GateSite
+  readonly commands: Commands
+  readonly #back: PutBack | null
+  readonly #chosen: StandingChecks
+  readonly #shared: SharedSuites | null
+  readonly #plain = new Map<string, Promise<Ran>>()
+  readonly #tests = new Map<string, Promise<TestRun>>()
+  #setUp: Promise<Ran | null> | null = null
+
+  constructor(
+    site: GateSite,
+    commands: Commands,
+    more: {
+      readonly back?: PutBack | null
+      readonly chosen?: StandingChecks
+      readonly shared?: SharedSuites
+    } = {},
+  ) {
+    this.site = site
+    this.commands = commands
+    this.#back = more.back ?? null
+    this.#chosen = more.chosen ?? NOTHING_CHOSEN
+    this.#shared = more.shared ?? null
+  }
+
+  /** Paths that are as on the base in every run, whatever the work has there. */
+  get putBack(): readonly string[] {
+    return this.#back?.paths ?? []
+  }
+
+  /** Null when ready. What reads the work itself comes before it. */
+  setUp(): Promise<Ran | null> {
+    this.#setUp ??= this.#makeReady()
+    return this.#setUp
+  }
+
+  async #makeReady(): Promise<Ran | null> {
+    if (this.#back !== null && this.#back.paths.length > 0) {
+      const base = await this.#back.openBase()
+      try {
+        await putBack(this.site, base, this.#back.paths)
+      } finally {
+        await base.close()
+      }
+    }
+    return this.site.setUp(this.commands.setup)
+  }
+
+  plain(command: Command): Promise<Ran> {
+    return once(this.#plain, commandText(command), () => this.site.run(command))
+  }
+
+  tests(command: Command, hint: ReportHint): Promise<TestRun> {
+    return once(this.#tests, testKey(command, hint), () => runTests(this.site, command, hint))
+  }
+
+  /** The whole suite; null where there is none. */
+  async suite(): Promise<TestRun | null> {
+    if (this.commands.test === null) return null
+    const { command, hint } = testCommandOf(this.commands.test)
+    return once(this.#tests, testKey(command, hint), () => this.#sharedSuite(command, hint))
+  }
+
+  /** One run on a tree serves every gate that asks about it, where nothing was put back: then it is the tree itself. */
+  async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
+    if (this.#shared === null || this.putBack.length > 0) return runTests(this.site, command, hint)
+    const { suites, by } = this.#shared
+    const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
+    return suites.passedOr(call, by, () => runTests(this.site, command, hint))
+  }
+
+  /** A gate of commands whose exit code is all there is: lint, types, build. */
+  async plainGate(gate: GateName, names: readonly ('lint' | 'typecheck' | 'build')[]): Promise<Verdict> {
+    const found = names.flatMap((name) => {
+      const command = this.commands[name]
+      return command === null ? [] : [{ name, command }]
+    })
+    const absent = names.filter((name) => this.commands[name] === null)
+    if (found.length === 0) {
+      return verdict(gate, 'not_applicable', absent.map((name) => this.absence(name)).join('; '))
+    }
+    const broken = await this.notReady(gate)
+    if (broken !== null) return broken
+    const runs: Ran[] = []
+    const judged: ReturnType<typeof judgeReported>[] = []
+    for (const { name, command } of found) {
+      const ran = await this.plain(command)
+      runs.push(ran)
+      judged.push(await this.#judged(name, command, ran))
+    }
+    const outcome = worst(judged.map((one) => one.outcome))
+    const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
+    const words = [...shown.map((one) => one.words), ...absent.map((name) => this.absence(name))].join('; ')
+    const { reused } = this.site
+    const findings = [
+      ...judged.flatMap((one) => [...one.findings]),
+      ...(reused === null ? [] : [note(reused)]),
+    ]
+    return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence), findings })
+  }
+
+  async #judged(name: CheckName, command: Command, ran: Ran): Promise<ReturnType<typeof judgeReported>> {
+    const { folders } = this.site
+    const judged = judgeReported(ran.evidence, ran.stdout, folders)
+    const choice = this.#chosen.asIs.get(name)
+    if (choice === undefined || judged.outcome !== 'failed') return judged
+    const atStart = await this.#chosen.atStart(command)
+    return judgeAsIs({ ran, judged, choice, atStart, folders })
+  }
+
+  /** Why there is no such command. */
+  absence(name: CheckName): string {
+    const choice = this.#chosen.leftOut.get(name)
+    return choice === undefined ? `there is no ${name} command` : leftOutWords(choice)
+  }
+
+  /** What could not be set up was not checked. */
+  async notReady(gate: GateName): Promise<Verdict | null> {
+    const ran = await this.setUp()
+    if (ran === null) return null
+    const { words } = judgeRun(ran.evidence)
+    return verdict(gate, 'inconclusive', `the set-up did not work: ${words}`, {
+      runs: [ran.evidence],
+      findings: [blocking(`the set-up did not work: ${words}`)],
+    })
+  }
+
+  judge(run: TestRun, base: BaseTests, requireTestsPass: boolean): TestJudgement {
+    return judgeTests({ ...run.facts, base, requireTestsPass })
+  }
+}
+
+const testKey = (command: Command, hint: ReportHint): string => `${hint.kind} ${commandText(command)}`
+
+function once<T>(runs: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
+  const known = runs.get(key)
+  if (known !== undefined) return known
+  const run = start()
+  runs.set(key, run)
+  return run
+}

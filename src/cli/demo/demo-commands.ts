@@ -1,0 +1,43 @@
+/** Commands to paste: they name the demo's own state, so that they work from anywhere. */
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEMO_PLAN, type DemoPlace } from '../../app/demo/make-demo.ts'
+import { findOnPath } from '../../lib/system/find-on-path.ts'
+import { OWN_ROOT } from '../../lib/system/package-root.ts'
+
+export interface LookFurther {
+  readonly commands: readonly { readonly line: string; readonly what: string }[]
+  /** Removes everything again. */
+  readonly cleanup: string
+}
+
+export async function lookFurther({ folder, repository, home, env }: DemoPlace): Promise<LookFurther> {
+  const bosun = `BOSUN_HOME=${quoted(home)} ${quoted(await callOf(env['PATH'] ?? ''))}`
+  const branch = `feat/${DEMO_PLAN.id}/working`
+  return {
+    commands: [
+      {
+        line: `git -C ${quoted(repository)} show ${branch}:docs/reviews/task-4-review.md`,
+        what: 'what was proven about the task of the cheat',
+      },
+      { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },
+      {
+        line: `cd ${quoted(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
+        what: 'hold the release against the repository alone, and run its evidence again',
+      },
+    ],
+    cleanup: `${bosun} stop; rm -rf ${quoted(folder)}`,
+  }
+}
+
+/** `bosun` where a shell would find this very program by that name; else its path. */
+async function callOf(path: string): Promise<string> {
+  const own = join(OWN_ROOT, 'bin/bosun')
+  const found = findOnPath('bosun', path)
+  if (found === null) return own
+  return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own
+}
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

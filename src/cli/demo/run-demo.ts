@@ -1,0 +1,146 @@
+/** `bosun demo`: makes a repository, delivers a plan in it with the scripted crew, and checks that it kept its word. */
+import { demoGit, DEMO_PLAN, makeDemo, type DemoPlace } from '../../app/demo/make-demo.ts'
+import { STORY, wasTold } from '../../app/demo/story.ts'
+import { readPlanText } from '../../app/plans/read-plan.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import type {
+  ActivityAnswer,
+  PlanAnswer,
+  RegisteredAnswer,
+  ReleaseAnswer,
+  StatusAnswer,
+} from '../../protocol/answers.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { lookFurther } from './demo-commands.ts'
+import { followDemo } from './demo-follow.ts'
+import { demoHead, demoText, type DemoReport } from '../views/demo-view.ts'
+import type { Parts } from '../services.ts'
+
+/** Longer than the slowest machine takes; what hangs must not hang for ever. */
+const LIMIT_MS = 10 * 60_000
+const WORKERS_GONE_MS = 30_000
+const POLL_MS = 100
+const TASKS = 8
+
+export async function runDemo(call: Call): Promise<CommandResult> {
+  const interrupted = call.parts.interruption()
+  if (call.flag('open')) call.terminal.say('there is no page to open yet; everything is shown here\n')
+  try {
+    const report = await sail(call, interrupted)
+    if (report === null) return ENDED
+    const exit = report.missing.length === 0 ? 'ok' : 'failed'
+    return { exit, document: { ...report }, text: (style) => demoText(report, style) }
+  } catch (error) {
+    // Ctrl-C reaches the programs that were started as well: that they fail then is no failure.
+    if (interrupted.aborted) return ENDED
+    throw error
+  }
+}
+
+const ENDED: CommandResult = { exit: 'interrupted', document: { outcome: 'interrupted' }, text: () => '' }
+
+/** Null when it was interrupted. Whatever comes of it, nothing is left running. */
+async function sail(call: Call, interrupted: AbortSignal): Promise<DemoReport | null> {
+  const startedAt = Date.now()
+  const place = await makeDemo(call.terminal.env)
+  const there = call.parts.elsewhere({ cwd: place.repository, env: place.env })
+  try {
+    if (!call.json) await call.terminal.print(demoHead(place, call.terminal))
+    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
+    const delivered = await deliver(call, { place, there, until })
+    if (delivered === null && interrupted.aborted) {
+      call.terminal.say(`the demo is ended; its folder is ${place.folder}\n`)
+      return null
+    }
+    return { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
+  } finally {
+    await clearDeck(there)
+  }
+}
+
+interface Voyage {
+  readonly place: DemoPlace
+  readonly there: Parts
+  readonly until: AbortSignal
+}
+
+interface Delivered {
+  readonly report: PlanAnswer
+  readonly log: ActivityAnswer
+  readonly release: ReleaseAnswer
+}
+
+/** Null when it was cut short. */
+async function deliver(call: Call, { place, there, until }: Voyage): Promise<Delivered | null> {
+  if (until.aborted) return null
+  const daemon = await there.daemon()
+  if (until.aborted) return null
+  const { path, id } = DEMO_PLAN
+  const cwd = place.repository
+  const text = await readPlanText({ path, cwd, readInput: () => Promise.resolve(new Uint8Array()) })
+  const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text })
+  const report = await followDemo(call, { daemon, begun, until })
+  if (report === null) return null
+  const [log, release] = await Promise.all([
+    daemon.get<ActivityAnswer>('/api/activity', { limit: 10_000 }),
+    daemon.get<ReleaseAnswer>(`/api/plans/${id}/release`),
+  ])
+  return { report, log, release }
+}
+
+async function reportOf(
+  place: DemoPlace,
+  delivered: Delivered | null,
+): Promise<Omit<DemoReport, 'elapsed_ms'>> {
+  const { folder, repository, home } = place
+  const log = delivered?.log.activity ?? []
+  const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
+  const story = STORY.map((chapter) => {
+    const { name, task, told } = chapter
+    return { name, task, told, happened: wasTold(chapter, log) }
+  })
+  const outcome = delivered?.report.outcome ?? 'cut_short'
+  const missing = [
+    ...(completed === TASKS ? [] : [`${completed} of ${TASKS} tasks were completed`]),
+    ...(outcome === 'released' ? [] : [`the plan is not released: ${delivered?.report.plans[0]?.why ?? ''}`]),
+    ...story
+      .filter(({ happened }) => !happened)
+      .map(({ told, task }) => `not in the log: ${told} (task ${task})`),
+  ]
+  return {
+    folder,
+    repository,
+    home,
+    plan: DEMO_PLAN.id,
+    outcome,
+    completed,
+    branch: delivered?.release.branch ?? null,
+    manifest: delivered?.release.manifest ?? null,
+    commits: delivered?.release.commits ?? [],
+    summary: delivered?.release.summary ?? null,
+    graph: await demoGit(place, ['log', '--graph', '--all', '--format=%h %s%d']),
+    story,
+    missing,
+    ...(await lookFurther(place)),
+  }
+}
+
+/** Ends the plan where it still moves, so that nobody is sent off any more; then whoever works, and the daemon. */
+async function clearDeck(there: Parts): Promise<void> {
+  const daemon = await there.daemonIfWanted()
+  if (daemon === null) return
+  await endPlan(daemon)
+  await there.stopDaemon()
+}
+
+async function endPlan(daemon: Daemon): Promise<void> {
+  const { plans } = await daemon.get<StatusAnswer>('/api/status')
+  if (plans.every(({ id }) => id !== DEMO_PLAN.id)) return
+  const path = `/api/plans/${DEMO_PLAN.id}`
+  if ((await daemon.get<PlanAnswer>(path)).outcome !== 'moving') return
+  await daemon.post(`${path}/cancel`, { by: 'the demo', reason: 'it was cut short' })
+  const deadline = Date.now() + WORKERS_GONE_MS
+  while ((await daemon.get<PlanAnswer>(path)).workers.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}

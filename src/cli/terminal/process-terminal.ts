@@ -1,0 +1,114 @@
+/**
+ * The terminal of this process. Written to by descriptor: Node's own streams take longer to load than most
+ * commands take to run, so they are asked for only where there is a terminal or a write would have to wait.
+ */
+import { fstatSync, writeSync } from 'node:fs'
+import { Refusal } from '../../lib/refusal.ts'
+import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
+import { workingFolder } from '../../lib/files/working-folder.ts'
+import { colourWanted } from './colour.ts'
+import { watchReader } from './closed-pipe.ts'
+import { styleOf, type Style } from './style.ts'
+import type { Terminal } from './terminal.ts'
+
+const STDIN = 0
+const STDOUT = 1
+const STDERR = 2
+/** A pipe has no width of its own; what is cut there is cut late. */
+const PIPE_COLUMNS = 120
+/** What is not told is taken for the smallest screen there is. */
+const PIPE_ROWS = 24
+
+export function processTerminal(flags: { readonly noColour: boolean }): Terminal {
+  const { env } = process
+  const styleFor = (fd: number): Style => {
+    const asked = { env, noColourFlag: flags.noColour, isTerminal: isTerminal(fd) }
+    return styleOf(colourWanted(asked) ? 'coloured' : 'plain')
+  }
+  return {
+    get cwd() {
+      return workingFolder()
+    },
+    env,
+    get input() {
+      return isTerminal(STDIN) ? 'terminal' : 'other'
+    },
+    get output() {
+      return isTerminal(STDOUT) && env['TERM'] !== 'dumb' ? 'terminal' : 'other'
+    },
+    get width() {
+      return width(env['COLUMNS'])
+    },
+    get height() {
+      const rows = isTerminal(STDOUT) ? process.stdout.rows : 0
+      return Number.isSafeInteger(rows) && rows > 0 ? rows : PIPE_ROWS
+    },
+    style: styleFor(STDOUT),
+    talkStyle: styleFor(STDERR),
+    print: (text) => write(STDOUT, text),
+    onUnread: (call) => watchReader(STDOUT, call),
+    // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
+    say: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
+    readInput,
+    converse: async () => (await import('./dialogue.ts')).processDialogue(env),
+  }
+}
+
+function isTerminal(fd: number): boolean {
+  return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+}
+
+function width(asked: string | undefined): number {
+  const columns = isTerminal(STDOUT) ? process.stdout.columns : Number(asked)
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : PIPE_COLUMNS
+}
+
+/** A reader that has gone away (`| head`) is no failure: the rest is simply not wanted. */
+async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'written' | 'unwanted'> {
+  const bytes = Buffer.from(text)
+  let at = 0
+  try {
+    while (at < bytes.length) at += writeSync(fd, bytes, at)
+    return 'written'
+  } catch (error) {
+    if (codeOf(error) === 'EPIPE') return 'unwanted'
+    // A diary on a full disk is cut short; whoever keeps it goes on.
+    if (fd === STDERR && codeOf(error) === 'ENOSPC') return 'written'
+    if (codeOf(error) !== 'EAGAIN') throw error
+    // A pipe that must not be waited for is full: the stream knows how to wait.
+    return writeToStream(fd === STDOUT ? process.stdout : process.stderr, bytes.subarray(at))
+  }
+}
+
+function writeToStream(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<'written' | 'unwanted'> {
+  return new Promise((resolve, reject) => {
+    // The stream reports a failed write to the callback and to its listeners; the callback is enough.
+    if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
+    stream.write(bytes, (error) => {
+      if (error === null || error === undefined) resolve('written')
+      else if (codeOf(error) === 'EPIPE' || codeOf(error) === 'ERR_STREAM_DESTROYED') resolve('unwanted')
+      else reject(error)
+    })
+  })
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+async function readInput(maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) {
+      throw new Refusal({
+        code: 'failed',
+        message: `standard input is longer than ${maxBytes} bytes`,
+        remedy: 'Pass a smaller file.',
+      })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,38 @@
+import type { Check } from '../../app/upkeep/doctor.ts'
+import { wrapText } from '../../lib/text/text-width.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
+
+/** What is left for words beside the names, on the narrowest terminal. */
+const LEAST_WORDS = 30
+
+/** A check a row, its remedy below it, and how many need attention. */
+export function doctorText(
+  checks: readonly Check[],
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
+  const colour = { ok: style.green, warning: style.yellow, problem: style.red }
+  const idWidth = Math.max(...checks.map((check) => check.id.length))
+  const indent = ' '.repeat(idWidth + 11)
+  const wrapped = (text: string): readonly string[] =>
+    wrapText(terminalLine(text), Math.max(width - indent.length, LEAST_WORDS))
+  const lines = checks.flatMap((check) => {
+    const mark = colour[check.status](MARKS[check.status].padEnd(7))
+    const [first = '', ...more] = wrapped(check.message)
+    return [
+      `${mark}  ${check.id.padEnd(idWidth)}  ${first}`,
+      ...more.map((line) => `${indent}${line}`),
+      ...wrapped(check.remedy).map((line) => `${indent}${style.dim(line)}`),
+    ]
+  })
+  return `${lines.join('\n')}\n\n${summary(checks)}\n`
+}
+
+function summary(checks: readonly Check[]): string {
+  const problems = checks.filter((check) => check.status === 'problem').length
+  const warnings = checks.filter((check) => check.status === 'warning').length
+  if (problems > 0) return problems === 1 ? '1 problem to put right.' : `${problems} problems to put right.`
+  return warnings > 0 ? 'Bosun can work here; see the warnings.' : 'Bosun can work here.'
+}

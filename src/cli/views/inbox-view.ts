@@ -1,0 +1,32 @@
+/** What needs a person, in the one form it always has. */
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { InboxEntry } from '../../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
+import { ago } from './durations.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+export function itemText(item: InboxEntry, style: Style): string {
+  const options = item.options.map(({ key, label }) => `${key} (${label})`).join(', ')
+  const fields = [
+    ['Problem:', item.problem],
+    ['Impact:', item.impact],
+    ['Options:', options],
+    ['Recommended:', item.recommended],
+    ['Blocking:', item.blocking ? 'yes' : 'no'],
+    ['Since:', item.since],
+    ['Plan:', item.plan],
+    ['Answer:', answerLine(item)],
+  ] as const
+  const lines = fields.map(([label, text]) => `${label.padEnd(12)} ${terminalLine(text)}`)
+  return [style.bold(item.kind.toUpperCase()), ...lines].join('\n')
+}
+
+export function inboxText(inbox: readonly InboxEntry[], style: Style): string {
+  if (inbox.length === 0) return 'Nothing needs you.\n'
+  return `${inbox.map((item) => itemText(item, style)).join('\n\n')}\n`
+}
+
+/** One line an item, for where there is more to show. */
+export function inboxLines(inbox: readonly InboxEntry[], now: number): readonly (readonly string[])[] {
+  return inbox.map((item) => [`  ${item.id}`, item.kind, ago(item.since, now), item.problem])
+}

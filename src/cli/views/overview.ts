@@ -1,0 +1,72 @@
+/** A bare `bosun`: what is here, what goes on, what needs you, and which commands come next. */
+import { nextSteps, type NextStep } from '../../app/upkeep/overview.ts'
+import { lookAround } from '../../config/surroundings.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { folderIfThere } from '../../lib/files/working-folder.ts'
+import type { Surroundings } from '../../ports/machine.ts'
+import type { StatusReading } from '../../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
+import type { Call, CommandResult } from '../command.ts'
+import type { Offline } from '../services.ts'
+import { offlineText, quietReading } from '../reading.ts'
+import { statusDocument, statusText } from './status-view.ts'
+import { styleOf } from '../terminal/style.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+export async function lookAtAll(call: Call): Promise<CommandResult> {
+  const here = await lookAround(folderIfThere(call.terminal) ?? '/')
+  const [status, offline] = await quietReading(call, async (from) => [
+    await from.get<StatusReading>('/api/status'),
+    from.offline,
+  ])
+  const next = [...answers(status), ...nextSteps(here)]
+  const { width } = call.terminal
+  const isNothingKnown = offline?.kind === 'none' && status.plans.length === 0
+  return {
+    exit: 'ok',
+    document: {
+      ...here,
+      status: isNothingKnown ? null : statusDocument(status, offline),
+      offline: offline?.kind === 'silent' || offline?.kind === 'dead' ? lost(offline) : null,
+      next,
+    },
+    text: (style) => {
+      const goingOn =
+        status.plans.length === 0 && (offline === null || offline.kind === 'none')
+          ? ''
+          : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true, offline })}\n`
+      return `${goingOn}${hereText(here, next, style)}`
+    },
+  }
+}
+
+const lost = (offline: Offline): { readonly message: string; readonly remedy: string } => ({
+  message: offlineText(offline, styleOf('plain')),
+  remedy: offline.kind === 'silent' ? 'End it: bosun stop --force' : 'Set plans going again: bosun resume',
+})
+
+/** What waits for a person comes before anything else they could do. */
+function answers(status: StatusReading): readonly NextStep[] {
+  return status.inbox.slice(0, 3).map((item) => ({
+    command: answerLine(item),
+    why: item.problem,
+  }))
+}
+
+function hereText(here: Surroundings, next: readonly NextStep[], style: Style): string {
+  const plans =
+    here.plans.length === 0
+      ? 'none in docs/plans'
+      : `${here.plans.length} in docs/plans: ${here.plans.join(', ')}`
+  const facts = [
+    `repository  ${here.repository ?? 'none here'}`,
+    `bosun.yaml  ${here.settings === 'absent' ? 'absent: every setting has its default' : here.settings}`,
+    `plans       ${plans}`,
+  ]
+  const width = Math.max(...next.map((step) => terminalLine(step.command).length))
+  const steps = next.map(
+    (step) =>
+      `  ${style.bold(terminalLine(step.command).padEnd(width))}   ${style.dim(terminalLine(step.why))}`,
+  )
+  return [...facts.map(terminalLine), '', 'next:', ...steps, ''].join('\n')
+}

@@ -1,0 +1,184 @@
+/** A plan as people read it: what is done in which order, how risky it is and why, and what is wrong with it. */
+import type { PlanFigures } from '../../core/planning/plan-figures.ts'
+import type { Plan, Problem, TaskSpec, Tier } from '../../core/planning/plan.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { cutPath, cutText, textWidth, wrapText } from '../../lib/text/text-width.ts'
+import { columnsFor, fitCell, GAP, type Columns } from './plan-columns.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+export { planDocument } from '../plan-document.ts'
+
+export interface PlanView {
+  readonly style: Style
+  /** Columns of the terminal. */
+  readonly width: number
+}
+
+const LEAST_WIDTH = 60
+const MOST_REMOVED = 12
+
+export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): string {
+  const sized = { ...view, width: Math.max(LEAST_WIDTH, view.width) }
+  const blocks = [
+    headLines(plan, sized),
+    taskLines(plan, sized),
+    removedLines(plan, sized),
+    problemLines(plan.problems, sized),
+    summaryLines(figures, plan, sized.width),
+  ]
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function headLines(plan: Plan, { style, width }: PlanView): readonly string[] {
+  const { header } = plan
+  const goal = terminalLine(header.goal ?? '')
+  return [
+    ...wrapText(terminalLine(header.title), width).map((line) => style.bold(line)),
+    style.dim(
+      `${header.id}${GAP}${cutPath(terminalLine(header.source), width - header.id.length - GAP.length)}`,
+    ),
+    ...(header.design === null
+      ? []
+      : [style.dim(`design ${cutPath(terminalLine(header.design), width - 7)}`)]),
+    ...(goal === '' ? [] : wrapText(goal, width)),
+  ]
+}
+
+function taskLines(plan: Plan, view: PlanView): readonly string[] {
+  if (plan.tasks.length === 0) return []
+  const { style, width } = view
+  const tasks = inOrder(plan)
+  const columns = columnsFor(tasks, width)
+  const shown = (cells: readonly string[]): readonly string[] =>
+    cells.map((cell, at) => fitCell(cell, columns.headings[at] ?? '', columns.widths[at] ?? 0))
+  const indent = (columns.widths[0] ?? 0) + GAP.length
+  return [
+    style.dim(shown(columns.headings).join(GAP).trimEnd()),
+    ...tasks.flatMap((task) => [
+      coloured(task, shown(columns.cellsOf(task)), style)
+        .join(GAP)
+        .trimEnd(),
+      ...whyLines(task, indent, view),
+    ]),
+    '',
+    ...legend(tasks, columns).map((line) => style.dim(line)),
+  ]
+}
+
+function legend(tasks: readonly TaskSpec[], columns: Columns): readonly string[] {
+  const rest = columns.headings.includes('GATES') ? 'where none is shown' : 'for every task'
+  const inferred = tasks.some(
+    (task) => task.inferred.includes('depends_on') || task.inferred.includes('ownership'),
+  )
+  return [
+    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, after those that every task passes`,
+    ...(inferred ? ['~ inferred: say it in the plan to change it'] : []),
+  ]
+}
+
+/** In the order of work; where there is none, as written. */
+function inOrder(plan: Plan): readonly TaskSpec[] {
+  const byId = new Map(plan.tasks.map((task) => [task.id, task]))
+  return plan.order.length === plan.tasks.length ? plan.order.flatMap((id) => byId.get(id) ?? []) : plan.tasks
+}
+
+function coloured(task: TaskSpec, cells: readonly string[], style: Style): readonly string[] {
+  const [id = '', tier = '', title = '', area = '', needs = '', gates = ''] = cells
+  const dimMark = (cell: string): string => (cell.startsWith('~') ? style.dim('~') + cell.slice(1) : cell)
+  return [
+    style.bold(id),
+    tierColour(task.tier, style)(tier),
+    title,
+    dimMark(area),
+    dimMark(needs),
+    style.dim(gates),
+  ]
+}
+
+function tierColour(tier: Tier, style: Style): (text: string) => string {
+  switch (tier) {
+    case 'critical':
+      return style.red
+    case 'normal':
+      return (text) => text
+    case 'low':
+      return style.dim
+  }
+}
+
+/** Why a task is critical: the one thing worth a second line. */
+function whyLines(task: TaskSpec, indent: number, { style, width }: PlanView): readonly string[] {
+  if (task.tier !== 'critical') return []
+  const flags = task.securityFlags.length === 0 ? '' : `[${task.securityFlags.join(' ')}] `
+  const text = cutText(terminalLine(`${flags}${task.tierReasons.join('; ')}`), width - indent)
+  return text === '' ? [] : [' '.repeat(indent) + style.dim(text)]
+}
+
+function removedLines(plan: Plan, { style, width }: PlanView): readonly string[] {
+  const { removedSteps } = plan
+  if (removedSteps.length === 0) return []
+  const shown = removedSteps.slice(0, MOST_REMOVED).map((step) => {
+    const text = terminalLine(
+      `  task ${step.task}, line ${step.line}: ${step.text.replace(/\s+/g, ' ')} (${step.reason})`,
+    )
+    return style.dim(cutText(text, width))
+  })
+  const more = removedSteps.length - shown.length
+  return [
+    `Not handed to workers: ${removedSteps.length} ${removedSteps.length === 1 ? 'step' : 'steps'}`,
+    ...shown,
+    ...(more > 0 ? [style.dim(`  and ${more} more; --json lists them all`)] : []),
+  ]
+}
+
+/** `FILE:LINE: error: message` in one line, as editors read it, and below it what to do. */
+function problemLines(problems: readonly Problem[], { style, width }: PlanView): readonly string[] {
+  return problems.flatMap((problem) => {
+    const kind = problem.severity === 'error' ? style.red('error:') : style.yellow('warning:')
+    const place = style.bold(terminalLine(`${problem.file}:${problem.line}:`))
+    return [
+      `${place} ${kind} ${terminalLine(problem.message)}`,
+      ...wrapText(terminalLine(problem.remedy), width - 2).map((line) => `  ${style.dim(line)}`),
+    ]
+  })
+}
+
+/** Facts in one line where they fit; a fact is never broken. */
+function besideFacts({ sideBySide, sideBySideWidened }: PlanFigures): readonly string[] {
+  if (sideBySide === 0) return []
+  const beside = sideBySide === 1 ? 'one at a time' : `up to ${sideBySide} side by side`
+  return [
+    sideBySideWidened > sideBySide
+      ? `${beside} (${sideBySideWidened} with normal tasks beside others)`
+      : beside,
+  ]
+}
+
+function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly string[] {
+  const { tasks, byTier } = figures
+  const tiers = (['critical', 'normal', 'low'] as const)
+    .filter((tier) => byTier[tier] > 0)
+    .map((tier) => `${byTier[tier]} ${tier}`)
+  const errors = plan.problems.filter((problem) => problem.severity === 'error').length
+  const warnings = plan.problems.length - errors
+  const facts = [
+    `${counted(tasks, 'task')}${tiers.length === 0 ? '' : `: ${tiers.join(', ')}`}`,
+    ...besideFacts(figures),
+    ...(figures.longestChain > 0 ? [`longest chain ${figures.longestChain}`] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ]
+  return facts.reduce<readonly string[]>((lines, fact) => {
+    const last = lines.at(-1)
+    const longer = `${last} · ${fact}`
+    if (last === undefined || textWidth(longer) > width) return [...lines, fact]
+    return [...lines.slice(0, -1), longer]
+  }, [])
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,168 @@
+/** One item with all a person needs to decide on it, as lines. Every word from outside is made safe on its way. */
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
+import type { ReviewAnswer } from '../../protocol/review-answer.ts'
+import { itemText } from './inbox-view.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+type Gate = ReviewAnswer['gates'][number]
+type Task = NonNullable<ReviewAnswer['task']>
+
+const MOST_FILES = 40
+const MOST_KEY_LINES = 12
+
+/** Everything but the diff. */
+export function reviewLines(review: ReviewAnswer, style: Style): readonly string[] {
+  const { task, item, blocks } = review
+  const waiting = blocks.length === 0 ? 'nothing else' : blocks.join(', ')
+  return [
+    ...itemText(item, style).split('\n'),
+    `${'Blocks:'.padEnd(12)} ${terminalLine(waiting)}`,
+    ...(task === null ? [] : taskLines(task, style)),
+    ...section(
+      'Gates',
+      review.gates.flatMap((gate) => gateLines(gate, style)),
+      style,
+    ),
+    ...section('Overrides', review.overrides.map(overrideLine), style),
+    ...section('Risks', review.risks.map(riskLine), style),
+    ...(task === null
+      ? []
+      : section(
+          'Decisions',
+          task.decisions.map(({ at, text }) => `${at} ${terminalLine(text)}`),
+          style,
+        )),
+  ]
+}
+
+function section(title: string, lines: readonly string[], style: Style): readonly string[] {
+  return lines.length === 0 ? [] : ['', style.bold(title), ...lines.map((line) => `  ${line}`)]
+}
+
+function taskLines(task: Task, style: Style): readonly string[] {
+  const { claim, review, files, revisions } = task
+  const more = files.length - MOST_FILES
+  const head = `task ${task.id}: ${task.title}`
+  const facts = `${task.tier}, attempt ${task.attempt}, revision ${revisions.used} of ${revisions.most}`
+  return [
+    '',
+    style.bold(terminalLine(head)),
+    `  ${facts}${task.worker === null ? '' : `, by ${task.worker}`}`,
+    ...section('The worker says (a claim, not evidence)', claim === null ? [] : claimLines(claim), style),
+    ...section(
+      'Acceptance criteria',
+      task.criteria.flatMap((one) => criterionLines(one, style)),
+      style,
+    ),
+    ...section(
+      `Files (${files.length})`,
+      [
+        ...files.slice(0, MOST_FILES).map((path) => terminalLine(path)),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ],
+      style,
+    ),
+    ...section('Review', review === null ? [] : reviewerLines(review), style),
+  ]
+}
+
+function claimLines({ explanation, self_assessment, blockers }: NonNullable<Task['claim']>): string[] {
+  const words = terminalText(explanation).split('\n')
+  return [
+    ...words,
+    ...blockers.map((blocker) => `blocker: ${terminalLine(blocker)}`),
+    ...(self_assessment === null ? [] : [`it calls itself ${terminalLine(self_assessment)}`]),
+  ]
+}
+
+function criterionLines(
+  { criterion, word, place, why }: Task['criteria'][number],
+  style: Style,
+): readonly string[] {
+  const paint = { PASS: style.green, FAIL: style.red, UNTESTED: style.yellow }[word]
+  const where = place === null ? '' : ` (${terminalLine(place)})`
+  return [
+    `${paint(word)}${' '.repeat(9 - word.length)}${terminalLine(criterion)}${where}`,
+    ...(word === 'PASS' ? [] : [style.dim(`         ${terminalLine(why)}`)]),
+  ]
+}
+
+function gateLines({ gate, outcome, summary, findings, runs }: Gate, style: Style): readonly string[] {
+  const plain = (text: string): string => text
+  const paint = {
+    passed: style.green,
+    failed: style.red,
+    inconclusive: style.yellow,
+    not_applicable: plain,
+  }[outcome]
+  const isGood = outcome === 'passed' || outcome === 'not_applicable'
+  const shown = isGood ? findings.filter(({ blocks }) => blocks) : findings
+  return [
+    `${paint(outcome.replaceAll('_', ' '))} ${gate}: ${terminalLine(summary)}`,
+    ...shown.map(({ text, file, line }) => `    ${terminalLine(placed(text, file, line))}`),
+    ...runs.flatMap((run) => runLines(run, isGood, style)),
+  ]
+}
+
+const placed = (text: string, file: string | null, line: number | null): string =>
+  file === null ? text : `${file}${line === null ? '' : `:${line}`} ${text}`
+
+function runLines(run: Gate['runs'][number], isGood: boolean, style: Style): readonly string[] {
+  const { command, on, ended, counts, key_lines: keyLines, output, must_fail: mustFail } = run
+  const tests = counts === null ? '' : `, ${counts.passed} of ${counts.run} tests passed`
+  const where = on === 'base' ? ' on the base' : ''
+  const what = mustFail ? ' (tests that must fail, to show that the runner can)' : ''
+  return [
+    `    $ ${terminalLine(command)}${where}${what}: ${terminalLine(ended)}${tests}`,
+    ...(isGood
+      ? []
+      : keyLines.slice(0, MOST_KEY_LINES).map((line) => style.dim(`      ${terminalLine(line)}`))),
+    ...(output === null ? [] : [style.dim(`      all of it: less ${terminalLine(output)}`)]),
+  ]
+}
+
+function reviewerLines({ by, verdict, summary, issues }: NonNullable<Task['review']>): string[] {
+  return [
+    `${terminalLine(by)}: ${terminalLine(verdict.replaceAll('_', ' '))}. ${terminalLine(summary)}`,
+    ...issues.flatMap(({ severity, description, location, how_to_fix: fix }) => [
+      `${terminalLine(severity)}: ${terminalLine(description)} (${terminalLine(location)})`,
+      ...(fix === '' ? [] : [`  ${terminalLine(fix)}`]),
+    ]),
+  ]
+}
+
+const overrideLine = ({ what, by, at, reason }: ReviewAnswer['overrides'][number]): string =>
+  terminalLine(`${what}: let through by ${by} at ${at}, because ${reason}`)
+
+function riskLine(risk: ReviewAnswer['risks'][number]): string {
+  const who = risk.accepted_by === null ? '' : ` by ${risk.accepted_by}: ${risk.reason ?? ''}`
+  return terminalLine(`${risk.id} (${risk.severity}, ${risk.status}${who}) ${risk.description}`)
+}
+
+/** What would land, in the colours people know. */
+export function diffLines(review: ReviewAnswer, style: Style): readonly string[] {
+  const { diff } = review
+  if (diff === null) return ['There is no work to show.']
+  const text = diff.text === '' && !diff.is_cut ? 'Nothing is changed.' : diff.text.replace(/\n$/, '')
+  const lines = text.split('\n').map((line) => paintDiff(safeLine(line), style))
+  const rest = diff.is_cut ? [`There is more than is shown here: ${terminalLine(diff.command)}`] : []
+  return [...lines, ...rest]
+}
+
+function paintDiff(line: string, style: Style): string {
+  if (/^(diff --git|index |--- |\+\+\+ |rename |similarity |new file|deleted file)/.test(line)) {
+    return style.bold(line)
+  }
+  if (line.startsWith('@@')) return style.cyan(line)
+  if (line.startsWith('+')) return style.green(line)
+  return line.startsWith('-') ? style.red(line) : line
+}
+
+/** All of it in one piece. */
+export function reviewText(review: ReviewAnswer, style: Style): string {
+  const diff = ['', style.bold('Diff'), ...diffLines(review, style)]
+  return `${[...reviewLines(review, style), ...diff].join('\n')}\n`
+}
+
+/** Tabs stay: they are how much of code is indented. */
+const safeLine = (line: string): string => terminalText(line).replaceAll('\n', ' ')

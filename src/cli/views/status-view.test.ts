@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import type { PlanRow, StatusAnswer, TaskRow, WorkerRow } from '../../protocol/answers.ts'
+import { statusDocument, statusText, type View } from './status-view.ts'
+import { styleOf } from '../terminal/style.ts'
+
+const NOW = Date.UTC(2026, 0, 5, 12, 0)
+const since = new Date(NOW).toISOString()
+const NONE = { pending: 0, ready: 0, in_progress: 0, completed: 0, failed: 0, escalated: 0 }
+
+const planIn = (repo: string, said: Partial<PlanRow>): PlanRow => ({
+  id: 'shop',
+  repo,
+  state: 'running',
+  why: '1 in progress, 0 ready',
+  branch: null,
+  counts: { ...NONE, in_progress: 1 },
+  notes: [],
+  ...said,
+})
+const taskIn = (repo: string, title: string, said: Partial<TaskRow> = {}): TaskRow => ({
+  plan: 'shop',
+  repo,
+  id: '1',
+  title,
+  status: 'in_progress',
+  stage: 'gating',
+  tier: 'low',
+  attempt: 1,
+  commit_sha: null,
+  since,
+  ...said,
+})
+
+const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusAnswer => {
+  const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: since }
+  const pulse = { last_loop: since, loops_completed: 1, overloaded: null, damage: null }
+  const rest = { workers: [], inbox: [], unreadable: [], seq: 1 }
+  return { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
+}
+const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[], said: Partial<View> = {}): string =>
+  statusText(statusOf(plans, tasks), { style: styleOf('plain'), width: 80, now: NOW, ...said })
+
+test('plans of the same id in two repositories have each its own tasks, and say where they are', () => {
+  const text = shown(
+    [planIn('/one', {}), planIn('/other', { state: 'done', why: 'released', counts: NONE })],
+    [taskIn('/one', 'Login')],
+  )
+  const [first = '', second = ''] = text.split('\n\n')
+  expect(first).toContain('  in /one\n')
+  expect(first).toContain('Login')
+  expect(second).toContain('  in /other')
+  expect(second).not.toContain('Login')
+})
+
+test('a plan whose id is its own does not say where it is', () => {
+  expect(shown([planIn('/one', {})], [])).not.toContain('/one')
+})
+
+describe('a plan of thousands of tasks', () => {
+  const ready = Array.from({ length: 4_990 }, (_, at) =>
+    taskIn('/one', `Do ${at}`, { id: `r${at}`, status: 'ready', stage: 'ready' }),
+  )
+  const running = taskIn('/one', 'Runs', { id: 'run' })
+  const stuck = taskIn('/one', 'Stuck', { id: 'stuck', status: 'escalated', stage: 'escalated' })
+  const all = [...ready, running, stuck]
+
+  test('is shown by what is stuck, what runs and how many more there are', () => {
+    const lines = shown([planIn('/one', {})], all).split('\n')
+    expect(lines.length).toBeLessThan(30)
+    expect(lines.findIndex((line) => line.includes('Stuck'))).toBe(2)
+    expect(lines.findIndex((line) => line.includes('Runs'))).toBe(3)
+    expect(lines).toContain('  … and 4972 more (bosun status --all or --json)')
+  })
+
+  test('is shown whole with --all', () => {
+    const text = shown([planIn('/one', {})], all, { isWhole: true })
+    expect(text.split('\n').length).toBeGreaterThan(4_990)
+    expect(text).not.toContain('more (')
+  })
+})
+
+test('what is tried again says what fails and when the next try is', () => {
+  const since = new Date(NOW - 120_000).toISOString()
+  const trouble = {
+    what: 'committing task 1',
+    reason: 'cannot write refs\n(disk full)',
+    failures: 3,
+    retry_at: new Date(NOW + 30_000).toISOString(),
+  }
+  const task = taskIn('/one', 'Login', { stage: 'committing', since, trouble })
+  const words = '  1 committing 2m: cannot write refs (disk full) (failed 3 times); retry in 30s\n'
+  expect(shown([planIn('/one', {})], [task])).toContain(words)
+  const plan = planIn('/one', {
+    trouble: { ...trouble, what: 'preparing the release', failures: 1, retry_at: since },
+  })
+  expect(shown([plan], [])).toContain(
+    '  preparing the release: cannot write refs (disk full); retrying now\n',
+  )
+})
+
+test('a task whose gates run says what runs, for how long, the tests so far and where it is in the queue', () => {
+  const check = {
+    command: 'npm test',
+    started_at: new Date(NOW - 65_000).toISOString(),
+    tests: 12,
+    last_ms: 90_000,
+  }
+  const text = (said: Partial<TaskRow>): string =>
+    shown([planIn('/one', {})], [taskIn('/one', 'Login', { stage: 'gating', check, ...said })])
+  expect(text({})).toContain('npm test, 1m so far, 12 tests, last time 1m')
+  expect(text({ landing: 'proving on top of task 2' })).toContain('proving on top of task 2, npm test, 1m')
+})
+
+test('the document says of a worker what it last said, how far it is, at what, and how much time it has', () => {
+  const limit = Date.now() + 600_000
+  const worker: WorkerRow = {
+    id: 'w-shop-1-1',
+    plan: 'shop',
+    repo: '/one',
+    task: '1',
+    role: 'developer',
+    attempt: 1,
+    health: 'healthy',
+    reason: 'at work',
+    pid: 7,
+    since,
+    last_checkin: since,
+    progress_pct: 40,
+    current_step: 'tests',
+    time_remaining: '5m',
+    time_limit_at: new Date(limit).toISOString(),
+  }
+  const [shownWorker] = statusDocument({ ...statusOf([], []), workers: [worker] })['workers'] as Record<
+    string,
+    unknown
+  >[]
+  const { plan: _plan, repo: _repo, since: _since, ...documented } = worker
+  expect(shownWorker).toMatchObject(documented)
+  expect(shownWorker?.['time_left_ms']).toBeGreaterThan(0)
+})

@@ -1,0 +1,308 @@
+/** How it all stands, once. */
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { cutText } from '../../lib/text/text-width.ts'
+import type {
+  MetricsAnswer,
+  StatusReading,
+  PlanRow,
+  ProgressAnswer,
+  TaskRow,
+  Trouble,
+  WorkerRow,
+} from '../../protocol/answers.ts'
+import { answerLine } from './answer-line.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
+import { ago } from './durations.ts'
+import { inboxLines } from './inbox-view.ts'
+import type { Offline } from '../services.ts'
+import { pulseLine } from './daemon-health.ts'
+import { daemonDocument, offlineText } from '../reading.ts'
+import type { Style } from '../terminal/terminal.ts'
+import { textTable } from './text-table.ts'
+
+export interface View {
+  /** How workers fare; absent where nobody asked. */
+  readonly metrics?: MetricsAnswer
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+  /** Whether what comes next is said elsewhere. */
+  readonly isNextSaid?: boolean
+  /** What to say about the branches plans started from. */
+  readonly forecasts?: ReadonlyMap<PlanRow, string | null>
+  /** Everything, however much it is; else what is stuck or runs first, and the rest counted. */
+  readonly isWhole?: boolean
+  /** Why it is the database that says all this; null where the daemon does. */
+  readonly offline?: Offline | null
+}
+
+/** The document of `bosun status`: its keys are relied on, so it has these and no others. */
+export function statusDocument(
+  status: StatusReading,
+  offline: Offline | null = null,
+): Readonly<Record<string, unknown>> {
+  return {
+    daemon: daemonDocument(status.daemon, offline),
+    plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
+    tasks: status.tasks.map(
+      ({ plan, id, status: word, stage, tier, attempt, commit_sha, check, landing, trouble }) => ({
+        plan,
+        id,
+        status: word,
+        stage,
+        tier,
+        attempt,
+        commit_sha,
+        check: check ?? null,
+        landing: landing ?? null,
+        trouble: trouble ?? null,
+      }),
+    ),
+    workers: status.workers.map((worker) => workerDocument(worker)),
+    inbox: status.inbox,
+  }
+}
+
+/** A worker in documents: who it is and how, then what it last said of itself and how much time it has. */
+export function workerDocument(row: WorkerRow, now = Date.now()) {
+  const { id, task, role, attempt, health, reason, pid } = row
+  const { last_checkin, progress_pct, current_step, time_remaining, time_limit_at } = row
+  const said = { last_checkin, progress_pct, current_step, time_remaining }
+  const leftMs = time_limit_at === null ? null : Math.max(0, Date.parse(time_limit_at) - now)
+  return { id, task, role, attempt, health, reason, pid, ...said, time_limit_at, time_left_ms: leftMs }
+}
+
+export function statusText(status: StatusReading, view: View): string {
+  const blocks = status.plans.map((plan) => planBlock(plan, status, view))
+  if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
+  const { offline = null } = view
+  if (offline !== null) blocks.unshift(offlineLines(status, offline, view))
+  const trouble = offline === null ? pulseLine(status, view) : null
+  if (trouble !== null) blocks.unshift([trouble])
+  const adopted = adoptedLines(status, view)
+  if (adopted.length > 0) blocks.push(adopted)
+  const isShown = (stream: string): boolean =>
+    status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
+  for (const { plan, why } of status.unreadable.filter((one) => !isShown(one.plan)))
+    blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
+  const fleet = fleetLines(view)
+  if (fleet.length > 0) blocks.push(fleet)
+  if (status.inbox.length > 0) blocks.push(needsYou(status, view))
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+/** That no daemon was asked, which agents live all the same, and how plans are set going again. */
+function offlineLines({ plans, workers }: StatusReading, offline: Offline, { style, now }: View): string[] {
+  const head = offlineText(offline, style, now)
+  const alive = workers.filter(({ pid }) => pid !== null)
+  const agents = alive.map(({ id, pid }) => `${terminalLine(id)} (process ${pid ?? ''})`)
+  const isOpen = plans.some(({ state }) => state !== 'done')
+  if (!isOpen && alive.length === 0) return [head]
+  const living = alive.length === 0 ? 'no agent is at work' : `still at work: ${agents.join(', ')}`
+  const next = offline.kind === 'none' || offline.kind === 'dead'
+  return [
+    head,
+    `  ${living}`,
+    ...(next && isOpen ? [style.dim('  nothing goes on until a command sets it going: bosun resume')] : []),
+  ]
+}
+
+/** Processes that Bosun did not start belong to no plan. */
+function adoptedLines({ workers }: StatusReading, { style, width, now }: View): string[] {
+  const rows = workers
+    .filter(({ plan }) => plan === null)
+    .map(({ id, health, pid, since, reason }) => [
+      id,
+      health,
+      `process ${pid ?? ''}`,
+      ago(since, now),
+      reason,
+    ])
+  return rows.length === 0
+    ? []
+    : [style.bold('adopted'), ...textTable(rows, width).map((line) => `  ${line}`)]
+}
+
+function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
+  const isIts = (row: TaskRow | WorkerRow): boolean => row.plan === plan.id && row.repo === plan.repo
+  const tasks = status.tasks.filter(isIts)
+  const workers = status.workers.filter(isIts)
+  const isOpen = (task: TaskRow): boolean => task.status !== 'completed' && task.status !== 'pending'
+  const open = isCancelled(plan) ? [] : tasks.filter(isOpen).toSorted((a, b) => rankOf(a) - rankOf(b))
+  const shown = view.isWhole === true ? open : open.slice(0, MOST_ROWS)
+  const rows = shown.map((task) => taskCells(task, workers, view.now))
+  const forecast = view.forecasts?.get(plan) ?? null
+  const base = forecast === null ? [] : [view.style.yellow(`  ${forecast}`)]
+  const notes = plan.notes.map((note) => view.style.dim(`  ${terminalLine(note)}`))
+  const isAlone = status.plans.every(({ id, repo }) => id !== plan.id || repo === plan.repo)
+  const where = isAlone ? [] : [view.style.dim(`  in ${terminalLine(plan.repo)}`)]
+  return [
+    ...planHead(plan, view),
+    ...where,
+    ...notes,
+    ...base,
+    ...textTable(rows, view.width).map((line) => `  ${line}`),
+    ...more(open.length - shown.length, 'bosun status --all or --json', view).map((line) => `  ${line}`),
+    ...troubleLines(plan, shown, view),
+    ...workers.flatMap((worker) => trouble(worker, view)),
+  ]
+}
+
+/** Of why something fails; all of it is in the log. */
+const MOST_REASON = 200
+
+/** Of one list; the rest is counted. */
+const MOST_ROWS = 20
+
+const more = (count: number, command: string, { style }: View): readonly string[] =>
+  count <= 0 ? [] : [style.dim(`… and ${count} more (${command})`)]
+
+/** A daemon of another build may not say it at all. */
+const isTroubled = (trouble: Trouble | null | undefined): trouble is Trouble =>
+  trouble !== null && trouble !== undefined
+
+/** What is stuck comes first, then what runs; what only waits for its turn is last. */
+function rankOf({ status, trouble }: TaskRow): number {
+  const order = ['escalated', 'failed', 'in_progress', 'ready']
+  const place = order.indexOf(status)
+  return isTroubled(trouble) ? 0 : 1 + (place === -1 ? order.length : place)
+}
+
+/** What is tried again and again: what fails, why, and when the next try is. */
+export function troubleLines(
+  plan: PlanRow,
+  tasks: readonly TaskRow[],
+  { style, now, offline = null }: Pick<View, 'style' | 'now' | 'offline'>,
+): readonly string[] {
+  const line = (head: string, { reason, failures, retry_at }: Trouble): string => {
+    const leftMs = Date.parse(retry_at) - now
+    const soon = leftMs > 0 ? `retry in ${formatDuration(leftMs)}` : 'retrying now'
+    const next = offline === null ? soon : 'it is tried again when a daemon runs'
+    const times = failures === 1 ? '' : ` (failed ${failures} times)`
+    return style.yellow(
+      `  ${terminalLine(head)}: ${cutText(terminalLine(reason), MOST_REASON)}${times}; ${next}`,
+    )
+  }
+  const ofTasks = tasks.flatMap(({ id, stage, since, trouble }) =>
+    !isTroubled(trouble) ? [] : [line(`${id} ${stage.replaceAll('_', ' ')} ${ago(since, now)}`, trouble)],
+  )
+  return isTroubled(plan.trouble) ? [line(plan.trouble.what, plan.trouble), ...ofTasks] : ofTasks
+}
+
+const CALM = ['healthy', 'timeout_warning']
+
+/** Why a worker is not well, in a line of its own. */
+function trouble({ id, health, reason }: WorkerRow, { style }: View): string[] {
+  return CALM.includes(health)
+    ? []
+    : [style.yellow(`  ${id} is ${health.replaceAll('_', ' ')}: ${terminalLine(reason)}`)]
+}
+
+/** How the workers of all plans fare: now, and within a day. */
+function fleetLines({ metrics, style }: View): string[] {
+  if (metrics === undefined) return []
+  const { watch } = metrics
+  const tally = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`)
+      .join(', ')
+  const { completed = 0, failed = 0, ...atWork } = metrics.workers
+  const now = tally(atWork)
+  const ended = tally({ completed, failed })
+  if (now === '' && watch.workers === 0) return []
+  const rate = watch.success_rate === null ? '' : ` (${watch.success_rate} %)`
+  const mean =
+    watch.mean_completion_ms === null ? '' : `, ${formatDuration(watch.mean_completion_ms)} on average`
+  const did = tally(watch.interventions)
+  const active = tally(watch.interventions_active)
+  return [
+    `workers: ${now === '' ? 'nobody at work' : now}${ended === '' ? '' : `; ${ended}`}`,
+    style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} failed${rate}${mean}`),
+    ...(active === '' ? [] : [`  interventions now: ${active}`]),
+    ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),
+  ]
+}
+
+/** A plan in one line or two: how far it is, and why it is no further. */
+export function planHead(plan: PlanRow, { style }: Pick<View, 'style'>): string[] {
+  const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0)
+  const progress = `${plan.counts['completed'] ?? 0}/${total} done`
+  const branch = plan.branch === null ? '' : `  ${plan.branch}`
+  return [`${style.bold(plan.id)}  ${paint(plan, style)}  ${progress}${branch}`, style.dim(`  ${plan.why}`)]
+}
+
+/** It counts as done; people want to know how. */
+const isCancelled = ({ state, why }: PlanRow): boolean => state === 'done' && why.startsWith('cancelled ')
+
+function paint(plan: PlanRow, style: Style): string {
+  const { state } = plan
+  if (isCancelled(plan)) return style.yellow('cancelled')
+  if (state === 'done') return style.green(state)
+  if (state === 'damaged') return style.red(state)
+  return state === 'running' ? style.cyan(state) : style.yellow(state)
+}
+
+/** A task, who works on it, and for how long it has been where it is. */
+export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: number): readonly string[] {
+  const worker = workers.find((row) => row.task === task.id)
+  return [
+    task.id,
+    task.stage.replaceAll('_', ' '),
+    task.tier,
+    worker?.id ?? '',
+    worker === undefined ? proofWords(task, now) : workerWords(worker, now),
+    ago(task.since, now),
+    task.title,
+  ]
+}
+
+/** Where it is in the landing queue, and how far what its gates run seems to be. */
+function proofWords({ landing, check }: TaskRow, now: number): string {
+  if (check === null || check === undefined) return landing ?? ''
+  const parts = [
+    landing ?? '',
+    terminalLine(check.command).slice(0, 40),
+    `${formatDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
+    check.tests === 0 ? '' : `${check.tests} ${check.tests === 1 ? 'test' : 'tests'}`,
+    check.last_ms === null ? '' : `last time ${formatDuration(check.last_ms)}`,
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** Health, how far it says it is, and how much time it has. */
+function workerWords(row: WorkerRow, now: number): string {
+  const { health, progress_pct, time_limit_at, current_step, last_checkin } = row
+  const left = time_limit_at === null ? null : Date.parse(time_limit_at) - now
+  const parts = [
+    health.replaceAll('_', ' '),
+    progress_pct === null
+      ? ''
+      : `${progress_pct} %${last_checkin === null ? '' : ` ${ago(last_checkin, now)} ago`}`,
+    current_step === null ? '' : terminalLine(current_step).slice(0, 30),
+    left === null ? '' : left > 0 ? `${formatDuration(left)} left` : 'over its time',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function needsYou({ inbox }: StatusReading, view: View): string[] {
+  const { style, width, now, isNextSaid, isWhole } = view
+  const [first] = inbox
+  const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'thing needs' : 'things need'} you`)
+  const next = first === undefined || isNextSaid === true ? [] : [style.dim(`next: ${answerLine(first)}`)]
+  const shown = isWhole === true ? inbox : inbox.slice(0, MOST_ROWS)
+  const rest = more(inbox.length - shown.length, 'bosun inbox', view)
+  return [head, ...textTable(inboxLines(shown, now), width), ...rest, ...next]
+}
+
+/** Progress reports, one plan after the other. */
+export function progressText(
+  progress: ProgressAnswer['progress'],
+  offline: Offline | null,
+  style: Style,
+): string {
+  const head = offline === null ? [] : [offlineText(offline, style)]
+  const reports = progress.map(({ text }) => text.split('\n').map(terminalLine).join('\n'))
+  const all = reports.length === 0 ? ['No plan is open.'] : reports
+  return `${[...head, ...all].join('\n\n')}\n`
+}

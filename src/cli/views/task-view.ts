@@ -1,0 +1,97 @@
+/** One task as people read it. */
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { TaskAnswer } from '../../protocol/task-answer.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+export function taskText(task: TaskAnswer, style: Style): string {
+  const head = `${style.bold(`${task.plan}/${task.id}`)}  ${terminalLine(task.title)}`
+  const stage = task.stage.replaceAll('_', ' ')
+  const stands = `  ${task.status.replaceAll('_', ' ')}${stage === task.status ? '' : ` (${stage})`}, ${task.tier}, attempt ${task.attempt}`
+  const blocks = [
+    [head, stands],
+    section('contract', contractLines(task), style),
+    section('attempts', task.attempts.map(attemptLine), style),
+    section('gates', task.gates.flatMap(gateLines), style),
+    section('reviews', task.reviews.flatMap(reviewLines), style),
+    section(
+      'decisions',
+      task.decisions.map(({ at, text }) => `${moment(at)}  ${terminalLine(text)}`),
+      style,
+    ),
+    section('record', recordLines(task), style),
+  ]
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+const section = (name: string, lines: readonly string[], style: Style): readonly string[] =>
+  lines.length === 0 ? [] : [style.bold(name), ...lines.map((line) => `  ${line}`)]
+
+function contractLines({ contract }: TaskAnswer): readonly string[] {
+  const { files } = contract
+  const listed = (name: string, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [`${name}: ${items.map(terminalLine).join(', ')}`]
+  const description = contract.description.split('\n').filter((line) => line.trim() !== '')
+  return [
+    ...description.map(terminalLine),
+    ...contract.acceptance_criteria.map((criterion) => `- ${terminalLine(criterion)}`),
+    ...listed('needs', contract.depends_on),
+    ...listed('creates', files.create),
+    ...listed('modifies', files.modify),
+    ...listed('deletes', files.delete),
+    ...listed('tests to add', contract.tests_to_add),
+    ...listed('tests to run', contract.tests_to_run),
+    ...listed('not part of it', contract.non_goals),
+    ...listed('gates', contract.gates),
+    ...listed('inferred', contract.inferred),
+    ...(contract.held_out === 0 ? [] : [`checks that workers do not see: ${contract.held_out}`]),
+    `locks ${terminalLine(contract.ownership)}; time ${formatDuration(contract.time_budget_ms)}`,
+  ]
+}
+
+function attemptLine({ worker, role, sent, ended, end, agent, why }: TaskAnswer['attempts'][number]): string {
+  const took = ended === null ? '' : ` after ${formatDuration(Date.parse(ended) - Date.parse(sent))}`
+  const how = end === null ? 'at work' : `${end.replaceAll('_', ' ')}${took}`
+  const by = agent === null ? '' : ` by ${agent}`
+  return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})`)
+}
+
+function gateLines({ gate, outcome, summary, findings }: TaskAnswer['gates'][number]): readonly string[] {
+  const found = findings.map(({ text, file, line }) => {
+    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+    return terminalLine(`  ${place}${text}`)
+  })
+  return [terminalLine(`${gate}  ${outcome.replaceAll('_', ' ')}: ${summary}`), ...found]
+}
+
+const reviewLines = ({
+  round,
+  by,
+  verdict,
+  summary,
+  issues,
+}: TaskAnswer['reviews'][number]): readonly string[] => [
+  terminalLine(`round ${round} by ${by}: ${verdict.replaceAll('_', ' ')}; ${summary}`),
+  ...issues.map(({ severity, location, description }) =>
+    terminalLine(`  ${severity}, ${location}: ${description}`),
+  ),
+]
+
+function recordLines({ record }: TaskAnswer): readonly string[] {
+  const note = record.review_notes
+  return [
+    `commit: ${record.commit_sha ?? 'none yet'}`,
+    `fix attempts: ${record.retry_count}`,
+    ...(record.duration_ms === null ? [] : [`took: ${formatDuration(record.duration_ms)}`]),
+    ...record.artifacts.map((file) => terminalLine(`file: ${file}`)),
+    ...record.known_risks.map(({ severity, status, description }) =>
+      terminalLine(`risk: ${severity}, ${status}: ${description}`),
+    ),
+    ...(note === null ? [] : [terminalLine(`note: ${note.summary}`)]),
+  ]
+}
+
+const moment = (timestamp: string): string => timestamp.replace('T', ' ').replace(/\.\d+Z$/, 'Z')

@@ -1,0 +1,35 @@
+/** The commands of the repository one stands in, run once for whoever asks how it is here. */
+import type { Check } from '../../app/upkeep/doctor.ts'
+import type { TriedCommand, TrialEnvironment } from '../../ports/command-trial.ts'
+import { folderIfThere } from '../../lib/files/working-folder.ts'
+import type { Call } from '../command.ts'
+
+export interface Tried {
+  readonly tried: readonly TriedCommand[]
+  readonly isCut: boolean
+}
+
+export const NOT_TRIED: Tried = { tried: [], isCut: false }
+
+export async function tryHere(call: Call, environment: TrialEnvironment): Promise<Tried> {
+  const signal = call.parts.interruption()
+  if (!call.json)
+    call.terminal.say('Running its commands once in a throw-away checkout; --quick leaves that out.\n')
+  const tried = await call.parts.tryCommands({ environment, signal })
+  return { tried, isCut: signal.aborted }
+}
+
+/** Only where a plan could begin at all. */
+export async function tryWhereWellFound(call: Call, found: readonly Check[]): Promise<Tried> {
+  const [{ findSettings }, { findRepositoryRoot }] = await Promise.all([
+    import('../../config/read-settings.ts'),
+    import('../../config/repository.ts'),
+  ])
+  const cwd = folderIfThere(call.terminal)
+  const isReady = found.every(
+    ({ id, status }) => status !== 'problem' || !['git', 'repository', 'settings'].includes(id),
+  )
+  if (!isReady || cwd === null || (await findRepositoryRoot(cwd)) === null) return NOT_TRIED
+  const settings = await findSettings(cwd)
+  return tryHere(call, settings.kind === 'valid' ? settings.settings.environment : {})
+}

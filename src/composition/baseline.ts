@@ -1,0 +1,67 @@
+/** The first look at a repository, once a plan: its log, its tree and its tests, what of the plan is there, who else is at it. */
+import type { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
+import type { TakeBaseline } from '../core/decide/effects.ts'
+import type { StartFacts } from '../core/event-schemas/baseline.ts'
+import { expectedPaths } from '../core/repository-facts/concurrent-branches.ts'
+import { contextBlock } from '../core/planning/brief/context-block.ts'
+import type { PlanHeader } from '../core/planning/plan.ts'
+import type { Baseline } from '../ports/workspace.ts'
+import { readSubjects, surveyBranches } from '../workspaces/survey/branch-survey.ts'
+import type { Git } from '../workspaces/git/git.ts'
+import { projectFacts } from '../workspaces/survey/project-facts.ts'
+import type { Quarantine } from '../workspaces/quarantine.ts'
+import { surveyTree } from '../workspaces/survey/tree-survey.ts'
+import type { UserRepository } from '../workspaces/user-repository.ts'
+
+export interface FirstLook {
+  readonly git: Git
+  readonly user: UserRepository
+  readonly quarantine: Quarantine
+  readonly gates: Pick<CommandGateRunner, 'takeBaseline'>
+  readonly header: PlanHeader
+  /** Of the repository. */
+  readonly name: string
+}
+
+const MOST_COMMITS = 20
+const MOST_WARNINGS = 20
+
+export async function firstLook(
+  parts: FirstLook,
+  at: { readonly sha: string; readonly tree: string },
+  asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
+): Promise<Omit<Baseline, 'sha'>> {
+  const { git, user, quarantine, gates, header } = parts
+  const { tasks, round, choices, signal } = asked
+  const expected = tasks.flatMap((task) => expectedPaths(task))
+  const { files, inTree, textOf } = await surveyTree(quarantine, at.tree, expected)
+  const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf, round, choices }, signal)
+  // What exists is not built, so nobody's work is in its way.
+  const existing = new Set(seen.audits.filter(({ status }) => status === 'EXISTS').map(({ task }) => task))
+  const open = tasks.filter(({ id }) => !existing.has(id))
+  const branches = await surveyBranches({ git, user, plan: header.id, base: at.sha, tasks: open, signal })
+  const facts = await projectFacts(quarantine, at.tree, parts.name)
+  const { tests, checks } = seen
+  const start: StartFacts = {
+    tree: at.tree,
+    files,
+    log: await commitLog(quarantine, at.sha),
+    tests,
+    checks: [...checks],
+    warnings: seen.warnings.slice(0, MOST_WARNINGS),
+    ...(seen.trials.length === 0 ? {} : { trials: [...seen.trials] }),
+  }
+  return {
+    contextBlock: contextBlock(header, facts),
+    failing: seen.failing,
+    start,
+    audits: seen.audits,
+    branches,
+  }
+}
+
+async function commitLog(quarantine: Quarantine, sha: string): Promise<StartFacts['log']> {
+  const args = ['rev-list', `--max-count=${MOST_COMMITS}`, '--no-commit-header', '--format=%H %s', sha]
+  const output = await quarantine.git.read({ args, at: quarantine.place })
+  return [...readSubjects(output)].map(([commit, subject]) => ({ sha: commit, subject }))
+}

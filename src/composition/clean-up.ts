@@ -1,0 +1,71 @@
+/** Clears up in Bosun's folder of one repository. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Caretaker } from '../ports/caretaker.ts'
+import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
+import { ClonePool } from '../workspaces/clones/clone-pool.ts'
+import { Git, surroundingsIn } from '../workspaces/git/git.ts'
+import { Quarantine } from '../workspaces/quarantine.ts'
+import { removeFolder } from '../lib/files/remove-folder.ts'
+import { clean, forgetUnnamed } from '../workspaces/saved-work/retention.ts'
+import { salvageRef } from '../workspaces/saved-work/salvage.ts'
+
+/** While plans live, a few folders stay ready for the next worker. */
+const READY_FOLDERS = 2
+
+/** Where nobody is at work. Null where there is nothing to clear up. */
+export async function caretakerOf(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Caretaker | null> {
+  const gitDir = join(directory, 'quarantine.git')
+  if (!(await isThere(gitDir))) return null
+  const git = new Git(surroundingsIn(env))
+  const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
+  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
+  const quarantine = await Quarantine.open({ git, directory, objectFormat })
+  const pools = { quarantine, directory }
+  const folders = { clones: new ClonePool(pools), checkouts: new CheckoutSlots(pools) }
+  return caretakerIn({ directory, quarantine, ...folders })
+}
+
+export interface Grounds {
+  readonly directory: string
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly checkouts: CheckoutSlots
+}
+
+/** Where somebody is at work, these are theirs: only they know which folders are in use. */
+export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Caretaker {
+  return {
+    async clean({ finishedWorkers, isIdle, keepSavedMs, nowMs }) {
+      const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }
+      const done = await clean({ quarantine, ...folders, finishedWorkers, nowMs, rules })
+      const cache = join(directory, 'cache')
+      const hasCache = isIdle && (await isThere(cache))
+      if (hasCache) await removeFolder(cache)
+      if (isIdle) await forgetUnnamed(quarantine)
+      return {
+        released: done.released,
+        folders: done.slots,
+        forgotten: done.savedWork,
+        kept: done.kept,
+        caches: hasCache,
+      }
+    },
+    async saved(worker) {
+      const ref = salvageRef(worker)
+      const isSaved = (await quarantine.refValue(ref)) !== null
+      const folder = folders.clones.kept(worker)
+      return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null, folder }
+    },
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,323 @@
+/**
+ * Where the parts are put together. Every part is imported when a command first asks for it, so that
+ * each command loads only what it needs. The world that plans are let loose on is passed in.
+ */
+import { join } from 'node:path'
+import type { WatchPace } from '../app/host/host.ts'
+import type { Worlds } from '../app/host/plan-place.ts'
+import { EXIT_CODES } from '../cli/exit-codes.ts'
+import type { Parts } from '../cli/services.ts'
+import type { Terminal } from '../cli/terminal/terminal.ts'
+import type { StartedDaemon } from '../client/start-daemon.ts'
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { folderIfThere } from '../lib/files/working-folder.ts'
+import type { Sights, SightPlace } from './machine-sight.ts'
+import type { DaemonFinding } from '../ports/machine.ts'
+import type { Store } from '../store/open-store.ts'
+
+export interface Composition {
+  readonly version: string
+  /** Tells programs of one version apart. */
+  readonly build: string
+  /** How closely its daemon watches; absent for the usual. */
+  readonly watch?: WatchPace | undefined
+  readonly terminal: Terminal
+  /** What can be seen of plans' workers without a daemon; absent where there are no processes to see. */
+  readonly sights?: (place: SightPlace) => Promise<Sights>
+  /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
+  readonly worlds: (daemon: {
+    readonly root: string
+    readonly url: string
+    readonly onTrouble: (what: string, error: unknown) => void
+  }) => Promise<Worlds>
+}
+
+export function partsOf(composition: Composition): Parts {
+  const { terminal } = composition
+  return {
+    async machine() {
+      const { machineAt } = await import('../config/machine.ts')
+      const [{ examineStateRoot }, { stateRoot: rootOf }] = await Promise.all([
+        import('./examine-state.ts'),
+        import('../store/root-path.ts'),
+      ])
+      const stateRoot = () => examineStateRoot(rootOf(terminal.env))
+      const daemon = () => examineDaemon(terminal)
+      const here = folderIfThere(terminal)
+      const machine = machineAt({
+        cwd: here ?? '/',
+        env: terminal.env,
+        versions: process.versions,
+        stateRoot,
+        daemon,
+        startRefusals: async (place) =>
+          (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
+      })
+      if (here !== null) return machine
+      return { ...machine, repository: () => Promise.resolve({ kind: 'gone' }) }
+    },
+    async simulator() {
+      const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([
+        import('../simulation/simulator.ts'),
+        import('../store/memory-event-log.ts'),
+        import('../core/events/codec.ts'),
+      ])
+      return simulator(() => new MemoryEventLog(eventCodec))
+    },
+    async openLogToRead() {
+      const [{ openStoreForReading, refuseLostDatabase }, { stateRoot }, { eventCodec }] =
+        await storeModules()
+      const root = stateRoot(terminal.env)
+      const opened = await openStoreForReading({ root, codec: eventCodec })
+      if (opened.ok) return opened.store
+      // Only a writer may bring the schema up to date.
+      if (opened.why === 'older_schema') return openToWrite(terminal)
+      await refuseLostDatabase(join(root, 'bosun.db'))
+      throw new Refusal({
+        code: 'not_found',
+        message: `nothing was ever recorded in ${root}`,
+        remedy: 'Set BOSUN_HOME if the state is kept elsewhere.',
+      })
+    },
+    async openLogToWrite(purpose) {
+      const [store, { eventCodec }, { refuseLostPlans }] = await Promise.all([
+        openToWrite(terminal),
+        import('../core/events/codec.ts'),
+        import('./lost-plans.ts'),
+      ])
+      const { log, repositories, root } = store
+      try {
+        // An import is how lost plans come back.
+        if (purpose === 'steer') await refuseLostPlans(log, root)
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+      return { log, repositories, codec: eventCodec, close: () => store.close() }
+    },
+    async cleaning() {
+      const { caretakerOf } = await import('./clean-up.ts')
+      const store = await openToWrite(terminal)
+      const { log, repositories, root } = store
+      return {
+        log,
+        repositories,
+        caretakerOf: ({ id }) => caretakerOf(join(root, 'repos', id), terminal.env),
+        close: () => store.close(),
+      }
+    },
+    async unknownWorkers() {
+      const [{ caretakerOf }, folders, { unknownWorkers }] = await Promise.all([
+        import('./clean-up.ts'),
+        import('../agents/worker-folders.ts'),
+        import('../app/workers/unknown-workers.ts'),
+      ])
+      const store = await openToWrite(terminal)
+      const { log, root } = store
+      return {
+        unknown: await unknownWorkers(log, folders.workerFolders(root)),
+        end: (worker) => folders.endWorker(root, worker),
+        putAside: (worker) => folders.putWorkerAside(root, worker),
+        save: async (repository, finishedWorkers) => {
+          const caretaker = await caretakerOf(join(root, 'repos', repository), terminal.env)
+          const kept = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
+          await caretaker?.clean({ finishedWorkers, ...kept })
+        },
+        close: () => store.close(),
+      }
+    },
+    async tryCommands(request) {
+      const { tryRepositoryCommands } = await import('./command-trial.ts')
+      return tryRepositoryCommands(terminal.cwd, terminal.env, request)
+    },
+    async releaseRepository() {
+      const { openReleaseRepository } = await import('./release-check.ts')
+      return openReleaseRepository(terminal.cwd, terminal.env)
+    },
+    async daemon() {
+      const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
+      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+    },
+    async daemonIfWanted() {
+      const [{ findDaemon, findDaemonAgain, isWanted }, { daemonAt }, place] =
+        await daemonModules(composition)
+      if (!(await isWanted(place.root))) return null
+      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+    },
+    async reading() {
+      const [{ lookToRead }, { daemonAt }, place] = await daemonModules(composition)
+      const look = await lookToRead(place)
+      const { root } = place
+      if (look.kind === 'ours') {
+        const lost = () => Promise.reject(look.lost())
+        const daemon = daemonAt(look.address, lost)
+        return { offline: null, get: (path, query) => daemon.get(path, query), close: async () => undefined }
+      }
+      const { readAlone } = await import('./read-alone.ts')
+      const sights = async () => (await composition.sights?.({ root, env: terminal.env })) ?? null
+      return readAlone({ root, why: look, sights, openToWrite: () => openToWrite(terminal) })
+    },
+    async runningDaemon() {
+      const [{ runningDaemon, awaitDaemon }, { daemonAt }, { root }] = await daemonModules(composition)
+      const address = await runningDaemon(root)
+      return address === null ? null : daemonAt(address, () => awaitDaemon(root))
+    },
+    async sendHome(repository, workers, cause) {
+      const { stateRoot } = await import('../store/root-path.ts')
+      const place = { root: stateRoot(terminal.env), env: terminal.env }
+      if (workers.length > 0) (await composition.sights?.(place))?.sendHome(repository, workers, cause)
+    },
+    async stopDaemon(how) {
+      const [{ stopDaemon }, , place] = await daemonModules(composition)
+      return stopDaemon(place.root, how, place.say)
+    },
+    service: () => servicePlace(terminal),
+    serve: (request) => becomeDaemon(composition, request),
+    elsewhere: (place) => partsOf({ ...composition, terminal: { ...terminal, ...place } }),
+    interruption() {
+      const controller = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => controller.abort())
+      return controller.signal
+    },
+  }
+}
+
+async function becomeDaemon(
+  { version, build, terminal, worlds, watch }: Composition,
+  { host, port }: Parameters<Parts['serve']>[0],
+): ReturnType<Parts['serve']> {
+  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles] = await Promise.all([
+    import('../server/serve.ts'),
+    import('../server/listen.ts'),
+    import('../app/host/host.ts'),
+    import('../lib/system/system-clock.ts'),
+    import('../lib/files/open-files.ts'),
+  ])
+  refuseWiderAddress(host, port ?? 0)
+  openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
+  process.title = 'bosun serve'
+  /** For the daemon's diary, which is its stderr. */
+  const onTrouble = (what: string, error: unknown): void => {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    terminal.say(`${new Date().toISOString()} ${what}: ${why}\n`)
+  }
+  return serve({
+    version,
+    build,
+    port,
+    onTrouble,
+    openStore: async () => {
+      const store = await openToWrite(terminal)
+      void tellDamage(store, onTrouble)
+      return store
+    },
+    openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
+      const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
+      await refuseLostPlans(log, root)
+      const livingWorkers = await livingWorkersIn(root)
+      const made = await worlds({ root, url, onTrouble })
+      const stores = { log, repositories, checkins }
+      const damage = integrity.then((found) =>
+        found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
+      )
+      return Host.open({
+        root,
+        secret,
+        ...stores,
+        clock: systemClock,
+        ...made,
+        livingWorkers,
+        onTrouble,
+        watch,
+        damage,
+      })
+    },
+  })
+}
+
+/** The service manager starts what users start: with the environment of this command it is the same daemon. */
+async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']> {
+  const [{ managerHere }, { serviceFacts }, { OWN_ROOT }] = await Promise.all([
+    import('../app/service/manager-here.ts'),
+    import('../app/service/service-facts.ts'),
+    import('../lib/system/package-root.ts'),
+  ])
+  const program = join(OWN_ROOT, 'bin', 'bosun')
+  return { manager: managerHere(env), facts: serviceFacts(program, { cwd, env }), env }
+}
+
+/** A look through the database goes on beside the work; it never rejects. */
+async function tellDamage(
+  { integrity }: Store<PlanEvent>,
+  onTrouble: (what: string, error: unknown) => void,
+): Promise<void> {
+  const found = await integrity
+  if (found.state === 'damaged') onTrouble('looking through the database', found.error)
+}
+
+/** Takes the lock: one at a time has the state to write. */
+async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
+  const [{ openStore }, { stateRoot }, { eventCodec }] = await storeModules()
+  const root = stateRoot(terminal.env)
+  const opened = await openStore({ root, codec: eventCodec })
+  if (opened.ok) return opened.store
+  throw new Refusal({
+    code: 'conflict',
+    message: `another Bosun${opened.pid === null ? '' : ` (process ${opened.pid})`} is at work on ${root}`,
+    remedy: 'End the daemon (bosun stop), or wait until whoever it is has ended, then try again.',
+  })
+}
+
+function storeModules() {
+  return Promise.all([
+    import('../store/open-store.ts'),
+    import('../store/root-path.ts'),
+    import('../core/events/codec.ts'),
+  ])
+}
+
+async function daemonModules({ version, build, terminal }: Composition) {
+  const [find, daemon, { startDaemon }, { stateRoot }] = await Promise.all([
+    import('../client/find-daemon.ts'),
+    import('../client/daemon.ts'),
+    import('../client/start-daemon.ts'),
+    import('../store/root-path.ts'),
+  ])
+  const root = stateRoot(terminal.env)
+  // The daemon is this very program again.
+  const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
+  const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
+  const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
+  const say = (line: string): void => terminal.say(line)
+  const hindrance = async () => (await import('./lost-plans.ts')).lostDatabase(root)
+  return [find, daemon, { root, version, build, start, say, hindrance }] as const
+}
+
+/** A daemon that the service manager started is no child of ours: whether it serves is seen when it answers. */
+const NO_CHILD: StartedDaemon = { ended: () => null }
+
+/** Where the daemon is a service of the system, commands that need it have the system start it. */
+async function isStartedByManager(terminal: Terminal): Promise<boolean> {
+  const [{ managerOf }, { isInstalled, startByManager }] = await Promise.all([
+    import('../app/service/manager-here.ts'),
+    import('../app/service/manage-service.ts'),
+  ])
+  const manager = managerOf(process.platform, terminal.env)
+  return manager !== null && (await isInstalled(manager)) && startByManager(await servicePlace(terminal))
+}
+
+async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
+  const [{ lookForDaemon }, { stateRoot }] = await Promise.all([
+    import('../client/look-for-daemon.ts'),
+    import('../store/root-path.ts'),
+  ])
+  const look = await lookForDaemon(stateRoot(env))
+  if (look.kind === 'none') return look
+  if (look.kind === 'serving') return { kind: 'serving', pid: look.address.facts.pid }
+  const { pid, lastLoop } = look
+  return look.kind === 'dead'
+    ? { kind: 'dead', pid, lastLoop }
+    : { kind: 'silent', pid, lastLoop, why: look.why }
+}

@@ -1,0 +1,110 @@
+/**
+ * A dry run: the world of this machine with scripted agents, gates, integration tests, person and brain. Only the ports
+ * are swapped; clones, commits, the log and every rule are the real ones.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { InboxDesk, type AnswerDesk } from '../app/host/inbox-reviewer.ts'
+import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
+import type { DryRun } from '../core/dry-run/dry-run.ts'
+import { replanByRules } from '../core/planning/replan-by-rules.ts'
+import { systemClock } from '../lib/system/system-clock.ts'
+import { machineWorlds, type Machine } from './machine-world.ts'
+import { allPass, ScriptedGates, type GateScript } from '../simulation/scripted-gates.ts'
+import { inSequence, type ScriptedAnswer } from '../simulation/scripted-person.ts'
+import { ScriptedBrain, ScriptedIntegration } from '../simulation/scripted-rest.ts'
+
+export function dryRunWorlds(machine: Omit<Machine, 'swap'>, script: DryRun): Worlds {
+  const crew = join(machine.root, 'specialist.json')
+  writeFileSync(crew, JSON.stringify(script.specialist))
+  const worlds = machineWorlds({
+    ...machine,
+    scripted: [...machine.scripted, crew],
+    swap: (world, tipTree) => scripted(world, script, tipTree),
+  })
+  return { ...worlds, worldFor: (place) => worlds.worldFor(scriptedPlace(place)) }
+}
+
+/** Nothing of the user's is run: neither their agents nor their commands. */
+function scriptedPlace(place: PlanPlace): PlanPlace {
+  const { settings } = place.document
+  const environment = { setup: null, test: null, lint: null, typecheck: null, build: null, migrations: null }
+  const roles = { developer: 'scripted', fixer: 'scripted', reviewer: 'scripted' }
+  const document = {
+    ...place.document,
+    settings: { ...settings, agents: {}, roles, environment },
+    environment: {},
+  }
+  return { ...place, document }
+}
+
+function scripted(world: PlanWorld, script: DryRun, tipTree: () => Promise<string>): PlanWorld {
+  const integrated = failures()
+  return {
+    ...world,
+    gates: new ScriptedGates(systemClock, gateScript(script.gates), tipTree),
+    integration: new ScriptedIntegration(
+      systemClock,
+      (test) => integrated(test, script.integration[test] ?? 0),
+      { runMs: 0, tipTree },
+    ),
+    human: script.person === undefined ? world.human : scriptedDesk(script.person),
+    brain: brainOf(script.brain),
+  }
+}
+
+type Outcome = 'passed' | 'failed'
+
+/** Each fails as often as it is said to, then it passes. */
+function failures(): (what: string, times: number) => Outcome {
+  const failed = new Map<string, number>()
+  return (what, times) => {
+    const before = failed.get(what) ?? 0
+    if (before >= times) return 'passed'
+    failed.set(what, before + 1)
+    return 'failed'
+  }
+}
+
+function gateScript({ all, tasks, release }: DryRun['gates']): GateScript {
+  const ofTask = failures()
+  const ofRelease = failures()
+  return {
+    ...allPass,
+    outcome: (gate, { spec: { id } }) => ofTask(`${id} ${gate}`, tasks[id]?.[gate] ?? all[gate] ?? 0),
+    releaseOutcome: (gate) => ofRelease(gate, release[gate] ?? 0),
+  }
+}
+
+/**
+ * The script answers what would block the plan, before that counts as presented: nobody sees the plan wait for a person
+ * who is about to answer. A decision that does not fit pauses it, with the reason. The user's doors stay open.
+ */
+function scriptedDesk(decisions: NonNullable<DryRun['person']>): AnswerDesk {
+  const desk = new InboxDesk()
+  const next = inSequence(decisions)
+  const decided = new Map<string, ScriptedAnswer | null>()
+  return {
+    async present(request) {
+      const { id, blocking } = request.item
+      const decision = decided.get(id) ?? (blocking ? next(request) : null)
+      decided.set(id, decision)
+      if (decision === null) return
+      const { choice, feedback, by = null } = decision
+      const taken = await desk.answer({ id, choice, feedback, by, proof: 'token' })
+      if (taken.ok || taken.refusal.kind === 'over') return
+      const why = `the script's decision does not fit: ${taken.refusal.why}. ${taken.refusal.remedy}`
+      await desk.answer({ id, choice: 'pause', feedback: why, by, proof: 'token' })
+    },
+    listen: (listener) => desk.listen(listener),
+    answer: (answer) => desk.answer(answer),
+  }
+}
+
+function brainOf(proposals: DryRun['brain']): ScriptedBrain {
+  const left = [...proposals]
+  return new ScriptedBrain((request) => {
+    const next = left.shift()
+    return next === undefined ? replanByRules(request) : { ...next, by: 'the script' }
+  })
+}

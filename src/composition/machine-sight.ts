@@ -1,0 +1,93 @@
+/** What can be seen of plans' workers and work on this machine without a daemon and without touching anything. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { appendCommand } from '../agents/append-command.ts'
+import { workerFolder, type WorkerFolder } from '../agents/worker-folder.ts'
+import { readIdentity, readJob } from '../agents/worker-records.ts'
+import type { PatchAsked, PlanSight } from '../app/host/plan-place.ts'
+import type { StopCause } from '../core/event-schemas/schemas.ts'
+import { isAlive } from '../lib/process/identity.ts'
+import type { Repository } from '../ports/repositories.ts'
+import { Git, surroundingsIn, type GitPlace } from '../workspaces/git/git.ts'
+import { patchText } from '../workspaces/git/patch-text.ts'
+import { salvageRef } from '../workspaces/saved-work/salvage.ts'
+
+export interface SightPlace {
+  /** The state root. */
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Sights {
+  readonly of: (repository: Repository, plan: string) => PlanSight
+  /** Asks workers to end; what they wrote stays where it is, for the next daemon to save. */
+  readonly sendHome: (repository: Repository, workers: readonly string[], cause: StopCause) => void
+}
+
+export function machineSights({ root, env }: SightPlace): Sights {
+  const git = new Git(surroundingsIn(env))
+  return {
+    of(repository, plan) {
+      const directory = join(root, 'repos', repository.id)
+      const at = { gitDir: join(directory, 'quarantine.git') }
+      const folderOf = (worker: string): WorkerFolder => workerFolder(join(directory, 'workers', worker))
+      return {
+        workerFacts: (worker) => ({ pid: livingProcess(folderOf(worker)) }),
+        workerPlace: async (worker) => ({
+          workspace: workspaceOf(folderOf(worker)),
+          repository: at.gitDir,
+          salvage: (await valueOf(git, at, salvageRef(worker))) === null ? null : salvageRef(worker),
+        }),
+        patchOf: async (asked) =>
+          patchText({ git, place: at }, await groundOf(git, at, { plan, asked }), asked.tree),
+        evidenceFolder: join(directory, 'evidence'),
+      }
+    },
+    sendHome({ id }, workers, cause) {
+      for (const worker of workers) {
+        const folder = workerFolder(join(root, 'repos', id, 'workers', worker))
+        if (existsSync(folder.path)) appendCommand(folder, { kind: 'stop', cause })
+      }
+    },
+  }
+}
+
+/** Of the agent, else of the supervisor that is about to start it or to end; null where neither lives. */
+function livingProcess(folder: WorkerFolder): number | null {
+  const identity = orNull(() => readIdentity(folder.identity))
+  const known = [identity?.agent?.leader ?? null, identity?.supervisor ?? null]
+  return known.find((one) => one !== null && isAlive(one))?.pid ?? null
+}
+
+/** Null once its end was taken in: by then the folder may be another worker's. */
+function workspaceOf(folder: WorkerFolder): string | null {
+  if (existsSync(folder.acknowledged)) return null
+  const workspace = orNull(() => readJob(folder.job))?.workspace ?? null
+  return workspace !== null && existsSync(workspace) ? workspace : null
+}
+
+/** What a tree is held against, as a tree. */
+async function groundOf(
+  git: Git,
+  at: GitPlace,
+  { plan, asked: { of } }: { readonly plan: string; readonly asked: PatchAsked },
+): Promise<string> {
+  const names = 'commit' in of ? [of.commit] : [`refs/plans/${plan}/onto/${of.worker}`]
+  for (const name of names) {
+    const tree = await valueOf(git, at, `${name}^{tree}`)
+    if (tree !== null) return tree
+  }
+  throw new Error(`there is no tree of ${names.join(', ')}`)
+}
+
+const valueOf = (git: Git, at: GitPlace, name: string): Promise<string | null> =>
+  git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', name], at })
+
+/** A file that makes no sense tells nothing; the daemon says what is wrong with it. */
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+/** Reading without the daemon: the same answers, from the database, which is opened to read only and blocks nobody. */
+import { join } from 'node:path'
+import type { RestingParts } from '../app/host/read-only-host.ts'
+import type { OfflineReason, Reading } from '../cli/services.ts'
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { Sights } from './machine-sight.ts'
+import type { Store, StoreForReading } from '../store/open-store.ts'
+
+export interface Alone {
+  /** The state root. */
+  readonly root: string
+  readonly why: OfflineReason
+  readonly sights: () => Promise<Sights | null>
+  /** For a database of an older Bosun: only a writer may bring it up to date. */
+  readonly openToWrite: () => Promise<Pick<Store<PlanEvent>, 'close'>>
+}
+
+export async function readAlone(alone: Alone): Promise<Reading> {
+  const [{ RestingHost }, { readHere }, { refusalIn }, { withQuery }, { systemClock }] = await Promise.all([
+    import('../app/host/read-only-host.ts'),
+    import('../server/reading-routes.ts'),
+    import('../client/exchange.ts'),
+    import('../client/daemon.ts'),
+    import('../lib/system/system-clock.ts'),
+  ])
+  const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
+  const { root, why } = alone
+  const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
+  const sightOf: RestingParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
+  const livingWorkers = await livingWorkersIn(root)
+  const caretakerOf = async () => null
+  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers }
+  const opening = refuseLostPlans(store.log, root).then(() => RestingHost.open(parts))
+  const host = await opening.catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const ask = readHere({ host, facts: why.facts })
+  const asOf = host.asOf === null ? null : new Date(host.asOf).toISOString()
+  return {
+    offline: { ...why, asOf },
+    async get<T>(path: string, query = {}): Promise<T> {
+      const { status, text } = await ask(withQuery(path, query))
+      if (status < 200 || status >= 300) throw refusalIn(text, status)
+      // It was made by this very program.
+      return JSON.parse(text) as T
+    },
+    close: () => store.close(),
+  }
+}
+
+async function openedStore(alone: Alone): Promise<StoreForReading<PlanEvent>> {
+  const [{ openStoreForReading, refuseLostDatabase }, { eventCodec }] = await Promise.all([
+    import('../store/open-store.ts'),
+    import('../core/events/codec.ts'),
+  ])
+  const place = { root: alone.root, codec: eventCodec }
+  const opened = await openStoreForReading(place)
+  if (opened.ok) return opened.store
+  if (opened.why === 'absent') {
+    await refuseLostDatabase(join(alone.root, 'bosun.db'))
+    return emptyStore()
+  }
+  await (await alone.openToWrite()).close()
+  const again = await openStoreForReading(place)
+  return again.ok ? again.store : emptyStore()
+}
+
+/** Where nothing was ever written. */
+async function emptyStore(): Promise<StoreForReading<PlanEvent>> {
+  const [{ MemoryEventLog }, { eventCodec }] = await Promise.all([
+    import('../store/memory-event-log.ts'),
+    import('../core/events/codec.ts'),
+  ])
+  const log = new MemoryEventLog<PlanEvent>(eventCodec)
+  return {
+    log,
+    repositories: { find: async () => null, list: async () => [] },
+    checkins: { claims: async () => [] },
+    close: () => log.close(),
+  }
+}

@@ -1,0 +1,46 @@
+/** What a reviewer is given to read: gathered from the trees here, put into words by the core. */
+import type { Change } from '../core/gates/change.ts'
+import type { TaskContract } from '../core/planning/brief/contract.ts'
+import { reviewBrief } from '../core/review/review-brief.ts'
+import { AgentUnavailable, type Job } from '../ports/agent.ts'
+import type { Changes } from '../ports/checkouts.ts'
+
+export interface ReviewSources {
+  readonly changes: Pick<Changes, 'changeOf'>
+  /** A text of a tree; null where there is none. */
+  readonly readText: (tree: string, path: string) => Promise<string | null>
+  readonly design: string | null
+  readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+}
+
+export async function reviewerBrief(
+  job: Job,
+  contract: TaskContract,
+  sources: ReviewSources,
+): Promise<string> {
+  const { draft, review, feedback } = job.context
+  if (draft === null || review === undefined)
+    throw new AgentUnavailable(`there is no work of task ${job.spec.id} to review`)
+  const { changes, desk } = sources
+  const change = await changes.changeOf({ task: job.spec.id, attempt: job.attempt, tree: draft.tree })
+  return reviewBrief({
+    ...review,
+    contract,
+    spec: job.spec,
+    change,
+    scan: draft.scan ?? null,
+    report: draft.report,
+    asked: feedback,
+    design: await designIn(change, sources),
+    reportPath: desk.reportPath,
+    checkinCommand: desk.checkin.command,
+  })
+}
+
+/** As it was before the change: work does not rewrite what it is held against. */
+async function designIn(
+  { base }: Change,
+  { design, readText }: ReviewSources,
+): Promise<{ path: string; text: string | null } | null> {
+  return design === null ? null : { path: design, text: await readText(base, design) }
+}

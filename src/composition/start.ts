@@ -1,0 +1,31 @@
+/** Runs the command line of this process, with whatever parts it is given. */
+import { ALL_COMMANDS } from '../cli/all-commands.ts'
+import { overviewCommand } from '../cli/commands/overview.ts'
+import { EXIT_CODES } from '../cli/exit-codes.ts'
+import { takeGlobalFlags } from '../cli/global-flags.ts'
+import { processTerminal } from '../cli/terminal/process-terminal.ts'
+import { reportError, runProgram } from '../cli/program.ts'
+import { partsOf, type Composition } from './compose.ts'
+import { resolvedHome } from '../lib/system/resolved-home.ts'
+
+export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
+  // Everything that is started from here on, wherever it runs, has the same state root.
+  const home = resolvedHome(process.env, () => process.cwd())
+  if (home !== null) process.env['BOSUN_HOME'] = home
+  const { flags, rest } = takeGlobalFlags(process.argv.slice(2))
+  const terminal = processTerminal(flags)
+  const program = {
+    version: composed.version,
+    commands: ALL_COMMANDS,
+    overview: overviewCommand,
+    terminal,
+    parts: partsOf({ ...composed, terminal }),
+    flags,
+    onWaiting: () => process.once('SIGINT', () => process.exit(EXIT_CODES.interrupted)),
+  }
+  /** Ends at once: after an exception that nobody expected, nothing else may run. */
+  const endUnexpectedly = async (error: unknown): Promise<void> =>
+    process.exit(await reportError(error, terminal, flags))
+  process.on('uncaughtException', (error) => void endUnexpectedly(error))
+  process.exitCode = await runProgram(program, rest)
+}

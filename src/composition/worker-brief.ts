@@ -1,0 +1,165 @@
+/** What a worker is given to read: its contract, and the brief that is built from it. */
+import type { TaskContract } from '../core/planning/brief/contract.ts'
+import { failureLines } from '../core/gates/failure-lines.ts'
+import { contractOf } from '../core/planning/brief/contract.ts'
+import { briefOf, type DependencyOutput, type Revision } from '../core/planning/brief/brief.ts'
+import { authoredTexts, briefProblems } from '../core/planning/brief/brief-problems.ts'
+import type { Environment, Plan } from '../core/planning/plan.ts'
+import { renderBrief } from '../core/planning/brief/render-brief.ts'
+import { issuesToFix } from '../core/review/judge-review.ts'
+import { placeWords } from '../core/review/locations.ts'
+import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
+import type { Settings } from '../core/settings/settings.ts'
+import { AgentUnavailable, type Job } from '../ports/agent.ts'
+
+export interface BriefParts {
+  readonly plan: Plan
+  readonly settings: Settings
+  readonly environment: Partial<Environment>
+  /** What lies in its workspace beside the files of the tree, a line each. */
+  readonly workspace: readonly string[]
+  /** What landed lately. */
+  readonly delta: string
+  readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+}
+
+/** What a worker is held to, and a reviewer holds it against. */
+export function workerContract(job: Job, { plan, settings, environment, delta }: BriefParts): TaskContract {
+  return contractOf(
+    plan,
+    { ...job.spec, tier: job.tier },
+    {
+      shared: job.context.block,
+      taskDelta: delta,
+      commands: environment,
+      retryBudget: settings.pm.retry_budget,
+      patchSizeLimit: settings.pm.patch_size_limit_files,
+    },
+  )
+}
+
+/** A brief that is not whole is never handed out. */
+export function workerBrief(job: Job, parts: BriefParts): string {
+  const { plan, desk, workspace } = parts
+  const contract = workerContract(job, parts)
+  const structure = briefOf(plan, job.spec, contract, {
+    workerId: job.worker,
+    reportPath: desk.reportPath,
+    checkin: desk.checkin,
+    audit: { found: job.context.audit, branches: job.context.branches },
+    dependencyOutputs: outputsOf(job, plan),
+    keyPaths: [],
+    patterns: [],
+    patternToFollow: null,
+    workspace,
+    revision: revisionOf(job, parts.settings),
+  })
+  const brief = renderBrief(structure)
+  const [problem] = briefProblems(brief, [
+    ...authoredTexts(structure),
+    ...(job.context.feedback ?? '').split('\n'),
+  ])
+  if (problem !== undefined)
+    throw new AgentUnavailable(`its brief is not whole: line ${problem.line}: ${problem.message}`)
+  return brief
+}
+
+/** The changes that a worker goes on from; a reviewer looks at the one it judges. */
+export async function deltaFor(
+  job: Job,
+  { settings: { pm } }: Pick<BriefParts, 'settings'>,
+  landedChanges: (commits: readonly string[]) => Promise<readonly LandedChange[]>,
+): Promise<string> {
+  if (job.role === 'reviewer') return ''
+  const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
+  const ownFolders = [pm.review_artifacts_dir, pm.release_manifest_dir]
+  return taskDelta(await landedChanges(commits), { spec: job.spec, ownFolders })
+}
+
+function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
+  return job.context.dependencies.map(({ task, commit }) => {
+    const spec = plan.tasks.find((one) => one.id === task)
+    return {
+      taskId: task,
+      title: spec?.title ?? task,
+      summary: commit === null ? 'it was there already' : `landed as ${commit.sha.slice(0, 12)}`,
+      files: [...(spec?.files.create ?? []), ...(spec?.files.modify ?? [])],
+      interfaces: spec?.interfaces ?? [],
+    }
+  })
+}
+
+/** What must change, in the words of the gate, the reviewer or the person. */
+function revisionOf(job: Job, settings: Settings): Revision | null {
+  const { feedback, cause, draft, failed, checkpoint, isLastTry, hasFailedFix, earlierWork } = job.context
+  const isFirst = job.attempt < 2 && earlierWork === null
+  if (isFirst || (feedback === null && cause === null)) return null
+  return {
+    attempt: job.attempt,
+    from: cause === null ? 'person' : 'checks',
+    feedback: [
+      ...(feedback === null ? [] : [feedback]),
+      ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
+      ...causeLines(cause, settings),
+      ...failureLines(failed),
+      ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
+      ...(checkpoint === null ? [] : [`The worker before you had come this far: ${checkpoint}`]),
+      ...(isLastTry ? [REDUCED] : []),
+    ],
+    previousDraft: draft?.report?.explanation ?? null,
+  }
+}
+
+/** To change nothing may be right: whoever does so says where to look. */
+const STILL_FITS =
+  'Work for this task landed before and is in your workspace. Where it still fits, leave it as it is, and say in `criteria` of your report where each requirement is met.'
+const IS_MET =
+  'Work for another form of this task landed before and is in your workspace. Where it meets a requirement already, leave it as it is; if that is all of them, say in `criteria` of your report where each one is met, or nothing counts as done.'
+
+/** Whoever fixes for the second time has more to lose by touching something else. */
+const TIGHTER =
+  'Tighter scope: the fix before you did not pass. Change only the places that are flagged here and what they cannot pass without; leave every other line of the draft as it is, and improve nothing.'
+
+/** What is left of a task whose workers were lost again and again. */
+const REDUCED =
+  'Reduced scope: workers before you were lost at this. Do what the acceptance criteria and the tests ask for and nothing else; take small steps, and check in after each.'
+
+/** What it met may be what it fails with. */
+function metLines({ onTopOf = [] }: { readonly onTopOf?: readonly string[] | undefined }): string[] {
+  if (onTopOf.length === 0) return []
+  const others = onTopOf.length === 1 ? `task ${onTopOf[0] ?? ''}` : `tasks ${onTopOf.join(', ')}`
+  return [
+    `It was proven together with the work of ${others}, which passes without it: look at what they share.`,
+  ]
+}
+
+function causeLines(cause: Job['context']['cause'], { review }: Settings): string[] {
+  if (cause === null) return []
+  switch (cause.kind) {
+    case 'gates_failed':
+      return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`, ...metLines(cause)]
+    case 'changes_requested':
+      return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
+        (issue) => `${issue.severity}, ${placeWords(issue)}: ${issue.description}. ${issue.howToFix}`,
+      )
+    case 'conflict':
+    case 'refused':
+    case 'lost':
+      return [cause.reason]
+    case 'looping':
+      return [`${cause.reason}. Do something else this time.`]
+    case 'nothing_done':
+      return ['The attempt before changed nothing.']
+    case 'blocked':
+    case 'unclear':
+    case 'gates_inconclusive':
+    case 'interrupted':
+    case 'limited':
+    case 'over_budget':
+    case 'plan_edited':
+    case 'reviewer_lost':
+    case 'restarted':
+    case 'stopped_for_pause':
+      return []
+  }
+}

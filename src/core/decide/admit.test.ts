@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest'
+import {
+  aBranch,
+  anAudit,
+  aReport,
+  anIntegrationTest,
+  aTask,
+  critical,
+  low,
+  normal,
+} from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
+import { misfit } from './admit.ts'
+import { NO_EVIDENCE } from '../event-schemas/evidence.ts'
+import type { EventOf, EventType, PlanEvent } from '../events/plan-events.ts'
+
+const W1 = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+const like = <T extends EventType>(type: T, fields: Partial<EventOf<T>> = {}): PlanEvent => ({
+  ...SAMPLE_EVENTS[type],
+  ...fields,
+})
+
+const begun = (): PlayedPlan => PlayedPlan.begun([normal('1')])
+const working = (): PlayedPlan => begun().started('1')
+const condemned = (): PlayedPlan => working().pause('stop workers')
+const collecting = (): PlayedPlan => working().ended('1')
+const gating = (): PlayedPlan => begun().work('1')
+const reviewing = (): PlayedPlan => gating().gates('1')
+const second = (): PlayedPlan => gating().gates('1', { failed: ['unit'] })
+const asked = (): PlayedPlan => begun().work('1', { end: { kind: 'blocked', reason: '?' } })
+const failed = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+    .work('1')
+    .gates('1', { failed: ['unit'] })
+const rejected = (): PlayedPlan =>
+  failed()
+    .answer('reject', { feedback: '' })
+    .tell({ type: 'task.replanned', v: 1, task: '1', recommend: 'rescope', note: '', by: 'rules' })
+const approvable = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
+    .work('1')
+    .gates('1')
+const wondering = (): PlayedPlan =>
+  working().tell(
+    like('request.received', {
+      ...W1,
+      request: { id: 'w-shop-1-1-r1', kind: 'need_help', text: 'how?', priority: 'normal', by: W1.worker },
+    }),
+  )
+const spent = (): PlayedPlan => {
+  const budgets = { planUsd: null, taskUsd: null, planTokens: 1000, taskTokens: null }
+  const report = aReport({ usage: { tokensIn: 600, tokensOut: 0, usd: null } })
+  const tasks = [low('1'), low('2')]
+  return PlayedPlan.begun(tasks, { settings: { maxParallelAgents: 1, budgets } }).complete('1', { report })
+}
+const layered = (): PlayedPlan =>
+  PlayedPlan.begun([low('1', { layer: 'core' })], { integration: [anIntegrationTest('it-1', 'core', ['1'])] })
+const finished = (): PlayedPlan => PlayedPlan.begun([low('1')]).complete('1')
+const released = (): PlayedPlan => finished().releaseGate().tell(like('release.prepared'))
+
+const ended = like('worker.ended', { ...W1, end: { kind: 'done' } })
+const collected = like('work.collected', W1)
+const verdictsOf = (plan: PlayedPlan) =>
+  plan.effect('run_gates').gates.map((gate) => ({
+    gate,
+    outcome: 'passed' as const,
+    summary: '',
+    evidence: NO_EVIDENCE,
+  }))
+const gated = (fields: Partial<EventOf<'task.gated'>> = {}): PlanEvent =>
+  like('task.gated', { tree: 'tree-w-shop-1-1', verdicts: verdictsOf(gating()), ...fields })
+
+const bareRun = {
+  command: 'npm test',
+  tree: 't',
+  on: 'tree' as const,
+  ending: { kind: 'exited' as const, code: 0 },
+  durationMs: 1,
+  counts: null,
+  keyLines: [],
+  outputSha256: null,
+  storedAt: null,
+  commandSha256: null,
+}
+const withBareRun = verdictsOf(gating()).map((verdict) => ({
+  ...verdict,
+  evidence: { ...NO_EVIDENCE, runs: [bareRun] },
+}))
+
+/** What is refused, in which state, and why. */
+const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string])[] = [
+  // Workers
+  ['the end of a worker of an old attempt', second, ended, 'w-shop-1-1 is not the worker of task 1 now'],
+  ['the end of a worker that has ended', collecting, ended, 'w-shop-1-1 is not the worker of task 1 now'],
+  [
+    'the end of a worker of no task',
+    begun,
+    like('worker.ended', { ...W1, task: 'x' }),
+    'is not the worker of task x',
+  ],
+  ['the start of a worker that is being stopped', condemned, like('worker.started', W1), 'is being stopped'],
+  ['a second condemnation', condemned, like('worker.condemned', W1), 'w-shop-1-1 is being stopped'],
+  [
+    'a second worker for a task at work',
+    working,
+    like('task.dispatched', { ...W1, worker: 'w-shop-1-2', attempt: 2 }),
+    'task 1 is working',
+  ],
+  [
+    'an attempt that skips one',
+    second,
+    like('task.dispatched', { ...W1, worker: 'w-shop-1-4', attempt: 4 }),
+    'attempt 3 of task 1 is over',
+  ],
+  ['a worker for no task', begun, like('task.dispatched', { task: 'x' }), 'there is no task x'],
+  // Proof
+  [
+    'work of another worker',
+    collecting,
+    like('work.collected', { ...W1, worker: 'w-shop-1-9' }),
+    'not about the work of task 1',
+  ],
+  ['work that was collected', gating, collected, 'task 1 is gating'],
+  ['gates of another tree', gating, gated({ tree: 'other' }), 'not about the work of task 1'],
+  ['gates of an old attempt', () => second().work('1'), gated(), 'attempt 1 of task 1 is over'],
+  ['some gates where all were due', gating, gated({ scope: 'failed' }), 'not about the work of task 1'],
+  ['gates of no task', gating, gated({ task: 'x' }), 'there is no task x'],
+  ['a review before the gates', gating, like('task.reviewed'), 'task 1 is gating'],
+  [
+    'a second reviewer beside the first',
+    reviewing,
+    like('review.dispatched'),
+    'task 1 is not waiting for a review',
+  ],
+  [
+    'a reviewer for what is not in review',
+    gating,
+    like('review.dispatched'),
+    'task 1 is not waiting for a review',
+  ],
+  ['a commit before the review', reviewing, like('task.committed'), 'task 1 is reviewing'],
+  ['a commit of an old attempt', second, like('task.committed'), 'attempt 1 of task 1 is over'],
+  ['a second commit', finished, like('task.committed'), 'task 1 is completed'],
+  [
+    'a refused commit of what is not being committed',
+    gating,
+    like('task.commit_refused'),
+    'task 1 is gating',
+  ],
+  ['a tier for no task', begun, like('task.tier_raised', { task: 'x' }), 'there is no task x'],
+  [
+    'a tier that is no raise',
+    begun,
+    like('task.tier_raised', { tier: 'low' }),
+    'task 1 is normal already, and a tier is only ever raised',
+  ],
+  ['a new plan for what nobody rejected', begun, like('task.replanned'), 'task 1 is not rejected'],
+  // People
+  ['an answer to what is not open', begun, like('inbox.answered'), 'E-1 is not open'],
+  [
+    'an answer that was not offered',
+    asked,
+    like('inbox.answered', { choice: 'ship it' }),
+    'E-1 cannot be answered with ship it',
+  ],
+  [
+    'a second answer',
+    () => asked().answer('retry'),
+    like('inbox.answered'),
+    'E-1 was answered already: ada said retry',
+  ],
+  ['a pause as an answer', asked, like('inbox.answered', { choice: 'pause' }), 'to pause is no answer'],
+  [
+    'an answer to a plan that was cancelled',
+    () => asked().cancel(),
+    like('inbox.answered'),
+    'E-1 is not open',
+  ],
+  [
+    'an override without a reason',
+    failed,
+    like('inbox.answered', { choice: 'approve', feedback: ' ' }),
+    'is recorded in your name and needs a reason',
+  ],
+  [
+    'an override without a name',
+    failed,
+    like('inbox.answered', { choice: 'approve', feedback: 'known flake', by: ' ' }),
+    'is recorded in your name, and you gave none',
+  ],
+  [
+    'a revision of approved work without a word on what is to change',
+    approvable,
+    like('inbox.answered', { id: 'A-1', choice: 'revise', feedback: '' }),
+    'revise on A-1 needs your feedback',
+  ],
+  [
+    'a new scope without a word on it',
+    rejected,
+    like('inbox.answered', { id: 'Q-2', choice: 'rescope', feedback: '\n' }),
+    'rescope on Q-2 needs your feedback',
+  ],
+  [
+    'a silent answer to what a worker asks',
+    wondering,
+    like('inbox.answered', { id: 'Q-1', choice: 'answer', feedback: '' }),
+    'answer on Q-1 needs your feedback',
+  ],
+  [
+    'a raise that is no raise',
+    spent,
+    like('inbox.answered', { choice: 'raise', feedback: 'tokens=600' }),
+    'raise on E-1: 600 tokens is no more than 600 tokens, which is used already',
+  ],
+  ['what was shown and is not open', begun, like('inbox.presented'), 'E-1 is not open'],
+  ['taking back what is not open', begun, like('inbox.withdrawn'), 'E-1 is not open'],
+  ['a risk that is not there', begun, like('risk.settled'), 'risk risk-1-1 is not open'],
+  // The plan
+  ['a second registration', begun, like('plan.registered'), 'the plan is registered already'],
+  ['a second baseline', begun, like('plan.baselined', { audits: [] }), 'there is a baseline already'],
+  ['a second pause', () => begun().pause(), like('plan.paused'), 'the plan is paused already'],
+  ['going on without a pause', begun, like('plan.resumed'), 'the plan is not paused'],
+  ['a second end', () => begun().cancel(), like('plan.cancelled'), 'the plan is cancelled already'],
+  ['a task that exists', begun, like('plan.extended', { tasks: [aTask('1')] }), 'it adds a task that exists'],
+  [
+    'integration before the layer is done',
+    layered,
+    like('integration.ran'),
+    'integration of core is not due',
+  ],
+  [
+    'integration of another round',
+    () => layered().complete('1'),
+    like('integration.ran', { round: 2 }),
+    'integration of core is not due',
+  ],
+  [
+    'integration of no layer',
+    layered,
+    like('integration.ran', { layer: 'x' }),
+    'integration of x is not due',
+  ],
+  [
+    'a release gate of another round',
+    finished,
+    like('release.gated', { round: 2 }),
+    'no release gate is due',
+  ],
+  [
+    'a release gate after it passed',
+    () => finished().releaseGate(),
+    like('release.gated'),
+    'no release gate is due',
+  ],
+  ['a release before its gate', finished, like('release.prepared'), 'the release gate has not passed'],
+  ['a second release', released, like('release.prepared'), 'the release gate has not passed'],
+  ['a sign-off before the release', finished, like('release.signed'), 'there is no release to sign'],
+  [
+    'a second sign-off',
+    () => released().answer('sign'),
+    like('release.signed'),
+    'there is no release to sign',
+  ],
+]
+
+describe('refuses', () => {
+  test.each(REFUSALS)('%s', (_, plan, event, why) => {
+    expect(misfit(plan().state, event)).toContain(why)
+  })
+
+  test('a risk that was settled before', () => {
+    const report = aReport({ risks: [{ description: 'slow', severity: 'low' }] })
+    const plan = PlayedPlan.begun([critical('1')]).complete('1', { report })
+    expect(misfit(plan.state, like('risk.settled'))).toBeNull()
+    expect(misfit(plan.tell(like('risk.settled')).state, like('risk.settled'))).toBe(
+      'risk risk-1-1 is not open',
+    )
+  })
+})
+
+describe('never lets through what the fold could not take in', () => {
+  test.each<[string, PlanEvent]>([
+    ['that names no task', like('plan.baselined', { audits: [anAudit('x')] })],
+    [
+      'whose branch touches no task',
+      like('plan.baselined', {
+        audits: [],
+        branches: { noticed: [aBranch('login', 'x')], more: 0, trouble: null },
+      }),
+    ],
+    ['that names one twice', like('plan.baselined', { audits: ['1', '1'].map((task) => anAudit(task)) })],
+  ])('a baseline %s', (_, event) => {
+    expect(misfit(new PlayedPlan([low('1')]).state, event)).not.toBeNull()
+  })
+
+  test('work that depends on what is not there', () => {
+    const event = like('plan.extended', { tasks: [aTask('x', { dependsOn: ['nowhere'] })] })
+    expect(misfit(layered().state, event)).not.toBeNull()
+  })
+
+  test('the same new task twice', () => {
+    const event = like('plan.extended', { tasks: [aTask('x'), aTask('x')] })
+    expect(misfit(layered().state, event)).not.toBeNull()
+  })
+
+  test('work for a layer that is not there', () => {
+    expect(misfit(begun().state, like('plan.extended', { about: 'nowhere' }))).not.toBeNull()
+  })
+})
+
+describe('what says nothing about a thing that was asked proves nothing', () => {
+  test('gates without a verdict for one of them', () => {
+    const plan = gating()
+    const verdicts = verdictsOf(plan).filter(({ gate }) => gate !== 'tests_to_run')
+    expect(misfit(plan.state, gated({ verdicts }))).toContain('no verdict on tests_to_run')
+    expect(misfit(plan.state, gated())).toBeNull()
+  })
+
+  test('a run that does not say what was asked of it', () => {
+    const why = 'the run of npm test does not say what was asked'
+    expect(misfit(gating().state, gated({ verdicts: withBareRun }))).toContain(why)
+    const release = like('release.gated', { verdicts: withBareRun })
+    expect(misfit(finished().state, release)).toContain(why)
+    const asked = [{ ...bareRun, commandSha256: 'a'.repeat(64) }]
+    const verdicts = withBareRun.map((verdict) => ({ ...verdict, evidence: { ...NO_EVIDENCE, runs: asked } }))
+    expect(misfit(gating().state, gated({ verdicts }))).toBeNull()
+    const ran = { id: 'it-1', outcome: 'passed' as const, output: '', values: {}, run: bareRun }
+    const milestone = like('integration.ran', { results: [ran] })
+    expect(misfit(layered().complete('1').state, milestone)).toContain(why)
+  })
+
+  test('integration without a result for one of its tests', () => {
+    const plan = layered().complete('1')
+    expect(misfit(plan.state, like('integration.ran', { results: [] }))).toContain('no result of it-1')
+    expect(misfit(plan.state, like('integration.ran'))).toBeNull()
+  })
+})
+
+test('takes what can always be said', () => {
+  const always: EventType[] = [
+    'word.ignored',
+    'progress.reported',
+    'effect.failed',
+    'pm.started',
+    'clock.jumped',
+  ]
+  for (const type of always) expect(misfit(begun().state, SAMPLE_EVENTS[type])).toBeNull()
+})
+
+test('a message is heard once, and only while it waits', () => {
+  const heard = like('worker.heard', { ...W1, messages: [1] })
+  const told = working().tell(like('worker.told', W1))
+  expect(misfit(working().state, heard)).toContain('message 1 does not wait')
+  expect(misfit(told.state, heard)).toBeNull()
+  expect(misfit(told.tell(heard).state, heard)).toContain('message 1 does not wait')
+})

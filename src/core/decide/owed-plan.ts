@@ -1,0 +1,190 @@
+/** What a plan owes as a whole: its baseline, its milestones, its release. */
+import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from '../state/budgets.ts'
+import { unmappedCriteria } from '../delivery/release/completeness.ts'
+import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
+import {
+  rejectionQuestion,
+  releaseGateEscalation,
+  riskEscalation,
+  signOffItem,
+  taskEscalation,
+} from '../delivery/inbox/inbox-items.ts'
+import { completenessEscalation, nothingBuiltQuestion } from '../delivery/inbox/release-items.ts'
+import { releaseManifest } from '../delivery/release/release-manifest.ts'
+import { releaseNotes } from '../delivery/release/release-notes.ts'
+import { atStart, openTrials, owedByChecks } from '../delivery/inbox/check-choices.ts'
+import type { DiagnoseLayer } from './effects.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
+import type { Share } from './owed.ts'
+import { risksForPerson } from '../state/open-risks.ts'
+import { askedAbout, hasBuiltNothing, unfinished, type LayerState, type PlanState } from '../state/state.ts'
+
+export function* owedByPlan(state: PlanState): Generator<Share> {
+  const { release } = state
+  if (release.step === 'signed') return
+  if (release.step === 'prepared') {
+    yield* owedSignOff(state)
+    return
+  }
+  if (state.pauseDue !== null) {
+    yield { decision: [paused(state.pauseDue)] }
+    return
+  }
+  if (state.paused !== null) return
+  if (state.baseline === null) {
+    const tasks = [...state.tasks.values()].map((task) => task.spec)
+    const { baselineRounds: round, checkChoices: choices } = state
+    const again = round === 0 ? {} : { round, choices }
+    const key = round === 0 ? 'baseline' : `baseline ${round}`
+    yield { effect: { kind: 'take_baseline', key, tasks, ...again } }
+    return
+  }
+  if (openTrials(state).length > 0) {
+    yield owedByChecks(state)
+    return
+  }
+  for (const [task, because] of state.reclassify) {
+    const reasons = [`builds on task ${because}, which turned out to be critical`]
+    yield { decision: [{ type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }] }
+  }
+  for (const task of state.reask) {
+    if (task.cause !== null) yield { decision: [opened(taskEscalation(state, task, task.cause))] }
+  }
+  yield* owedByRejections(state)
+  yield* owedByLayers(state)
+  if (unfinished(state) === 0 && areLayersPassed(state)) yield owedByRelease(state)
+}
+
+const isAsked = (state: PlanState, about: Parameters<typeof askedAbout>[0]): boolean =>
+  state.asked.has(askedAbout(about))
+
+const paused = (reason: string): PlanEvent => ({
+  type: 'plan.paused',
+  v: 1,
+  by: 'rules',
+  reason,
+  stopWorkers: false,
+})
+
+/** A rejected task goes back to planning: the brain proposes, and where it cannot, a person is asked. */
+function* owedByRejections(state: PlanState): Generator<Share> {
+  for (const id of state.rejected) {
+    const task = state.tasks.get(id)
+    if (task === undefined || isAsked(state, { subject: 'rejection', about: id })) continue
+    const { spec, feedback, attempt, proposal } = task
+    yield proposal === null
+      ? { effect: { kind: 'replan', key: `replan ${id} ${attempt}`, spec, feedback } }
+      : { decision: [opened(rejectionQuestion(state, task, proposal))] }
+  }
+}
+
+const areLayersPassed = (state: PlanState): boolean =>
+  [...state.layers.values()].every((layer) => layer.status === 'passed')
+
+function* owedByLayers(state: PlanState): Generator<Share> {
+  for (const [name, layer] of state.layers) {
+    if (layer.status === 'due') {
+      const round = layer.runs + 1
+      const key = `integration ${name} ${round}`
+      const { tests } = layer
+      yield {
+        effect: { kind: 'run_integration', key, layer: name, round, tests, ...atStart(state) },
+      }
+    }
+    if (layer.status !== 'failed') continue
+    if (layer.diagnoses >= MAX_INTEGRATION_ROUNDS) {
+      yield { decision: [paused(`integration of ${name} still fails after ${layer.diagnoses} rounds`)] }
+      continue
+    }
+    if (layer.diagnosis === null) {
+      yield { effect: diagnose(state, name, layer) }
+      continue
+    }
+    const tasks = [diagnosticTask(state, name, layer)]
+    yield { decision: [{ type: 'plan.extended', v: 1, because: 'integration', about: name, tasks }] }
+  }
+}
+
+function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLayer {
+  const results = layer.results.filter(({ outcome }) => outcome !== 'passed')
+  const tests = layer.tests.filter(({ id }) => results.some((result) => result.id === id))
+  const commits = [...state.tasks.values()].flatMap(({ spec, commit }) =>
+    commit === null ? [] : [{ task: spec.id, sha: commit.sha }],
+  )
+  const key = `diagnose ${name} ${layer.runs}`
+  const { tree, runs: round } = layer
+  return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits, ...atStart(state) }
+}
+
+function owedByRelease(state: PlanState): Share {
+  const { release } = state
+  if (release.nothingBuilt === null && hasBuiltNothing(state)) {
+    const isOpen = isAsked(state, { subject: 'nothing_built', about: null })
+    return isOpen ? {} : { decision: [opened(nothingBuiltQuestion(state))] }
+  }
+  const isGateAsked = isAsked(state, { subject: 'release_gate', about: null })
+  switch (release.step) {
+    case 'open': {
+      if (release.inconclusive > MAX_INCONCLUSIVE) {
+        return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
+      }
+      const round = release.runs + 1
+      const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
+      const key = `release gate ${round}`
+      return {
+        effect: { kind: 'run_release_gate', key, round, baselineFailing, since, ...atStart(state) },
+      }
+    }
+    case 'failed': {
+      if (release.remediations >= MAX_REMEDIATION_ROUNDS) {
+        return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
+      }
+      const failed = (release.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed')
+      const tasks = remediationTasks(state, failed)
+      return { decision: [{ type: 'plan.extended', v: 1, because: 'release', about: 'release gate', tasks }] }
+    }
+    case 'passed':
+      return owedByRisks(state)
+    case 'prepared':
+    case 'signed':
+      return {}
+  }
+}
+
+const opened = (item: ReturnType<typeof signOffItem>): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
+
+/** Critical risks, and risks on critical work, are settled by a person only; the rest are listed for the sign-off. */
+function owedByRisks(state: PlanState): Share {
+  const open = [...state.risks.values()].filter((risk) => risk.status === 'open')
+  if (state.release.unmapped === null && unmappedCriteria(state).length > 0) {
+    const isOpen = isAsked(state, { subject: 'completeness', about: null })
+    return isOpen ? {} : { decision: [opened(completenessEscalation(state, unmappedCriteria(state)))] }
+  }
+  if (risksForPerson(state).length > 0) {
+    if (isAsked(state, { subject: 'risk', about: null })) return {}
+    return { decision: [opened(riskEscalation(state, risksForPerson(state)))] }
+  }
+  const [first] = open
+  if (first !== undefined) {
+    const settled = {
+      status: 'accepted',
+      by: 'rules',
+      reason: 'below critical: listed for the sign-off',
+    } as const
+    return { decision: [{ type: 'risk.settled', v: 1, risk: first.id, ...settled }] }
+  }
+  return {
+    effect: {
+      kind: 'prepare_release',
+      key: 'prepare release',
+      tree: state.release.tree ?? '',
+      manifest: releaseManifest(state),
+      notes: releaseNotes(state),
+    },
+  }
+}
+
+function* owedSignOff(state: PlanState): Generator<Share> {
+  const asked = isAsked(state, { subject: 'sign_off', about: null })
+  if (!asked) yield { decision: [opened(signOffItem(state))] }
+}

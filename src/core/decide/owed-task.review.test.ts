@@ -1,0 +1,98 @@
+/** What reviews change in a plan, played from its events. */
+import { expect, test } from 'vitest'
+import { critical, low, MISSES_A_CASE, normal } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { reviewArtifact } from '../delivery/review-artifact.ts'
+
+const byRules = { settings: { reviewByRules: true } }
+
+test('where the rules review, no reviewer is sent, and critical work waits for a person', () => {
+  const plan = PlayedPlan.begun([normal('1')], byRules)
+    .work('1')
+    .gates('1')
+  expect([plan.step('1'), plan.last('task.reviewed').by]).toEqual(['committing', 'rules'])
+  const risky = PlayedPlan.begun([critical('1')], byRules)
+    .work('1')
+    .gates('1')
+  expect([risky.step('1'), risky.all('review.dispatched')]).toEqual(['awaiting_person', []])
+  expect(risky.answer('approve').step('1')).toBe('committing')
+})
+
+test('what is seen in the lines of a change makes it critical', () => {
+  const plan = PlayedPlan.begun([low('1')])
+    .started('1')
+    .ended('1')
+  const { worker, attempt } = plan.effect('collect_work', '1')
+  const scan = { touches: ['changes a schema: src/a.ts:1'], findings: [] }
+  const left = { tree: 'tree', changed: ['src/a.ts'], salvage: 'refs/salvage/x', patch: 'p', scan }
+  plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+  expect(plan.last('task.tier_raised').reasons).toEqual(['changes a schema: src/a.ts:1'])
+  expect(plan.gates('1').task('1').live?.role).toBe('reviewer')
+})
+
+test('work with a migration has its way back tried, other work has not', () => {
+  const gates = (changed: string): readonly string[] =>
+    PlayedPlan.begun([low('1')])
+      .work('1', { changed: [changed] })
+      .effect('run_gates').gates
+  expect(gates('db/migrations/1_add.sql')).toContain('migrations')
+  expect(gates('src/migrations.ts')).not.toContain('migrations')
+})
+
+test('a reviewer is given the verdicts on the work and what was said before', () => {
+  const plan = PlayedPlan.begun([normal('1')])
+    .work('1')
+    .gates('1')
+    .review('1', MISSES_A_CASE)
+  plan.work('1').gates('1')
+  const { context, role } = plan.effect('start_worker')
+  expect([role, context.review?.round, context.review?.tier]).toEqual(['reviewer', 2, 'normal'])
+  expect(context.review?.verdicts.map(({ outcome }) => outcome)).toContain('passed')
+  expect(context.review?.earlier.map(({ verdict }) => verdict)).toEqual(['changes_requested'])
+})
+
+test('every round stands in the artifact, the last one first', () => {
+  const plan = PlayedPlan.begun([normal('1')])
+    .work('1')
+    .gates('1')
+    .review('1', MISSES_A_CASE)
+  plan.work('1').gates('1').review('1')
+  const text = reviewArtifact(plan.effect('commit_task'))
+  const rounds = [...text.matchAll(/^Round (\d) on attempt (\d), by `[^`]+`: ([a-z ]+)\./gm)].map((one) =>
+    one.slice(1),
+  )
+  expect(rounds).toEqual([
+    ['2', '2', 'approved'],
+    ['1', '1', 'changes requested'],
+  ])
+  expect(text).toContain(`: ${MISSES_A_CASE.description} (\`${MISSES_A_CASE.location}\`)`)
+})
+
+test('who wrote the work is remembered over attempts, and a reviewer that is one of them is told', () => {
+  const plan = PlayedPlan.begun([normal('1')])
+  const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+  plan
+    .started('1')
+    .tell({ type: 'worker.ended', v: 1, ...about, end: { kind: 'done' }, report: null, agent: 'one' })
+  plan.collected('1').gates('1').review('1', MISSES_A_CASE)
+  const second = { worker: 'w-shop-1-2', task: '1', attempt: 2 }
+  plan
+    .started('1')
+    .tell({ type: 'worker.ended', v: 1, ...second, end: { kind: 'done' }, report: null, agent: 'two' })
+  plan.collected('1').gates('1')
+  expect(plan.task('1').draft?.agents).toEqual(['one', 'two'])
+  const reviewer = plan.task('1').live?.worker ?? ''
+  plan.apply({
+    type: 'worker.ended',
+    v: 1,
+    worker: reviewer,
+    task: '1',
+    attempt: 2,
+    end: { kind: 'done' },
+    report: null,
+  })
+  const words = { by: reviewer, agent: 'one', verdict: 'approved', summary: 'fine' } as const
+  plan.tell({ type: 'task.reviewed', v: 1, task: '1', attempt: 2, round: 2, issues: [], ...words })
+  expect(plan.task('1').review).toMatchObject({ agent: 'one', isOwnAgent: true })
+  expect(reviewArtifact(plan.effect('commit_task'))).toContain('(agent `one`; no other agent was available')
+})

@@ -1,0 +1,393 @@
+/** What a task in progress owes: a decision, an effect, or a look at the clock later. */
+import {
+  backoffMs,
+  MAX_INCONCLUSIVE,
+  MAX_INTERRUPTIONS,
+  MAX_RESTARTS,
+  MAX_REVIEWERS_LOST,
+} from '../state/budgets.ts'
+import { atStart } from '../delivery/inbox/check-choices.ts'
+import { approvalItem, budgetEscalation, taskEscalation } from '../delivery/inbox/inbox-items.ts'
+import { earlierWorkOf } from '../state/earlier-work.ts'
+import { collectKey, groundFor, mayLand, mayProve } from '../scheduling/landing-queue.ts'
+import { hasFreeSlot } from './pick-task.ts'
+import type { Effect, StartWorker } from './effects.ts'
+import type { Cause, DispatchReason, InboxItem, Role, StopCause } from '../event-schemas/schemas.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
+import { confirmationOf } from '../review/criteria-results.ts'
+import { gatesDue } from '../fold/proof.ts'
+import { isAllUntried } from '../gates/untried.ts'
+import type { Share } from './owed.ts'
+import { reviewTier } from '../review/review-need.ts'
+import type { BranchAtTask } from '../planning/brief/brief.ts'
+import { reviewerId, taskName, workerId } from '../planning/ids.ts'
+import { tierOfPaths } from '../planning/tiers/tiers.ts'
+import { NOTHING_SPENT } from '../state/spending.ts'
+import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
+import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
+import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
+import type { Moment } from '../watch/health.ts'
+import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
+import { watchOver } from '../watch/watch-worker.ts'
+
+export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
+  if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
+  if (state.cancelled !== null && task.step !== 'collecting') return {}
+  switch (task.step) {
+    case 'collecting':
+      return collect(state, task)
+    case 'gating':
+      return owedByGating(state, task)
+    case 'reviewing':
+      return owedByReview(state, task, moment.now)
+    case 'awaiting_person':
+      return isAsked(state, task) ? {} : { decision: [opened(approvalItem(state, task))] }
+    case 'committing':
+      return mayLand(state, task) ? { effect: commit(state, task) } : {}
+    case 'deciding':
+      return state.paused === null ? owedByDecision(state, task, moment.now) : {}
+    case 'pending':
+    case 'ready':
+    case 'launching':
+    case 'working':
+    case 'stopping':
+    case 'completed':
+    case 'failed':
+    case 'escalated':
+      return {}
+  }
+}
+
+const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
+
+const isAsked = (state: PlanState, task: TaskState): boolean =>
+  state.pauseDue !== null ||
+  state.paused !== null ||
+  state.asked.has(askedAbout({ subject: 'task', about: task.spec.id }))
+
+function owedByWorker(
+  state: PlanState,
+  task: TaskState,
+  moment: Moment & { readonly live: LiveWorker },
+): Share {
+  const { live } = moment
+  if (live.step === 'stopping') return { effect: stop(task, live) }
+  const condemned = (cause: StopCause, why: string): Share => ({
+    decision: [
+      {
+        type: 'worker.condemned',
+        v: 1,
+        worker: live.worker,
+        task: task.spec.id,
+        attempt: live.attempt,
+        cause,
+        why,
+      },
+    ],
+  })
+  if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
+  if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused at once')
+  if (live.step === 'launching') return { effect: start(state, task, live) }
+  const tooMuch = costStop(state, task, live)
+  if (tooMuch !== null) return condemned('budget', tooMuch)
+  return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
+}
+
+/** What was decided and it does not know yet: more time before words. */
+function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
+  const { worker, attempt, watch } = live
+  const about = { worker, task: task.spec.id, attempt }
+  const { extraMs, extendedMs } = watch
+  if (extraMs !== extendedMs) {
+    const limitMs = task.spec.timeBudgetMs + extraMs
+    return { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs }
+  }
+  const [message] = watch.waiting
+  return message === undefined
+    ? undefined
+    : { kind: 'tell_worker', key: `tell ${worker} ${message.id}`, ...about, message }
+}
+
+function owedByGating(state: PlanState, task: TaskState): Share {
+  const raise = tierRaise(task)
+  if (raise !== null) return { decision: [raise] }
+  const isForPerson = task.cause?.kind === 'gates_inconclusive' && isAllUntried(task.verdicts)
+  if ((isForPerson || task.counters.inconclusive > MAX_INCONCLUSIVE) && task.cause !== null) {
+    return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
+  }
+  if (!mayProve(state, task)) return {}
+  const scope = task.recheck === null ? 'all' : 'failed'
+  const gates = gatesDue(task)
+  const { spec, attempt } = task
+  const tree = task.draft?.tree ?? ''
+  const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`
+  const baselineFailing = state.baseline?.failing ?? []
+  const report = task.draft?.report ?? null
+  const about = { spec, tier: task.tier, attempt, tree }
+  const earlierWork = earlierWorkOf(spec, task.doneBefore)
+  return {
+    effect: {
+      kind: 'run_gates',
+      key,
+      ...about,
+      scope,
+      gates,
+      baselineFailing,
+      report,
+      earlierWork,
+      ...atStart(state),
+    },
+  }
+}
+
+/** What was really changed may make a task critical, whatever the plan said. */
+function tierRaise(task: TaskState): PlanEvent | null {
+  if (task.tier === 'critical') return null
+  const found = tierOfPaths(task.draft?.changed ?? [])
+  const reasons = [...(found.tier === 'critical' ? found.reasons : []), ...(task.draft?.scan?.touches ?? [])]
+  if (reasons.length === 0) return null
+  return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }
+}
+
+function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
+  const { spec, attempt, counters } = task
+  if (reviewTier(task, state.settings) === 'low' || state.settings.reviewByRules === true) {
+    return { decision: [readByRules(task)] }
+  }
+  if (state.paused !== null) return {}
+  const { cause } = task
+  const isEnough =
+    cause?.kind === 'interrupted'
+      ? counters.interruptions >= MAX_INTERRUPTIONS
+      : counters.reviewersLost > MAX_REVIEWERS_LOST
+  if (isEnough && cause !== null && !isCommon(state, cause))
+    return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (cause?.kind === 'over_budget' && taskOverrun(state, task, NOTHING_SPENT) !== null) {
+    return { decision: [opened(taskEscalation(state, task, cause))] }
+  }
+  const notBefore = nextReviewAt(task)
+  if (notBefore > now && !isCommon(state, cause)) return { wakeAt: notBefore }
+  const held = heldBack(state, task, { role: 'reviewer', now })
+  if (held !== null) return held
+  if (!hasFreeSlot(state)) return {}
+  const round = task.reviewRound + 1
+  const worker = reviewerId(state.plan.id, spec.id, attempt, round)
+  return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
+}
+
+/** The gates have held the change against its contract; what is left is to say what was seen in it. */
+function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
+  const files = draft?.changed.length ?? 0
+  const found = draft?.scan?.findings.length ?? 0
+  const seen = found === 0 ? '' : `, ${found} ${found === 1 ? 'line' : 'lines'} to look at`
+  return {
+    type: 'task.reviewed',
+    v: 1,
+    task: spec.id,
+    attempt,
+    round: reviewRound + 1,
+    by: 'rules',
+    verdict: 'approved',
+    summary: `read by the rules: ${files} ${files === 1 ? 'file' : 'files'} changed${seen}`,
+    issues: [],
+  }
+}
+
+function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
+  return cause?.kind === 'reviewer_lost' ? stepSince + backoffMs(counters.reviewersLost) : stepSince
+}
+
+/** The next move of a task that did not get through: one more worker within its budget, or a person. */
+function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share {
+  const { cause } = task
+  if (cause === null) throw new Error(`task ${task.spec.id} is deciding without a cause`)
+  const move = nextMove(state, task, cause)
+  if (move === 'escalate') return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (move.notBefore > now) return { wakeAt: move.notBefore }
+  const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
+  if (held !== null) return held
+  if (!hasFreeSlot(state)) return {}
+  return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
+}
+
+interface Relaunch {
+  readonly reason: DispatchReason
+  readonly notBefore: Instant
+  readonly why: string
+}
+
+export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relaunch | 'escalate' {
+  const { counters, stepSince } = task
+  const { fixAttempts, reworks } = state.settings
+  const again = (why: string): Relaunch => ({ reason: 'again', notBefore: stepSince, why })
+  // What all fail at is tried again at nobody's cost, whenever the breaker lets one through.
+  if (isCommon(state, cause)) return again('to find out whether workers still fail alike')
+  switch (cause.kind) {
+    case 'gates_failed':
+    case 'conflict':
+    case 'refused': {
+      if (counters.fixes >= fixAttempts) return 'escalate'
+      const what = cause.kind === 'gates_failed' ? cause.gates.join(', ') : cause.reason
+      const why = `fix attempt ${counters.fixes + 1} of ${fixAttempts} for ${what}`
+      return { reason: 'fix', notBefore: stepSince, why }
+    }
+    case 'changes_requested':
+      if (counters.reworks >= reworks) return 'escalate'
+      return {
+        reason: 'rework',
+        notBefore: stepSince,
+        why: `rework ${counters.reworks + 1} of ${reworks} after review`,
+      }
+    case 'lost':
+    case 'nothing_done': {
+      if (counters.restarts >= MAX_RESTARTS) return 'escalate'
+      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${cause.kind === 'lost' ? cause.reason : 'it changed nothing'}`
+      return { reason: 'restart', notBefore: stepSince + backoffMs(counters.restarts + 1), why }
+    }
+    case 'interrupted':
+      return counters.interruptions >= MAX_INTERRUPTIONS
+        ? 'escalate'
+        : again(`again after an interruption: ${cause.reason}`)
+    case 'limited':
+      return again("again after the provider's limit")
+    case 'stopped_for_pause':
+      return again('again after the pause')
+    case 'restarted':
+      return again('again, as a person wanted')
+    case 'plan_edited':
+      return again('again after the edit of the plan')
+    case 'over_budget':
+      return taskOverrun(state, task, NOTHING_SPENT) === null ? again('again within the budget') : 'escalate'
+    case 'looping':
+    case 'unclear':
+    case 'blocked':
+    case 'gates_inconclusive':
+    case 'reviewer_lost':
+      return 'escalate'
+  }
+}
+
+/** Why no worker may be sent for this now; null when one may. */
+export function heldBack(
+  state: PlanState,
+  task: TaskState,
+  { role, now }: { readonly role: Role; readonly now: Instant },
+): Share | null {
+  return heldByBreaker(state, now) ?? heldByProvider(state, role, now) ?? heldByBudget(state, task)
+}
+
+/** A plan that may cost no more asks once, and waits. Null when it may. */
+function heldByBudget(state: PlanState, task: TaskState): Share | null {
+  const block = costBlock(state, task)
+  if (block === null) return null
+  const isOpen = state.asked.has(askedAbout({ subject: 'budget', about: null }))
+  return isOpen ? {} : { decision: [opened(budgetEscalation(state, block))] }
+}
+
+interface Dispatch {
+  readonly reason: DispatchReason
+  readonly why: string
+}
+
+function dispatch(state: PlanState, task: TaskState, { reason, why }: Dispatch): PlanEvent {
+  const attempt = task.attempt + 1
+  const worker = workerId(state.plan.id, task.spec.id, attempt)
+  const role = roleFor(task, reason)
+  return { type: 'task.dispatched', v: 1, task: task.spec.id, attempt, worker, role, reason, why }
+}
+
+/** Takes a task from the queue. */
+export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
+  const reason = task.requeued ?? 'first'
+  const starved = task.tier === 'low' && state.completedSinceLow >= state.settings.antiStarvationInterval
+  const why = starved
+    ? `low task after ${state.completedSinceLow} completions of higher tiers`
+    : `${task.tier}, next in order${reason === 'first' ? '' : ` (${reason})`}`
+  return dispatch(state, task, { reason, why })
+}
+
+function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
+  const { worker, attempt, role } = live
+  const review = role === 'reviewer' ? { review: underReview(state, task) } : {}
+  return {
+    kind: 'start_worker',
+    key: `start ${worker}`,
+    worker,
+    attempt,
+    role,
+    spec: task.spec,
+    tier: task.tier,
+    timeLimitMs: task.spec.timeBudgetMs,
+    ...atStart(state),
+    context: {
+      block: state.baseline?.contextBlock ?? '',
+      feedback: task.feedback,
+      checkpoint: task.checkpoint,
+      isLastTry: task.counters.restarts >= MAX_RESTARTS,
+      hasFailedFix: task.counters.fixes > 1,
+      earlierWork: earlierWorkOf(task.spec, task.doneBefore),
+      cause: task.cause,
+      failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
+      draft: task.draft,
+      audit: task.audit,
+      branches: branchesAt(state, task),
+      dependencies: task.spec.dependsOn.map((id) => ({
+        task: id,
+        commit: state.tasks.get(id)?.commit ?? null,
+      })),
+      ...review,
+    },
+  }
+}
+
+function underReview(
+  { settings }: PlanState,
+  task: TaskState,
+): NonNullable<StartWorker['context']['review']> {
+  const { reviewRound: round, verdicts, review, pastReviews } = task
+  const earlier = review === null ? pastReviews : [...pastReviews, review]
+  return { round, tier: reviewTier(task, settings), verdicts: verdicts ?? [], earlier }
+}
+
+function branchesAt(state: PlanState, { spec }: TaskState): readonly BranchAtTask[] {
+  return (state.baseline?.branches.noticed ?? []).flatMap(({ name, ahead, isWhole, tasks }) => {
+    const own = tasks.find(({ task }) => task === spec.id)
+    return own === undefined ? [] : [{ name, ahead, isWhole, files: own.files, more: own.more }]
+  })
+}
+
+function stop(task: TaskState, live: LiveWorker): Effect {
+  const { worker, attempt, role } = live
+  const cause = live.stopCause ?? 'cancelled'
+  return { kind: 'stop_worker', key: `stop ${worker}`, worker, task: task.spec.id, attempt, role, cause }
+}
+
+function collect(state: PlanState, task: TaskState): Share {
+  const ground = groundFor(state, task)
+  if (ground === null) return {}
+  const { attempt } = task
+  const worker = task.draft?.worker ?? ''
+  const about = { worker, task: task.spec.id, attempt }
+  const { onto, ahead } = ground
+  const stand = { ahead, landings: state.landings, ...(onto === null ? {} : { onto: { tree: onto } }) }
+  return { effect: { kind: 'collect_work', key: collectKey(task), ...about, ...stand } }
+}
+
+function commit(state: PlanState, task: TaskState): Effect {
+  const { spec, tier, attempt, draft, review, pastReviews } = task
+  if (draft === null) throw new Error(`task ${spec.id} has nothing to commit`)
+  const isTagged = tier === 'critical' && state.settings.checkpointTags
+  return {
+    kind: 'commit_task',
+    key: `commit ${spec.id} ${attempt}`,
+    spec,
+    tier,
+    attempt,
+    draft,
+    proof: { verdicts: task.verdicts ?? [], overrides: task.overrides },
+    review,
+    confirmation: confirmationOf(task, attempt),
+    pastReviews,
+    tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What the world still owes this plan. The answer is the same before a crash and after it, so
+ * starting again is one more turn of the same loop.
+ */
+import { formatDuration } from '../../lib/text/format-time.ts'
+import { MAX_EFFECT_FAILURES } from '../state/budgets.ts'
+import { effectEscalation } from '../delivery/inbox/inbox-items.ts'
+import { progressReport } from '../delivery/progress-report.ts'
+import type { Effect, Owed } from './effects.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
+import { openTrials } from '../delivery/inbox/check-choices.ts'
+import { owedByQueue } from '../scheduling/landing-queue.ts'
+import { owedByPlan } from './owed-plan.ts'
+import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
+import { pickTask } from './pick-task.ts'
+import { askedAbout, type Instant, type LiveWorker, type OpenItem, type PlanState } from '../state/state.ts'
+import { openRequest } from '../watch/requests/requests.ts'
+import { owedByBreaker } from '../watch/providers/breaker.ts'
+import type { Moment } from '../watch/health.ts'
+import type { Observed } from '../watch/observed.ts'
+import { owedByProviders, roleFor } from '../watch/providers/parking.ts'
+
+/** A notice that is not heard holds nothing up. */
+const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
+  'take_baseline',
+  'start_worker',
+  'stop_worker',
+  'extend_worker',
+  'collect_work',
+  'run_gates',
+  'commit_task',
+  'replan',
+  'run_integration',
+  'diagnose_layer',
+  'run_release_gate',
+  'prepare_release',
+])
+
+/** What one part of the plan owes. */
+export interface Share {
+  readonly decision?: readonly PlanEvent[] | undefined
+  readonly effect?: Effect | undefined
+  readonly wakeAt?: Instant | undefined
+}
+
+export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
+  const sum = new Sum(state, now)
+  if (state.cancelled === null) {
+    for (const share of owedByProviders(state, { now, observed })) sum.add(share)
+    for (const share of owedByBreaker(state, now)) sum.add(share)
+  }
+  for (const task of state.active) sum.add(owedByTask(state, task, { now, observed }))
+  if (state.cancelled === null) {
+    for (const id of state.unpresented) sum.add(owedPresentation(state, id))
+    sum.add(owedByQueue(state, now))
+    for (const share of owedByPlan(state)) sum.add(share)
+    sum.add(owedReport(state, now))
+    sum.add(owedPick(state, { now, observed }))
+    for (const open of state.inbox.values()) sum.add(owedWithdrawal(state, open))
+  }
+  return sum.total()
+}
+
+/** Whether anything can still happen without a person. What is tried again after one was asked does not count. */
+export function canMove(state: PlanState, now: Instant): boolean {
+  const observed = { since: now, workers: new Map() }
+  for (const task of state.active)
+    if (isMoving(state, owedByTask(state, task, { now, observed }))) return true
+  if (state.cancelled !== null) return false
+  for (const { decision } of owedByBreaker(state, now)) if (decision !== undefined) return true
+  for (const { decision } of owedByProviders(state, { now, observed }))
+    if (decision !== undefined) return true
+  if (isMoving(state, owedByQueue(state, now))) return true
+  for (const share of owedByPlan(state)) if (isMoving(state, share)) return true
+  return isMoving(state, owedPick(state, { now, observed }))
+}
+
+function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolean {
+  if (decision !== undefined || wakeAt !== undefined) return true
+  return effect !== undefined && !state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
+}
+
+/** Adds up what is owed: at most one decision, since the next one may depend on it. */
+class Sum {
+  decision: readonly PlanEvent[] | null = null
+  readonly #effects: Effect[] = []
+  readonly #keys = new Set<string>()
+  #wakeAt: Instant | null = null
+  readonly #state: PlanState
+  readonly #now: Instant
+
+  constructor(state: PlanState, now: Instant) {
+    this.#state = state
+    this.#now = now
+  }
+
+  add(share: Share): void {
+    if (share.decision !== undefined) this.decision ??= share.decision
+    if (share.effect !== undefined) this.#addEffect(share.effect)
+    if (share.wakeAt !== undefined) this.#wake(share.wakeAt)
+  }
+
+  total(): Owed {
+    this.#withdraw()
+    return { decision: this.decision, effects: this.#effects, wakeAt: this.#wakeAt }
+  }
+
+  /** An effect that keeps failing is tried again, ever more seldom; after a while a person is told. */
+  #addEffect(effect: Effect): void {
+    this.#keys.add(effect.key)
+    const trouble = this.#state.trouble.get(effect.key)
+    if (trouble === undefined) {
+      this.#effects.push(effect)
+      return
+    }
+    const isToldOf = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
+    if (isToldOf && NEEDS_A_PERSON.has(effect.kind)) {
+      const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
+      const item = effectEscalation(this.#state, effect, trouble.reason)
+      if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]
+    }
+    if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)
+    else this.#effects.push(effect)
+  }
+
+  /** What was asked about an effect that is no longer owed has settled itself. */
+  #withdraw(): void {
+    if (this.#state.trouble.size === 0) return
+    for (const { item } of this.#state.inbox.values()) {
+      if (item.subject !== 'effect' || this.#keys.has(item.about ?? '')) continue
+      this.decision ??= [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it worked in the end' }]
+    }
+  }
+
+  #wake(at: Instant): void {
+    if (this.#wakeAt === null || at < this.#wakeAt) this.#wakeAt = at
+  }
+}
+
+function owedPresentation(state: PlanState, id: string): Share {
+  const open = state.inbox.get(id)
+  return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
+}
+
+/** Nobody need answer for a worker that has ended, an agent that works again, nor what was answered otherwise. */
+function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
+  if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it works again' }] }
+  if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided otherwise' }] }
+  if (item.subject !== 'worker' && item.subject !== 'request') return {}
+  const { live = null } = state.tasks.get(item.task ?? '') ?? {}
+  const isLive = live !== null && live.step !== 'stopping'
+  const isMeant = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
+  if (isLive && isMeant) return {}
+  const why =
+    isLive && item.subject === 'request'
+      ? 'it was settled without an answer'
+      : 'it has ended, or is being ended'
+  return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why }] }
+}
+
+const isAskedBy = (live: LiveWorker | null, request: string | null): boolean =>
+  live !== null && openRequest(live, request ?? '') !== null
+
+function owedReport(state: PlanState, now: Instant): Share {
+  if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}
+  const { due, lastAt } = state.progress
+  const nextAt = lastAt + state.settings.reportEveryMs
+  const isWorking = state.holding.size > 0
+  const why =
+    due ?? (isWorking && nextAt <= now ? `${formatDuration(state.settings.reportEveryMs)} passed` : null)
+  if (why === null) return isWorking ? { wakeAt: nextAt } : {}
+  return { effect: { kind: 'report_progress', key: `report ${lastAt}`, why, text: progressReport(state) } }
+}
+
+/** The next task to start, unless something has to be settled first. */
+function owedPick(state: PlanState, { now, observed }: Moment): Share {
+  // A watch that cannot keep up is not given more to watch.
+  if (observed.isOverloaded === true && state.holding.size > 0) return {}
+  if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
+  if (openTrials(state).length > 0) return {}
+  for (const layer of state.layers.values())
+    if (layer.status === 'due' || layer.status === 'failed') return {}
+  const task = pickTask(state)
+  if (task === undefined) return {}
+  const role = roleFor(task, task.requeued ?? 'first')
+  return heldBack(state, task, { role, now }) ?? { decision: [dispatchFirst(state, task)] }
+}

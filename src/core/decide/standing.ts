@@ -1,0 +1,76 @@
+/** Where a plan stands, in one word and one sentence. "Nothing selectable" is four different things. */
+import { parkedWords } from '../watch/providers/parking.ts'
+import { pickTask } from './pick-task.ts'
+import { unfinished, type PlanState, type TaskState } from '../state/state.ts'
+
+export const STANDINGS = ['running', 'waiting', 'deadlocked', 'paused', 'done'] as const
+export type Standing = (typeof STANDINGS)[number]
+
+export interface PlanStanding {
+  readonly state: Standing
+  readonly why: string
+}
+
+export function standing(state: PlanState): PlanStanding {
+  if (state.cancelled !== null) {
+    return { state: 'done', why: `cancelled by ${state.cancelled.by}: ${state.cancelled.reason}` }
+  }
+  if (state.release.step === 'prepared') return { state: 'done', why: 'released, waiting for a sign-off' }
+  if (state.release.step === 'signed') return { state: 'done', why: 'released and signed off' }
+  if (state.paused !== null) return { state: 'paused', why: state.paused.reason }
+  const budget = [...state.inbox.values()].find(({ item }) => item.subject === 'budget')
+  if (budget !== undefined && [...state.active].every(({ step }) => step === 'deciding')) {
+    return { state: 'waiting', why: `${budget.item.id}: ${budget.item.problem}` }
+  }
+  const held = heldWords(state)
+  if (held !== null && !isAnybodyBusy(state)) return { state: 'waiting', why: held }
+  if (state.holding.size > 0 || pickTask(state) !== undefined) {
+    const why = `${state.holding.size} in progress, ${state.ready.size} ready`
+    return { state: 'running', why: held === null ? why : `${why}; ${held}` }
+  }
+  const failed = [...state.blocked].filter((task) => task.step === 'failed')
+  if (failed.length > 0 && isBehindFailuresOnly(state)) {
+    return { state: 'deadlocked', why: deadlock(state, failed) }
+  }
+  const { maxWaitingForReview: most } = state.settings
+  if (state.waitingForReview >= most && state.ready.size > 0) {
+    const results = state.waitingForReview === 1 ? '1 result waits' : `${state.waitingForReview} results wait`
+    const why = `${results} for a person: nothing new starts before one is decided (scheduling.max_waiting_for_review: ${most})`
+    return { state: 'waiting', why }
+  }
+  const question = blockingItem(state)
+  if (question !== null) return { state: 'waiting', why: question }
+  return { state: 'running', why: unfinished(state) === 0 ? 'on the way to release' : 'between two steps' }
+}
+
+/** What keeps workers from being sent, whatever they are to do. */
+function heldWords(state: PlanState): string | null {
+  const open = [...state.inbox.values()].find(
+    ({ item }) => item.subject === 'breaker' || item.subject === 'checks',
+  )
+  return open === undefined ? parkedWords(state) : `${open.item.id}: ${open.item.problem}`
+}
+
+/** Whether anything is done that needs no further worker. */
+function isAnybodyBusy(state: PlanState): boolean {
+  for (const { live, step } of state.holding)
+    if (live !== null || (step !== 'deciding' && step !== 'reviewing')) return true
+  return false
+}
+
+function blockingItem(state: PlanState): string | null {
+  const open = [...state.inbox.values()].find(({ item }) => item.blocking)
+  return open === undefined ? null : `${open.item.id}: ${open.item.problem}`
+}
+
+/** Nothing waits for a person but what was rejected, and everything left is behind it. */
+function isBehindFailuresOnly(state: PlanState): boolean {
+  return state.counts.escalated === 0 && state.active.size === 0 && state.counts.ready === 0
+}
+
+function deadlock(state: PlanState, failed: readonly TaskState[]): string {
+  const ids = failed.map((task) => task.spec.id)
+  const behind = state.counts.pending
+  const rest = behind === 0 ? 'nothing else is left' : `${behind} more depend on it`
+  return `${ids.length === 1 ? 'task' : 'tasks'} ${ids.join(', ')} failed and ${rest}`
+}

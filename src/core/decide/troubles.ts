@@ -1,0 +1,35 @@
+/** What is owed and did not work the last time it was tried: what fails, why, and when it is tried again. */
+import { effectWords } from '../state/effect-text.ts'
+import type { Effect } from './effects.ts'
+import { owedByPlan } from './owed-plan.ts'
+import { owedByTask } from './owed-task.ts'
+import type { Instant, PlanState } from '../state/state.ts'
+
+export interface TroubledEffect {
+  /** Null for what concerns the plan as a whole. */
+  readonly task: string | null
+  /** What is being tried, in words. */
+  readonly what: string
+  readonly reason: string
+  readonly failures: number
+  readonly retryAt: Instant
+}
+
+/** What was in trouble and is no longer owed has settled itself, and is none of them. */
+export function troublesIn(state: PlanState, now: Instant): readonly TroubledEffect[] {
+  if (state.trouble.size === 0) return []
+  const observed = { since: now, workers: new Map() }
+  const ofTasks = [...state.active].map((task) => owedByTask(state, task, { now, observed }))
+  const shares = [...ofTasks, ...(state.cancelled === null ? owedByPlan(state) : [])]
+  return shares.flatMap(({ effect }) => {
+    const trouble = effect === undefined ? undefined : state.trouble.get(effect.key)
+    if (effect === undefined || trouble === undefined) return []
+    const { reason, failures, notBefore: retryAt } = trouble
+    return [{ task: taskOf(effect), what: effectWords(effect), reason, failures, retryAt }]
+  })
+}
+
+function taskOf(effect: Effect): string | null {
+  if ('spec' in effect) return effect.spec.id
+  return 'task' in effect ? effect.task : null
+}

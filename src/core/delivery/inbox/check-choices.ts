@@ -1,0 +1,53 @@
+/** A check that cannot run, or is red, before anybody works is one question per plan: when it is asked, and what comes of it. */
+import { checksQuestion } from './checks-question.ts'
+import type { ChecksAtStart } from '../../decide/effects.ts'
+import type { CheckTrial } from '../../event-schemas/baseline.ts'
+import type { EventOf } from '../../events/plan-events.ts'
+import { takenAs, undecided } from '../../gates/check-trials.ts'
+import type { Share } from '../../decide/owed.ts'
+import { askedAbout, type Instant, type PlanState } from '../../state/state.ts'
+
+type Answer = EventOf<'inbox.answered'>
+
+/** Nothing is begun while there are any. */
+export const openTrials = ({ baseline, checkChoices }: PlanState): readonly CheckTrial[] =>
+  undecided(baseline?.start?.trials ?? [], checkChoices)
+
+export function owedByChecks(state: PlanState): Share {
+  const open = openTrials(state)
+  if (open.length === 0 || state.asked.has(askedAbout({ subject: 'checks', about: null }))) return {}
+  return { decision: [{ type: 'inbox.opened', v: 1, item: checksQuestion(state, open) }] }
+}
+
+export function answerChecks(state: PlanState, { choice, by }: Answer, at: Instant): void {
+  const open = openTrials(state)
+  if (choice !== 'install') {
+    const made = open.map((trial) => {
+      const { check, command, why } = trial
+      return {
+        check,
+        command,
+        why,
+        by,
+        at,
+        choice: choice === 'as_is' ? takenAs(trial) : ('left_out' as const),
+      }
+    })
+    state.checkChoices = [...state.checkChoices, ...made]
+  }
+  // Without its set-up nothing else was tried.
+  if (choice === 'install' || open.some(({ check }) => check === 'setup')) lookAgain(state)
+}
+
+/** The next first look takes the place of this one. */
+export function lookAgain(state: PlanState): void {
+  state.baseline = null
+  state.baselineRounds++
+}
+
+/** What gates and workers have to know; nothing where nobody had to choose. */
+export function atStart(state: PlanState): { readonly atStart?: ChecksAtStart } {
+  const { baseline, checkChoices: choices } = state
+  const tree = baseline?.start?.tree
+  return choices.length === 0 || tree === undefined ? {} : { atStart: { tree, choices } }
+}

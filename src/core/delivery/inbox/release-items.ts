@@ -1,0 +1,55 @@
+/** What a person is asked before a release that is not all that the plan asked for. */
+import type { InboxItem } from '../../event-schemas/schemas.ts'
+import type { PlanState } from '../../state/state.ts'
+import type { OpenCriterion } from '../release/completeness.ts'
+import { newItem } from './inbox-items.ts'
+
+const SHOWN_EXISTING = 5
+
+/** Before a release without a commit: either the work is really there, or the first look was wrong. */
+export function nothingBuiltQuestion(state: PlanState): InboxItem {
+  const found = [...state.tasks.values()].filter(({ step }) => step === 'completed')
+  const evidence = found.map(({ spec, audit }) => `task ${spec.id}: ${audit?.evidence ?? 'it was completed'}`)
+  const rest = found.length > SHOWN_EXISTING ? `; and ${found.length - SHOWN_EXISTING} more` : ''
+  const why =
+    found.length === 0
+      ? 'every task was dropped'
+      : `every task was found to exist already (${evidence.slice(0, SHOWN_EXISTING).join('; ')}${rest})`
+  const build = { key: 'build', label: 'build the tasks that were found to exist' }
+  return newItem(state, {
+    kind: 'question',
+    subject: 'nothing_built',
+    about: null,
+    task: null,
+    problem: `this plan built nothing: ${why}`,
+    impact: 'a release would hold no commit of a task; nothing is released until you decide',
+    options: [
+      ...(found.length === 0 ? [] : [build]),
+      { key: 'release', label: 'release it all the same, in your name and with your reason' },
+      { key: 'cancel', label: 'cancel the plan' },
+    ],
+    recommended: found.length === 0 ? 'cancel' : 'build',
+    blocking: true,
+  })
+}
+
+/** A release is complete when each criterion has a place in the tree. */
+export function completenessEscalation(state: PlanState, open: readonly OpenCriterion[]): InboxItem {
+  const shown = open.slice(0, 3).map(({ task, criterion }) => `task ${task}: ${criterion}`)
+  const more = open.length > 3 ? `; and ${open.length - 3} more` : ''
+  const are = open.length === 1 ? '1 criterion is' : `${open.length} criteria are`
+  return newItem(state, {
+    kind: 'escalation',
+    subject: 'completeness',
+    about: null,
+    task: null,
+    problem: `${are} mapped to nothing in the tree: ${shown.join('; ')}${more}`,
+    impact: 'the release cannot be prepared',
+    options: [
+      { key: 'accept', label: 'release without them, in your name and with your reason' },
+      { key: 'pause', label: 'pause here and look' },
+    ],
+    recommended: 'pause',
+    blocking: true,
+  })
+}

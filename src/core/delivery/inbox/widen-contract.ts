@@ -1,0 +1,46 @@
+/** Files that a worker changed outside its contract, and the contract widened to them where a person says so. */
+import type { InboxItem, Verdict } from '../../event-schemas/schemas.ts'
+import { covers, OUTSIDE_CONTRACT } from '../../gates/plan-alignment/expected-files.ts'
+import { isOwnRecord } from '../../gates/integrity/bosun-records.ts'
+import { isBaseTest, protectionOf } from '../../gates/integrity/protected-paths.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import type { TaskState } from '../../state/state.ts'
+
+type Worked = Pick<TaskState, 'spec' | 'draft' | 'verdicts'>
+const MOST_SHOWN = 5
+
+/** Empty where the contract's files are not what the work was refused for. */
+export function outsideContract({ spec, draft, verdicts }: Worked): readonly string[] {
+  const isRefused = verdicts?.some(
+    ({ gate, outcome, evidence }) =>
+      gate === 'plan_alignment' &&
+      outcome === 'failed' &&
+      evidence.findings.some(({ weight, text }) => weight === 'blocks' && text === OUTSIDE_CONTRACT),
+  )
+  if (isRefused !== true) return []
+  const { create, modify, delete: remove } = spec.files
+  const named = [...create, ...modify, ...remove, ...spec.testsToAdd]
+  return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
+}
+
+/** None where no file lies outside, or where one is refused in any contract. What decides success is named: to widen the contract allows its change. */
+export function widenOptions(task: Worked): InboxItem['options'] {
+  const outside = outsideContract(task)
+  if (outside.length === 0 || task.verdicts?.some(isRefusedAnyway) === true) return []
+  const deciding = outside.filter((path) => protectionOf(path) !== null || isBaseTest(path))
+  const warning = deciding.length === 0 ? '' : ` (${listed(deciding)}: the work is judged by it)`
+  return [{ key: 'widen', label: `widen the contract to ${listed(outside)}${warning}` }]
+}
+
+const isRefusedAnyway = ({ outcome, evidence }: Verdict): boolean =>
+  outcome === 'failed' && evidence.findings.some(isOwnRecord)
+
+export const widened = (spec: TaskSpec, paths: readonly string[]): TaskSpec => ({
+  ...spec,
+  files: { ...spec.files, modify: [...spec.files.modify, ...paths] },
+})
+
+export function listed(paths: readonly string[]): string {
+  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : ''
+  return `${paths.slice(0, MOST_SHOWN).join(', ')}${more}`
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { low } from '../../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
+import { NO_EVIDENCE } from '../../event-schemas/evidence.ts'
+import { releaseManifest } from './release-manifest.ts'
+import { releaseSummary } from './release-summary.ts'
+
+/** One committed low task, with the place that the rules found for its criterion; null: none. */
+function landed(file: string | null): PlayedPlan {
+  const plan = PlayedPlan.begun([low('1')], { settings: { reviewLow: 'rules' } }).work('1')
+  const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
+  const criteria = [{ criterion: '1 works', by: 'rules' as const, file, line: null }]
+  const verdicts = gates.map((gate) => {
+    const evidence = gate === 'plan_alignment' ? { ...NO_EVIDENCE, criteria } : NO_EVIDENCE
+    return { gate, outcome: 'passed' as const, summary: '', evidence }
+  })
+  plan.tell({ type: 'task.gated', v: 2, task: '1', attempt, tree, scope, verdicts })
+  return plan.commit('1').releaseGate()
+}
+
+const summary = (plan: PlayedPlan): string =>
+  releaseSummary(releaseManifest(plan.state), { title: 'Shop', manifest: 'm', reviewFolder: 'r' })
+
+describe('a release', () => {
+  test('lists criteria that are mapped by rules and unverified, and is not stopped by them', () => {
+    const plan = landed('src/1.ts')
+    expect(plan.owes('prepare_release')).toBe(true)
+    expect(releaseManifest(plan.state).criteria).toEqual({
+      total: 1,
+      passed: 0,
+      unconfirmed: [
+        { task_id: '1', criterion: '1 works', place: 'src/1.ts', why: 'mapped by rules, unverified' },
+      ],
+    })
+    expect(summary(plan)).toContain(
+      'Criteria: 0/1 confirmed; not confirmed: 1: 1 works (mapped by rules, unverified)\n',
+    )
+  })
+
+  test('is stopped by a criterion that is mapped to nothing until a person takes it on', () => {
+    const plan = landed(null)
+    expect(plan.owes('prepare_release')).toBe(false)
+    expect(plan.item()).toMatchObject({
+      kind: 'escalation',
+      subject: 'completeness',
+      problem: '1 criterion is mapped to nothing in the tree: task 1: 1 works',
+      blocking: true,
+    })
+    expect(() => plan.answer('accept', { feedback: '' })).toThrow('needs a reason')
+    plan.answer('accept', { feedback: 'shown by hand' })
+    expect(plan.owes('prepare_release')).toBe(true)
+    expect(releaseManifest(plan.state).criteria.accepted).toMatchObject({
+      by: 'ada',
+      reason: 'shown by hand',
+    })
+    expect(summary(plan)).toContain('; released without them by ada (shown by hand)\n')
+  })
+
+  test('whose criteria are all confirmed says no more than how many there are', () => {
+    const plan = new PlayedPlan([low('1'), low('2')]).baseline('1')
+    expect(releaseManifest(plan.state).criteria).toEqual({ total: 2, passed: 2, unconfirmed: [] })
+    expect(summary(plan)).not.toContain('Criteria:')
+  })
+})

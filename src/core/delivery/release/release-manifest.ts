@@ -1,0 +1,323 @@
+/** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
+import type { Verdict } from '../../event-schemas/schemas.ts'
+import { isMigrationPath } from '../../languages/paths.ts'
+import { completenessOf } from './completeness.ts'
+import { isBreaking } from './release-notes.ts'
+import { AS_AT_START } from './written-manifest.ts'
+import { exitCodeAlone, notApplicable, type ExitCodeAlone, type NotApplicable } from './unproven.ts'
+import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../../state/state.ts'
+
+export interface ManifestTask {
+  readonly task_id: string
+  readonly title: string
+  readonly commit_sha: string | null
+  readonly review_artifact: string | null
+  readonly tier: string
+  readonly breaking_change: boolean
+  /** Only of what was there already and was not built: what shows it. */
+  readonly exists?: string
+  /** Who had the last word before it was committed; nobody, of what was there already. */
+  readonly review?: {
+    readonly by: string
+    readonly agent: string | null
+    readonly round: number
+    readonly verdict: string
+  }
+}
+
+export interface ManifestEvidence {
+  readonly claim: string
+  readonly command: string
+  readonly exit_code: number | null
+  readonly tree: string
+  readonly output_sha256: string | null
+}
+
+export interface ManifestMilestone {
+  readonly layer: string
+  readonly test: string
+  readonly command: string
+  readonly outcome: string
+  readonly exit_code: number | null
+  readonly tree: string
+  readonly output_sha256: string | null
+  readonly values: readonly {
+    readonly name: string
+    readonly value: number | null
+    readonly reference: number
+    readonly abs: number | null
+    readonly rel: number | null
+  }[]
+}
+
+export interface ReleaseManifest {
+  readonly plan_id: string
+  readonly plan_doc: string
+  readonly design_doc: string | null
+  readonly completed_at: Instant
+  readonly tasks: readonly ManifestTask[]
+  readonly remediation: readonly ManifestTask[]
+  /** Commits of tasks that were done again after an edit of the plan. */
+  readonly superseded: readonly ManifestTask[]
+  readonly tests_run: number
+  readonly tests_passed: number
+  /** Null where it does not apply. */
+  readonly lint_clean: boolean | null
+  readonly typecheck_clean: boolean | null
+  readonly build_clean: boolean | null
+  readonly risks: readonly {
+    readonly id: string
+    readonly status: string
+    readonly description: string
+    readonly accepted_by: string | null
+    readonly accepted_at: Instant | null
+    readonly reason: string | null
+  }[]
+  readonly breaking_changes: readonly string[]
+  readonly migration_steps: readonly string[]
+  readonly rollback_plan: string
+  readonly recommended_next: readonly string[]
+  readonly evidence: readonly ManifestEvidence[]
+  /** Gates that had nothing to look at, of the release and of tasks. */
+  readonly not_applicable: readonly NotApplicable[]
+  /** Tests that named no results: they count by their exit code. */
+  readonly exit_code_alone: readonly ExitCodeAlone[]
+  /** What was shown when a layer was done, on what had landed by then. */
+  readonly milestones: readonly ManifestMilestone[]
+  /** How many criteria there are, how many are confirmed, and every other one with what is known of it. */
+  readonly criteria: {
+    readonly total: number
+    readonly passed: number
+    readonly unconfirmed: readonly {
+      readonly task_id: string
+      readonly criterion: string
+      readonly place: string | null
+      readonly why: string
+    }[]
+    /** Only where some are mapped to nothing: who released the plan without them. */
+    readonly accepted?: { readonly by: string; readonly at: Instant; readonly reason: string }
+  }
+  /** Only where no task has a commit: who released the plan all the same. */
+  readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
+  /** Checks that could not run, or were red, when the plan began, and what a person chose; absent where there were none. */
+  readonly checks_at_start?: readonly {
+    readonly check: string
+    readonly choice: string
+    readonly command: string
+    readonly why: string
+    readonly by: string
+    readonly at: Instant
+  }[]
+  /** Beside the manifest; only where something breaks. */
+  readonly release_notes?: { readonly path: string; readonly sha256: string }
+  readonly overrides: readonly {
+    readonly gate: string
+    readonly task: string | null
+    readonly by: string
+    readonly at: Instant
+    readonly reason: string
+  }[]
+}
+
+/** Moments are instants here; they are written as dates when the manifest is. */
+export function releaseManifest(state: PlanState): ReleaseManifest {
+  const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
+  const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
+  const verdicts = state.release.verdicts ?? []
+  const counts = verdicts.flatMap((verdict) => verdict.evidence.runs).flatMap((run) => run.counts ?? [])
+  return {
+    plan_id: state.plan.id,
+    plan_doc: state.plan.source,
+    design_doc: state.plan.design,
+    completed_at: state.release.gatedAt ?? state.at,
+    tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
+    remediation: tasks.filter(isExtra).map(manifestTask),
+    superseded: tasks.flatMap((task) => task.earlier.map((commit) => supersededTask(task, commit))),
+    tests_run: counts.reduce((sum, { run }) => sum + run, 0),
+    tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    lint_clean: cleanOf(verdicts, 'lint'),
+    typecheck_clean: cleanOf(verdicts, 'typecheck'),
+    build_clean: cleanOf(verdicts, 'build'),
+    ...checksAtStart(state),
+    risks: [...state.risks.values()].map((risk) => ({
+      id: risk.id,
+      status: risk.status,
+      description: risk.description,
+      accepted_by: risk.acceptedBy,
+      accepted_at: risk.acceptedAt,
+      reason: risk.reason,
+    })),
+    breaking_changes: tasks.filter(isBreaking).map(({ spec }) => `${spec.id}: ${spec.title}`),
+    migration_steps: migrations(tasks),
+    rollback_plan: rollbackPlan(tasks),
+    recommended_next: recommendedNext(state, tasks),
+    evidence: verdicts.flatMap(evidenceOf),
+    not_applicable: notApplicable(state, tasks),
+    exit_code_alone: exitCodeAlone(state, tasks),
+    milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
+    criteria: criteriaOf(state),
+    ...(state.release.nothingBuilt === null ? {} : { nothing_built: state.release.nothingBuilt }),
+    overrides: overridesOf(state, tasks),
+  }
+}
+
+function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
+  const { total, passed, open } = completenessOf(state)
+  const { unmapped } = state.release
+  const unconfirmed = open.map(({ task, criterion, place, why }) => ({
+    task_id: task,
+    criterion,
+    place,
+    why,
+  }))
+  return { total, passed, unconfirmed, ...(unmapped === null ? {} : { accepted: unmapped }) }
+}
+
+function manifestTask(task: TaskState): ManifestTask {
+  return {
+    task_id: task.spec.id,
+    title: task.spec.title,
+    commit_sha: task.commit?.sha ?? null,
+    review_artifact: task.commit?.artifacts[0] ?? null,
+    tier: task.tier,
+    breaking_change: isBreaking(task),
+    ...reviewOf(task.commit === null ? null : task.review),
+    // What was there already may have been done again since, after an edit of the plan.
+    ...(task.commit === null && task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
+  }
+}
+
+function reviewOf(review: Review | null): Pick<ManifestTask, 'review'> {
+  if (review === null) return {}
+  const { by, agent, round, verdict } = review
+  return { review: { by, agent, round, verdict } }
+}
+
+/** What was committed for it before it was done again. */
+function supersededTask({ spec, tier }: TaskState, commit: Superseded): ManifestTask {
+  return {
+    task_id: spec.id,
+    title: spec.title,
+    commit_sha: commit.sha,
+    review_artifact: commit.artifacts[0] ?? null,
+    tier,
+    breaking_change: spec.breakingChange,
+    ...reviewOf(commit.review),
+  }
+}
+
+function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'checks_at_start'> {
+  if (checkChoices.length === 0) return {}
+  return {
+    checks_at_start: checkChoices.map(({ check, choice, command, why, by, at }) => ({
+      check,
+      choice,
+      command,
+      why,
+      by,
+      at,
+    })),
+  }
+}
+
+/** A check that is red as it was at the start commit passed, and is not clean. */
+const isClean = (verdict: Verdict): boolean =>
+  verdict.outcome === 'passed' &&
+  verdict.evidence.runs.every(({ ending }) => ending.kind === 'exited' && ending.code === 0)
+
+function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean | null {
+  const verdict = verdicts.find((one) => one.gate === gate)
+  if (verdict === undefined || verdict.outcome === 'not_applicable') return null
+  return isClean(verdict)
+}
+
+function migrations(tasks: readonly TaskState[]): string[] {
+  return tasks.flatMap(({ spec, draft, doneBefore }) => {
+    // What landed before an edit is part of the release, whatever became of it when it was done again.
+    const changed = new Set([...(doneBefore?.files ?? []), ...(draft?.changed ?? [])])
+    return [...changed].filter(isMigrationPath).map((path) => `apply ${path} (task ${spec.id})`)
+  })
+}
+
+/** Component by component: what to revert, the last landed first. */
+function rollbackPlan(tasks: readonly TaskState[]): string {
+  const byArea = new Map<string, string[]>()
+  for (const task of tasks.toReversed()) {
+    const commits = [...(task.commit === null ? [] : [task.commit]), ...task.earlier.toReversed()]
+    if (commits.length === 0) continue
+    const shas = byArea.get(task.area) ?? []
+    byArea.set(task.area, [...shas, ...commits.map(({ sha }) => sha.slice(0, 12))])
+  }
+  if (byArea.size === 0) return 'Nothing was committed.'
+  return [...byArea].map(([area, shas]) => `${area}: git revert ${shas.join(' ')}`).join('\n')
+}
+
+function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[] {
+  const dropped = [...state.tasks.values()]
+    .filter((task) => task.dropped && task.splitInto === null)
+    .map((task) => task.spec.id)
+  const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
+  return [
+    'review the branch and merge it',
+    ...(dropped.length === 0 ? [] : [`decide what becomes of the dropped tasks ${dropped.join(', ')}`]),
+    ...(overridden.length === 0 ? [] : [`look again at the overridden tasks ${overridden.join(', ')}`]),
+  ]
+}
+
+function evidenceOf(verdict: Verdict): ManifestEvidence[] {
+  return verdict.evidence.runs.map((run) => ({
+    claim: claimOf(verdict),
+    command: run.command,
+    exit_code: run.ending.kind === 'exited' ? run.ending.code : null,
+    tree: run.tree,
+    output_sha256: run.outputSha256,
+  }))
+}
+
+/** Lint, types and build pass with another exit code only where a person takes them as they were. */
+function claimOf(verdict: Verdict): string {
+  const isRed = PLAIN.includes(verdict.gate) && verdict.outcome === 'passed' && !isClean(verdict)
+  return `${verdict.gate} ${isRed ? AS_AT_START : verdict.outcome}`
+}
+
+const PLAIN: readonly string[] = ['lint', 'typecheck', 'build']
+
+function milestonesOf(name: string, layer: LayerState): ManifestMilestone[] {
+  return layer.tests.flatMap((test) => {
+    const result = layer.results.find(({ id }) => id === test.id)
+    if (result === undefined) return []
+    const { run, values } = result
+    return [
+      {
+        layer: name,
+        test: test.id,
+        command: test.command,
+        outcome: result.outcome,
+        exit_code: run?.ending.kind === 'exited' ? run.ending.code : null,
+        tree: layer.tree,
+        output_sha256: run?.outputSha256 ?? null,
+        values: Object.entries(test.reference).map(([value, { value: reference, abs, rel }]) => ({
+          name: value,
+          value: values[value] ?? null,
+          reference,
+          abs: abs ?? null,
+          rel: rel ?? null,
+        })),
+      },
+    ]
+  })
+}
+
+function overridesOf(state: PlanState, tasks: readonly TaskState[]): ReleaseManifest['overrides'] {
+  const ofTasks = tasks.flatMap((task) =>
+    task.overrides.map((override) => ({ task: task.spec.id, ...override })),
+  )
+  const ofRelease = state.release.overrides.map((override) => ({ task: null, ...override }))
+  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason }) => ({
+    gate: what,
+    task,
+    by,
+    at,
+    reason,
+  }))
+}

@@ -1,0 +1,82 @@
+/** What a release does not rest on: gates that did not apply, and tests of which only the exit code is known. */
+import type { RunEvidence } from '../../event-schemas/evidence.ts'
+import type { Verdict } from '../../event-schemas/schemas.ts'
+import type { PlanState, TaskState } from '../../state/state.ts'
+
+export interface NotApplicable {
+  readonly gate: string
+  readonly why: string
+  readonly tasks: readonly string[]
+  /** Whether it did not apply to the release as a whole. */
+  readonly release: boolean
+}
+
+export interface ExitCodeAlone {
+  readonly gate: string
+  readonly command: string
+  readonly tasks: readonly string[]
+  readonly release: boolean
+}
+
+interface Released {
+  readonly release: Pick<PlanState['release'], 'verdicts'>
+}
+type DoneTask = Pick<TaskState, 'commit' | 'verdicts'> & { readonly spec: Pick<TaskState['spec'], 'id'> }
+
+interface Proven {
+  /** Null: the release. */
+  readonly task: string | null
+  readonly verdict: Verdict
+}
+
+export function notApplicable(state: Released, tasks: readonly DoneTask[]): readonly NotApplicable[] {
+  const found = provenIn(state, tasks).filter(({ verdict }) => verdict.outcome === 'not_applicable')
+  return grouped(found, ({ verdict }) => [verdict.gate, verdict.summary]).map(
+    ({ key: [gate, why], ...of }) => ({ gate, why, ...of }),
+  )
+}
+
+/** By the user's decision (`report: exit`), or because the report could not be read and a person let that through. */
+export function exitCodeAlone(state: Released, tasks: readonly DoneTask[]): readonly ExitCodeAlone[] {
+  const found = provenIn(state, tasks).flatMap((one) =>
+    runsByExitCode(one.verdict).map((run) => ({ ...one, run })),
+  )
+  return grouped(found, ({ verdict, run }) => [verdict.gate, run.command]).map(
+    ({ key: [gate, command], ...of }) => ({ gate, command, ...of }),
+  )
+}
+
+const TEST_GATES: ReadonlySet<string> = new Set(['unit', 'tests_to_run', 'tests_to_add'])
+
+function runsByExitCode({ gate, outcome, evidence }: Verdict): readonly RunEvidence[] {
+  if (!TEST_GATES.has(gate) || outcome === 'failed') return []
+  return evidence.runs.filter(
+    ({ on, ending, counts }) =>
+      on === 'tree' && ending.kind === 'exited' && ending.code === 0 && counts === null,
+  )
+}
+
+function provenIn(state: Released, tasks: readonly DoneTask[]): readonly Proven[] {
+  const ofTasks = tasks
+    .filter(({ commit }) => commit !== null)
+    .flatMap(({ spec, verdicts }) => (verdicts ?? []).map((verdict) => ({ task: spec.id, verdict })))
+  return [...(state.release.verdicts ?? []).map((verdict) => ({ task: null, verdict })), ...ofTasks]
+}
+
+/** What is alike is said once, for the release and for all tasks it holds of. */
+function grouped<T extends Proven>(
+  found: readonly T[],
+  keyOf: (one: T) => readonly [string, string],
+): readonly {
+  readonly key: readonly [string, string]
+  readonly tasks: readonly string[]
+  readonly release: boolean
+}[] {
+  const groups = Map.groupBy(found, (one) => keyOf(one).join('\0'))
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const tasks = [...new Set(group.flatMap(({ task }) => task ?? []))]
+    return [{ key: keyOf(first), tasks, release: group.some(({ task }) => task === null) }]
+  })
+}

@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest'
+import { compareRerun, type Rerun } from './compare-rerun.ts'
+import { MANDATORY_GATES } from '../../planning/gate-names.ts'
+import { verifyRelease, type CommitFacts, type ReleaseFacts } from './verify-release.ts'
+import { parseManifest, type WrittenManifest } from './written-manifest.ts'
+
+const sha = (digit: string): string => digit.repeat(40)
+const PATH = 'docs/releases/shop-release.yaml'
+const GATED = sha('e')
+
+const SIX_AND_INTEGRITY = [...MANDATORY_GATES, 'integrity'].map((gate) => `- ${gate}: passed. x\n`).join('')
+const headOf = (name: string, tree: string): string =>
+  `# Review of ${name}: Do it\n\nTier low, attempt 1, worker \`w-shop-1-1\`, tree \`${tree}\`.\n\n## Summary\n`
+const review = (name: string, tree: string): string =>
+  `${headOf(name, tree)}\n## Gates\n\n${SIX_AND_INTEGRITY}`
+
+const commit = (fields: Partial<CommitFacts> & { readonly sha: string }): CommitFacts => ({
+  tree: sha('d'),
+  parents: [sha('0')],
+  message: 'feat: do it\n\nRefs: task-1\nReview: docs/reviews/task-1-review.md\n',
+  ...fields,
+})
+
+const manifest: WrittenManifest = {
+  plan_id: 'shop',
+  plan_doc: 'plan.yaml',
+  design_doc: null,
+  completed_at: '2026-01-02T03:04:05.000Z',
+  tasks: [
+    {
+      task_id: '1',
+      title: 'Do it',
+      commit_sha: sha('a'),
+      review_artifact: 'docs/reviews/task-1-review.md',
+      tier: 'low',
+      breaking_change: false,
+    },
+  ],
+  remediation: [],
+  superseded: [],
+  tests_run: 4,
+  tests_passed: 4,
+  lint_clean: true,
+  typecheck_clean: null,
+  build_clean: null,
+  risks: [],
+  breaking_changes: [],
+  migration_steps: [],
+  rollback_plan: `src: git revert ${'a'.repeat(12)}`,
+  recommended_next: [],
+  evidence: [
+    { claim: 'unit passed', command: 'npm test', exit_code: 0, tree: GATED, output_sha256: null },
+    { claim: 'lint passed', command: 'npm run lint', exit_code: 0, tree: GATED, output_sha256: null },
+  ],
+  milestones: [],
+  overrides: [],
+}
+
+const facts: ReleaseFacts = {
+  plan: 'shop',
+  path: PATH,
+  manifest,
+  workingTip: sha('f'),
+  inWorkTree: 'absent',
+  notes: null,
+  release: commit({ sha: sha('f'), parents: [sha('a')], message: 'docs(release): manifest of shop\n' }),
+  changed: [PATH],
+  below: [commit({ sha: sha('a'), tree: GATED }), commit({ sha: sha('0'), parents: [], message: 'Start\n' })],
+  releasedTrees: [GATED, sha('d')],
+  tasks: [
+    {
+      task: '1',
+      sha: sha('a'),
+      commit: commit({ sha: sha('a'), tree: GATED }),
+      artifact: review('task-1', sha('c')),
+      treesWithout: [sha('c')],
+    },
+  ],
+}
+
+const failing = (changed: Partial<ReleaseFacts>): readonly string[] =>
+  verifyRelease({ ...facts, ...changed })
+    .filter(({ ok }) => !ok)
+    .map(({ id }) => id)
+const said = (changed: Partial<WrittenManifest>): readonly string[] =>
+  failing({ manifest: { ...manifest, ...changed } })
+const [theTask] = manifest.tasks
+const [theFacts] = facts.tasks
+
+describe('a release', () => {
+  test('that is what its manifest says passes every check', () => {
+    expect(failing({})).toEqual([])
+  })
+
+  test('must be of the plan that is asked for', () => {
+    expect(failing({ plan: 'shed' })).toContain('plan')
+  })
+
+  test('ends its branch, and may be merged and its branch be gone', () => {
+    expect(failing({ workingTip: sha('9') })).toEqual(['branch'])
+    expect(failing({ workingTip: null })).toEqual([])
+  })
+
+  test('has a manifest nobody changed without committing it', () => {
+    expect(failing({ inWorkTree: 'different' })).toEqual(['work_tree'])
+  })
+
+  test('adds nothing with its last commit but the manifest', () => {
+    expect(failing({ changed: [PATH, 'src/a.js'] })).toEqual(['release_commit', 'evidence'])
+    expect(failing({ release: { ...facts.release, parents: [sha('a'), sha('b')] } })).toEqual([
+      'release_commit',
+    ])
+    expect(failing({ release: { ...facts.release, message: 'feat: x\n\nRefs: task-1\n' } })).toEqual([
+      'release_commit',
+    ])
+  })
+
+  test('has its tasks one on top of the other, with nothing between', () => {
+    const stranger = commit({ sha: sha('8'), tree: GATED })
+    expect(failing({ below: [stranger, ...facts.below] })).toEqual(['history'])
+    expect(failing({ below: [] })).toContain('history')
+    const [first] = facts.below
+    const merge = { ...(first ?? stranger), parents: [sha('0'), sha('7')] }
+    expect(failing({ below: [merge] })).toEqual(['history'])
+  })
+
+  test('names commits that are there, with their review and the tree the gates ran on', () => {
+    const other = (fields: Partial<ReleaseFacts['tasks'][number]>) =>
+      failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, ...fields }] })
+    expect(other({ commit: null })).toEqual(['commit'])
+    expect(other({ artifact: null })).toEqual(['review'])
+    expect(other({ treesWithout: [sha('b')] })).toEqual(['tree'])
+    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree', 'gates'])
+    expect(other({ artifact: review('task-2', sha('c')) })).toEqual(['tree'])
+    expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
+  })
+
+  test('calls its tasks what their reviews call them', () => {
+    const renamed = theTask === undefined ? [] : [{ ...theTask, title: 'Do less' }]
+    expect(said({ tasks: renamed })).toEqual(['tree'])
+  })
+
+  test('hides nothing that was let through, and nothing that did not pass', () => {
+    const at = manifest.completed_at
+    const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
+    const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
+    const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
+    const waved = `${red}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
+    const other = (artifact: string, overrides: WrittenManifest['overrides']) =>
+      failing({
+        manifest: { ...manifest, overrides },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
+      })
+    expect(other(gates('- unit: passed. 2 of 2\n'), [])).toEqual([])
+    expect(other(red, [])).toEqual(['overrides'])
+    expect(other(waved, [])).toEqual(['overrides'])
+    expect(other(waved, [override])).toEqual([])
+    expect(other(gates(''), [override])).toEqual(['overrides'])
+  })
+
+  test('has a verdict on each of the six gates and on integrity, unless a person let something through', () => {
+    const artifact = review('task-1', sha('c')).replace('- integrity: passed. x\n', '')
+    const other = (text: string) =>
+      failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: text }] })
+    expect(other(artifact)).toEqual(['gates'])
+    const at = manifest.completed_at
+    const overrides = [{ gate: 'unit', task: '1', by: 'Ann', at, reason: 'known' }]
+    const waved = `${artifact}- unit: FAILED. 1 of 2\n\n## Overrides\n\n- unit: let through by Ann, because known\n`
+    const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }]
+    expect(failing({ manifest: { ...manifest, overrides }, tasks })).toEqual([])
+  })
+
+  test('says what of that which decides success was changed', () => {
+    const artifact = `${review('task-1', sha('c'))}\n## What decides success and was changed, as the contract allows\n\n- a\n- b\n`
+    const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact }]
+    expect(verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'gates')?.message).toBe(
+      'its review has a verdict on each of the six gates; integrity passed, with 2 of what decides success changed as its contract allows',
+    )
+  })
+
+  test('names who let something through and why, as the review does', () => {
+    const at = manifest.completed_at
+    const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
+    const waved = `${review('task-1', sha('c'))}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
+    const other = (overrides: WrittenManifest['overrides']) =>
+      failing({
+        manifest: { ...manifest, overrides },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }],
+      })
+    expect(other([override])).toEqual([])
+    expect(other([{ ...override, by: 'Bob' }])).toEqual(['overrides'])
+    expect(other([{ ...override, reason: 'it is fine' }])).toEqual(['overrides'])
+    expect(said({ overrides: [{ ...override, task: null, reason: ' ' }] })).toEqual(['overrides'])
+  })
+
+  test('names what breaks, and nothing else', () => {
+    const breaking = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
+    expect(said({ tasks: breaking })).toEqual(['counts'])
+    expect(said({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual(['release_notes'])
+    expect(said({ breaking_changes: ['1: Do it'] })).toContain('counts')
+  })
+
+  test('has notes beside its manifest where something breaks, and they tell all of it', () => {
+    const tasks = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
+    const release_notes = { path: PATH.replace('-release.yaml', '-notes.md'), sha256: '1'.repeat(64) }
+    const broken = { ...manifest, tasks, breaking_changes: ['1: Do it'], release_notes }
+    const notes = { text: '# Release notes\n\n## 1: Do it\n\nMore.\n', sha256: '1'.repeat(64) }
+    const changed = [PATH, release_notes.path]
+    expect(failing({ manifest: broken, notes, changed })).toEqual([])
+    expect(failing({ manifest: broken, notes: null, changed })).toEqual(['release_notes'])
+    expect(failing({ manifest: broken, notes: { ...notes, sha256: '2' }, changed })).toEqual([
+      'release_notes',
+    ])
+    const silent = { ...notes, text: '# Release notes\n' }
+    expect(failing({ manifest: broken, notes: silent, changed })).toEqual(['release_notes'])
+    const elsewhere = { ...broken, release_notes: { ...release_notes, path: 'src/a.js' } }
+    expect(failing({ manifest: elsewhere, notes, changed: [PATH, 'src/a.js'] })).toEqual([
+      'release_commit',
+      'release_notes',
+      'evidence',
+    ])
+  })
+
+  test('says of a review who it was by and what it said, as the review does', () => {
+    const line =
+      'Round 2 on attempt 3, by `w-shop-1-3-review-2` (agent `codex`; no other agent was available): approved. Fine.'
+    const artifact = `${review('task-1', sha('c'))}\n## Review\n\n${line}\n`
+    const told = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
+    const other = (said: WrittenManifest['tasks'][number]['review']) =>
+      failing({
+        manifest: { ...manifest, tasks: theTask === undefined ? [] : [{ ...theTask, review: said }] },
+        tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
+      })
+    expect(other(told)).toEqual([])
+    expect(other(undefined)).toEqual(['reviewed'])
+    expect(other({ ...told, agent: 'claude' })).toEqual(['reviewed'])
+    expect(other({ ...told, by: 'rules' })).toEqual(['reviewed'])
+    expect(other({ ...told, round: 1 })).toEqual(['reviewed'])
+    expect(other({ ...told, verdict: 'changes_requested' })).toEqual(['reviewed'])
+  })
+
+  test('may have tasks whose work was there, with neither commit nor review', () => {
+    const task = { ...theTask, task_id: '2', title: 'There', tier: 'low', breaking_change: false } as const
+    const none = { ...task, commit_sha: null, review_artifact: null }
+    expect(said({ tasks: [...manifest.tasks, none] })).toEqual([])
+    expect(said({ tasks: [...manifest.tasks, { ...none, review_artifact: 'x.md' }] })).toEqual(['commit'])
+  })
+
+  test('has no commit of what it says was there already', () => {
+    if (theTask === undefined) throw new Error('the manifest has no task')
+    const exists = 'src/b.js is there, and test/b.test.js passes'
+    const there = { ...theTask, task_id: '2', commit_sha: null, review_artifact: null, exists }
+    const checks = verifyRelease({ ...facts, manifest: { ...manifest, tasks: [...manifest.tasks, there] } })
+    expect(checks.find(({ id }) => id === 'exists')).toMatchObject({
+      ok: true,
+      task: '2',
+      message: `it was there already: ${exists}`,
+    })
+    expect(said({ tasks: [{ ...theTask, exists }] })).toEqual(['exists'])
+  })
+
+  test('has evidence about the very tree that is released', () => {
+    const evidence = manifest.evidence.map((one) => ({ ...one, tree: sha('b') }))
+    expect(said({ evidence })).toEqual(['evidence'])
+    const bare = manifest.evidence.map((one) => ({ ...one, tree: sha('d') }))
+    expect(said({ evidence: bare })).toEqual([])
+  })
+
+  test('has no open risk, and none that nobody accepted', () => {
+    const risk = { id: 'risk-1-1', description: 'slow', accepted_by: null, accepted_at: null, reason: null }
+    expect(said({ risks: [{ ...risk, status: 'open' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...risk, status: 'accepted' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...risk, status: 'mitigated' }] })).toEqual([])
+    const accepted = { ...risk, status: 'accepted', accepted_by: 'Ann', accepted_at: manifest.completed_at }
+    expect(said({ risks: [{ ...accepted, reason: ' ' }] })).toEqual(['risks'])
+    expect(said({ risks: [{ ...accepted, reason: 'we watch it' }] })).toEqual([])
+  })
+
+  test('has counts that fit together', () => {
+    expect(said({ tests_passed: 5 })).toEqual(['counts'])
+    expect(said({ tasks: [...manifest.tasks, ...manifest.tasks] })).toContain('counts')
+  })
+
+  test('claims what its evidence shows and nothing else', () => {
+    expect(said({ lint_clean: null })).toEqual(['claims'])
+    expect(said({ build_clean: true })).toEqual(['claims'])
+    const [unit] = manifest.evidence
+    const failed = unit === undefined ? [] : [{ ...unit, claim: 'unit failed', exit_code: 1 }]
+    const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: 'known' }
+    expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
+    expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
+    const lied = unit === undefined ? [] : [{ ...unit, claim: 'migrations passed', exit_code: 2 }]
+    expect(said({ evidence: [...manifest.evidence, ...lied] })).toEqual(['claims'])
+  })
+
+  const milestone = {
+    layer: 'core',
+    test: 'it-1',
+    command: 'sh energy.sh',
+    outcome: 'passed',
+    exit_code: 0,
+    tree: facts.below[0]?.tree ?? '',
+    output_sha256: null,
+    values: [{ name: 'energy', value: 1.05, reference: 1, abs: 0.1, rel: null }],
+  }
+
+  test('has milestones that passed, on trees of its branch, with values within their tolerance', () => {
+    const off = milestone.values.map((one) => ({ ...one, value: 1.2 }))
+    const missing = milestone.values.map((one) => ({ ...one, value: null }))
+    expect(said({ milestones: [milestone] })).toEqual([])
+    expect(said({ milestones: [{ ...milestone, outcome: 'failed' }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, exit_code: 1 }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, values: off }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, values: missing }] })).toEqual(['milestones'])
+    expect(said({ milestones: [{ ...milestone, tree: sha('b') }] })).toEqual(['milestone_tree'])
+  })
+
+  test('has milestones that still hold when they are run again', () => {
+    const again = { claim: 'milestone it-1', command: 'sh energy.sh', counts: null, notRun: '' }
+    const wrong = (rerun: Partial<Rerun>): number => {
+      const reruns = [{ ...again, ending: { kind: 'exited' as const, code: 0 }, ...rerun }]
+      const alone = { ...manifest, evidence: [], tests_run: 0, tests_passed: 0, milestones: [milestone] }
+      return compareRerun(alone, reruns).filter(({ ok }) => !ok).length
+    }
+    expect(wrong({ values: { energy: 0.95 } })).toBe(0)
+    expect(wrong({ values: { energy: 1.2 } })).toBe(1)
+    expect(wrong({ values: {} })).toBe(1)
+    expect(wrong({ values: { energy: 1 }, ending: { kind: 'exited', code: 1 } })).toBe(1)
+  })
+
+  test('can be rolled back commit by commit', () => {
+    expect(said({ rollback_plan: 'Nothing.' })).toEqual(['rollback'])
+  })
+})
+
+describe('evidence that is run again', () => {
+  const counts = { run: 4, passed: 4, failed: 0, skipped: 0 }
+  const same: readonly Rerun[] = manifest.evidence.map(({ claim, command }) => ({
+    claim,
+    command,
+    ending: { kind: 'exited', code: 0 },
+    counts: claim === 'unit passed' ? counts : null,
+    notRun: '',
+  }))
+  const wrong = (reruns: readonly Rerun[]): number =>
+    compareRerun(manifest, reruns).filter(({ ok }) => !ok).length
+
+  test('ends as it did, with as many tests', () => {
+    expect(wrong(same)).toBe(0)
+  })
+
+  test('fails where it ends otherwise, was cut short, or was not run', () => {
+    const first = same.slice(0, 1)
+    const rest = same.slice(1)
+    const other = (fields: Partial<Rerun>): number =>
+      wrong([...first.map((one) => ({ ...one, ...fields })), ...rest])
+    expect(other({ ending: { kind: 'exited', code: 1 } })).toBe(1)
+    expect(other({ ending: { kind: 'timed_out', afterMs: 1 } })).toBe(1)
+    expect(other({ notRun: 'the set-up did not work' })).toBe(1)
+    expect(other({ counts: { ...counts, passed: 3 } })).toBe(1)
+    expect(wrong(rest)).toBe(2)
+  })
+})
+
+describe('a command that was run twice', () => {
+  const run = { claim: 'migrations passed', command: 'up', exit_code: 0, tree: GATED, output_sha256: null }
+  const twice = { ...manifest, evidence: [run, run], tests_run: 0, tests_passed: 0 }
+  const rerun = (code: number): Rerun => ({
+    claim: run.claim,
+    command: run.command,
+    counts: null,
+    notRun: '',
+    ending: { kind: 'exited', code },
+  })
+
+  test('must end both times as it did', () => {
+    const failures = (reruns: readonly Rerun[]): number =>
+      compareRerun(twice, reruns).filter(({ ok }) => !ok).length
+    expect(failures([rerun(0), rerun(0)])).toBe(0)
+    expect(failures([rerun(0), rerun(1)])).toBe(1)
+    expect(failures([rerun(0)])).toBe(1)
+  })
+})
+
+test('a manifest with an unknown key, or without one, is none', () => {
+  expect(parseManifest(manifest).ok).toBe(true)
+  expect(parseManifest({ ...manifest, extra: 1 }).ok).toBe(false)
+  expect(parseManifest({ ...manifest, tests_run: undefined })).toMatchObject({ ok: false })
+  expect(parseManifest('text').ok).toBe(false)
+})

@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest'
+import {
+  anIntegrationTest,
+  aReport,
+  critical,
+  low,
+  MISSES_A_CASE,
+  normal,
+} from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { decisionsIn } from '../state/decision-log.ts'
+import type { GateName } from '../event-schemas/schemas.ts'
+import { standing } from '../decide/standing.ts'
+import { freeze, thaw } from '../state/snapshot.ts'
+
+const EACH = { settings: { approval: 'each_task' as const } }
+const blocked = { end: { kind: 'blocked' as const, reason: 'which?' } }
+const bad = { failed: ['unit' as const] }
+
+/** A task whose result waits for a person. */
+const waiting = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], EACH)
+    .work('1')
+    .gates('1')
+/** A task whose gates fail for good. */
+const failing = (): PlayedPlan =>
+  PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
+    .work('1')
+    .gates('1', bad)
+const replan = (plan: PlayedPlan, recommend: 'rescope' | 'drop' = 'rescope'): PlayedPlan =>
+  plan.tell({ type: 'task.replanned', v: 1, task: '1', recommend, note: 'another scope?', by: 'rules' })
+
+describe('revise', () => {
+  test('sends it back with the feedback, and nothing is done yet', () => {
+    const plan = waiting().answer('revise', { feedback: 'smaller, please' })
+    expect(plan.step('1')).toBe('launching')
+    const { role, context } = plan.effect('start_worker')
+    expect([role, context.feedback, context.draft?.worker]).toEqual([
+      'fixer',
+      'smaller, please',
+      'w-shop-1-1',
+    ])
+    expect(plan.last('task.dispatched').reason).toBe('revise')
+  })
+
+  test('of a task of which nothing is there yet sends a developer, not a fixer', () => {
+    const plan = PlayedPlan.begun([low('1')]).work('1', { ...blocked, changed: [] })
+    plan.answer('revise', { feedback: 'the second' })
+    expect(plan.effect('start_worker')).toMatchObject({
+      role: 'developer',
+      context: { feedback: 'the second' },
+    })
+  })
+
+  test('takes effect three times; the fourth time the plan pauses', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    expect(plan.task('1').counters.revisions).toBe(3)
+    plan.answer('revise')
+    expect(standing(plan.state)).toEqual({
+      state: 'paused',
+      why: 'task 1 was revised 3 times and is still not approved',
+    })
+    expect([plan.step('1'), plan.last('plan.paused').by]).toEqual(['awaiting_person', 'rules'])
+  })
+
+  test('the fourth time in a pause changes nothing about that pause', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    plan.pause().answer('revise')
+    expect(plan.all('plan.paused')).toHaveLength(1)
+    expect(plan.resume().item('1').kind).toBe('approval')
+  })
+
+  test('after such a pause the person is asked again', () => {
+    const plan = waiting()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
+    plan.answer('revise').resume()
+    expect(plan.item('1').kind).toBe('approval')
+    expect(plan.answer('approve').commit('1').step('1')).toBe('completed')
+  })
+
+  test('of an escalated task takes effect three times too, then pauses and asks again', () => {
+    const plan = failing()
+    for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1', bad)
+    plan.answer('revise')
+    expect([plan.step('1'), plan.state.paused?.by, plan.state.inbox.size]).toEqual(['escalated', 'rules', 0])
+    expect(plan.resume().item('1').kind).toBe('escalation')
+  })
+})
+
+describe('reject', () => {
+  test('fails the task, and the brain is asked how it could go on', () => {
+    const plan = waiting().answer('reject', { feedback: 'not like this' })
+    expect(plan.step('1')).toBe('failed')
+    expect(plan.effect('replan')).toMatchObject({ feedback: 'not like this' })
+  })
+
+  test('a person decides between a new scope and leaving it out', () => {
+    const plan = replan(waiting().answer('reject'), 'drop')
+    expect(plan.item()).toMatchObject({ kind: 'question', subject: 'rejection', recommended: 'drop' })
+    expect(plan.item().options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+    expect(plan.owes('replan')).toBe(false)
+  })
+
+  test('a new scope is what the person said, with fresh budgets', () => {
+    const plan = replan(failing().answer('reject')).answer('rescope', { feedback: 'only the header' })
+    expect(plan.effect('start_worker').context.feedback).toBe('only the header')
+    expect(plan.last('task.dispatched').reason).toBe('retry')
+    expect(plan.task('1').counters.fixes).toBe(0)
+  })
+
+  test('a new scope without a word keeps what was said at the rejection', () => {
+    const plan = replan(failing().answer('reject', { feedback: 'too big' })).answer('rescope')
+    expect(plan.effect('start_worker').context.feedback).toBe('too big')
+  })
+
+  test('dropping drops all that depends on it, and says why', () => {
+    const tasks = [
+      normal('1'),
+      normal('2', { dependsOn: ['1'] }),
+      normal('3', { dependsOn: ['2'] }),
+      normal('4'),
+    ]
+    const plan = replan(PlayedPlan.begun(tasks).work('1', blocked).answer('reject')).answer('drop', {
+      about: '1',
+    })
+    expect(['1', '2', '3', '4'].map((id) => plan.task(id).dropped)).toEqual([true, true, true, false])
+    expect(plan.decisions('3').at(-1)).toBe('dropped by ada, because it depends on 1')
+    expect(plan.step('4')).toBe('launching')
+  })
+
+  test('what was dropped is not waited for: the rest can be released', () => {
+    const plan = PlayedPlan.begun([normal('1'), low('2')])
+      .work('1', blocked)
+      .answer('reject')
+    replan(plan).answer('drop').complete('2')
+    expect(plan.owes('run_release_gate')).toBe(true)
+  })
+
+  test('a layer whose last open task is dropped is due', () => {
+    const tasks = [low('1', { layer: 'core' }), low('2', { layer: 'core', dependsOn: ['1'] })]
+    const integration = [anIntegrationTest('it-1', 'core', ['1'])]
+    const plan = PlayedPlan.begun(tasks, { integration }).work('1', blocked).answer('reject')
+    expect(replan(plan).answer('drop').effect('run_integration').layer).toBe('core')
+  })
+})
+
+describe('split', () => {
+  const parts = [low('1-s1'), low('1-s2', { dependsOn: ['1-s1'] })]
+  const split = (): PlayedPlan => {
+    const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })], EACH)
+      .work('1')
+      .gates('1')
+      .answer('reject', { feedback: 'too large' })
+    const proposed = { recommend: 'split' as const, note: 'in parts?', by: 'rules', parts }
+    return plan.tell({ type: 'task.replanned', v: 1, task: '1', ...proposed })
+  }
+
+  test('is offered where there are parts, and only there', () => {
+    expect(
+      split()
+        .item('1')
+        .options.map(({ key }) => key),
+    ).toEqual(['rescope', 'split', 'drop'])
+    const plan = replan(waiting().answer('reject'))
+    expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+  })
+
+  test('puts the parts in the place of the task, one after the other, with what the person said', () => {
+    const plan = split().answer('split')
+    expect([plan.step('1'), plan.step('1-s1'), plan.step('1-s2')]).toEqual(['failed', 'launching', 'pending'])
+    expect(plan.effect('start_worker').context.feedback).toBe('too large')
+    expect(plan.task('1')).toMatchObject({ dropped: true, splitInto: ['1-s1', '1-s2'] })
+  })
+
+  test('has whoever needed the task need its last part, and tells them', () => {
+    const plan = split().answer('split')
+    expect(plan.task('2').spec.dependsOn).toEqual(['1-s2'])
+    expect(decisionsIn(plan.task('2').decisions).map(({ text }) => text)).toEqual([
+      'task 1, which it needs, was rejected by ada and is planned anew',
+      'task 1 was split by ada: it needs 1-s2 instead',
+    ])
+    for (const id of ['1-s1', '1-s2']) plan.work(id).gates(id).answer('approve', { about: id }).commit(id)
+    expect(plan.step('2')).toBe('launching')
+  })
+
+  test('is the same after the plan was put away and taken up again', () => {
+    const { state } = split().answer('split')
+    const again = thaw(JSON.parse(JSON.stringify(freeze(state))))
+    const waits = (of: typeof state) => [...of.tasks.values()].map((task) => of.dependents.unmet(task))
+    expect(waits(again)).toEqual(waits(state))
+  })
+
+  test('is not offered where the parts do not fit, and it is said why', () => {
+    const told = (some: typeof parts) => {
+      const proposed = { recommend: 'split' as const, note: '', by: 'rules', parts: some }
+      const plan = waiting()
+        .answer('reject')
+        .tell({ type: 'task.replanned', v: 1, task: '1', ...proposed })
+      expect(plan.item('1')).toMatchObject({ recommended: 'rescope' })
+      expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
+      return decisionsIn(plan.task('1').decisions).at(-1)?.text
+    }
+    expect(told([])).toMatch(/proposes to rescope/)
+    expect(told([low('1'), low('b')])).toMatch(/a task 1 already/)
+    expect(told([low('a'), low('a')])).toMatch(/twice/)
+    expect(told([low('a'), low('b', { dependsOn: ['z'] })])).toMatch(/depends on z/)
+  })
+})
+
+describe('an override', () => {
+  test('of failing gates is recorded with the name of who made it, and review still comes', () => {
+    const plan = PlayedPlan.begun([normal('1')], { settings: { fixAttempts: 0 } }).work('1')
+    plan.gates('1', { failed: ['unit', 'lint'] }).answer('approve', { feedback: 'known to fail' })
+    expect(plan.task('1').overrides).toEqual([
+      { what: 'unit', tree: plan.task('1').draft?.tree, by: 'ada', at: plan.now, reason: 'known to fail' },
+      { what: 'lint', tree: plan.task('1').draft?.tree, by: 'ada', at: plan.now, reason: 'known to fail' },
+    ])
+    expect(plan.task('1').live?.role).toBe('reviewer')
+  })
+
+  test('lets through what it names and nothing else: what did not run on the same work runs first', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 1 } }).work('1')
+    plan.gates('1', { failed: ['unit'] }).work('1')
+    // Only unit was run on the second work.
+    expect(plan.effect('run_gates')).toMatchObject({ scope: 'failed', gates: ['unit'] })
+    plan.gates('1', { failed: ['unit'] }).answer('approve')
+    expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
+    plan.gates('1', { failed: ['unit', 'lint'] })
+    expect(plan.item()).toMatchObject({ problem: expect.stringContaining(': lint still failing') })
+    plan.answer('approve')
+    expect(plan.effect('commit_task').proof.overrides.map(({ what }) => what)).toEqual(['unit', 'lint'])
+  })
+
+  describe('of a change that has to go on top of what landed meanwhile', () => {
+    const moved = (patch: string, how = {}): PlayedPlan => {
+      const plan = failing().answer('approve').overtaken('1', how)
+      const { worker, attempt } = plan.effect('collect_work', '1')
+      const left = { tree: 'tree-on-top', changed: ['src/1.ts'], salvage: 'refs/salvage/1', patch }
+      return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+    }
+
+    test('holds where it is the same and fails in the same words', () => {
+      const plan = moved('patch-1').gates('1', { failed: ['unit'] })
+      expect(plan.effect('commit_task').proof.overrides).toMatchObject([
+        { what: 'unit', tree: 'tree-on-top', by: 'ada' },
+      ])
+    })
+
+    test('does not hold in a log from before it could', () => {
+      const plan = moved('patch-1', { keeps: false }).gates('1', { failed: ['unit'] })
+      expect(plan.item().problem).toContain(': unit still failing')
+    })
+
+    test('does not hold for another gate, nor for another change', () => {
+      const problem = (patch: string, failed: GateName[]): string =>
+        moved(patch).gates('1', { failed }).item().problem
+      expect(problem('patch-1', ['unit', 'lint'])).toContain(': lint still failing')
+      expect(problem('another', ['unit'])).toContain(': unit still failing')
+    })
+  })
+
+  test('of failing gates does not let through what could not be checked', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } }).work('1')
+    plan.gates('1', { failed: ['unit'], inconclusive: ['lint'] }).answer('approve')
+    expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
+    expect(plan.gates('1', { failed: ['unit'] }).step('1')).toBe('committing')
+  })
+
+  test('without a reason is none, and neither is one of white space', () => {
+    for (const feedback of ['', '  \n']) {
+      expect(() => failing().answer('approve', { feedback })).toThrow(/needs a reason/)
+    }
+  })
+
+  test('goes into the commit', () => {
+    const plan = failing().answer('approve')
+    expect(plan.effect('commit_task').proof.overrides).toMatchObject([{ what: 'unit', by: 'ada' }])
+  })
+
+  test('of a review that wants changes is recorded as one', () => {
+    const plan = PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
+      .work('1')
+      .gates('1')
+    plan.review('1', MISSES_A_CASE).answer('approve')
+    expect([plan.step('1'), plan.task('1').overrides]).toMatchObject([
+      'committing',
+      [{ what: 'review', by: 'ada' }],
+    ])
+  })
+
+  test('an ordinary approval is none', () => {
+    expect(waiting().answer('approve').task('1').overrides).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  test('is kept with who gave it, to what, and why', () => {
+    const plan = waiting().answer('revise', { feedback: 'smaller' })
+    expect(plan.state.humanDecisions).toEqual([
+      { at: plan.now, item: 'A-1', task: '1', choice: 'revise', feedback: 'smaller', by: 'ada' },
+    ])
+    expect(plan.decisions('1')).toContain('ada answered A-1: revise (smaller)')
+  })
+
+  test('closes its item', () => {
+    expect(waiting().answer('approve').state.inbox.size).toBe(0)
+  })
+})
+
+test('pausing is not an answer: what was asked stays open, and no risk is accepted by it', () => {
+  const report = aReport({ risks: [{ description: 'slow', severity: 'critical' }] })
+  const plan = PlayedPlan.begun([critical('1')])
+    .complete('1', { report })
+    .releaseGate()
+  expect(plan.item().options.map(({ key }) => key)).toContain('pause')
+  expect(() => plan.answer('pause')).toThrow('to pause is no answer')
+  expect([plan.item().id, plan.state.risks.get('risk-1-1')?.status]).toEqual(['E-1', 'open'])
+})

@@ -1,0 +1,287 @@
+/** What a person's answer changes. Reject and revise always take effect; neither can end as done. */
+import { addTasks } from '../state/add-tasks.ts'
+import { MAX_REVISIONS } from '../state/budgets.ts'
+import type { EventOf } from '../events/plan-events.ts'
+import { answerChecks } from '../delivery/inbox/check-choices.ts'
+import { closeBreaker } from './breaker.ts'
+import { decided, moveTask, taskIn } from './moves.ts'
+import { settleNothingBuilt } from './nothing-built.ts'
+import { answerRequest } from './requests.ts'
+import { probeNow } from './providers.ts'
+import { answerAlert } from './watch.ts'
+import { afterOverride, afterReview } from './proof.ts'
+import { risksMeant } from '../state/open-risks.ts'
+import { outsideContract, widened } from '../delivery/inbox/widen-contract.ts'
+import { TIERS, type TaskSpec } from '../planning/plan.ts'
+import { atLeast, estimate, NO_LIMIT, plus, raised } from '../state/spending.ts'
+import { index, unindex } from '../state/indexes.ts'
+import {
+  askedAbout,
+  type Instant,
+  type OpenItem,
+  type Override,
+  type PlanState,
+  type TaskState,
+} from '../state/state.ts'
+
+type Answer = EventOf<'inbox.answered'>
+
+export function answerItem(state: PlanState, answer: Answer, at: Instant): void {
+  const open = state.inbox.get(answer.id)
+  if (open === undefined) throw new Error(`there is no open item ${answer.id}`)
+  const { id, choice, feedback, by } = answer
+  closeItem(state, open)
+  state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
+  if (open.item.kind === 'escalation') {
+    state.progress.due = `escalation ${id} was answered`
+  }
+  if (open.item.task !== null) {
+    decided(
+      taskIn(state, open.item.task),
+      at,
+      `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}`,
+    )
+  }
+  settle(state, { open, answer, at })
+}
+
+/** Signed, through the inbox or past it: nobody is asked for it any more. */
+export function signOff(state: PlanState): void {
+  state.release = { ...state.release, step: 'signed' }
+  for (const open of state.inbox.values()) if (open.item.subject === 'sign_off') closeItem(state, open)
+}
+
+export function closeItem(state: PlanState, { item }: OpenItem): void {
+  state.inbox.delete(item.id)
+  state.asked.delete(askedAbout(item))
+  state.unpresented.delete(item.id)
+}
+
+interface Settled {
+  readonly open: OpenItem
+  readonly answer: Answer
+  readonly at: Instant
+}
+
+function settle(state: PlanState, settled: Settled): void {
+  const { open, answer, at } = settled
+  switch (open.item.subject) {
+    case 'task':
+      settleTask(state, taskIn(state, open.item.task ?? ''), settled)
+      return
+    case 'worker':
+      answerAlert(state, open, settled)
+      return
+    case 'request':
+      answerRequest(state, open, settled)
+      return
+    case 'rejection': {
+      const task = taskIn(state, open.item.task ?? '')
+      state.rejected.delete(task.spec.id)
+      const { proposal } = task
+      task.proposal = null
+      if (answer.choice === 'drop') dropWithDependents(state, task, settled)
+      else if (answer.choice === 'split') splitTask(state, task, { ...settled, parts: proposal?.parts ?? [] })
+      else requeue(state, task, { ...settled, as: 'retry' })
+      return
+    }
+    case 'risk':
+      for (const risk of risksMeant(state, answer.feedback)) {
+        const status = answer.choice === 'mitigate' ? 'mitigated' : 'accepted'
+        const settledBy = { acceptedBy: answer.by, acceptedAt: at, reason: answer.feedback }
+        state.risks.set(risk.id, { ...risk, status, ...settledBy })
+      }
+      return
+    case 'release_gate':
+      settleReleaseGate(state, settled)
+      return
+    case 'completeness': {
+      const { by, feedback: reason } = answer
+      state.release = { ...state.release, unmapped: { by, at, reason } }
+      return
+    }
+    case 'nothing_built':
+      settleNothingBuilt(state, answer, at)
+      return
+    case 'budget': {
+      const { limit, total, costs } = state.spending
+      const one = TIERS.map((tier) => estimate(costs, tier)).reduce(atLeast)
+      const known = { spent: total, expected: plus(total, one) }
+      state.spending.limit = answer.choice === 'raise' ? raised(limit, known, answer.feedback) : NO_LIMIT
+      return
+    }
+    case 'effect':
+      state.trouble.delete(open.item.about ?? '')
+      return
+    case 'provider':
+      probeNow(state, open.item.about ?? '', at)
+      return
+    case 'breaker':
+      closeBreaker(state, 'fresh tries')
+      return
+    case 'checks':
+      answerChecks(state, answer, at)
+      return
+    case 'sign_off':
+      signOff(state)
+  }
+}
+
+function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
+  const { answer, at } = settled
+  switch (answer.choice) {
+    case 'approve': {
+      if (task.step === 'awaiting_person') task.confirmedBy = { by: answer.by, attempt: task.attempt }
+      if (task.step === 'escalated') task.overrides = [...task.overrides, ...overridesOf(task, settled)]
+      const isBeforeReview = task.cause?.kind.startsWith('gates_') === true
+      task.cause = null
+      if (isBeforeReview) task.recheck = null
+      const to =
+        task.step === 'awaiting_person'
+          ? 'committing'
+          : isBeforeReview
+            ? afterOverride(task)
+            : afterReview(state, task)
+      moveTask(state, task, { to, on: answer.type, at })
+      return
+    }
+    case 'continue':
+      settleQuestions(task)
+      task.cause = null
+      task.verdicts = null
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
+    case 'revise':
+      settleQuestions(task)
+      if (task.counters.revisions < MAX_REVISIONS) {
+        requeue(state, task, { ...settled, as: 'revise' })
+        return
+      }
+      if (state.paused === null)
+        state.pauseDue = `task ${task.spec.id} was revised ${MAX_REVISIONS} times and is still not approved`
+      if (task.step === 'escalated') state.reask.add(task)
+      return
+    case 'retry':
+      requeue(state, task, { ...settled, as: 'retry' })
+      return
+    case 'widen': {
+      // The work stays as it is: only what it is held against changes, so that no worker is needed.
+      const paths = outsideContract(task)
+      task.spec = widened(task.spec, paths)
+      task.cause = null
+      decided(task, at, `${answer.by} widened the contract to ${paths.join(', ')}`)
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
+    }
+    case 'recheck':
+      task.cause = null
+      task.counters = { ...task.counters, inconclusive: 0 }
+      moveTask(state, task, { to: 'gating', on: answer.type, at })
+      return
+    default:
+      moveTask(state, task, { to: 'failed', on: answer.type, at })
+      task.feedback = answer.feedback || null
+      state.rejected.add(task.spec.id)
+      for (const dependent of state.dependents.of(task)) {
+        decided(
+          dependent,
+          at,
+          `task ${task.spec.id}, which it needs, was rejected by ${answer.by} and is planned anew`,
+        )
+      }
+  }
+}
+
+function settleQuestions(task: TaskState): void {
+  if (task.cause?.kind !== 'unclear') return
+  task.settledQuestions = [...task.settledQuestions, ...task.cause.questions]
+}
+
+function requeue(
+  state: PlanState,
+  task: TaskState,
+  how: Settled & { readonly as: 'revise' | 'retry' },
+): void {
+  task.requeued = how.as
+  task.forgiven = task.spent
+  task.cause = null
+  task.feedback = how.answer.feedback || task.feedback
+  moveTask(state, task, { to: 'ready', on: how.answer.type, at: how.at })
+}
+
+function overridesOf(task: TaskState, { answer, at }: Settled): Override[] {
+  const cause = task.cause
+  const what =
+    cause?.kind === 'gates_failed' || cause?.kind === 'gates_inconclusive' ? cause.gates : ['review']
+  const tree = task.draft?.tree ?? null
+  return what.map((gate) => ({ what: gate, tree, by: answer.by, at, reason: answer.feedback }))
+}
+
+function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: Settled): void {
+  const queue = [task]
+  for (const next of queue) {
+    if (next.dropped || next.step === 'completed') continue
+    unindex(state, next)
+    next.dropped = true
+    index(state, next)
+    moveTask(state, next, { to: 'failed', on: answer.type, at })
+    state.rejected.delete(next.spec.id)
+    const why = next === task ? '' : `, because it depends on ${task.spec.id}`
+    decided(next, at, `dropped by ${answer.by}${why}`)
+    leaveLayer(state, next)
+    queue.push(...state.dependents.of(next))
+  }
+}
+
+/** Its parts take its place: who needed the task needs the last of them, and is told. */
+function splitTask(
+  state: PlanState,
+  task: TaskState,
+  { answer, at, parts }: Settled & { readonly parts: readonly TaskSpec[] },
+): void {
+  const id = task.spec.id
+  const names = parts.map((part) => part.id)
+  const added = addTasks(state, parts, at)
+  for (const part of added) {
+    part.feedback = answer.feedback || task.feedback
+    decided(part, at, `split off task ${id} by ${answer.by}`)
+  }
+  const last = added.at(-1)
+  if (last === undefined) throw new Error(`there is nothing to split task ${id} into`)
+  for (const dependent of state.dependents.of(task)) {
+    const dependsOn = dependent.spec.dependsOn.map((needed) => (needed === id ? last.spec.id : needed))
+    dependent.spec = { ...dependent.spec, dependsOn }
+    // It waits for one task as before, only for another one.
+    state.dependents.link(last, dependent)
+    decided(dependent, at, `task ${id} was split by ${answer.by}: it needs ${last.spec.id} instead`)
+  }
+  unindex(state, task)
+  task.dropped = true
+  task.splitInto = names
+  index(state, task)
+  moveTask(state, task, { to: 'failed', on: answer.type, at })
+  decided(task, at, `split by ${answer.by} into ${names.join(', ')}`)
+  leaveLayer(state, task)
+}
+
+function leaveLayer(state: PlanState, task: TaskState): void {
+  const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
+  if (layer === undefined) return
+  layer.left--
+  if (layer.left === 0) layer.status = 'due'
+}
+
+function settleReleaseGate(state: PlanState, { answer, at }: Settled): void {
+  if (answer.choice !== 'approve') {
+    state.release = { ...state.release, step: 'open', inconclusive: 0 }
+    return
+  }
+  const waived = (state.release.verdicts ?? [])
+    .filter((verdict) => verdict.outcome !== 'passed' && verdict.outcome !== 'not_applicable')
+    .map(({ gate }) => {
+      const { tree } = state.release
+      return { what: gate, tree, by: answer.by, at, reason: answer.feedback }
+    })
+  const overrides = [...state.release.overrides, ...waived]
+  state.release = { ...state.release, step: 'passed', overrides }
+}

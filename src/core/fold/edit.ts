@@ -1,0 +1,195 @@
+/**
+ * What an edited plan changes. What is invalid is done again on top of what has landed; the rest is as it was. The
+ * state is made anew from its own JSON, since an edit may change every order there is.
+ */
+import { openTrials } from '../delivery/inbox/check-choices.ts'
+import { addDecision, decisionLog, decisionsIn } from '../state/decision-log.ts'
+import type { DoneBefore } from '../state/earlier-work.ts'
+import type { EventOf } from '../events/plan-events.ts'
+import { statusOf, type Step } from '../state/life.ts'
+import type { TaskSpec } from '../planning/plan.ts'
+import { layersOf, rankTasks } from '../scheduling/ranks.ts'
+import { freeze, freezeTask, thaw, type Frozen, type FrozenTask } from '../state/snapshot.ts'
+import { newLayer, newTask } from '../state/new-task.ts'
+import type { Instant, LayerState, PlanState } from '../state/state.ts'
+
+type Edit = EventOf<'plan.edited'>
+
+export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanState {
+  const frozen = freeze(state)
+  const moved = movedTasks(state, frozen, { event, at })
+  const gone = new Set([...event.affected, ...event.removed])
+  const inbox = frozen.inbox.filter(([, open]) => !isAbout(open, gone))
+  const kept = new Set(inbox.map(([id]) => id))
+  // Whoever edits may have named other commands: what was open about the old ones is looked at again.
+  const again =
+    openTrials(state).length === 0 ? {} : { baseline: null, baselineRounds: state.baselineRounds + 1 }
+  return thaw({
+    ...frozen,
+    ...again,
+    tasks: moved,
+    integration: event.integration,
+    layers: layersAfter(state, event, moved),
+    order: frozen.order.filter((id) => isOrdered(moved, id)),
+    reclassify: frozen.reclassify.filter(([id]) => !gone.has(id)),
+    rejected: frozen.rejected.filter((id) => !gone.has(id)),
+    reask: frozen.reask.filter((id) => !gone.has(id)),
+    inbox,
+    unpresented: frozen.unpresented.filter((id) => kept.has(id)),
+    release: {
+      ...state.release,
+      step: 'open',
+      verdicts: null,
+      tree: null,
+      nothingBuilt: null,
+      unmapped: null,
+    },
+    documentedAt: state.version + 1,
+    // Whoever edits may have named another agent.
+    agents: {},
+  } satisfies Frozen)
+}
+
+interface At {
+  readonly event: Edit
+  readonly at: Instant
+}
+
+function isAbout(open: unknown, ids: ReadonlySet<string>): boolean {
+  const { item } = open as { readonly item: { readonly task: string | null; readonly subject: string } }
+  const subjects = ['release_gate', 'risk', 'nothing_built', 'completeness', 'checks']
+  const isPlans = subjects.includes(item.subject)
+  return isPlans || (item.task !== null && ids.has(item.task))
+}
+
+const isOrdered = (tasks: readonly FrozenTask[], id: string): boolean => {
+  const task = tasks.find(({ spec }) => spec.id === id)
+  const status = task === undefined ? 'pending' : statusOf(task.step)
+  return status === 'in_progress' || status === 'escalated' || status === 'failed'
+}
+
+function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly FrozenTask[] {
+  const { event, at } = edit
+  const relinked = withSplits(frozen.tasks, event)
+  const specs = new Map(event.specs.map((spec) => [spec.id, relinked(spec)]))
+  const isAffected = new Set(event.affected)
+  const isRemoved = new Set(event.removed)
+  const known = frozen.tasks.map((task): FrozenTask => {
+    const spec = specs.get(task.spec.id) ?? task.spec
+    if (isRemoved.has(spec.id)) return removed(task, at)
+    const now = withSpec(task, spec)
+    return isAffected.has(spec.id) ? invalid(now, { ...edit, was: task.spec }) : now
+  })
+  const added = [...specs.values()]
+    .filter(({ id }) => !state.tasks.has(id))
+    .map((spec) =>
+      freezeTask(newTask(spec, { rank: 0, chain: 0, at, area: state.locks.find(spec.ownership) })),
+    )
+  return settled(ranked([...known, ...added]))
+}
+
+/** The plan's text knows nothing of a split: who needs such a task needs its last part, unless it is built after all. */
+function withSplits(tasks: readonly FrozenTask[], { affected }: Edit): (spec: TaskSpec) => TaskSpec {
+  const lastOf = new Map<string, string>()
+  for (const { spec, splitInto } of tasks) {
+    const last = affected.includes(spec.id) ? undefined : splitInto?.at(-1)
+    if (last !== undefined) lastOf.set(spec.id, last)
+  }
+  return (spec) => ({ ...spec, dependsOn: spec.dependsOn.map((id) => lastOf.get(id) ?? id) })
+}
+
+/** A tier is only ever raised while work is under way. */
+function withSpec(task: FrozenTask, spec: TaskSpec): FrozenTask {
+  const tier = task.attempt === 0 ? spec.tier : task.tier
+  return { ...task, spec, tier, area: spec.ownership }
+}
+
+const noted = (task: FrozenTask, at: Instant, text: string): FrozenTask => ({
+  ...task,
+  decisions: decisionsIn(addDecision(decisionLog(task.decisions), at, text)),
+})
+
+/** What is committed stays; what is at work is stopped and saved; the rest is dropped. */
+function removed(task: FrozenTask, at: Instant): FrozenTask {
+  if (task.step === 'completed') return noted(task, at, 'taken out of the plan after it was completed')
+  const told = noted(
+    { ...task, dropped: true, stepSince: at, turn: null, keepsSlot: false },
+    at,
+    'taken out of the plan',
+  )
+  return task.live === null ? { ...told, step: 'failed' } : stopping(told)
+}
+
+/** Done again: on its draft where it has one that did not land, else on top of what has. */
+function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: TaskSpec }): FrozenTask {
+  const why = event.why[task.spec.id] ?? 'the plan was edited'
+  const told = noted({ ...task, stepSince: at, feedback: why, turn: null, keepsSlot: false }, at, why)
+  if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
+    return { ...told, feedback: null }
+  if (task.live !== null) return stopping(told)
+  // What is being collected is let be: it waits for its dependencies afterwards.
+  if (task.step === 'collecting') return { ...told, cause: { kind: 'plan_edited' } }
+  const landed = task.step === 'completed'
+  return {
+    ...told,
+    step: 'ready',
+    requeued: 'again',
+    cause: null,
+    dropped: false,
+    splitInto: null,
+    proposal: null,
+    verdicts: null,
+    recheck: null,
+    review: null,
+    pastReviews: [],
+    approved: null,
+    overrides: [],
+    repeats: 0,
+    draft: landed ? null : task.draft,
+    commit: null,
+    earlier:
+      landed && task.commit !== null
+        ? [...task.earlier, { ...task.commit, review: task.review }]
+        : task.earlier,
+    doneBefore: landed ? doneBefore(task, was) : task.doneBefore,
+  }
+}
+
+function doneBefore({ draft, doneBefore: known }: FrozenTask, spec: TaskSpec): DoneBefore {
+  return { spec, files: [...new Set([...(known?.files ?? []), ...(draft?.changed ?? [])])] }
+}
+
+function stopping(task: FrozenTask): FrozenTask {
+  if (task.live === null) return task
+  const step: Step = task.step === 'reviewing' ? 'reviewing' : 'stopping'
+  return { ...task, step, live: { ...task.live, step: 'stopping', stopCause: 'plan_edited' } }
+}
+
+function ranked(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
+  const ranks = rankTasks(tasks.map(({ spec }) => spec))
+  return tasks.map((task, place) => ({ ...task, ...(ranks[place] ?? { rank: place, chain: 0 }) }))
+}
+
+/** What waits for something that is to be done again waits again. */
+function settled(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
+  const done = new Set(tasks.filter(({ step }) => step === 'completed').map(({ spec }) => spec.id))
+  return tasks.map((task) => {
+    if (task.step !== 'pending' && task.step !== 'ready') return task
+    const isReady = task.spec.dependsOn.every((id) => done.has(id))
+    return { ...task, step: isReady ? 'ready' : 'pending' }
+  })
+}
+
+/** A layer that is open again is shown again. */
+function layersAfter(state: PlanState, event: Edit, tasks: readonly FrozenTask[]): Frozen['layers'] {
+  return [...layersOf(event.integration)].map(([name, tests]): [string, LayerState] => {
+    const left = tasks.filter(
+      ({ spec, step, dropped }) => spec.layer === name && step !== 'completed' && !dropped,
+    ).length
+    const known = state.layers.get(name)
+    const layer = known === undefined ? newLayer(tests) : { ...known, tests }
+    const isSame = known !== undefined && JSON.stringify(known.tests) === JSON.stringify(tests)
+    const status = left > 0 ? 'open' : isSame && known.status !== 'open' ? known.status : 'due'
+    return [name, { ...layer, left, status }]
+  })
+}

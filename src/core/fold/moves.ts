@@ -1,0 +1,105 @@
+/** The moves of a task that several events share. */
+import { addDecision } from '../state/decision-log.ts'
+import { areasConflict } from '../planning/areas.ts'
+import { mayMove, type Step, type Trigger } from '../state/life.ts'
+import { reindex } from '../state/indexes.ts'
+import { takeTurn } from '../scheduling/landing-queue.ts'
+import type { Instant, LayerState, PlanState, TaskState } from '../state/state.ts'
+
+export function taskIn(state: PlanState, id: string): TaskState {
+  const task = state.tasks.get(id)
+  if (task === undefined) throw new Error(`there is no task ${id} in plan ${state.plan.id}`)
+  return task
+}
+
+export function layerIn(state: PlanState, name: string): LayerState {
+  const layer = state.layers.get(name)
+  if (layer === undefined) throw new Error(`there is no layer ${name} with integration tests`)
+  return layer
+}
+
+export interface MoveTo {
+  readonly to: Step
+  readonly on: Trigger
+  readonly at: Instant
+}
+
+/** Takes a row of the table of life, and no other way. */
+export function moveTask(state: PlanState, task: TaskState, { to, on, at }: MoveTo): void {
+  if (!mayMove(on, task.step, to)) {
+    throw new Error(`task ${task.spec.id} cannot go from ${task.step} to ${to} on ${on}`)
+  }
+  reindex(state, task, to)
+  task.stepSince = at
+  takeTurn(state, task)
+  keepSlot(state, task)
+}
+
+/** Whether its worker has ended in vain, so that it is about to need another one. */
+function keepSlot(state: PlanState, task: TaskState): void {
+  const keeps = task.step === 'deciding' || (task.step === 'collecting' && task.cause !== null)
+  if (keeps === task.keepsSlot) return
+  task.keepsSlot = keeps
+  state.keptSlots += keeps ? 1 : -1
+}
+
+export function decided(task: TaskState, at: Instant, text: string): void {
+  task.decisions = addDecision(task.decisions, at, text)
+}
+
+/** After an edit of the plan, once nobody works on it: gone, or to be done again when what it needs is there. */
+export function startOver(state: PlanState, task: TaskState, { on, at }: Omit<MoveTo, 'to'>): void {
+  task.cause = null
+  task.verdicts = null
+  task.recheck = null
+  task.review = null
+  task.repeats = 0
+  const isReady = state.dependents.unmet(task) === 0
+  moveTask(state, task, { to: task.dropped ? 'failed' : isReady ? 'ready' : 'pending', on, at })
+  if (!task.dropped) task.requeued = 'again'
+}
+
+export interface End {
+  readonly at: Instant
+  readonly trigger: Trigger
+}
+
+export function completeTask(state: PlanState, task: TaskState, { at, trigger }: End): void {
+  moveTask(state, task, { to: 'completed', on: trigger, at })
+  task.cause = null
+  task.feedback = null
+  if (trigger === 'task.committed') noteCompletion(state, task)
+  if (wasRaised(task)) reclassifyDependents(state, task)
+  state.dependents.settle(task, (free) => {
+    if (free.step === 'pending') moveTask(state, free, { to: 'ready', on: 'dependency.completed', at })
+  })
+  if (state.layers.size === 0) return
+  const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
+  if (layer === undefined) return
+  layer.left--
+  if (layer.left === 0) layer.status = 'due'
+}
+
+const wasRaised = (task: TaskState): boolean => task.tier === 'critical' && task.spec.tier !== 'critical'
+
+/** What turned out to be critical makes critical what builds on it in the same area. */
+function reclassifyDependents(state: PlanState, task: TaskState): void {
+  for (const dependent of state.dependents.of(task)) {
+    if (dependent.tier === 'critical' || !areasConflict(task.area, dependent.area)) continue
+    state.reclassify.set(dependent, task.spec.id)
+  }
+}
+
+function noteCompletion(state: PlanState, task: TaskState): void {
+  if (task.tier !== 'low') state.completedSinceLow++
+  state.progress.completedSince++
+  state.progress.due = reportDue(state, task)
+}
+
+/** Why a progress report is due after this completion, or why one was due before; null when none is. */
+function reportDue(state: PlanState, task: TaskState): string | null {
+  const { completedSince, due } = state.progress
+  if (task.tier === 'critical') return `critical task ${task.spec.id} completed`
+  const isDue = completedSince >= state.settings.reportEveryTasks
+  return isDue ? `${completedSince} tasks completed` : due
+}

@@ -1,0 +1,42 @@
+/** A plan that built nothing: what a person said about it. */
+import { decided, moveTask } from './moves.ts'
+import type { EventOf } from '../events/plan-events.ts'
+import type { Instant, PlanState, TaskState } from '../state/state.ts'
+
+type Answer = EventOf<'inbox.answered'>
+
+export function settleNothingBuilt(state: PlanState, answer: Answer, at: Instant): void {
+  if (answer.choice === 'build') buildExisting(state, answer, at)
+  else {
+    const { by, feedback: reason } = answer
+    state.release = { ...state.release, nothingBuilt: { by, at, reason } }
+  }
+}
+
+/** What the first look took as done is built after all: what depends on it waits again. */
+function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
+  const again = [...state.tasks.values()].filter((task) => task.step === 'completed')
+  for (const task of again)
+    for (const dependent of state.dependents.of(task)) state.dependents.wait(dependent)
+  for (const task of again) {
+    reopen(task, answer)
+    moveTask(state, task, {
+      to: state.dependents.unmet(task) === 0 ? 'ready' : 'pending',
+      on: answer.type,
+      at,
+    })
+    decided(task, at, `built after all, as ${answer.by} wants`)
+    const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
+    if (layer === undefined) continue
+    layer.left++
+    layer.status = 'open'
+  }
+  state.release = { ...state.release, step: 'open', verdicts: null, tree: null }
+}
+
+function reopen(task: TaskState, { by, feedback }: Answer): void {
+  task.feedback = feedback === '' ? null : feedback
+  const { audit } = task
+  if (audit === null) return
+  task.audit = { ...audit, status: 'PARTIAL', evidence: `${audit.evidence}, but ${by} wants it built` }
+}

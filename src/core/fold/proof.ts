@@ -1,0 +1,67 @@
+/** Which gates are due on a task's work, what a person let through of it, and where a task goes once it is proven. */
+import type { GateName, Verdict } from '../event-schemas/schemas.ts'
+import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
+import type { Step } from '../state/life.ts'
+import { isMigrationPath } from '../languages/paths.ts'
+import { reviewTier } from '../review/review-need.ts'
+import type { PlanState, TaskState } from '../state/state.ts'
+
+/** The gates to run on the work as it is: those that failed last time, or all. */
+export const gatesDue = (task: TaskState): readonly GateName[] => task.recheck ?? allGates(task)
+
+const allGates = (task: TaskState): readonly GateName[] => [
+  ...new Set<GateName>([
+    ...MANDATORY_GATES,
+    ...ALWAYS_GATES,
+    ...task.spec.gates,
+    ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
+    ...(task.draft?.changed.some(isMigrationPath) === true ? (['migrations'] as const) : []),
+    ...(task.spec.heldOut.length > 0 ? HIDDEN_GATES : []),
+  ]),
+]
+
+/** What a person let through of the work as it is. */
+export const waivedGates = ({ overrides, draft }: TaskState): ReadonlySet<string> =>
+  new Set(overrides.filter(({ tree }) => tree === draft?.tree).map(({ what }) => what))
+
+/** A person lets through what they were shown. What has not passed on the same tree is run before review. */
+export function afterOverride(task: TaskState): 'reviewing' | 'gating' {
+  const waived = waivedGates(task)
+  const isSettled = (gate: GateName): boolean => {
+    const outcome = task.verdicts?.find((verdict) => verdict.gate === gate)?.outcome
+    return waived.has(gate) || outcome === 'passed' || outcome === 'not_applicable'
+  }
+  return allGates(task).every(isSettled) ? 'reviewing' : 'gating'
+}
+
+/** Something landed before an approved change could: whoever approved it need not do so again for the same change. */
+export function rememberApproval(
+  { settings }: PlanState,
+  task: TaskState,
+  { keeps }: { readonly keeps: boolean },
+): void {
+  const patch = task.draft?.patch ?? null
+  const { attempt } = task
+  const waived = keeps ? waivedGates(task) : new Set<string>()
+  const letThrough = (task.verdicts ?? []).filter(({ gate }) => waived.has(gate)).map(whatFailed)
+  task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task, settings), letThrough }
+}
+
+/** A gate with what speaks against the work, in its own words. */
+export const whatFailed = ({ gate, outcome, summary, evidence }: Verdict): string =>
+  JSON.stringify([gate, outcome, summary, evidence.findings])
+
+/** Where a task goes once its review is settled. */
+export function afterReview(state: PlanState, task: TaskState): Step {
+  // What only the rules have read is not enough for critical work.
+  if (state.settings.reviewByRules === true && reviewTier(task, state.settings) === 'critical')
+    return 'awaiting_person'
+  switch (state.settings.approval) {
+    case 'each_task':
+      return 'awaiting_person'
+    case 'critical':
+      return task.tier === 'critical' ? 'awaiting_person' : 'committing'
+    case 'release':
+      return 'committing'
+  }
+}

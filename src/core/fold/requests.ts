@@ -1,0 +1,29 @@
+/** A person's answer to a worker's request. */
+import type { EventOf } from '../events/plan-events.ts'
+import { taskIn } from './moves.ts'
+import { change, restartWorker } from './watch.ts'
+import type { AskedRequest, Instant, OpenItem, PlanState } from '../state/state.ts'
+
+/** What a person says becomes the request's answer, unless they want somebody else to go on. */
+export function answerRequest(
+  state: PlanState,
+  { item }: OpenItem,
+  { answer, at }: { readonly answer: EventOf<'inbox.answered'>; readonly at: Instant },
+): void {
+  const { live, spec } = taskIn(state, item.task ?? '')
+  const id = item.about ?? ''
+  if (live === null || live.step === 'stopping' || live.watch.requests.every((one) => one.id !== id)) return
+  const { choice, feedback, by } = answer
+  const about = { worker: live.worker, task: spec.id, attempt: live.attempt }
+  if (choice === 'restart') restartWorker(state, about, { by, feedback, at })
+  else
+    change(state, about, ({ requests }) => ({
+      requests: withRequest(requests, id, { said: { choice, feedback, by } }),
+    }))
+}
+
+export const withRequest = (
+  requests: readonly AskedRequest[],
+  id: string,
+  now: Partial<AskedRequest>,
+): readonly AskedRequest[] => requests.map((one) => (one.id === id ? { ...one, ...now } : one))

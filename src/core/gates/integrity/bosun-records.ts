@@ -1,0 +1,42 @@
+/** Where Bosun writes its reviews and manifests: what a worker puts there would be taken for Bosun's word. */
+import { normalPath } from '../../languages/paths.ts'
+import type { Change, ChangedFile } from '../change.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import { blocking } from '../verdicts.ts'
+import type { NamingSpec } from './protected-files.ts'
+
+/** Names that Bosun itself gives; no contract allows a worker to write them. */
+const OWN_NAME = /-(review\.md|release\.yaml|notes\.md)$/i
+
+const REFUSED = 'is where Bosun writes its own records'
+
+/** Whether a finding stays whatever the contract names. */
+export const isOwnRecord = ({ text, file }: Finding): boolean =>
+  text.startsWith(REFUSED) && file !== null && OWN_NAME.test(file)
+
+export interface RecordFacts {
+  readonly change: Change
+  readonly spec: NamingSpec
+  /** `pm.review_artifacts_dir` and `pm.release_manifest_dir`. */
+  readonly folders: readonly string[]
+}
+
+export function changedRecords({ change, spec, folders }: RecordFacts): readonly Finding[] {
+  const places = folders.map((folder) => normalPath(folder).toLowerCase())
+  const { create, modify, delete: remove } = spec.files
+  const named = new Set([...create, ...modify, ...remove].map(normalPath))
+  return change.files.flatMap((file) => {
+    const folder = folders[places.findIndex((place) => isIn(file, place))]
+    if (folder === undefined) return []
+    if (named.has(normalPath(file.path)) && !OWN_NAME.test(file.path)) return []
+    const undo = file.kind === 'added' ? 'remove it' : 'put it back as it was'
+    return [blocking(`${REFUSED} (${folder}): ${undo}`, file.path)]
+  })
+}
+
+/** In the folder, in its place, or in the place of a folder above it. */
+function isIn({ path, kind }: ChangedFile, folder: string): boolean {
+  const plain = normalPath(path).toLowerCase()
+  if (plain.startsWith(`${folder}/`)) return true
+  return kind !== 'deleted' && `${folder}/`.startsWith(`${plain}/`)
+}

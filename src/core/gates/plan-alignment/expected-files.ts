@@ -1,0 +1,113 @@
+/** Changed files held against the contract. */
+import type { Finding } from '../../event-schemas/evidence.ts'
+import {
+  folderOf,
+  isFolderPath,
+  isLockPath,
+  isPattern,
+  nameOf,
+  normalPath,
+  segmentsOf,
+} from '../../languages/paths.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import type { Change, FileLookup } from '../change.ts'
+import { blocking, note } from '../verdicts.ts'
+
+export interface FileFacts {
+  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred'>
+  readonly change: Change
+  readonly fileInTree: FileLookup
+  /** Whether there is anything at this path, also where it is not text. */
+  readonly isInTree: (path: string) => boolean
+}
+
+/** What is said of a changed file that the contract does not name. */
+export const OUTSIDE_CONTRACT = `is outside the contract's files`
+
+/** Where the plan names files, a file outside them fails; where they were inferred, it is for review. */
+export function compareFiles(facts: FileFacts): readonly Finding[] {
+  const { create, modify, delete: remove } = facts.spec.files
+  const named = [...create, ...modify, ...remove]
+  if (named.length === 0) return []
+  const isInferred = facts.spec.inferred.includes('files')
+  const weigh = isInferred ? note : blocking
+  const always = facts.spec.testsToAdd
+  const changed = facts.change.files.map(({ path }) => path)
+  const outside = changed.filter(
+    (path) => ![...named, ...always].some((pattern) => covers(pattern, path)) && !isLockBeside(path, facts),
+  )
+  const missing = create.filter((path) => !isPattern(path) && !facts.isInTree(path))
+  const left = remove.filter((path) => !isPattern(path) && facts.isInTree(path))
+  const untouched = modify.filter((pattern) => !changed.some((path) => covers(pattern, path)))
+  return [
+    ...outside.map((path) => weigh(OUTSIDE_CONTRACT, path)),
+    ...missing.map((path) => weigh('was to be created and is not there', path)),
+    ...left.map((path) => weigh('was to be deleted and is still there', path)),
+    ...untouched.map((path) => note('was to be modified and is as it was', path)),
+  ]
+}
+
+const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
+  'package-lock.json': ['package.json'],
+  'npm-shrinkwrap.json': ['package.json'],
+  'yarn.lock': ['package.json'],
+  'pnpm-lock.yaml': ['package.json'],
+  'bun.lock': ['package.json'],
+  'bun.lockb': ['package.json'],
+  'deno.lock': ['deno.json', 'deno.jsonc'],
+  'cargo.lock': ['Cargo.toml'],
+  'gemfile.lock': ['Gemfile'],
+  'composer.lock': ['composer.json'],
+  'poetry.lock': ['pyproject.toml'],
+  'pdm.lock': ['pyproject.toml'],
+  'uv.lock': ['pyproject.toml'],
+  'pipfile.lock': ['Pipfile'],
+  'go.sum': ['go.mod'],
+  'mix.lock': ['mix.exs'],
+  'flake.lock': ['flake.nix'],
+}
+
+function isLockBeside(path: string, facts: FileFacts): boolean {
+  if (!isLockPath(path)) return false
+  const folder = folderOf(path)
+  const manifests = MANIFESTS[nameOf(path).toLowerCase()] ?? []
+  return manifests.some((name) => facts.isInTree(folder === '' ? name : `${folder}/${name}`))
+}
+
+/** A path covers itself, a folder what lies in it, a pattern what fits it. */
+export function covers(pattern: string, path: string): boolean {
+  const [wanted, plain] = [normalPath(pattern), normalPath(path)]
+  if (wanted === plain) return true
+  if (isPattern(pattern)) return fitsSegments(segmentsOf(wanted), segmentsOf(plain))
+  return (isFolderPath(pattern) || !nameOf(pattern).includes('.')) && plain.startsWith(`${wanted}/`)
+}
+
+/** `**` is any number of folders. Each pair of places is looked at once. */
+function fitsSegments(pattern: readonly string[], path: readonly string[]): boolean {
+  let reachable = new Set([0])
+  for (const part of pattern.slice(0, 64)) {
+    const next = new Set<number>()
+    for (const at of reachable) {
+      if (part === '**') for (let to = at; to <= path.length; to++) next.add(to)
+      else if (at < path.length && fitsSegment(part, path[at] ?? '')) next.add(at + 1)
+    }
+    reachable = next
+  }
+  return reachable.has(path.length)
+}
+
+/** `*`, `<name>`, `{name}` and `…` stand for anything within one segment. */
+function fitsSegment(pattern: string, segment: string): boolean {
+  const parts = pattern.replace(/<[^<>]*>|\{[^{}]*\}|\.\.\.|…|\?/g, '*').split('*')
+  const [first = '', ...rest] = parts
+  const last = rest.pop()
+  if (last === undefined) return pattern === segment
+  if (!segment.startsWith(first) || segment.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = segment.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return segment.endsWith(last) && segment.length - last.length >= at
+}

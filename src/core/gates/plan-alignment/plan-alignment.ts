@@ -1,0 +1,169 @@
+/** Gate 1: every criterion has a place in the tree, and what changed is what the contract names. */
+import type { Finding, MappedCriterion } from '../../event-schemas/evidence.ts'
+import type { ClaimedCriterion, Verdict } from '../../event-schemas/schemas.ts'
+import type { EarlierWork } from '../../state/earlier-work.ts'
+import { isPattern, normalPath, wordsOf } from '../../languages/paths.ts'
+import type { TaskSpec } from '../../planning/plan.ts'
+import { placeByRules, placesIn, type Places } from './criterion-places.ts'
+import { compareFiles, covers, type FileFacts } from './expected-files.ts'
+import { blocking, MAX_CRITERIA, note, verdict } from '../verdicts.ts'
+
+export interface AlignmentFacts extends FileFacts {
+  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
+  /** What the worker says; empty where it said nothing. */
+  readonly claims: readonly ClaimedCriterion[]
+  /** What the task had made before an edit of the plan had it done again. */
+  readonly earlierWork: EarlierWork | null
+}
+
+export function planAlignment(facts: AlignmentFacts): Verdict {
+  const nothing = nothingDone(facts)
+  if (nothing !== null) {
+    return verdict('plan_alignment', 'failed', nothing, { findings: [blocking(nothing)] })
+  }
+  if (facts.spec.acceptanceCriteria.length > MAX_CRITERIA) {
+    const why = `${facts.spec.acceptanceCriteria.length} criteria are more than the ${MAX_CRITERIA} that are checked`
+    return verdict('plan_alignment', 'inconclusive', why, { findings: [blocking(why)] })
+  }
+  const mapped = mapCriteria(facts)
+  const findings = [...compareFiles(facts), ...goneSince(facts), ...mapped.findings]
+  const { criteria } = mapped
+  const blocks = findings.filter(({ weight }) => weight === 'blocks')
+  const [first] = blocks
+  if (first !== undefined) {
+    const where = first.file === null ? '' : `${first.file} `
+    const more = blocks.length > 1 ? `, and ${blocks.length - 1} more` : ''
+    return verdict('plan_alignment', 'failed', `${where}${first.text}${more}`, { findings, criteria })
+  }
+  const isAnythingNamed = Object.values(facts.spec.files).some((paths) => paths.length > 0)
+  if (criteria.length === 0 && !isAnythingNamed) {
+    return verdict('plan_alignment', 'not_applicable', 'the plan names no criteria and no files', {
+      findings,
+    })
+  }
+  const byRules = criteria.filter(({ by }) => by === 'rules').length
+  const mark = byRules === 0 ? '' : `, ${byRules} by rules for review to confirm`
+  const kept = isUnchanged(facts) ? 'nothing was changed, and what landed before holds: ' : ''
+  return verdict(
+    'plan_alignment',
+    'passed',
+    `${kept}${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} mapped${mark}`,
+    {
+      findings,
+      criteria,
+    },
+  )
+}
+
+const isUnchanged = ({ change }: AlignmentFacts): boolean => change.files.length === 0
+
+/** Why a worker that changed nothing has done nothing; null where it may be that nothing was left to do. */
+function nothingDone(facts: AlignmentFacts): string | null {
+  if (!isUnchanged(facts)) return null
+  const { earlierWork, spec } = facts
+  if (earlierWork === null) return 'nothing was changed'
+  // Where it asks for something else, its criteria can be placed; without any, nothing speaks for the work.
+  const canBeShown = earlierWork.asksTheSame || spec.acceptanceCriteria.length > 0
+  return canBeShown ? null : 'nothing was changed, and the contract asks for something else than before'
+}
+
+/** Where nothing is changed, what was to be modified has to be there all the same. */
+function goneSince(facts: AlignmentFacts): readonly Finding[] {
+  if (!isUnchanged(facts)) return []
+  const weigh = facts.spec.inferred.includes('files') ? note : blocking
+  return facts.spec.files.modify
+    .filter((path) => !isPattern(path) && !facts.isInTree(path))
+    .map((path) => weigh('was to be modified and is not there', path))
+}
+
+interface Mapping {
+  readonly criteria: MappedCriterion[]
+  readonly findings: readonly Finding[]
+}
+
+function mapCriteria(facts: AlignmentFacts): Mapping {
+  const places = placesIn(facts, facts.earlierWork)
+  const findings: Finding[] = []
+  const criteria = facts.spec.acceptanceCriteria.map((criterion, place) => {
+    const claims = facts.claims.filter((claim) => isAbout(claim, criterion, place))
+    if (claims.length === 0) {
+      const problem = unplaced(facts, places)
+      if (problem !== null) findings.push(blocking(`criterion ${place + 1}: ${problem}`))
+      return { criterion, by: 'rules' as const, ...placeByRules(criterion, places), isFresh: true }
+    }
+    const checked = claims.map((claim) => checkClaim(claim, facts))
+    const held = checked.find(({ problem }) => problem === null)
+    for (const { problem, claim } of checked) {
+      if (problem === null) continue
+      const weigh = held === undefined ? blocking : note
+      findings.push(weigh(`criterion ${place + 1} is not there: ${problem}`, claim.file, claim.line))
+    }
+    const shown = held ?? checked[0]
+    return {
+      criterion,
+      by: 'worker' as const,
+      file: shown?.claim.file ?? null,
+      line: shown === undefined || shown.isDeleted ? null : shown.claim.line,
+      isFresh: shown?.isFresh === true,
+    }
+  })
+  const held = findings.some(({ weight }) => weight === 'blocks')
+  const byWorker = criteria.filter(({ by }) => by === 'worker')
+  const isAgain = facts.earlierWork !== null
+  if (!held && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
+    findings.push(blocking('every criterion is mapped to lines that were there before this task'))
+  }
+  const before = isAgain ? 'was there before it was done again' : 'was there before this task'
+  for (const one of byWorker) {
+    if (!one.isFresh && !held) findings.push(note(before, one.file, one.line))
+  }
+  const mapped = criteria.map(({ criterion, by, file, line }) => ({ criterion, by, file, line }))
+  return { criteria: mapped, findings }
+}
+
+/** Why the rules may not guess where a criterion is met that nobody has placed; null where they may. */
+function unplaced(facts: AlignmentFacts, { file }: Places): string | null {
+  if (!isUnchanged(facts)) return null
+  if (facts.earlierWork?.asksTheSame !== true)
+    return 'nothing was changed, the contract asks for something else than before, and nobody says where this is met'
+  return file === null ? 'nothing was changed, and nothing that landed for it is there' : null
+}
+
+/** A worker names a criterion by its text or its number. */
+function isAbout(claim: ClaimedCriterion, criterion: string, place: number): boolean {
+  const said = claim.criterion.trim()
+  return said === String(place + 1) || plain(said) === plain(criterion)
+}
+
+const plain = (text: string): string => wordsOf(text).join(' ')
+
+interface Checked {
+  readonly claim: ClaimedCriterion
+  readonly problem: string | null
+  readonly isFresh: boolean
+  readonly isDeleted: boolean
+}
+
+function checkClaim(said: ClaimedCriterion, facts: AlignmentFacts): Checked {
+  const claim = { ...said, file: normalPath(said.file) }
+  const file = facts.change.files.find(({ path }) => path === claim.file)
+  const bad = (problem: string): Checked => ({ claim, problem, isFresh: false, isDeleted: false })
+  if (file?.kind === 'deleted') return { claim, problem: null, isFresh: true, isDeleted: true }
+  const lines = facts.fileInTree(claim.file)
+  if (lines === null) {
+    if (isGoneAsAsked(claim.file, facts)) return { claim, problem: null, isFresh: false, isDeleted: true }
+    const isBinary = file?.isBinary === true
+    return isBinary
+      ? { claim, problem: null, isFresh: true, isDeleted: true }
+      : bad(`${claim.file} is not in the tree`)
+  }
+  const text = lines[claim.line - 1]
+  if (text === undefined) return bad(`${claim.file} has ${lines.length} lines`)
+  if (text.trim() === '') return bad(`line ${claim.line} is blank`)
+  const isFresh = file?.added.some(({ line }) => line === claim.line) ?? false
+  return { claim, problem: null, isFresh, isDeleted: false }
+}
+
+/** A task that is done again may have deleted it before. */
+const isGoneAsAsked = (file: string, { earlierWork, spec, isInTree }: AlignmentFacts): boolean =>
+  earlierWork !== null && !isInTree(file) && spec.files.delete.some((path) => covers(path, file))

@@ -1,0 +1,138 @@
+/** SARIF 2.1, which linters and scanners print: what they found, with its place. */
+import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
+import { blocking, couldRun, judgeRun, note, type Outcome } from './verdicts.ts'
+
+export interface SarifReport {
+  /** What counts as an error blocks, the rest is for review. */
+  readonly findings: readonly Finding[]
+  readonly errors: number
+  /** The tool says of itself that it did not get through. */
+  readonly isUnfinished: boolean
+}
+
+type Mapping = Readonly<Record<string, unknown>>
+const mapping = (value: unknown): Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {}
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const MOST_RESULTS = 10_000
+
+/** Null where the text is no SARIF. `folders` are what the checkout is called, so that places are told from its root. */
+export function readSarif(output: string, folders: readonly string[]): SarifReport | null {
+  const root = sarifIn(output)
+  if (root === null) return null
+  const runs = list(root['runs']).map(mapping)
+  const results = runs.flatMap((run) => resultsOf(run, folders)).slice(0, MOST_RESULTS)
+  const isUnfinished = runs.some((run) =>
+    list(run['invocations']).some((one) => mapping(one)['executionSuccessful'] === false),
+  )
+  return {
+    findings: results,
+    errors: results.filter(({ weight }) => weight === 'blocks').length,
+    isUnfinished,
+  }
+}
+
+/**
+ * A command by its exit code, and by its report where it prints one: a tool that reports errors and exits with 0 has
+ * found errors all the same.
+ */
+export function judgeReported(
+  run: RunEvidence,
+  stdout: string,
+  folders: readonly string[],
+): { readonly outcome: Outcome; readonly words: string; readonly findings: readonly Finding[] } {
+  const { outcome, words } = judgeRun(run)
+  const report = couldRun(run.ending) ? readSarif(stdout, folders) : null
+  if (report === null) return { outcome, words, findings: [] }
+  const { findings, errors, isUnfinished } = report
+  const told = `${words}; its report has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+  if (outcome === 'passed' && errors > 0) return { outcome: 'failed', words: told, findings }
+  if (outcome === 'passed' && isUnfinished) {
+    return {
+      outcome: 'inconclusive',
+      words: `${words}; its report says that it did not get through`,
+      findings,
+    }
+  }
+  return { outcome, words: told, findings }
+}
+
+/** The whole output, or all of it from a line that begins an object: some tools talk first. */
+function sarifIn(output: string): Mapping | null {
+  if (!output.includes('"runs"')) return null
+  const start = /^\{/m.exec(output)?.index ?? -1
+  const end = output.lastIndexOf('}')
+  if (start === -1 || end < start) return null
+  try {
+    const root = mapping(JSON.parse(output.slice(start, end + 1)))
+    return text(root['version']).startsWith('2.1') && Array.isArray(root['runs']) ? root : null
+  } catch {
+    // Something else that has the word in it.
+    return null
+  }
+}
+
+function resultsOf(run: Mapping, folders: readonly string[]): readonly Finding[] {
+  const tool = mapping(mapping(run['tool'])['driver'])
+  const rules = list(tool['rules']).map(mapping)
+  const levels = new Map(
+    rules.map((rule) => [text(rule['id']), text(mapping(rule['defaultConfiguration'])['level'])] as const),
+  )
+  return list(run['results']).flatMap((value): readonly Finding[] => {
+    const result = mapping(value)
+    const kind = text(result['kind'])
+    if (kind !== '' && kind !== 'fail' && kind !== 'open' && kind !== 'review') return []
+    if (isSuppressed(result)) return []
+    const index = result['ruleIndex']
+    const rule = text(result['ruleId']) || text(typeof index === 'number' ? rules[index]?.['id'] : '')
+    const level = text(result['level']) || levels.get(rule) || 'warning'
+    if (level === 'none' || text(result['baselineState']) === 'absent') return []
+    const isError = level === 'error' && text(result['baselineState']) !== 'unchanged'
+    const message = mapping(result['message'])
+    const words = [rule, text(message['text']) || text(message['markdown'])]
+      .filter((word) => word !== '')
+      .join(': ')
+    const place = placeOf(result, folders)
+    const told = words === '' ? 'a finding without words' : words
+    return [isError ? blocking(told, place.file, place.line) : note(told, place.file, place.line)]
+  })
+}
+
+/** Somebody decided that it is fine. */
+function isSuppressed(result: Mapping): boolean {
+  const all = list(result['suppressions']).map(mapping)
+  return (
+    all.length > 0 && all.every((one) => text(one['status']) === '' || text(one['status']) === 'accepted')
+  )
+}
+
+function placeOf(
+  result: Mapping,
+  folders: readonly string[],
+): { readonly file: string | null; readonly line: number | null } {
+  const location = mapping(mapping(list(result['locations'])[0])['physicalLocation'])
+  const uri = text(mapping(location['artifactLocation'])['uri'])
+  const line = mapping(location['region'])['startLine']
+  return {
+    file: uri === '' ? null : relative(uri, folders),
+    line: typeof line === 'number' && line >= 1 ? Math.floor(line) : null,
+  }
+}
+
+function relative(uri: string, folders: readonly string[]): string {
+  const path = decoded(uri.replace(/^file:\/\/(?:localhost)?/, ''))
+  const folder = folders.find((one) => path.startsWith(`${one}/`))
+  return (folder === undefined ? path : path.slice(folder.length + 1))
+    .replace(/^\.\//, '')
+    .replace(/\p{Cc}/gu, '')
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    return uri
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { againWords, flakyJudgement, passedNow } from './flaky.ts'
+import { namedReport } from '../../test-reports/report.ts'
+
+describe('running failed tests again', () => {
+  test.each([
+    ['node', ['cart > adds (1)'], ['--test-name-pattern=adds \\(1\\)']],
+    ['vitest', ['src/a.test.ts > cart > adds', 'src/a.test.ts > takes'], ['-t', 'adds|takes']],
+    ['pytest', ['tests.test_cart > test_adds[1-2]'], ['-k', 'test_adds']],
+    ['unittest', ['test_cart.CartTest.test_adds'], ['-k', 'test_adds']],
+  ] as const)('asks %s for them by name', (runner, names, expected) => {
+    expect(againWords(runner, names)).toEqual(expected)
+  })
+
+  test('is not tried for names that nobody can ask for, or too many', () => {
+    expect(againWords('pytest', ['tests > 12 %'])).toBeNull()
+    expect(againWords('node', [])).toBeNull()
+    expect(
+      againWords(
+        'node',
+        Array.from({ length: 51 }, (_, at) => `test ${at}`),
+      ),
+    ).toBeNull()
+  })
+})
+
+test('a test passes now only where it is reported, and every time', () => {
+  const report = namedReport('tap', [
+    { name: 'a', file: null, outcome: 'passed' },
+    { name: 'b', file: null, outcome: 'passed' },
+    { name: 'b', file: null, outcome: 'failed' },
+  ])
+  expect(passedNow(['a', 'b', 'c'], report)).toEqual(['a'])
+  expect(passedNow(['a'], null)).toEqual([])
+})
+
+describe('a run with flaky tests', () => {
+  const judged = { outcome: 'failed', words: '1 of 2 tests passed', findings: [] } as const
+
+  test('is no pass and no failure, and names them', () => {
+    const told = flakyJudgement(judged, ['a'], ['a'])
+    expect([told.outcome, told.words]).toEqual(['inconclusive', '1 of 2 tests passed; flaky: a'])
+    expect(told.findings).toMatchObject([{ weight: 'blocks', text: expect.stringContaining('flaky') }])
+  })
+
+  test('fails where another test fails each time', () => {
+    expect(flakyJudgement(judged, ['a', 'b'], ['a']).outcome).toBe('failed')
+    expect(flakyJudgement(judged, ['a'], [])).toBe(judged)
+  })
+})

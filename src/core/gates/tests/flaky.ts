@@ -1,0 +1,58 @@
+/** Tests that fail and then pass on the same tree: neither passed nor failed, and named. */
+import { testKey, type TestReport } from '../../test-reports/report.ts'
+import type { TestJudgement } from './judge-tests.ts'
+import type { RunnerName } from '../../test-reports/runner.ts'
+import { blocking, type Outcome } from '../verdicts.ts'
+
+const MOST_NAMES = 50
+
+/** Words that make a runner run tests of these names, and perhaps others that are called alike. Null: nobody can tell. */
+export function againWords(runner: RunnerName, names: readonly string[]): readonly string[] | null {
+  const leaves = [...new Set(names.map((name) => leafOf(runner, name)))]
+  if (leaves.length === 0 || leaves.length > MOST_NAMES || leaves.includes('')) return null
+  switch (runner) {
+    case 'node':
+      return leaves.map((leaf) => `--test-name-pattern=${escaped(leaf)}`)
+    case 'vitest':
+    case 'jest':
+      return ['-t', leaves.map(escaped).join('|')]
+    case 'mocha':
+      return ['-g', leaves.map(escaped).join('|')]
+    case 'pytest':
+      return ['-k', leaves.join(' or ')]
+    case 'unittest':
+      return leaves.flatMap((leaf) => ['-k', leaf])
+  }
+}
+
+/** The test's own name, without the suites around it. */
+function leafOf(runner: RunnerName, name: string): string {
+  const own = name.split(' > ').at(-1) ?? ''
+  if (runner !== 'pytest' && runner !== 'unittest') return own
+  return /([A-Za-z_]\w*)(\[.*)?$/.exec(own.replace(/\[.*$/, ''))?.[1] ?? ''
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+/** Which of the names are reported passed now. */
+export function passedNow(names: readonly string[], report: TestReport | null): readonly string[] {
+  const now = Map.groupBy(report?.tests ?? [], testKey)
+  return names.filter((name) => {
+    const found = now.get(name) ?? []
+    return found.length > 0 && found.every(({ outcome }) => outcome === 'passed')
+  })
+}
+
+/** Where nothing but tests that came and went failed, nobody can tell: that is no pass. */
+export function flakyJudgement(
+  judged: TestJudgement,
+  failed: readonly string[],
+  flaky: readonly string[],
+): TestJudgement {
+  if (flaky.length === 0) return judged
+  const isAll = failed.every((name) => flaky.includes(name))
+  const outcome: Outcome = isAll ? 'inconclusive' : 'failed'
+  const named = flaky.slice(0, 3).join(', ')
+  const findings = flaky.map((name) => blocking(`flaky: failed, and passed when run again: ${name}`))
+  return { outcome, words: `${judged.words}; flaky: ${named}`, findings: [...findings, ...judged.findings] }
+}

@@ -1,0 +1,144 @@
+/**
+ * Whether the tests of the named files themselves ran. A run may hold other tests as well, and a green run says nothing
+ * about a test that it skipped: each named file needs a test that passed, and none that is skipped, pending or todo.
+ */
+import type { Counts, Finding } from '../../event-schemas/evidence.ts'
+import { isScript } from '../../languages/languages.ts'
+import { isPattern, stemOf } from '../../languages/paths.ts'
+import { covers } from '../plan-alignment/expected-files.ts'
+import type { TestJudgement } from './judge-tests.ts'
+import { testKey, type ReportedTest, type TestReport } from '../../test-reports/report.ts'
+import { blocking, note } from '../verdicts.ts'
+
+/** A named test file, and whether the task adds it. */
+export interface NamedFile {
+  readonly path: string
+  readonly isNew: boolean
+}
+
+/** What the suite reported on the base; null where nothing is known of it. */
+export interface SuiteOnBase {
+  readonly tests: readonly ReportedTest[] | null
+  readonly counts: Counts | null
+}
+
+export interface OwnTestsFacts {
+  readonly files: readonly NamedFile[]
+  /** Whether the command runs the named files and nothing else. */
+  readonly isAlone: boolean
+  readonly report: TestReport
+  readonly base: SuiteOnBase | null
+}
+
+interface OwnTests {
+  readonly tests: readonly ReportedTest[]
+  /** Files without a test that passed. */
+  readonly silent: readonly string[]
+}
+
+/** Null where the named files' own tests ran and passed. */
+export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
+  const { report } = facts
+  // Node's runner reports a file without tests as one test that passed, by the file's name. Of other files, a test of
+  // that name is one: a suite of shell scripts reports each of them so.
+  const isFile = ({ name, outcome }: ReportedTest): boolean =>
+    outcome === 'passed' &&
+    facts.files.some(({ path }) => isScript(path) && (name === path || name.endsWith(`/${path}`)))
+  const own =
+    report.tests === null
+      ? null
+      : ownTests(
+          facts,
+          report.tests.filter((test) => !isFile(test)),
+        )
+  const idle = own === null ? [] : idleTests(facts, own.tests)
+  const isKnown = knownTests(facts) !== null || facts.files.every(({ isNew }) => isNew)
+  const silent = own === null ? silentByCount(facts) : own.silent
+  const findings: readonly Finding[] = [
+    ...idle.map((test) => (isKnown ? blocking : note)(`${test.outcome}: ${testKey(test)}`)),
+    ...silent.map((path) => blocking('none of its tests ran and passed', path)),
+    ...(idle.length === 0 ? unnamedSkips(facts, report.tests) : []),
+  ]
+  const first = findings.find(({ weight }) => weight === 'blocks')
+  if (first === undefined) return null
+  const words =
+    silent.length > 0
+      ? `no test of ${silent.join(', ')} ran and passed`
+      : `not every test of the named files ran: ${first.text}`
+  return { outcome: 'failed', words, findings }
+}
+
+/** Whether each named file's tests can be told apart in this report. */
+export function namesTheirFiles(report: TestReport | null): boolean {
+  return report?.tests?.some(({ file }) => file !== null) === true
+}
+
+function ownTests(facts: OwnTestsFacts, all: readonly ReportedTest[]): OwnTests {
+  const { files, isAlone, report } = facts
+  if (namesTheirFiles(report)) {
+    const byFile = files.map(({ path }) => ({ path, tests: all.filter((test) => isOf(test, path)) }))
+    const silent = byFile.filter(({ tests }) => !tests.some(hasPassed)).map(({ path }) => path)
+    return { tests: byFile.flatMap(({ tests }) => tests), silent }
+  }
+  const paths = files.map(({ path }) => path)
+  if (isAlone) return { tests: all, silent: all.some(hasPassed) ? [] : paths }
+  const known = knownTests(facts)
+  if (known === null) return { tests: all, silent: [] }
+  // Without files, a test of theirs is one that the base did not report so.
+  const fresh = beyond(all, known)
+  const added = files.filter(({ isNew }) => isNew).map(({ path }) => path)
+  return { tests: fresh, silent: fresh.some(hasPassed) ? [] : added }
+}
+
+const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
+
+/** Compiled tests lie elsewhere and end in another way: then the name decides. */
+function isOf({ file }: ReportedTest, path: string): boolean {
+  if (file === null) return false
+  if (isPattern(path) || path.endsWith('/')) return covers(path, file)
+  if (file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`)) return true
+  return !file.endsWith(path.slice(path.lastIndexOf('.'))) && stemOf(file) === stemOf(path)
+}
+
+/** Tests that did not run, but for those that did not run on the base either. */
+function idleTests(facts: OwnTestsFacts, tests: readonly ReportedTest[]): readonly ReportedTest[] {
+  const idle = tests.filter(isIdle)
+  const known = knownTests(facts)
+  return known === null ? idle : beyond(idle, known)
+}
+
+const isIdle = ({ outcome }: ReportedTest): boolean => outcome === 'skipped' || outcome === 'todo'
+const knownTests = ({ base }: OwnTestsFacts): readonly ReportedTest[] | null => base?.tests ?? null
+
+/** Tests that were not reported before with this outcome, or not as often. */
+function beyond(tests: readonly ReportedTest[], base: readonly ReportedTest[]): readonly ReportedTest[] {
+  const left = new Map<string, number>()
+  const keyOf = (test: ReportedTest): string => `${test.outcome} ${testKey(test)}`
+  for (const test of base) left.set(keyOf(test), (left.get(keyOf(test)) ?? 0) + 1)
+  return tests.filter((test) => {
+    const times = left.get(keyOf(test)) ?? 0
+    if (times > 0) left.set(keyOf(test), times - 1)
+    return times === 0
+  })
+}
+
+/** Some runners count what they skip and do not name it. */
+function unnamedSkips(facts: OwnTestsFacts, named: readonly ReportedTest[] | null): readonly Finding[] {
+  const { skipped } = facts.report.counts
+  const before = skippedBefore(facts)
+  if (skipped <= (named ?? []).filter(isIdle).length || before === null || skipped <= before) return []
+  return [blocking(`${skipped - before} of the tests were skipped`)]
+}
+
+/** Null where nobody can tell how many of the skipped tests are theirs. */
+function skippedBefore(facts: OwnTestsFacts): number | null {
+  if (facts.isAlone && facts.files.every(({ isNew }) => isNew)) return 0
+  return knownTests(facts) === null ? (facts.base?.counts?.skipped ?? null) : null
+}
+
+/** Where no test is named, there have to be more of them than before. */
+function silentByCount({ files, isAlone, report, base }: OwnTestsFacts): readonly string[] {
+  const before = isAlone ? 0 : (base?.counts?.passed ?? null)
+  if (before === null || report.counts.passed > before) return []
+  return files.filter(({ isNew }) => isNew || isAlone).map(({ path }) => path)
+}

@@ -1,0 +1,15 @@
+import { quoted } from '../../../lib/text/quoted.ts'
+
+/** A branch of somebody else's that goes on from the start commit. */
+export interface AheadBranch {
+  readonly name: string
+  /** Commits that the start commit has not; `isWhole` is false where only the newest were counted. */
+  readonly ahead: number
+  readonly isWhole: boolean
+}
+
+/** "branch `login` is 2 commits ahead of the start commit" */
+export function branchWords({ name, ahead, isWhole }: AheadBranch): string {
+  const commits = `${ahead} ${ahead === 1 ? 'commit' : 'commits'}`
+  return `branch ${quoted(name)} is ${isWhole ? '' : 'at least '}${commits} ahead of the start commit`
+}

@@ -1,0 +1,118 @@
+/** The task contract: everything a worker is held to, as it is given to it. Names are those workers see. */
+import { z } from 'zod'
+import type { Command, Plan, TaskSpec, TestCommand } from '../plan.ts'
+import { SECURITY_FLAGS, TIERS } from '../plan.ts'
+
+export const DEFINITION_OF_DONE = [
+  'code implements all acceptance criteria',
+  'tests_to_add written and passing',
+  'tests_to_run all passing',
+  'docs updated if public API or config changed',
+  'migration and rollback notes if schema or infrastructure changed',
+  'no TODO/FIXME without a linked follow-up task',
+] as const
+
+const texts = z.array(z.string()).readonly()
+const command = z.union([z.string(), texts]).nullable()
+
+export const taskContractSchema = z.strictObject({
+  task_id: z.string().min(1),
+  title: z.string().min(1),
+  tier: z.enum(TIERS),
+  /** Module or service this touches; nobody else works in it meanwhile. */
+  ownership: z.string().min(1),
+  acceptance_criteria: texts,
+  expected_files: z.strictObject({ create: texts, modify: texts, delete: texts }),
+  non_goals: texts,
+  tests_to_add: texts,
+  tests_to_run: texts,
+  definition_of_done: texts,
+  io_contract: z.strictObject({
+    /** Ids of the tasks whose results this one builds on. */
+    dependencies: texts,
+    /** Paths this task leaves behind for others. */
+    artifacts: texts,
+    expected_interfaces: texts,
+    breaking_change: z.boolean(),
+  }),
+  environment: z.strictObject({
+    lint_command: command,
+    typecheck_command: command,
+    test_command: command,
+    build_command: command,
+  }),
+  context: z.strictObject({ shared: z.string(), task_delta: z.string() }),
+  retry_budget: z.int().min(0),
+  time_budget_ms: z.int().min(0),
+  /** The most files a change may touch. */
+  patch_size_limit: z.int().min(1),
+  security_flags: z.strictObject({
+    touches_auth: z.boolean(),
+    touches_schema: z.boolean(),
+    touches_billing: z.boolean(),
+    touches_secrets: z.boolean(),
+  }),
+})
+export type TaskContract = z.infer<typeof taskContractSchema>
+
+/** What a contract needs beside the task: the shared block, what changed lately, the commands and limits in force. */
+export interface ContractContext {
+  readonly shared: string
+  readonly taskDelta: string
+  readonly commands: {
+    readonly lint?: Command | null | undefined
+    readonly typecheck?: Command | null | undefined
+    readonly test?: TestCommand | null | undefined
+    readonly build?: Command | null | undefined
+  }
+  readonly retryBudget: number
+  readonly patchSizeLimit: number
+}
+
+/** Held-out checks are no part of it: a worker never sees them. */
+export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext): TaskContract {
+  const known = new Set(plan.tasks.map((other) => other.id))
+  const flag = (name: (typeof SECURITY_FLAGS)[number]): boolean => task.securityFlags.includes(name)
+  return {
+    task_id: task.id,
+    title: task.title,
+    tier: task.tier,
+    ownership: task.ownership,
+    acceptance_criteria: [...task.acceptanceCriteria],
+    expected_files: {
+      create: [...task.files.create],
+      modify: [...task.files.modify],
+      delete: [...task.files.delete],
+    },
+    non_goals: [...task.nonGoals],
+    tests_to_add: [...task.testsToAdd],
+    tests_to_run: [...task.testsToRun],
+    definition_of_done: [...DEFINITION_OF_DONE],
+    io_contract: {
+      dependencies: task.dependsOn.filter((id) => known.has(id)),
+      artifacts: [...new Set([...task.files.create, ...task.files.modify, ...task.testsToAdd])],
+      expected_interfaces: [...task.interfaces],
+      breaking_change: task.breakingChange,
+    },
+    environment: {
+      lint_command: context.commands.lint ?? null,
+      typecheck_command: context.commands.typecheck ?? null,
+      test_command: commandOf(context.commands.test ?? null),
+      build_command: context.commands.build ?? null,
+    },
+    context: { shared: context.shared, task_delta: context.taskDelta },
+    retry_budget: context.retryBudget,
+    time_budget_ms: task.timeBudgetMs,
+    patch_size_limit: context.patchSizeLimit,
+    security_flags: {
+      touches_auth: flag('auth'),
+      touches_schema: flag('schema'),
+      touches_billing: flag('billing'),
+      touches_secrets: flag('secrets'),
+    },
+  }
+}
+
+function commandOf(test: TestCommand | null): Command | null {
+  return test !== null && typeof test === 'object' && 'command' in test ? test.command : test
+}

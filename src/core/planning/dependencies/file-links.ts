@@ -1,0 +1,65 @@
+/** Which earlier tasks a task follows because of files: what they write, it writes, reads or tests. */
+import { folderOf, isFolderPath, normalPath } from '../../languages/paths.ts'
+
+export interface FileUse {
+  readonly writes: readonly string[]
+  readonly reads: readonly string[]
+  /** Those of `writes` that are new. */
+  readonly creates: readonly string[]
+  /** Paths its text speaks of; they count where an earlier task creates them. */
+  readonly mentions: readonly string[]
+  /** False: the author says what the task depends on, so it follows nobody, but others may follow it. */
+  readonly follows: boolean
+}
+
+/**
+ * Per task, the places of the earlier tasks it follows. Of several earlier writers in a row only the last is named, since that
+ * one follows the others.
+ */
+export function fileLinks(tasks: readonly FileUse[]): readonly (readonly number[])[] {
+  const folders = new Set(tasks.flatMap((task) => task.writes.filter(isFolderPath).map(normalPath)))
+  const writers = new Map<string, Set<number>>()
+  /** Writers of something inside a folder that some task writes as a whole. */
+  const inside = new Map<string, Set<number>>()
+  const creators = new Map<string, number>()
+  return tasks.map((task, place) => {
+    const links = new Set<number>()
+    const follow = (from: Iterable<number> | undefined): void => {
+      for (const writer of from ?? []) if (writer !== place) links.add(writer)
+    }
+    for (const path of new Set([...task.reads, ...task.writes].map(normalPath))) {
+      follow(writers.get(path))
+      follow(inside.get(path))
+      for (const folder of parents(path, folders)) follow(writers.get(folder))
+    }
+    for (const path of new Set(task.mentions)) {
+      const creator = creators.get(path)
+      if (creator !== undefined && !task.writes.includes(path)) links.add(creator)
+    }
+    for (const path of task.creates.map(normalPath)) if (!creators.has(path)) creators.set(path, place)
+    for (const path of new Set(task.writes.map(normalPath))) {
+      if (task.follows) {
+        writers.delete(path)
+        inside.delete(path)
+      }
+      put(writers, path, place)
+      for (const folder of parents(path, folders)) put(inside, folder, place)
+    }
+    return task.follows ? [...links].sort((a, b) => a - b) : []
+  })
+}
+
+function parents(path: string, folders: ReadonlySet<string>): readonly string[] {
+  const found: string[] = []
+  if (folders.size === 0) return found
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    if (folders.has(folder)) found.push(folder)
+  }
+  return found
+}
+
+function put(map: Map<string, Set<number>>, key: string, value: number): void {
+  const values = map.get(key)
+  if (values === undefined) map.set(key, new Set([value]))
+  else values.add(value)
+}

@@ -1,0 +1,222 @@
+/** The labelled fields of a task while they are read, and the draft's values made of them. */
+import type { DraftFiles, DraftTask } from '../../draft.ts'
+import { GATE_KINDS, type GateKind, type RemovedStep, type SecurityFlag } from '../../plan.ts'
+import {
+  dependenciesIn,
+  gateOf,
+  inlineList,
+  saysNothing,
+  securityFlagOf,
+  tierIn,
+  timeBudgetIn,
+  wordList,
+  yesOrNo,
+} from './fields.ts'
+import { draftFiles, pathsIn, readFileItem, type FileAction, type FileEntry } from './file-list.ts'
+import { codeSpans, linkText, plainText } from './inline.ts'
+import type { LabelName } from './labels.ts'
+import type { Note } from './lines.ts'
+import { REASONS, siftCommands } from '../commands/removal.ts'
+
+/** Labels whose text and list make up one field of the task. */
+export const FIELD_LABELS = [
+  'files',
+  'files_create',
+  'files_modify',
+  'files_delete',
+  'files_test',
+  'depends_on',
+  'ownership',
+  'tier',
+  'layer',
+  'acceptance_criteria',
+  'non_goals',
+  'tests_to_add',
+  'tests_to_run',
+  'time_budget',
+  'security_flags',
+  'interfaces',
+  'held_out',
+  'gates',
+  'breaking_change',
+] as const satisfies readonly LabelName[]
+export type FieldName = (typeof FIELD_LABELS)[number]
+
+export interface FieldText {
+  readonly name: FieldName
+  readonly line: number
+  /** What stood behind the label, then the items below it. */
+  readonly texts: string[]
+  /** The line of each text. */
+  readonly lines: number[]
+}
+
+export function addToField(field: FieldText, text: string, line: number): void {
+  field.texts.push(text)
+  field.lines.push(line)
+}
+
+export function isFieldLabel(name: LabelName): name is FieldName {
+  return FIELD_LABELS.some((label) => label === name)
+}
+
+type Fields = Pick<
+  DraftTask,
+  | 'dependsOn'
+  | 'ownership'
+  | 'tier'
+  | 'layer'
+  | 'acceptanceCriteria'
+  | 'nonGoals'
+  | 'testsToAdd'
+  | 'testsToRun'
+  | 'timeBudgetMs'
+  | 'securityFlags'
+  | 'interfaces'
+  | 'heldOut'
+  | 'gates'
+  | 'breakingChange'
+  | 'files'
+>
+
+export interface FieldsRead {
+  readonly fields: Fields
+  readonly removed: readonly RemovedStep[]
+  readonly notes: readonly Note[]
+}
+
+/** Turns the texts under a task's labels into values. What cannot be read is noted and left out. */
+export function readFields(found: readonly FieldText[], task: string): FieldsRead {
+  const notes: Note[] = []
+  const removed: RemovedStep[] = []
+  const all = (name: FieldName) => found.filter((field) => field.name === name)
+  const list = (name: FieldName) => listOf(all(name))
+  const first = (name: FieldName) => all(name)[0]
+  const one = <T>(name: FieldName, read: (text: string) => T | null, remedy: string): T | undefined => {
+    const field = first(name)
+    const text = field?.texts.find((candidate) => candidate !== '')
+    if (field === undefined || text === undefined) return undefined
+    const value = read(text)
+    if (value === null)
+      notes.push({ line: field.line, message: `cannot read ${name} "${text}" of task ${task}`, remedy })
+    return value ?? undefined
+  }
+  const words = <T>(name: FieldName, read: (word: string) => T | null, remedy: string): T[] | undefined => {
+    const field = first(name)
+    if (field === undefined) return undefined
+    return field.texts.flatMap(wordList).flatMap((word) => {
+      const value = read(word)
+      if (value !== null) return [value]
+      notes.push({
+        line: field.line,
+        message: `${name} of task ${task} has the unknown word "${word}"`,
+        remedy,
+      })
+      return []
+    })
+  }
+  return {
+    fields: {
+      files: filesOf(found, task, removed),
+      dependsOn: dependsOn(all('depends_on'), task, notes),
+      ownership: one('ownership', label, 'name the area'),
+      tier: one('tier', tierIn, 'write critical, normal or low'),
+      layer: one('layer', label, 'name the layer'),
+      acceptanceCriteria: list('acceptance_criteria'),
+      nonGoals: list('non_goals'),
+      testsToAdd: paths(all('tests_to_add')),
+      testsToRun: commands(all('tests_to_run'), task, removed),
+      timeBudgetMs: one('time_budget', timeBudgetIn, 'write digits and ms, s, m or h, like 30m'),
+      securityFlags: words<SecurityFlag>(
+        'security_flags',
+        securityFlagOf,
+        'write auth, schema, billing or secrets',
+      ),
+      interfaces: list('interfaces'),
+      heldOut: list('held_out'),
+      gates: words<GateKind>('gates', gateOf, `write ${GATE_KINDS.join(', ')}`),
+      breakingChange: one('breaking_change', yesOrNo, 'write yes or no'),
+    },
+    removed,
+    notes,
+  }
+}
+
+function label(text: string): string | null {
+  const plain = plainText(text).replaceAll('`', '').trim()
+  return plain === '' ? null : plain
+}
+
+function listOf(fields: readonly FieldText[]): string[] | undefined {
+  if (fields.length === 0) return undefined
+  return fields
+    .flatMap(({ texts }) => (texts.length === 1 ? inlineList(texts[0] ?? '') : texts))
+    .filter((text) => text !== '' && !saysNothing(text))
+}
+
+function paths(fields: readonly FieldText[]): string[] | undefined {
+  if (fields.length === 0) return undefined
+  return fields.flatMap(({ texts }) =>
+    texts.flatMap((text) => {
+      const found = pathsIn(text)
+      return found.length > 0 || text === '' || saysNothing(text) ? found : [plainText(linkText(text))]
+    }),
+  )
+}
+
+function commands(fields: readonly FieldText[], task: string, removed: RemovedStep[]): string[] | undefined {
+  if (fields.length === 0) return undefined
+  return fields.flatMap(({ texts, line }) =>
+    texts.flatMap((text) => {
+      if (text === '' || saysNothing(text)) return []
+      const spans = text.includes('\n') ? [] : codeSpans(text).map((span) => span.code)
+      return (spans.length > 0 ? spans : [text]).flatMap((command) => {
+        const sift = siftCommands(command, line)
+        for (const gone of sift.removed)
+          removed.push({ task, line, text: gone.text, reason: REASONS[gone.kind] })
+        return sift.kept === '' ? [] : [sift.kept]
+      })
+    }),
+  )
+}
+
+function dependsOn(fields: readonly FieldText[], task: string, notes: Note[]): DraftTask['dependsOn'] {
+  const first = fields[0]
+  if (first === undefined) return undefined
+  const read = fields.flatMap(({ texts }) => texts.map(dependenciesIn))
+  for (const part of read.flatMap(({ unread }) => unread)) {
+    notes.push({
+      line: first.line,
+      message: `task ${task} depends on "${part}", which names no task`,
+      remedy: 'name tasks by their id, like: Depends on: Task 3, Task 4',
+    })
+  }
+  const ids = [...new Set(read.flatMap(({ ids }) => ids))]
+  const readNothing = ids.length === 0 && read.some(({ unread }) => unread.length > 0)
+  return readNothing ? undefined : { ids, line: first.line }
+}
+
+const DEFAULT_ACTIONS: Readonly<Partial<Record<FieldName, FileAction>>> = {
+  files_create: 'create',
+  files_modify: 'modify',
+  files_delete: 'delete',
+  files_test: 'test',
+}
+
+function filesOf(found: readonly FieldText[], task: string, removed: RemovedStep[]): DraftFiles | undefined {
+  const blocks = found.filter(({ name }) => name.startsWith('files'))
+  if (blocks.length === 0) return undefined
+  const entries: FileEntry[] = []
+  for (const { name, line, texts, lines } of blocks) {
+    let action = DEFAULT_ACTIONS[name] ?? null
+    texts.forEach((text, index) => {
+      const read = readFileItem(text, action)
+      action = read.action ?? action
+      entries.push(...read.entries)
+      for (const { path, action: what } of read.outside) {
+        removed.push({ task, line: lines[index] ?? line, text: `${what} ${path}`, reason: REASONS.outside })
+      }
+    })
+  }
+  return draftFiles(entries)
+}

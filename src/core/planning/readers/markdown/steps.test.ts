@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { REASONS } from '../commands/removal.ts'
+import { addExpected, addRuns, closeStep, openStep } from './steps.ts'
+
+const found = { runs: [], removed: [], subject: undefined, added: [], rest: '' }
+
+test('a step keeps its work when its commands go', () => {
+  const step = openStep(1, 'Write it down', null)
+  addRuns(step, { ...found, removed: [{ line: 2, text: 'git push', kind: 'publish' }] })
+  step.work++
+  expect(closeStep(step, '1')).toMatchObject({
+    kept: true,
+    step: { title: 'Write it down', runs: [] },
+    removed: [{ line: 2, text: 'git push', reason: REASONS.publish }],
+  })
+})
+
+test('pushing is the reason given for a step that commits and pushes', () => {
+  const step = openStep(1, 'Ship it', null)
+  addRuns(step, {
+    ...found,
+    removed: [
+      { line: 2, text: 'git commit -m x', kind: 'commit' },
+      { line: 3, text: 'git push', kind: 'publish' },
+    ],
+  })
+  expect(closeStep(step, '1')).toEqual({
+    kept: false,
+    removed: [{ task: '1', line: 1, text: 'Ship it\ngit commit -m x\ngit push', reason: REASONS.publish }],
+  })
+})
+
+test('what a line says of its own command is not overwritten', () => {
+  const step = openStep(1, 'A', null)
+  addRuns(step, { ...found, runs: [{ line: 1, command: 'x' }], rest: '→ PASS' })
+  addExpected(step, 'FAIL')
+  expect(step.runs).toMatchObject([{ expects: 'pass' }])
+})

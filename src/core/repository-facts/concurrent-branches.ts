@@ -1,0 +1,83 @@
+/** Whether somebody is at a planned task already: which branches touch the files that tasks expect to touch. */
+import type { Branches, NoticedBranch } from '../event-schemas/baseline.ts'
+import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
+import type { TaskSpec } from '../planning/plan.ts'
+
+/** A branch that is ahead of the start commit. */
+export interface BranchFacts extends Omit<NoticedBranch, 'tasks' | 'subject'> {
+  /** Files its own commits change and that differ from the start commit now. */
+  readonly touched: readonly string[]
+}
+
+type Expecting = Pick<TaskSpec, 'id' | 'files' | 'testsToAdd'>
+
+const MOST_BRANCHES = 20
+const MOST_TASKS = 100
+const MOST_FILES = 5
+
+/** The files a task says it will touch; what is written as a pattern names none. */
+export function expectedPaths({ files, testsToAdd }: Omit<Expecting, 'id'>): readonly string[] {
+  const all = [...files.create, ...testsToAdd, ...files.modify, ...files.delete]
+  return [...new Set(all.filter((path) => !isPattern(path) && !isOutside(path)).map(normalPath))]
+}
+
+/**
+ * The branches that touch what a task expects, those first that make what a task is to make, then those that touch the
+ * most, then the newest.
+ */
+export function noticeBranches(
+  tasks: readonly Expecting[],
+  branches: readonly BranchFacts[],
+): Omit<Branches, 'trouble' | 'noticed'> & { readonly noticed: readonly Omit<NoticedBranch, 'subject'>[] } {
+  const wanted = new Map<string, string[]>()
+  const made = new Set<string>()
+  for (const task of tasks) {
+    for (const path of expectedPaths(task)) add(wanted, path, task.id)
+    for (const path of [...task.files.create, ...task.testsToAdd]) made.add(normalPath(path))
+  }
+  const found = branches.flatMap(({ touched, ...branch }) => {
+    const hits = touched.flatMap((path) => {
+      const expected = pathsAbove(path).find((one) => wanted.has(one))
+      return expected === undefined ? [] : [{ path, expected }]
+    })
+    if (hits.length === 0) return []
+    const makes = hits.filter(({ expected }) => made.has(expected)).length
+    return [{ branch, hits, makes }]
+  })
+  found.sort((a, b) => b.makes - a.makes || b.hits.length - a.hits.length || b.branch.at - a.branch.at)
+  return {
+    noticed: found
+      .slice(0, MOST_BRANCHES)
+      .map(({ branch, hits }) => ({ ...branch, tasks: byTask(hits, wanted, tasks) })),
+    more: Math.max(0, found.length - MOST_BRANCHES),
+  }
+}
+
+/** In the order of the plan. */
+function byTask(
+  hits: readonly { readonly path: string; readonly expected: string }[],
+  wanted: ReadonlyMap<string, readonly string[]>,
+  tasks: readonly Expecting[],
+): NoticedBranch['tasks'] {
+  const files = new Map<string, string[]>()
+  for (const { path, expected } of hits) {
+    for (const task of wanted.get(expected) ?? []) add(files, task, path)
+  }
+  const touched = tasks.filter(({ id }) => files.has(id)).slice(0, MOST_TASKS)
+  return touched.map(({ id }) => {
+    const paths = files.get(id) ?? []
+    return { task: id, files: paths.slice(0, MOST_FILES), more: Math.max(0, paths.length - MOST_FILES) }
+  })
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
+}
+
+/** The path itself and the folders it lies in: a task may expect a whole folder. */
+function pathsAbove(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.map((_, at) => names.slice(0, names.length - at).join('/'))
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { blocking, verdict } from '../gates/verdicts.ts'
+import type { Verdict } from '../event-schemas/schemas.ts'
+import type { Review } from '../state/state.ts'
+import { confirmationOf, criteriaTold, type Told } from './criteria-results.ts'
+
+const mapped = (by: 'worker' | 'rules') => ({ criterion: 'it adds', by, file: 'src/add.ts', line: 3 })
+const aligned = (by: 'worker' | 'rules') =>
+  verdict('plan_alignment', 'passed', '', { criteria: [mapped(by)] })
+const told = (verdicts: readonly Verdict[], more: Partial<Told> = {}) =>
+  criteriaTold({
+    spec: { acceptanceCriteria: ['it adds'], testsToAdd: [] },
+    verdicts,
+    confirmation: null,
+    ...more,
+  })
+const word = (...given: Parameters<typeof told>): string => told(...given)[0]?.word ?? 'nothing'
+
+describe('a criterion', () => {
+  test('that only the worker says is met is unverified until a reviewer or a person has confirmed it', () => {
+    expect(told([aligned('worker')])).toMatchObject([
+      {
+        word: 'UNTESTED',
+        place: 'src/add.ts:3',
+        why: 'mapped by the worker, unverified',
+        isUnverified: true,
+      },
+    ])
+    expect(told([aligned('worker')], { confirmation: 'ada' })).toMatchObject([
+      { word: 'PASS', place: 'src/add.ts:3', by: 'worker', isUnverified: false },
+    ])
+  })
+
+  test('that the rules placed is unverified until a reviewer or a person has confirmed it', () => {
+    expect(told([aligned('rules')])).toMatchObject([
+      { word: 'UNTESTED', why: 'mapped by rules, unverified', isUnverified: true },
+    ])
+    expect(told([aligned('rules')], { confirmation: 'ada' })).toMatchObject([
+      { word: 'PASS', why: 'mapped by rules, confirmed by ada', isUnverified: false },
+    ])
+  })
+
+  test('that the rules placed is confirmed by the check that it names', () => {
+    const criterion = 'test/add.test.ts passes'
+    const alignment = verdict('plan_alignment', 'passed', '', {
+      criteria: [{ ...mapped('rules'), criterion }],
+    })
+    const spec = { acceptanceCriteria: [criterion], testsToAdd: ['test/add.test.ts'] }
+    expect(word([alignment, verdict('tests_to_add', 'passed', '')], { spec })).toBe('PASS')
+    expect(word([alignment, verdict('tests_to_add', 'not_applicable', '')], { spec })).toBe('UNTESTED')
+  })
+
+  test('fails where the worker’s place is not there', () => {
+    const gone = verdict('plan_alignment', 'failed', '', {
+      criteria: [mapped('worker')],
+      findings: [blocking('criterion 1 is not there: line 3 is blank', 'src/add.ts', 3)],
+    })
+    expect(word([gone])).toBe('FAIL')
+  })
+
+  test('is untested without a place, and while its tests are not green', () => {
+    expect(word([])).toBe('UNTESTED')
+    for (const outcome of ['failed', 'inconclusive'] as const) {
+      const tests = verdict('tests_to_run', outcome, '')
+      expect(word([aligned('worker'), tests])).toBe('UNTESTED')
+    }
+  })
+})
+
+describe('a confirmation', () => {
+  const review = (said: Partial<Review>): Review => ({
+    round: 1,
+    attempt: 2,
+    by: 'w-shop-1-2-review-1',
+    agent: null,
+    isOwnAgent: false,
+    verdict: 'approved',
+    summary: '',
+    remark: null,
+    issues: [],
+    ...said,
+  })
+  const by = (said: Partial<Review>) => confirmationOf({ review: review(said), confirmedBy: null }, 2)
+
+  test('is the approval of a reviewer or of a person, of the attempt that it is about', () => {
+    expect(by({})).toBe('reviewer w-shop-1-2-review-1')
+    expect([by({ by: 'rules' }), by({ verdict: 'changes_requested' }), by({ attempt: 1 })]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    const person = (attempt: number) =>
+      confirmationOf({ review: null, confirmedBy: { by: 'ada', attempt } }, 2)
+    expect([person(2), person(1)]).toEqual(['ada', null])
+  })
+})

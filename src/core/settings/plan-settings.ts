@@ -1,0 +1,51 @@
+/** What a plan takes along of the user's settings when it is registered: later edits do not change it. */
+import type { PlanSettings } from '../event-schemas/plan-settings.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+
+export function planSettings(settings: Settings): PlanSettings {
+  const { pm, scheduling, review, watch, budgets } = settings
+  return {
+    maxParallelAgents: pm.max_parallel_agents,
+    parallelTiers: scheduling.parallel_tiers,
+    antiStarvationInterval: pm.anti_starvation_interval,
+    maxWaitingForReview: scheduling.max_waiting_for_review,
+    fixAttempts: pm.retry_budget,
+    reworks: review.max_iterations,
+    approval: settings.approval,
+    reportEveryTasks: pm.progress_report_task_interval,
+    reportEveryMs: pm.progress_report_time_interval_min * 60_000,
+    stalledMs: watch.stalled,
+    terminateAtPercent: watch.terminate_at,
+    watch: {
+      mode: watch.mode,
+      loopMs: watch.loop,
+      firstCheckinMs: watch.first_checkin,
+      lateMs: watch.late,
+      silenceMs: watch.silence,
+      noProgressMs: watch.no_progress,
+      afterReportMs: watch.after_report,
+      warnings: watch.warnings,
+      toolWarnMs: watch.tool_warn,
+      toolEndMs: watch.tool_end,
+    },
+    patchLimitFiles: pm.patch_size_limit_files,
+    reviewLow: review.low,
+    checkpointTags: pm.checkpoint_tags,
+    budgets: {
+      planUsd: budgets.plan_usd,
+      taskUsd: budgets.task_usd,
+      planTokens: budgets.plan_tokens,
+      taskTokens: budgets.task_tokens,
+    },
+    ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
+    ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
+  }
+}
+
+/** The name under `roles.reviewer` that stands for no agent at all, unless an agent is called so. */
+export const BY_RULES = 'rules'
+
+const isReviewedByRules = ({ roles, agents }: Settings): boolean =>
+  roles.reviewer === BY_RULES && agents[BY_RULES] === undefined
+
+export const defaultPlanSettings = (): PlanSettings => planSettings(defaultSettings())

@@ -1,0 +1,71 @@
+/** A plan of which nothing has happened yet but that it was registered. */
+import { NO_COSTS, NOTHING_SPENT } from './spending.ts'
+import { NOT_RELEASED } from './release-state.ts'
+import { STATUSES, type Status } from './life.ts'
+import { AreaLocks } from '../scheduling/area-locks.ts'
+import { Dependents } from '../scheduling/dependents.ts'
+import { inPlanOrder, longestChainFirst, ReadySet } from '../scheduling/ready-set.ts'
+import { isWidened, type PlanState } from './state.ts'
+import { TaskIndex } from './task-index.ts'
+
+export function emptyState(
+  start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt'>,
+): PlanState {
+  const locks = new AreaLocks()
+  const { budgets } = start.settings
+  return {
+    ...start,
+    tasks: new TaskIndex(),
+    baseline: null,
+    baselineRounds: 0,
+    checkChoices: [],
+    currentSha: null,
+    paused: null,
+    pauseDue: null,
+    cancelled: null,
+    counts: Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>,
+    left: { critical: 0, normal: 0, low: 0 },
+    blocked: new Set(),
+    ready: new ReadySet(isWidened(start.settings) ? longestChainFirst : inPlanOrder, locks),
+    locks,
+    dependents: new Dependents(),
+    active: new Set(),
+    holding: new Set(),
+    serialHolding: 0,
+    waitingForReview: 0,
+    manned: 0,
+    keptSlots: 0,
+    turns: 0,
+    landings: 0,
+    landedTree: null,
+    spending: {
+      total: NOTHING_SPENT,
+      costs: NO_COSTS,
+      limit: { usd: budgets?.planUsd ?? null, tokens: budgets?.planTokens ?? null },
+      taskLimit: { usd: budgets?.taskUsd ?? null, tokens: budgets?.taskTokens ?? null },
+    },
+    reclassify: new Map(),
+    rejected: new Set(),
+    completedSinceLow: 0,
+    inbox: new Map(),
+    asked: new Set(),
+    unpresented: new Set(),
+    reask: new Set(),
+    itemsOpened: 0,
+    humanDecisions: [],
+    risks: new Map(),
+    checkpointTags: [],
+    layers: new Map(),
+    release: NOT_RELEASED,
+    trouble: new Map(),
+    agents: {},
+    parked: new Map(),
+    failures: null,
+    breaker: null,
+    progress: { completedSince: 0, lastAt: start.registeredAt, due: null },
+    clock: null,
+    documentedAt: 2,
+    version: 0,
+    at: start.registeredAt,
+  }
+}

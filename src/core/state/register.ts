@@ -1,0 +1,18 @@
+/** A complete plan as the event that begins its life. */
+import type { EventOf } from '../events/plan-events.ts'
+import { planSettings } from '../settings/plan-settings.ts'
+import type { Plan } from '../planning/plan.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export function registration(plan: Plan, settings: Settings, repo: string): EventOf<'plan.registered'> {
+  const { id, title, source, design, format } = plan.header
+  return {
+    type: 'plan.registered',
+    v: 1,
+    repo,
+    plan: { id, title, source, design, format },
+    settings: planSettings(settings),
+    tasks: [...plan.tasks],
+    integration: [...plan.integration],
+  }
+}

@@ -1,0 +1,68 @@
+/** The JSON of jest, which vitest writes as well. */
+import { z } from 'zod'
+import { cutName, namedReport, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
+
+const resultSchema = z.object({
+  fullName: z.string().optional(),
+  title: z.string().optional(),
+  ancestorTitles: z.array(z.string()).optional(),
+  status: z.string(),
+})
+const fileSchema = z.object({
+  name: z.string(),
+  status: z.string().optional(),
+  assertionResults: z.array(resultSchema),
+})
+const jsonSchema = z.object({
+  numTotalTests: z.number(),
+  numFailedTests: z.number(),
+  numPassedTests: z.number(),
+  testResults: z.array(fileSchema),
+})
+
+export function readJestJson(text: string): TestReport | null {
+  const document = documentIn(text)
+  if (document === null) return null
+  const tests = document.testResults.flatMap((file) => testsOf(file))
+  const unread = document.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  )
+  const broken = unread.map((file): ReportedTest => {
+    return { name: 'the file could not be run', file: cutName(file.name), outcome: 'failed' }
+  })
+  const listed = tests.filter(({ outcome }) => outcome === 'failed').length
+  const doubts = listed < document.numFailedTests ? ['it counts more failed tests than it lists'] : []
+  // Only jest counts files that could not be run.
+  const format = text.includes('"numRuntimeErrorTestSuites"') ? 'jest' : 'vitest'
+  return namedReport(format, [...tests, ...broken], doubts)
+}
+
+function testsOf(file: z.infer<typeof fileSchema>): readonly ReportedTest[] {
+  return file.assertionResults.map((result) => {
+    const path = [...(result.ancestorTitles ?? []), result.title ?? ''].filter((part) => part !== '')
+    const name = path.length > 0 ? path.join(' > ') : (result.fullName ?? 'test')
+    return { name: cutName(name), file: cutName(file.name), outcome: outcomeOf(result.status) }
+  })
+}
+
+/** What is not known to have passed has not. */
+function outcomeOf(status: string): TestOutcome {
+  if (status === 'passed') return 'passed'
+  if (status === 'todo') return 'todo'
+  return ['pending', 'skipped', 'disabled', 'focused'].includes(status) ? 'skipped' : 'failed'
+}
+
+/** The document stands on lines of its own; other talk may be around it. */
+function documentIn(text: string): z.infer<typeof jsonSchema> | null {
+  if (!text.includes('"numTotalTests"')) return null
+  const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1
+  const end = text.lastIndexOf('}')
+  if (end < start) return null
+  try {
+    const parsed = jsonSchema.safeParse(JSON.parse(text.slice(start, end + 1)))
+    return parsed.success ? parsed.data : null
+  } catch {
+    // Not JSON after all: another reader may know it.
+    return null
+  }
+}

@@ -1,0 +1,156 @@
+/** TAP 12 to 14: test points, plans, subtests by indent, with a comment before, or in braces. */
+import { counted, cutName, linesOf, namedReport, numberOf, summedReport } from './report.ts'
+import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
+
+interface Point {
+  readonly name: string
+  outcome: TestOutcome
+  /** What its diagnostic block says it is, where it says so. */
+  type: 'suite' | 'test' | null
+  readonly children: readonly Point[]
+}
+
+const MAX_DEPTH = 32
+const INDENT = 4
+
+export function readTap(text: string): TestReport | null {
+  const lines = linesOf(text)
+  const isTap = lines.some((line) => /^TAP version 1[234]$/.test(line)) || looksLikeTap(lines)
+  return isTap ? new TapReading().read(lines) : null
+}
+
+/** Without a version line, a plan and a point have to be there. */
+function looksLikeTap(lines: readonly string[]): boolean {
+  return lines.some((line) => /^1\.\.\d+/.test(line)) && lines.some((line) => /^(not )?ok \d+\b/.test(line))
+}
+
+class TapReading {
+  /** By depth: points whose parent was not read yet. */
+  readonly #pending: Point[][] = []
+  readonly #braces: { readonly depth: number; readonly point: Omit<Point, 'children'> }[] = []
+  readonly #doubts: string[] = []
+  readonly #summary = new Map<string, number>()
+  /** Ends that were looked for up to the last line and are not there. */
+  readonly #unended = new Set<string>()
+  #last: Point | null = null
+  #planned = 0
+  #plans = 0
+
+  read(lines: readonly string[]): TestReport {
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at] ?? ''
+      const body = line.trimStart()
+      const depth = Math.min(MAX_DEPTH, Math.floor((line.length - body.length) / INDENT))
+      if (body === '---') at = this.#skipBlock(lines, at)
+      else this.#take(body, depth)
+    }
+    return this.#report()
+  }
+
+  #take(body: string, depth: number): void {
+    const point = pointOf(body)
+    if (point !== null) {
+      if (body.endsWith('{')) this.#braces.push({ depth, point })
+      else this.#place(point, depth)
+    } else if (body === '}' && this.#braces.length > 0) {
+      const open = this.#braces.pop()
+      if (open !== undefined) this.#place(open.point, open.depth)
+    } else if (depth === 0) {
+      this.#takeTop(body)
+    }
+  }
+
+  #takeTop(body: string): void {
+    const plan = /^1\.\.(\d{1,9})\b/.exec(body)
+    if (plan !== null) {
+      this.#planned += numberOf(plan[1])
+      this.#plans++
+    }
+    if (body.startsWith('Bail out!')) this.#doubts.push(`it bailed out: ${cutName(body.slice(9))}`)
+    const count = /^# (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/.exec(body)
+    if (count !== null) {
+      const name = count[1] ?? ''
+      this.#summary.set(name, (this.#summary.get(name) ?? 0) + numberOf(count[2]))
+    }
+  }
+
+  #place(point: Omit<Point, 'children'>, depth: number): void {
+    const whole: Point = { ...point, children: this.#pending[depth + 1] ?? [] }
+    this.#pending.length = Math.min(this.#pending.length, depth + 1)
+    while (this.#pending.length <= depth) this.#pending.push([])
+    this.#pending[depth]?.push(whole)
+    this.#last = whole
+  }
+
+  /** A diagnostic block belongs to the point before it and ends at its own indent. */
+  #skipBlock(lines: readonly string[], start: number): number {
+    const opening = lines[start] ?? ''
+    const end = `${opening.slice(0, opening.length - 3)}...`
+    if (this.#unended.has(end)) return start
+    for (let at = start + 1; at < lines.length; at++) {
+      const line = lines[at] ?? ''
+      if (line === end) return at
+      const type = /^\s+type: '(suite|test)'$/.exec(line)?.[1]
+      if (this.#last !== null && (type === 'suite' || type === 'test')) this.#last.type = type
+    }
+    this.#unended.add(end)
+    return start
+  }
+
+  #report(): TestReport {
+    const top = this.#pending[0] ?? []
+    if (this.#plans === 0) this.#doubts.push('it names no plan')
+    else if (this.#planned !== top.length) {
+      this.#doubts.push(`it planned ${this.#planned} tests and reported ${top.length}`)
+    }
+    const tests = flatten(top)
+    if (!this.#summary.has('tests')) return namedReport('tap', tests, this.#doubts)
+    const said = (name: string): number => this.#summary.get(name) ?? 0
+    const counts = counted(said('pass'), said('fail') + said('cancelled'), said('skipped') + said('todo'))
+    return summedReport('tap', counts, tests, this.#doubts)
+  }
+}
+
+/** A suite that is skipped whole hides its tests: it stands for them. */
+const isIdle = ({ outcome }: Point): boolean => outcome === 'skipped' || outcome === 'todo'
+
+/** Leaves, and parents that say they are tests themselves. Deep trees are walked with a list, not with the stack. */
+function flatten(top: readonly Point[]): readonly ReportedTest[] {
+  const tests: ReportedTest[] = []
+  const queue = top.map((point) => ({ point, path: point.name })).reverse()
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { point, path } = next
+    const isTest =
+      point.children.length === 0 ? point.type !== 'suite' || isIdle(point) : point.type === 'test'
+    if (isTest) tests.push({ name: cutName(path), file: null, outcome: point.outcome })
+    for (const child of [...point.children].reverse()) {
+      queue.push({ point: child, path: `${path} > ${child.name}`.slice(0, 2_000) })
+    }
+  }
+  return tests
+}
+
+function pointOf(body: string): Omit<Point, 'children'> | null {
+  const match = /^(not )?ok(?: (\d{1,9}))?(?: (.*))?$/.exec(body)
+  if (match === null) return null
+  const [, not, number, rest = ''] = match
+  const { text, directive } = splitDirective(rest.endsWith('{') ? rest.slice(0, -1) : rest)
+  const name = text.replace(/^- ?/, '').trim().replaceAll('\\#', '#').replaceAll('\\\\', '\\')
+  const outcome = not === undefined ? 'passed' : 'failed'
+  return { name: name === '' ? `test ${number ?? '?'}` : name, outcome: directive ?? outcome, type: null }
+}
+
+/** `# SKIP why`, `# TODO why`, and other comments that some runners put there. A `\#` is part of the name. */
+function splitDirective(rest: string): {
+  readonly text: string
+  readonly directive: 'skipped' | 'todo' | null
+} {
+  for (let at = rest.indexOf('#'); at !== -1; at = rest.indexOf('#', at + 1)) {
+    if (at > 0 && rest.charAt(at - 1) !== ' ') continue
+    const word = /^#\s{0,9}(skip|todo|time=)/i.exec(rest.slice(at))?.[1]?.toLowerCase()
+    if (word === undefined) continue
+    const directive = word === 'skip' ? 'skipped' : word === 'todo' ? 'todo' : null
+    return { text: rest.slice(0, at), directive }
+  }
+  return { text: rest, directive: null }
+}

@@ -1,0 +1,155 @@
+/**
+ * The files through which programs that know nothing of Bosun's doors ask, answer and look on. What comes in by them is a
+ * stranger's word; what goes out is written by Bosun alone.
+ */
+import { z } from 'zod'
+import { ENDED_HEALTHS, HEALTHS } from '../../event-schemas/watch.ts'
+import { askedRequestSchema } from '../requests/asked-request.ts'
+
+const workerId = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id is of a-z, 0-9 and -')
+const moment = z.string().max(64)
+
+export const requestFileSchema = askedRequestSchema
+  .omit({ id: true })
+  .extend({
+    worker_id: workerId,
+    token: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("The worker's own (BOSUN_TOKEN): without it nothing is asked."),
+    timestamp: moment.optional(),
+  })
+  .meta({ title: 'Request file', description: 'pm-requests/pending/req-<id>.json: what a worker asks for.' })
+export type RequestFile = z.infer<typeof requestFileSchema>
+
+/** What only the user may decide is not among these: it needs their token. */
+export const FILE_CHOICES = ['extend', 'nudge', 'restart', 'kill'] as const
+
+export const alertAnswerSchema = z
+  .strictObject({
+    choice: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe(`One of ${FILE_CHOICES.join(', ')}.`),
+    feedback: z.string().max(2000).default(''),
+    by: z.string().min(1).max(200).default('somebody'),
+  })
+  .meta({
+    title: 'Alert answer',
+    description: 'alert-….answer.json beside an alert, or the key "answer" in it.',
+  })
+export type AlertAnswer = z.infer<typeof alertAnswerSchema>
+
+export const alertSchema = z
+  .object({
+    worker_id: workerId,
+    plan_id: z.string(),
+    task_id: z.string(),
+    item: z.string().describe('The inbox item: bosun answer ITEM CHOICE.'),
+    about: z.enum(['worker', 'request']),
+    issue: z
+      .string()
+      .optional()
+      .describe(
+        'What is wrong: stalled, zombie, blocked, no_progress, time_limit, too_many_requests, or what it asks for.',
+      ),
+    kind: z.string(),
+    problem: z.string(),
+    impact: z.string(),
+    options: z.array(z.object({ key: z.string(), label: z.string() })),
+    recommended: z.string(),
+    created_at: moment,
+    answer: z.unknown().optional().describe('Put here, or into alert-….answer.json, by whoever answers.'),
+    refused: z
+      .object({
+        choice: z.string(),
+        by: z.string(),
+        why: z.string(),
+        remedy: z.string().optional(),
+        at: moment,
+      })
+      .optional()
+      .describe('The last answer that did not count, why, and what to do.'),
+    resolution: z
+      .object({
+        outcome: z.enum(['answered', 'withdrawn']),
+        choice: z.string().optional(),
+        by: z.string().optional(),
+        at: moment,
+      })
+      .optional(),
+  })
+  .meta({
+    title: 'Alert',
+    description: 'pm-alerts/pending/alert-<worker-id>-<issue>.json: what a person should know of a worker.',
+  })
+export type Alert = z.infer<typeof alertSchema>
+
+export const workerSpecSchema = z
+  .object({
+    worker_id: workerId,
+    plan_id: z.string(),
+    task_id: z.string(),
+    title: z.string(),
+    role: z.string(),
+    attempt: z.int(),
+    status: z.enum(['active', 'completed', 'failed']),
+    started_at: moment,
+    time_limit_at: moment.nullable(),
+    ended_at: moment.optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ title: 'Worker spec', description: 'worker-specs/{active,completed,failed}/<worker-id>.json.' })
+export type WorkerSpec = z.infer<typeof workerSpecSchema>
+
+const count = z.int().nonnegative()
+export const pmStateSchema = z
+  .strictObject({
+    pm_daemon: z.strictObject({
+      pid: z.int(),
+      started_at: moment,
+      last_loop: moment,
+      loops_completed: count,
+      version: z.string(),
+    }),
+    monitored_workers: z.record(
+      workerId,
+      z.strictObject({
+        registered_at: moment,
+        last_checkin: moment.nullable(),
+        checkin_count: count,
+        health_state: z.enum([...HEALTHS, 'stopping', ...ENDED_HEALTHS]),
+        time_limit_at: moment.nullable(),
+        warnings_sent: count,
+        interventions: z.array(z.string()),
+      }),
+    ),
+    metrics: z.strictObject({
+      total_workers_monitored: count,
+      healthy_count: count,
+      stalled_count: count,
+      late_count: count,
+      completed_today: count,
+      failed_today: count,
+      interventions_today: count,
+      success_rate: z.number().nullable().describe('Percent, of the last 24 hours; null without any.'),
+    }),
+  })
+  .meta({
+    title: 'PM state',
+    description: 'pm-state.json: written anew once a loop; last_loop tells whether the watch lives.',
+  })
+export type PmState = z.infer<typeof pmStateSchema>
+
+export const activityLineSchema = z
+  .object({
+    timestamp: moment,
+    event: z.string(),
+    worker_id: z.string().optional(),
+    task_id: z.string().optional(),
+    plan_id: z.string().optional(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ title: 'Activity line', description: 'One line of pm-activity.jsonl.' })

@@ -1,0 +1,52 @@
+/** While workers fail at one thing whatever they are sent for, a person is asked once, and nobody is sent but to find out. */
+import { breakerEscalation } from '../../delivery/inbox/provider-items.ts'
+import type { Cause } from '../../event-schemas/schemas.ts'
+import type { PlanEvent } from '../../events/plan-events.ts'
+import type { Share } from '../../decide/owed.ts'
+import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
+import { failureSignature } from './signature.ts'
+
+/** Whether this is what the breaker is open for. */
+export function isCommon({ breaker }: PlanState, cause: Cause | null): boolean {
+  if (breaker === null || (cause?.kind !== 'lost' && cause?.kind !== 'reviewer_lost')) return false
+  return failureSignature(cause.reason) === breaker.signature
+}
+
+/** Null when a worker may be sent: none fails alike, or it is time to find out. */
+export function heldByBreaker({ breaker }: PlanState, now: Instant): Share | null {
+  if (breaker === null) return null
+  const isDue = breaker.over === null && breaker.probe === null && breaker.probeAt <= now
+  return isDue ? null : {}
+}
+
+export function* owedByBreaker(state: PlanState, now: Instant): Generator<Share> {
+  const { breaker } = state
+  if (breaker === null) return
+  const open = [...state.inbox.values()].find(({ item }) => item.subject === 'breaker')
+  if (breaker.over !== null && open !== undefined) {
+    yield { decision: [{ type: 'inbox.withdrawn', v: 1, id: open.item.id, why: breaker.over }] }
+    return
+  }
+  if (state.paused !== null || state.pauseDue !== null) return
+  if (open === undefined) yield { decision: [...askedBefore(state), opened(state)] }
+  if (breaker.probe === null && breaker.probeAt > now) yield { wakeAt: breaker.probeAt }
+}
+
+const opened = (state: PlanState): PlanEvent => {
+  if (state.breaker === null) throw new Error('there is no breaker to ask about')
+  return { type: 'inbox.opened', v: 1, item: breakerEscalation(state, state.breaker) }
+}
+
+/** A person who was asked about one task is asked about the cause instead; what waits for a review has other ways on. */
+function askedBefore(state: PlanState): PlanEvent[] {
+  const common = ({ step, cause }: TaskState): boolean =>
+    step === 'escalated' && cause?.kind === 'lost' && isCommon(state, cause)
+  const abouts = new Set(
+    [...state.blocked].filter(common).map(({ spec }) => askedAbout({ subject: 'task', about: spec.id })),
+  )
+  return [...state.inbox.values()].flatMap(({ item }): PlanEvent[] =>
+    abouts.has(askedAbout(item))
+      ? [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'other tasks fail alike' }]
+      : [],
+  )
+}

@@ -1,0 +1,132 @@
+/** Who waits for a provider, and until when. */
+import { providerAlert } from '../../delivery/inbox/provider-items.ts'
+import type { DispatchReason, Role } from '../../event-schemas/schemas.ts'
+import type { PlanEvent } from '../../events/plan-events.ts'
+import { formatMoment } from '../../../lib/text/format-time.ts'
+import type { Share } from '../../decide/owed.ts'
+import type { Parked } from '../../state/providers-state.ts'
+import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
+import type { Moment } from '../health.ts'
+import { lastSeen } from '../observed.ts'
+
+/** A worker that was sent to find out and still shows life after this long has found out. */
+const LIVES_MS = 120_000
+/** How often that is looked at. */
+const LOOK_MS = 15_000
+/** Without success for this long, a person is told. */
+export const TELL_AFTER_MS = 900_000
+
+/** Who goes on with what is there is a fixer. */
+export const roleFor = (task: TaskState, reason: DispatchReason): Role =>
+  reason === 'fix' || reason === 'rework' || (task.feedback !== null && hasWork(task)) ? 'fixer' : 'developer'
+
+const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
+  doneBefore !== null || (draft !== null && draft.changed.length > 0)
+
+/** Null when a worker of this role may be sent. What a person was told of no longer counts as moving by itself. */
+export function heldByProvider(state: PlanState, role: Role, now: Instant): Share | null {
+  if (state.parked.size === 0) return null
+  const agent = state.agents[role]
+  // Nobody knows yet who fills it: one goes ahead and shows it.
+  if (agent === undefined) return isLaunching(state, role) ? {} : null
+  const parked = state.parked.get(agent)
+  if (parked === undefined) return null
+  if (parked.until !== null) return { wakeAt: parked.until }
+  if (parked.probe !== null || parked.over !== null) return {}
+  if (parked.probeAt <= now) return null
+  return parked.isTold ? {} : { wakeAt: parked.probeAt }
+}
+
+function isLaunching(state: PlanState, role: Role): boolean {
+  for (const { live } of state.active) if (live?.role === role && live.step === 'launching') return true
+  return false
+}
+
+export function* owedByProviders(state: PlanState, moment: Moment): Generator<Share> {
+  for (const [agent, parked] of state.parked) {
+    if (parked.isNews) yield { decision: [limited(agent, parked)] }
+    const over = overBy(state, parked, moment)
+    if (over !== null) {
+      yield { decision: [{ type: 'provider.freed', v: 1, agent, why: over }] }
+      continue
+    }
+    if (parked.until !== null) yield { wakeAt: parked.until }
+    else if (state.paused === null && waitFor(state, agent) > 0) yield suspended(state, agent, parked, moment)
+  }
+}
+
+function limited(agent: string, { until, why, probe }: Parked): PlanEvent {
+  const told = { agent, until, why }
+  return { type: 'provider.limited', v: 1, ...told, ...(probe === null ? {} : { probe }) }
+}
+
+function overBy(state: PlanState, parked: Parked, { now, observed }: Moment): string | null {
+  if (parked.over !== null) return parked.over
+  if (parked.until !== null) return parked.until <= now ? 'its reset time has come' : null
+  const live = probeOf(state, parked)
+  if (live === null || live.step !== 'working') return null
+  const signs = observed.workers.get(live.worker)
+  const seen = signs === undefined ? null : lastSeen(signs)
+  return seen !== null && seen >= live.since + LIVES_MS ? `${live.worker} is at work with it` : null
+}
+
+function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
+  if (probe === null) return null
+  for (const { live } of state.active) if (live?.worker === probe) return live
+  return null
+}
+
+/** No reset is known: somebody finds out every few minutes, and a person hears of it after a while. */
+function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
+  const tellAt = parked.since + TELL_AFTER_MS
+  if (!parked.isTold && tellAt <= now)
+    return { decision: [{ type: 'inbox.opened', v: 1, item: providerAlert(state, agent, parked) }] }
+  const live = probeOf(state, parked)
+  const next = live === null ? parked.probeAt : Math.max(live.since + LIVES_MS, now + LOOK_MS)
+  const looks = [...(parked.isTold ? [] : [tellAt]), ...(next > now ? [next] : [])]
+  return looks.length === 0 ? {} : { wakeAt: Math.min(...looks) }
+}
+
+/** How many tasks could go on if this agent could. */
+export function waitFor(state: PlanState, agent: string): number {
+  let waiting = state.agents.developer === agent ? state.ready.size : 0
+  for (const task of state.active) {
+    if (task.live !== null) continue
+    const role = task.step === 'reviewing' ? 'reviewer' : task.step === 'deciding' ? nextRole(task) : null
+    if (role !== null && state.agents[role] === agent) waiting++
+  }
+  return waiting
+}
+
+function nextRole(task: TaskState): Role {
+  const kind = task.cause?.kind ?? null
+  const isOnDraft =
+    kind === 'gates_failed' || kind === 'conflict' || kind === 'refused' || kind === 'changes_requested'
+  return roleFor(task, isOnDraft ? 'fix' : 'again')
+}
+
+/** In words: which agents are waited for, until when, and by how many. Null when none is. */
+export function parkedWords(state: PlanState): string | null {
+  const told = [...state.parked].flatMap(([agent, parked]) => {
+    const waiting = waitFor(state, agent)
+    const tasks = waiting === 1 ? '1 task waits' : `${waiting} tasks wait`
+    return waiting === 0 ? [] : [`${agent} ${limitWords(parked, state.at)}; ${tasks}`]
+  })
+  return told.length === 0 ? null : `parked: ${told.join('; ')}`
+}
+
+export function limitWords(
+  { until, why, probe }: Pick<Parked, 'until' | 'why' | 'probe'>,
+  at: Instant,
+): string {
+  if (until !== null) return `is limited until ${formatMoment(until, at)} UTC`
+  const trying = probe === null ? 'tried again every 5 min' : `${probe} finds out whether it works again`
+  return `does not work (${why}), ${trying}`
+}
+
+/** What a worker was sent to find out; null for one that was sent to work and nothing else. */
+export function probedBy(state: PlanState, worker: string): string | null {
+  for (const [agent, { probe }] of state.parked)
+    if (probe === worker) return `finds out whether ${agent} works again`
+  return state.breaker?.probe === worker ? 'finds out whether workers still fail alike' : null
+}

@@ -1,0 +1,103 @@
+/**
+ * What workers ask for. Each request is answered: by a rule where a rule can, else by a person, and when nobody
+ * answers in time by that. In `monitor` mode no rule answers: a person is asked about everything.
+ */
+import { formatDuration } from '../../../lib/text/format-time.ts'
+import { requestItem } from '../../delivery/inbox/request-items.ts'
+import type { PlanEvent } from '../../events/plan-events.ts'
+import type { Request, RequestAnswer } from '../../event-schemas/requests.ts'
+import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../../state/state.ts'
+import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
+import { MOST_OPEN_REQUESTS, MOST_REQUESTS, type WatchRules } from '../rules.ts'
+
+export const openRequests = ({ watch }: LiveWorker): readonly AskedRequest[] =>
+  watch.requests.filter(({ answer }) => answer === null)
+
+export const openRequest = (live: LiveWorker, id: string): AskedRequest | null =>
+  openRequests(live).find((request) => request.id === id) ?? null
+
+export const nextRequestId = ({ worker, watch }: LiveWorker): string =>
+  `${worker}-r${watch.requests.length + 1}`
+
+/** Whether it is heard: the same is not heard twice while it is open, and no more than can be answered. */
+export function weighRequest(
+  live: LiveWorker,
+  { kind, text, ref }: Pick<Request, 'kind' | 'text' | 'ref'>,
+): 'new' | 'same' | 'excess' {
+  const { requests } = live.watch
+  const isSame = (one: AskedRequest): boolean =>
+    (ref !== undefined && one.ref === ref) || (one.answer === null && one.kind === kind && one.text === text)
+  if (requests.some(isSame)) return 'same'
+  const isExcess = requests.length >= MOST_REQUESTS || openRequests(live).length >= MOST_OPEN_REQUESTS
+  return isExcess ? 'excess' : 'new'
+}
+
+export function requestMisfit(live: LiveWorker, request: Request): string | null {
+  if (request.id !== nextRequestId(live)) return `${request.id} is not the next request of ${live.worker}`
+  switch (weighRequest(live, request)) {
+    case 'new':
+      return null
+    case 'same':
+      return 'the same was asked already'
+    case 'excess':
+      return excessWords(live)
+  }
+}
+
+export const excessWords = (live: LiveWorker): string =>
+  openRequests(live).length >= MOST_OPEN_REQUESTS
+    ? `${MOST_OPEN_REQUESTS} requests are open already: wait for their answers`
+    : `${MOST_REQUESTS} requests were heard, and no more are`
+
+/** The next thing that one of its requests needs; null when none does now. */
+export function owedToRequests(
+  asking: Omit<Asking, 'request'> & { readonly rules: WatchRules; readonly now: Instant },
+): readonly PlanEvent[] | null {
+  const { state, task, live, rules, now } = asking
+  for (const request of openRequests(live)) {
+    const one = { state, task, live, request }
+    if (request.said !== null) return [answered(one, answerByPerson(one, request.said))]
+    if (rules.mode === 'act') {
+      const byRule = answerByRule(one)
+      if (byRule !== null) return [answered(one, byRule)]
+      if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]
+    }
+    if (!state.asked.has(askedAbout({ subject: 'request', about: request.id }))) {
+      const item = requestItem(state, task, { live, request, otherwise: otherwise(rules) })
+      return [{ type: 'inbox.opened', v: 1, item }]
+    }
+  }
+  return null
+}
+
+const otherwise = ({ mode, requestMs }: WatchRules): string =>
+  mode === 'act' ? `it is told after ${formatDuration(requestMs)} to go on as well as it can` : 'it waits'
+
+const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanEvent => ({
+  type: 'request.answered',
+  v: 1,
+  worker: live.worker,
+  task: task.spec.id,
+  attempt: live.attempt,
+  id: request.id,
+  answer,
+})
+
+/** What it reports as an issue and did not ask about: somebody asks on its behalf, once for each. */
+export function unaskedIssue(live: LiveWorker, issues: readonly string[]): string | null {
+  const isAsking = openRequests(live).some(({ by }) => by === live.worker)
+  if (isAsking) return null
+  const isNew = (issue: string): boolean =>
+    issue.trim() !== '' &&
+    live.watch.requests.every(({ text }) => text !== issue) &&
+    weighRequest(live, { kind: 'need_help', text: issue }) === 'new'
+  return issues.find(isNew) ?? null
+}
+
+export const helpFor = (live: LiveWorker, issue: string): Request => ({
+  id: nextRequestId(live),
+  kind: 'need_help',
+  text: issue,
+  priority: 'normal',
+  by: 'bosun',
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { virtualWorld } from '../../test/helpers/virtual-world.ts'
+import { Soon } from './debounce.ts'
+
+test('what is asked for often is called once, after a while, and can be asked for again', async () => {
+  const { clock, quiet } = virtualWorld()
+  const calls: number[] = []
+  const soon = new Soon(clock, () => calls.push(clock.monotonic()))
+  soon.ask(250)
+  soon.ask(250)
+  await quiet()
+  expect(calls).toEqual([250])
+  soon.ask(250)
+  soon.cancel()
+  await quiet()
+  expect(calls).toHaveLength(1)
+})

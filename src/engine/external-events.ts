@@ -1,0 +1,133 @@
+/** What workers say, as the events it would be if it still fits. */
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { Request } from '../core/event-schemas/requests.ts'
+import { questionsIn } from '../core/state/report-claims.ts'
+import { judgeReview } from '../core/review/judge-review.ts'
+import { atLeast, isWorthNoting, type Spent } from '../core/state/spending.ts'
+import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
+import type { PlanState, TaskState } from '../core/state/state.ts'
+import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
+import type { WorkerEnded } from '../ports/agent.ts'
+
+/** The events a worker's end amounts to, or why it amounts to nothing. */
+export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
+  const task = taskOfWorker(state, event.worker)
+  if (task === null || task.live === null) return `${event.worker} is not a worker of this plan now`
+  const words =
+    task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
+  return [...words, ...unreadWords(event)]
+}
+
+const LONGEST_NOTES = 2000
+
+/** What of a report could not be taken counts as absent, and whoever wonders why is told. */
+function unreadWords({ worker, notes = [] }: WorkerEnded): readonly PlanEvent[] {
+  const why = notes.join('; ').slice(0, LONGEST_NOTES)
+  return why === '' ? [] : [ignoredWord(worker, 'its report, or a part of it', why)]
+}
+
+/** Asked with every check-in: nothing is copied for it. */
+function taskOfWorker(state: PlanState, worker: string): TaskState | null {
+  for (const task of state.active) if (task.live?.worker === worker) return task
+  return null
+}
+
+function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
+  const { worker, report, agent } = event
+  return {
+    type: 'worker.ended',
+    v: 1,
+    worker,
+    task: task.spec.id,
+    attempt: task.live?.attempt ?? task.attempt,
+    end,
+    report,
+    ...(agent === undefined ? {} : { agent }),
+    ...(report === null ? {} : { questions: [...questionsIn(report)] }),
+  }
+}
+
+/** A reviewer that ends without a verdict was lost, whatever it says. */
+function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
+  if (event.end.kind !== 'done') return [ended(task, event, event.end)]
+  const judged = event.review === null ? null : judgeReview(event.review, state.settings)
+  if (judged === null) {
+    const [why] = event.notes ?? []
+    const reason = `it ended without a verdict${why === undefined ? '' : ` (${why})`}`
+    return [ended(task, event, { kind: 'failed', reason })]
+  }
+  const words = [ended(task, event, event.end)]
+  const { verdict, summary, issues, remark } = judged
+  return [
+    ...words,
+    {
+      type: 'task.reviewed',
+      v: 1,
+      task: task.spec.id,
+      attempt: task.attempt,
+      round: task.reviewRound,
+      by: event.worker,
+      verdict,
+      summary,
+      issues: [...issues],
+      ...(event.agent === undefined ? {} : { agent: event.agent }),
+      ...(remark === null ? {} : { remark }),
+    },
+  ]
+}
+
+/** What is worth writing down of what a worker has used; null for nothing. */
+export function usageWords(
+  state: PlanState,
+  { worker, task: id }: { readonly worker: string; readonly task?: string | undefined },
+  told: Spent,
+): PlanEvent | null {
+  const named = id === undefined ? undefined : state.tasks.get(id)
+  const task = named?.live?.worker === worker ? named : taskOfWorker(state, worker)
+  const live = task?.live ?? null
+  if (task === null || live === null) return null
+  const { limit, taskLimit } = state.spending
+  if (!isWorthNoting(live.used, told, [limit, taskLimit])) return null
+  const { tokens, usd } = atLeast(live.used, told)
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  return { type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }
+}
+
+export type Asked = Omit<Request, 'id' | 'by'>
+
+/** What a worker asks, or why it is not heard. Who asks for more than can be answered is spoken to. */
+export function requestWords(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
+  const task = [...state.active].find(({ live }) => live?.worker === worker)
+  const live = task?.live ?? null
+  if (task === undefined || live === null) return `${worker} is not at work`
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  switch (weighRequest(live, asked)) {
+    case 'new': {
+      const request = { ...asked, id: nextRequestId(live), by: worker }
+      return [{ type: 'request.received', v: 1, ...about, request }]
+    }
+    case 'same':
+      return 'the same was asked already'
+    case 'excess': {
+      const why = excessWords(live)
+      if (live.watch.told[TOO_MANY_REQUESTS] !== undefined) return why
+      const text = `You ask for more than can be answered: ${why}. Say where you are, and go on.`
+      const message = {
+        id: live.watch.messages + 1,
+        kind: 'nudge',
+        text,
+        about: TOO_MANY_REQUESTS,
+        by: 'bosun',
+      } as const
+      return [{ type: 'worker.told', v: 1, ...about, message, why }]
+    }
+  }
+}
+
+export const ignoredWord = (from: string, about: string, why: string): PlanEvent => ({
+  type: 'word.ignored',
+  v: 1,
+  from,
+  about,
+  why,
+})

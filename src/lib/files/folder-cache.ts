@@ -1,0 +1,100 @@
+/**
+ * Folders kept under a key and given out as copies: who gets one may do with it what it likes, and what is kept stays
+ * as it was. No hard links: writing through one would change what is kept.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { builtEnvironment } from '../process/built-environment.ts'
+import { runCapped } from '../process/run-capped.ts'
+
+const COPY_MS = 10 * 60_000
+/** Of so many keys, those used last stay. */
+const MOST_KEPT = 8
+const listSchema = z.array(z.string())
+
+export class FolderCache {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Puts copies into the root, in place of what is there; false where nothing is kept, or it cannot be copied. */
+  async restore(key: string, root: string, signal?: AbortSignal): Promise<boolean> {
+    const kept = join(this.#folder, key)
+    const entries = await entriesOf(kept)
+    if (entries === null) return false
+    for (const [place, entry] of entries.entries()) {
+      await rm(join(root, entry), { recursive: true, force: true })
+      await mkdir(dirname(join(root, entry)), { recursive: true })
+      if (!(await copyWhole(join(kept, String(place)), join(root, entry), signal))) return false
+    }
+    const now = new Date()
+    // It is only about which goes first; one that was just cleared away has gone.
+    await utimes(kept, now, now).catch(() => undefined)
+    return true
+  }
+
+  /** Keeps copies of these files and folders of the root. Two at once keep the same; the first one stays. */
+  async keep(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
+    const kept = join(this.#folder, key)
+    if ((await entriesOf(kept)) !== null) return
+    const draft = join(this.#folder, `unfinished-${randomUUID()}`)
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    try {
+      for (const [place, entry] of entries.entries()) {
+        if (!(await copyWhole(join(root, entry), join(draft, String(place)), signal))) return
+      }
+      await writeFile(join(draft, 'folders.json'), JSON.stringify(entries))
+      // Where somebody was faster, theirs stays.
+      await rename(draft, kept).catch(() => undefined)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+    await this.#forgetOldest()
+  }
+
+  /** Removes what a process left that was killed while it kept something. Only while nobody else does. */
+  async sweep(): Promise<void> {
+    for (const name of await namesIn(this.#folder))
+      if (name.startsWith('unfinished-')) await rm(join(this.#folder, name), { recursive: true, force: true })
+  }
+
+  async #forgetOldest(): Promise<void> {
+    const names = (await namesIn(this.#folder)).filter((name) => !name.startsWith('unfinished-'))
+    const used = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(this.#folder, name))).mtimeMs })),
+    )
+    for (const { name } of used.sort((a, b) => b.at - a.at).slice(MOST_KEPT)) {
+      const gone = join(this.#folder, `unfinished-${randomUUID()}`)
+      await rename(join(this.#folder, name), gone)
+      await rm(gone, { recursive: true, force: true })
+    }
+  }
+}
+
+async function entriesOf(kept: string): Promise<readonly string[] | null> {
+  try {
+    return listSchema.parse(JSON.parse(await readFile(join(kept, 'folders.json'), 'utf8')))
+  } catch {
+    // Nothing is kept there, or nothing that can be used.
+    return null
+  }
+}
+
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
+
+/** `cp` copies a hundred thousand files in seconds, and shares their blocks where the disk can. */
+async function copyWhole(from: string, to: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const { outcome } = await runCapped({
+    command: ['cp', '-a', from, to],
+    cwd: dirname(to),
+    env: builtEnvironment(process.env),
+    timeoutMs: COPY_MS,
+    maxOutputBytes: 4096,
+    signal,
+  })
+  return outcome.kind === 'exited' && outcome.code === 0
+}

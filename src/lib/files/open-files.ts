@@ -1,0 +1,41 @@
+/** How many files this process may have open at once. Node has raised its soft limit to the hard one when it started. */
+import { readFileSync } from 'node:fs'
+import { Refusal } from '../refusal.ts'
+
+/** The daemon at rest has about thirty; workers, gates, git and callers need the rest. */
+const NEEDED = 128
+
+/** Null where nothing limits it, or nobody can tell. */
+export function openFilesLimit(): number | null {
+  const said = /^Max open files\s+(\d+)/m.exec(limitsOfLinux())?.[1]
+  if (said !== undefined) return Number(said)
+  if (process.platform === 'linux') return null
+  const report = process.report?.getReport() as
+    | { readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } } }
+    | undefined
+  const soft = report?.userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : null
+}
+
+function limitsOfLinux(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    // Another system, or no /proc.
+    return ''
+  }
+}
+
+/** A daemon with fewer would fail in the middle of things, again and again. */
+export function refuseFewOpenFiles(limit: number | null): void {
+  if (limit === null || limit >= NEEDED) return
+  throw new Refusal({
+    code: 'failed',
+    message: `this process may open ${limit} files at once (ulimit -n), and the daemon needs ${NEEDED} or more`,
+    remedy: 'Raise it where you start Bosun, and try again: ulimit -n 1024',
+  })
+}
+
+/** Of those that may be open, how many may be callers. */
+export const connectionsWithin = (limit: number | null, most: number): number =>
+  limit === null ? most : Math.min(most, Math.floor(limit / 4))

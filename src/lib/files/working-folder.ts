@@ -1,0 +1,34 @@
+import { Refusal } from '../refusal.ts'
+
+/** The folder this process was started in is gone. Commands that need none work all the same. */
+export class WorkingFolderGone extends Refusal {
+  constructor(cause: unknown) {
+    super({
+      code: 'not_found',
+      message: 'the folder you are in was removed',
+      remedy: 'Go to another one and try again: cd /path/to/your/repository',
+      cause,
+    })
+  }
+}
+
+/** Asked for only where it is needed. */
+export function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new WorkingFolderGone(error)
+    throw error
+  }
+}
+
+/** The same, for who can do without it. */
+export function folderIfThere(place: { readonly cwd: string }): string | null {
+  try {
+    return place.cwd
+  } catch (error) {
+    if (error instanceof WorkingFolderGone) return null
+    throw error
+  }
+}

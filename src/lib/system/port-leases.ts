@@ -1,0 +1,120 @@
+/**
+ * Ports for workers and gates: free when they are leased, and nobody else's until they are given back. What is leased
+ * for one who outlives this process is written down, and still leased for the process after it.
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { Environment } from '../process/built-environment.ts'
+import { atomicWriteSync } from '../atomic-write.ts'
+
+export interface PortLease {
+  readonly ports: readonly number[]
+  release(): void
+}
+
+const MOST_TRIES = 200
+const held = z.record(z.string(), z.array(z.int().min(1).max(65_535)).readonly())
+
+export class PortLeases {
+  readonly #leased = new Set<number>()
+  readonly #held: Map<string, readonly number[]>
+  readonly #file: string | null
+
+  /** `file` is where it is written who holds what; without one, nothing outlives this process. */
+  constructor(file: string | null = null) {
+    this.#file = file
+    this.#held = new Map(file === null ? [] : Object.entries(readHeld(file)))
+    for (const ports of this.#held.values()) for (const port of ports) this.#leased.add(port)
+  }
+
+  /** For as long as this process lives, at most. */
+  async lease(count: number): Promise<PortLease> {
+    const ports = await this.#take(count)
+    return { ports, release: () => this.#giveBack(ports) }
+  }
+
+  /** Until `release` of the same owner, whoever calls it. Asked again it is the same ports. */
+  async hold(owner: string, count: number): Promise<readonly number[]> {
+    const before = this.#held.get(owner)
+    if (before?.length === count) return before
+    this.release(owner)
+    if (count === 0) return []
+    const ports = await this.#take(count)
+    this.#held.set(owner, ports)
+    this.#write()
+    return ports
+  }
+
+  /** Idempotent. */
+  release(owner: string): void {
+    const ports = this.#held.get(owner)
+    if (ports === undefined) return
+    this.#held.delete(owner)
+    this.#giveBack(ports)
+    this.#write()
+  }
+
+  owners(): readonly string[] {
+    return [...this.#held.keys()]
+  }
+
+  async #take(count: number): Promise<readonly number[]> {
+    const ports: number[] = []
+    for (let tries = 0; ports.length < count; tries++) {
+      if (tries >= count + MOST_TRIES) {
+        this.#giveBack(ports)
+        throw new Error(`no ${count} free ports could be found`)
+      }
+      const port = await freePort()
+      if (this.#leased.has(port)) continue
+      this.#leased.add(port)
+      ports.push(port)
+    }
+    return ports
+  }
+
+  #giveBack(ports: readonly number[]): void {
+    for (const port of ports) this.#leased.delete(port)
+  }
+
+  #write(): void {
+    if (this.#file === null) return
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
+    atomicWriteSync(this.#file, JSON.stringify(Object.fromEntries(this.#held)))
+  }
+}
+
+/** How a program hears of its ports: the first as `PORT`, each by its place, and all of them. */
+export function portVariables(ports: readonly number[]): Environment {
+  const [first] = ports
+  if (first === undefined) return {}
+  const each = ports.map((port, place) => [`BOSUN_PORT_${place + 1}`, String(port)] as const)
+  return { PORT: String(first), BOSUN_PORTS: ports.join(','), ...Object.fromEntries(each) }
+}
+
+function readHeld(file: string): z.infer<typeof held> {
+  try {
+    const found = held.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    return found.success ? found.data : {}
+  } catch {
+    // Nobody held any, or it cannot be read: a port that is in use is found to be so all the same.
+    return {}
+  }
+}
+
+/** The system names one that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('a port has no number'))
+        else resolve(address.port)
+      })
+    })
+  })
+}

@@ -1,0 +1,90 @@
+/** The world as one life of the PM sees it: after its death its calls go nowhere, while the world goes on. */
+import type { World } from '../engine/performers/performer.ts'
+import type { Hold } from './freeze.ts'
+
+export interface Life {
+  alive: boolean
+  /** Whether this call throws instead of doing its work. */
+  readonly throws: (what: string) => boolean
+  readonly hold: Hold
+  /** What is called when it dies. */
+  readonly mourners: Set<() => void>
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+async function live<T>(life: Life, what: string, call: () => Promise<T>): Promise<T> {
+  if (!life.alive) return never()
+  if (life.throws(what)) throw new Error(`${what} did not work this time`)
+  const result = await call().catch((error: unknown) => {
+    if (!life.alive) return never()
+    throw error
+  })
+  await new Promise<void>((resolve) => {
+    life.hold.word(resolve)
+  })
+  return life.alive ? result : never()
+}
+
+/** What a person says to this PM. When it dies over it, they hear that nobody is there any more. */
+function heard<T>(life: Life, call: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the PM is gone'))
+    const settled = (settle: () => void): void => {
+      life.mourners.delete(gone)
+      settle()
+    }
+    life.mourners.add(gone)
+    life.hold.word(() => {
+      if (!life.alive) return gone()
+      call().then(
+        (result) => settled(() => resolve(result)),
+        (error: unknown) => settled(() => reject(error)),
+      )
+    })
+  })
+}
+
+/** Its calls go nowhere from now on. */
+export function die(life: Life): void {
+  life.alive = false
+  for (const mourner of life.mourners) mourner()
+  life.mourners.clear()
+}
+
+export function mortal(world: World, life: Life): World {
+  const { agent, gates, integration, human, brain, workspace, notifier } = world
+  return {
+    agent: {
+      start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
+      stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
+      unheard: () => live(life, 'unheard', () => agent.unheard()),
+      listen: (listener) => agent.listen((event) => life.hold.word(() => life.alive && listener(event))),
+      acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
+      extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
+      send: (worker, words) => live(life, `send to ${worker}`, () => agent.send(worker, words)),
+    },
+    gates: {
+      run: (request, signal) => live(life, request.key, () => gates.run(request, signal)),
+      runRelease: (request, signal) => live(life, request.key, () => gates.runRelease(request, signal)),
+    },
+    integration: {
+      run: (request, signal) => live(life, request.key, () => integration.run(request, signal)),
+      diagnose: (request, signal) => live(life, request.key, () => integration.diagnose(request, signal)),
+    },
+    human: {
+      present: (request) => live(life, request.key, () => human.present(request)),
+      listen: (listener) => human.listen((answer) => heard(life, () => listener(answer))),
+    },
+    brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
+    workspace: {
+      takeBaseline: (request, signal) =>
+        live(life, request.key, () => workspace.takeBaseline(request, signal)),
+      save: (request) => live(life, `save ${request.worker}`, () => workspace.save(request)),
+      collect: (request) => live(life, request.key, () => workspace.collect(request)),
+      commit: (request) => live(life, request.key, () => workspace.commit(request)),
+      prepareRelease: (request) => live(life, request.key, () => workspace.prepareRelease(request)),
+    },
+    notifier: { notify: (notice) => live(life, `notify ${notice.id}`, () => notifier.notify(notice)) },
+  }
+}

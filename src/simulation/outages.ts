@@ -1,0 +1,46 @@
+/** Times in which nobody gets through, whatever they are sent for. */
+import type { WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { Fault, FaultRates } from './faults.ts'
+import type { Random } from './random.ts'
+import type { WorkerScript } from './scripted-agent.ts'
+
+const MINUTE = 60_000
+
+const SPELLS = ['limited', 'outage', 'common_failure'] as const satisfies readonly Fault[]
+
+export interface Spell {
+  readonly kind: (typeof SPELLS)[number]
+  /** Wall time. */
+  readonly from: number
+  readonly to: number
+}
+
+export function drawSpells(rates: FaultRates, random: Random, start: number): readonly Spell[] {
+  return SPELLS.flatMap((kind) =>
+    Array.from({ length: Math.ceil((rates.get(kind) ?? 0) * 6) }, () => {
+      const from = start + random.between(0, 300) * MINUTE
+      return { kind, from, to: from + random.between(5, 300) * MINUTE }
+    }),
+  )
+}
+
+/** Who works when a spell begins, or begins to work while it lasts, ends by it within seconds. */
+export function underSpells(script: WorkerScript, spells: readonly Spell[], now: number): WorkerScript {
+  const endsAt = script.workMs === null ? Infinity : now + script.startMs + script.workMs
+  const met = spells.filter(({ from, to }) => to > now && from < endsAt)
+  if (met.length === 0) return script
+  const spell = met.reduce((first, other) => (other.from < first.from ? other : first))
+  const workMs = Math.max(0, spell.from - now) + 3000
+  return { ...script, workMs, end: endOf(spell), report: null, review: null, lingers: undefined }
+}
+
+function endOf({ kind, to }: Spell): WorkerEnd {
+  switch (kind) {
+    case 'limited':
+      return { kind: 'limited', until: to, why: 'usage limit reached' }
+    case 'outage':
+      return { kind: 'limited', until: null, why: '529 overloaded' }
+    case 'common_failure':
+      return { kind: 'failed', reason: 'it exited with code 1; its last words: no such model' }
+  }
+}

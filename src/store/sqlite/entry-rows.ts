@@ -1,0 +1,61 @@
+/** Rows of the events table as entries, each checked: what is not a known event stops here. */
+import { BrokenEvent, type Entry, type EventCodec, type RecordedEvent } from '../../ports/event-log.ts'
+
+export const ENTRY_COLUMNS = 'seq, stream, version, at, type, v, data, key, key_events'
+
+export interface EntryRow {
+  readonly seq: number
+  readonly stream: string
+  readonly version: number
+  readonly at: number
+  readonly type: string
+  readonly v: number
+  /** The event as JSON, without `type` and `v`. */
+  readonly data: string
+  /** On the first event of an append that had one, with the number of its events beside it. */
+  readonly key: string | null
+  readonly key_events: number | null
+}
+
+/** Throws BrokenEvent. */
+export function entryOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): Entry<E> {
+  const { seq, stream, version, at, key, key_events } = row
+  const entry = { seq, stream, version, at, event: eventOf(codec, row) }
+  return key === null || key_events === null ? entry : { ...entry, keyed: { key, events: key_events } }
+}
+
+/** The event's `data` column. */
+export function dataOf(event: RecordedEvent): string {
+  const { type: _type, v: _v, ...data } = event
+  return JSON.stringify(data)
+}
+
+/** The log is whole up to here and not beyond. */
+export function missingEvent(place: { stream: string; seq: number | null; problem: string }): BrokenEvent {
+  return new BrokenEvent({ ...place, remedy: REMEDY_DAMAGED })
+}
+
+function eventOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): E {
+  const { seq, stream, type, v } = row
+  let data: unknown
+  try {
+    data = JSON.parse(row.data)
+  } catch (cause) {
+    const problem = `${type} v${v} is not valid JSON`
+    throw new BrokenEvent({ seq, stream, problem, remedy: REMEDY_DAMAGED, cause })
+  }
+  try {
+    return codec.check({ type, v, ...(data as object) })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const problem = `${type} v${v} is not an event this Bosun knows: ${why}`
+    throw new BrokenEvent({ seq, stream, problem, remedy: REMEDY_UNKNOWN, cause })
+  }
+}
+
+const REMEDY_UNKNOWN =
+  'If a newer Bosun wrote it, update Bosun. Otherwise the database is damaged: `bosun export` writes everything ' +
+  'before it, to be imported into a new state root.'
+const REMEDY_DAMAGED =
+  'The database is damaged: restore a backup, or write everything before it with `bosun export` and import that ' +
+  'into a new state root.'

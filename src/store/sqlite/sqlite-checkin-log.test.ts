@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeCheckinLog } from '../checkin-log.conformance.ts'
+import { openStore } from '../open-store.ts'
+import { sampleCodec } from '../sample-events.ts'
+
+async function openAt(root: string) {
+  const opened = await openStore({ root, codec: sampleCodec })
+  if (!opened.ok) throw new Error('held')
+  return opened.store
+}
+
+describeCheckinLog('check-ins in SQLite', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'bosun-checkins-'))
+  let store = await openAt(root)
+  return {
+    log: store.checkins,
+    reopen: async () => {
+      await store.close()
+      store = await openAt(root)
+      return store.checkins
+    },
+    dispose: async () => {
+      await store.close()
+      await rm(root, { recursive: true })
+    },
+  }
+})

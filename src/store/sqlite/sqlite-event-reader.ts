@@ -1,0 +1,160 @@
+/** Reading the log from SQLite, on any connection. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type {
+  Entry,
+  EventCodec,
+  EventReader,
+  RecordedEvent,
+  Snapshot,
+  StreamId,
+  StreamInfo,
+} from '../../ports/event-log.ts'
+import { checkPage } from '../checked-append.ts'
+import { ENTRY_COLUMNS, entryOf, missingEvent, type EntryRow } from './entry-rows.ts'
+import { asStoreError } from '../store-error.ts'
+
+export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implements EventReader<E> {
+  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #codec: EventCodec<E>
+  readonly #statements: ReturnType<typeof prepare>
+  #closed = false
+
+  constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E> }) {
+    this.#db = options.db
+    this.#path = options.path
+    this.#codec = options.codec
+    this.#statements = this.#asking(() => prepare(options.db))
+  }
+
+  async read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
+    this.assertOpen()
+    checkPage(afterVersion, limit)
+    // The end is asked for first: another process may write between the two statements.
+    const end = this.#version(stream)
+    const rows = this.#rows(this.#statements.read, stream, afterVersion, limit)
+    const entries = rows.map((row, index) => {
+      if (row.version !== afterVersion + index + 1) throw gap(row.stream, afterVersion + index + 1, row.seq)
+      return entryOf(this.#codec, row)
+    })
+    const reached = afterVersion + entries.length
+    if (entries.length < limit && reached < end) throw gap(stream, reached + 1, null)
+    return entries
+  }
+
+  async tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
+    this.assertOpen()
+    checkPage(afterSeq, limit)
+    const end = this.#lastSeq()
+    const rows = this.#rows(this.#statements.tail, afterSeq, limit)
+    // One writer, and nothing is ever deleted: sequence numbers have no gaps.
+    const entries = rows.map((row, index) => {
+      if (row.seq !== afterSeq + index + 1) throw lost(afterSeq + index + 1, row.stream)
+      return entryOf(this.#codec, row)
+    })
+    const reached = afterSeq + entries.length
+    if (entries.length < limit && reached < end) throw lost(reached + 1, 'an unknown stream')
+    return entries
+  }
+
+  async streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
+    this.assertOpen()
+    const rows = this.#asking(() => this.#statements.streams.all(filter.open ? 0 : 1))
+    return rows.map((row) => ({
+      stream: String(row['stream']),
+      version: Number(row['version']),
+      closed: !filter.open,
+    }))
+  }
+
+  async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
+    this.assertOpen()
+    const row = this.#asking(() => this.#statements.snapshot.get(stream))
+    if (row === undefined) return null
+    const state = parsed(String(row['state']))
+    if (state === undefined) return null
+    return {
+      stream,
+      version: Number(row['version']),
+      seq: Number(row['seq']),
+      shape: Number(row['shape']),
+      state,
+    }
+  }
+
+  async head(): Promise<number> {
+    this.assertOpen()
+    return this.#lastSeq()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#asking(() => this.#db.close())
+  }
+
+  assertOpen(): void {
+    if (this.#closed) throw new Error('the log is closed')
+  }
+
+  /** The entries that were appended with a key; null if there are none. */
+  entriesOfKey(stream: StreamId, key: string): readonly Entry<E>[] | null {
+    const [first] = this.#rows(this.#statements.key, stream, key)
+    if (first === undefined) return null
+    const rows = this.#rows(this.#statements.read, stream, first.version - 1, first.key_events ?? 1)
+    return rows.map((row) => entryOf(this.#codec, row))
+  }
+
+  #version(stream: StreamId): number {
+    return Number(this.#asking(() => this.#statements.version.get(stream))?.['version'] ?? 0)
+  }
+
+  #lastSeq(): number {
+    return Number(this.#asking(() => this.#statements.lastSeq.get())?.['seq'] ?? 0)
+  }
+
+  /** The columns are ENTRY_COLUMNS, their types are the table's (it is STRICT). */
+  #rows(statement: StatementSync, ...parameters: (string | number)[]): EntryRow[] {
+    return this.#asking(() => statement.all(...parameters)) as unknown as EntryRow[]
+  }
+
+  #asking<T>(ask: () => T): T {
+    try {
+      return ask()
+    } catch (error) {
+      throw asStoreError(error, this.#path)
+    }
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  const columns = ENTRY_COLUMNS
+  return {
+    read: db.prepare(
+      `select ${columns} from events where stream = ? and version > ? order by version limit ?`,
+    ),
+    tail: db.prepare(`select ${columns} from events where seq > ? order by seq limit ?`),
+    key: db.prepare(`select ${columns} from events where stream = ? and key = ?`),
+    lastSeq: db.prepare(`select seq from sqlite_sequence where name = 'events'`),
+    version: db.prepare('select version from streams where stream = ?'),
+    streams: db.prepare('select stream, version from streams where closed = ? order by stream'),
+    snapshot: db.prepare('select version, seq, shape, state from snapshots where stream = ?'),
+  }
+}
+
+/** A snapshot is a shortcut: one that cannot be read is as good as none, since the log has it all. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function gap(stream: StreamId, version: number, seq: number | null) {
+  return missingEvent({ stream, seq, problem: `version ${version} is missing` })
+}
+
+function lost(seq: number, stream: string) {
+  return missingEvent({ stream, seq, problem: 'it is missing' })
+}

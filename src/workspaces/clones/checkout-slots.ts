@@ -1,0 +1,60 @@
+/**
+ * Clean checkouts for gates: folders of their own in which no worker ever worked. Gates run a worker's code, so a
+ * folder is verified against the tree before each use and not after it.
+ */
+import { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Quarantine } from '../quarantine.ts'
+import { Slots, type Slot } from './slots.ts'
+
+export interface Checkout {
+  readonly path: string
+  /** Gives the folder back; a second time does nothing. Nothing in it is saved. */
+  release(): void
+}
+
+export class CheckoutSlots {
+  readonly #slots: Slots
+  readonly #turns = new SerialQueue()
+  /** Who uses a folder is known here only: a gate does not outlive Bosun. */
+  readonly #busy = new Set<number>()
+
+  constructor(options: { quarantine: Quarantine; directory: string }) {
+    this.#slots = new Slots({ ...options, name: 'checkouts' })
+  }
+
+  /** A folder that holds that tree and nothing else; its HEAD stands at `head`, for gates that ask git. */
+  async checkout(tree: string, head: string): Promise<Checkout> {
+    const slot = await this.#turns.run(() => this.#take())
+    let held = true
+    const release = (): void => {
+      if (held) this.#busy.delete(slot.number)
+      held = false
+    }
+    try {
+      await slot.tree.checkOut({ commit: head, tree, sparse: null })
+      return { path: slot.tree.path, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  /** Removes free folders but for so many. Answers how many went. */
+  shrink(keep: number): Promise<number> {
+    return this.#turns.run(async () => {
+      const free = this.#slots
+        .all()
+        .filter((slot) => !this.#busy.has(slot.number))
+        .slice(keep)
+      await this.#slots.remove(free)
+      return free.length
+    })
+  }
+
+  async #take(): Promise<Slot> {
+    const slots = this.#slots.all()
+    const slot = slots.find((one) => !this.#busy.has(one.number)) ?? this.#slots.add(slots)
+    this.#busy.add(slot.number)
+    return slot
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The work trees of workers. Each is a shared clone of the quarantine without a remote, on no branch; a folder that
+ * is free is cleaned and used again, which writes only what differs.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import * as z from 'zod'
+import { removeFiles } from '../../lib/files/env-file-copies.ts'
+import { cgroupAt } from '../../lib/process/cgroup.ts'
+import { detectContainment } from '../../lib/process/containment.ts'
+import { killTree } from '../../lib/process/process-tree.ts'
+import { pathText, type BytePath } from '../git/byte-path.ts'
+import type { Clone } from './clone.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
+import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
+import type { Quarantine } from '../quarantine.ts'
+import type { Salvaged } from '../saved-work/salvage.ts'
+import { saveWork } from '../saved-work/work-snapshot.ts'
+import { Slots, type Held, type Slot } from './slots.ts'
+import type { CheckOut, WorkTree } from './work-tree.ts'
+
+const Note = z.object({
+  worker: z.string(),
+  start: z.object({
+    commit: z.string(),
+    tree: z.string().nullable(),
+    sparse: z.array(z.string()).readonly().nullable(),
+  }),
+  /** By which whatever prepares it can be found and ended, also by another process. */
+  mark: z.string().optional(),
+  /** In notes of earlier builds, which had one name all the time. */
+  state: z.enum(['preparing', 'ready']).optional(),
+})
+type Note = z.infer<typeof Note>
+
+/** A worker is started only when it is ready. */
+type HeldSlot = Held<Note> & { readonly slot: Slot }
+
+/** A work tree that was checked out and is not yet anybody's. */
+export interface Room {
+  readonly path: string
+  readonly start: CheckOut
+  readonly tree: WorkTree
+  /** For every command that is run in it. */
+  readonly mark: string
+  /** Writes down what is being placed, before it is: whoever comes after a crash clears it away. */
+  remember(record: PlacedRecord): Promise<void>
+}
+
+/** Puts beside the files of a tree what else a worker needs, and says what that is. */
+export type Furnish = (room: Room) => Promise<PlacedRecord>
+
+export type Released =
+  | { readonly kind: 'free'; readonly salvage: string | null }
+  /** Something in it could not be saved: the folder stays as it is, out of the pool. */
+  | {
+      readonly kind: 'kept'
+      readonly salvage: string
+      readonly path: string
+      readonly unsaved: readonly string[]
+    }
+  | { readonly kind: 'unknown_worker' }
+
+export class ClonePool {
+  readonly #quarantine: Quarantine
+  readonly #slots: Slots<Note>
+  readonly #turns = new SerialQueue()
+  /** Furnishing takes as long as a set-up does; others get their turn meanwhile. */
+  readonly #preparing = new Map<string, Promise<Clone>>()
+
+  constructor(options: { quarantine: Quarantine; directory: string }) {
+    this.#quarantine = options.quarantine
+    const readNote = (text: string): Note => Note.parse(JSON.parse(text))
+    this.#slots = new Slots({ ...options, name: 'clones', readNote })
+  }
+
+  /** A work tree that holds exactly what `start` says, furnished. Asked again for a worker, it is the same one, untouched. */
+  acquire(worker: string, start: CheckOut, furnish: Furnish | null = null): Promise<Clone> {
+    const preparing = this.#preparing.get(worker)
+    if (preparing !== undefined) return preparing
+    const prepared = this.#prepare(worker, start, furnish).finally(() => this.#preparing.delete(worker))
+    this.#preparing.set(worker, prepared)
+    return prepared
+  }
+
+  /** The worker's work tree, or null. */
+  async find(worker: string): Promise<Clone | null> {
+    const held = this.#heldBy(worker)
+    return held?.isReady === true ? this.#clone(held) : null
+  }
+
+  /** Removes the env files from the work tree of a worker that runs no more. What it wrote stays. */
+  async removeSecrets(worker: string): Promise<void> {
+    await this.#over(worker)
+    const held = this.#heldBy(worker)
+    if (held === null) return
+    const { secrets } = new PlacedNote(held.slot.tree.scratch).read()
+    await removeFiles(held.slot.tree.path, texts(secrets))
+  }
+
+  /** Saves what the worker wrote, unless that was just done, then gives its folder back. */
+  async release(
+    worker: string,
+    atMs: number,
+    justSaved: Pick<Salvaged, 'commit' | 'unsaved'> | null = null,
+  ): Promise<Released> {
+    await this.#over(worker)
+    return this.#turns.run(async () => {
+      const held = this.#heldBy(worker)
+      if (held === null) return { kind: 'unknown_worker' }
+      const saved = held.isReady ? (justSaved ?? (await saveWork(this.#clone(held), atMs))) : null
+      await this.#clear(held.slot)
+      if (saved !== null && saved.unsaved.length > 0) {
+        const path = await this.#slots.setAside(held.slot, worker)
+        return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
+      }
+      this.#slots.free(held.slot)
+      return { kind: 'free', salvage: saved?.commit ?? null }
+    })
+  }
+
+  /** The folder of a worker in which something could not be saved; null where all could. It stays until the user removes it. */
+  kept(worker: string): string | null {
+    const path = this.#slots.aside(worker)
+    return existsSync(path) ? path : null
+  }
+
+  /** Which workers have a work tree. */
+  async workers(): Promise<readonly string[]> {
+    return this.#held().map(({ note }) => note.worker)
+  }
+
+  /** Removes free folders but for so many. Answers how many went. */
+  shrink(keep: number): Promise<number> {
+    return this.#turns.run(async () => {
+      const free = this.#slots.all().filter((slot) => this.#slots.held(slot) === null)
+      const gone = free.slice(keep)
+      await this.#slots.remove(gone)
+      return gone.length
+    })
+  }
+
+  async #prepare(worker: string, start: CheckOut, furnish: Furnish | null): Promise<Clone> {
+    const held = await this.#turns.run(() => this.#hold(worker, start))
+    if (held.isReady) return this.#clone(held)
+    const { slot, note } = held
+    const placed = new PlacedNote(slot.tree.scratch)
+    if (furnish !== null) {
+      const room: Room = {
+        path: slot.tree.path,
+        start: note.start,
+        tree: slot.tree,
+        mark: note.mark ?? '',
+        remember: (record) => placed.write(record),
+      }
+      try {
+        const record = await furnish(room)
+        await placed.write(record)
+        const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
+        if (ours.length > 0) await slot.tree.putBack(note.start, ours)
+      } catch (error) {
+        await this.#clear(slot)
+        throw error
+      }
+    }
+    this.#slots.setReady(slot)
+    return this.#clone(held)
+  }
+
+  /** The worker's folder as it is, or one that was just checked out for it. */
+  async #hold(worker: string, start: CheckOut): Promise<HeldSlot> {
+    const held = this.#heldBy(worker)
+    if (held?.isReady === true) return held
+    if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
+    const slot = held?.slot ?? this.#free()
+    const note: Note = { worker, start, mark: randomUUID() }
+    await this.#slots.hold(slot, note)
+    await slot.tree.checkOut(start)
+    new PlacedNote(slot.tree.scratch).clear()
+    return { slot, note, isReady: false }
+  }
+
+  /** Nothing that was placed stays in a folder that is nobody's. Env files go first, whatever becomes of the rest. */
+  async #clear(slot: Slot): Promise<void> {
+    const { secrets, folders } = new PlacedNote(slot.tree.scratch).read()
+    await removeFiles(slot.tree.path, texts(secrets))
+    // What resists is removed with everything else when the folder is used again.
+    await removeFiles(slot.tree.path, texts(folders)).catch(() => undefined)
+  }
+
+  /** Waits until nobody prepares it any more, however that ends. */
+  async #over(worker: string): Promise<void> {
+    await this.#preparing.get(worker)?.catch(() => undefined)
+  }
+
+  #free(): Slot {
+    const slots = this.#slots.all()
+    return slots.find((slot) => this.#slots.held(slot) === null) ?? this.#slots.add(slots)
+  }
+
+  #heldBy(worker: string): HeldSlot | null {
+    return this.#held().find(({ note }) => note.worker === worker) ?? null
+  }
+
+  #held(): readonly HeldSlot[] {
+    return this.#slots.all().flatMap((slot) => {
+      const held = this.#slots.held(slot)
+      if (held === null) return []
+      return [{ slot, note: held.note, isReady: held.isReady && held.note.state !== 'preparing' }]
+    })
+  }
+
+  #clone({ slot, note }: HeldSlot): Clone {
+    return {
+      worker: note.worker,
+      path: slot.tree.path,
+      start: note.start,
+      tree: slot.tree,
+      quarantine: this.#quarantine,
+      placed: new Placed(new PlacedNote(slot.tree.scratch).read()),
+    }
+  }
+}
+
+/** A set-up that outlived the Bosun which ran it. */
+async function endLeftOver(mark: string): Promise<void> {
+  const containment = await detectContainment()
+  const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
+  const cgroup = parent === null ? null : cgroupAt(parent, mark)
+  await killTree({ leader: { boot: '', pid: 0, start: '' }, mark, kind: 'group', cgroup })
+}
+
+const paths = (all: readonly string[]): readonly BytePath[] => all as readonly BytePath[]
+const texts = (all: readonly string[]): readonly string[] => paths(all).map(pathText)

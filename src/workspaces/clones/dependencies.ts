@@ -1,0 +1,113 @@
+/**
+ * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository. Only what a set-up left in landed work is
+ * kept, and everybody gets a copy: no worker can put anything before another. Gates have a cache of their own.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
+import { FolderCache } from '../../lib/files/folder-cache.ts'
+import { fields } from '../git/git.ts'
+import type { Quarantine } from '../quarantine.ts'
+
+/** One for all workers of a repository, so that no two of them install the same at once. */
+export class Dependencies {
+  readonly #kept: FolderCache
+  readonly #installing = new Map<string, Promise<unknown>>()
+
+  constructor(folder: string) {
+    this.#kept = new FolderCache(folder)
+  }
+
+  /** Clears away what a killed Bosun left half done. */
+  sweep(): Promise<void> {
+    return this.#kept.sweep()
+  }
+
+  /**
+   * Has what is kept under this key in the root: a copy, after waiting for somebody who is just installing it, else what
+   * `install` leaves. Of that, the entries it answers with are kept, unless they are null or `isKept` is false.
+   */
+  async obtain(
+    key: string,
+    root: string,
+    how: {
+      readonly install: () => Promise<readonly string[] | null>
+      readonly isKept: boolean
+      readonly signal: AbortSignal
+    },
+  ): Promise<'copied' | 'installed'> {
+    const { install, isKept, signal } = how
+    for (;;) {
+      for (const name of [key, boundTo(key, root)])
+        if (await this.#kept.restore(name, root, signal)) return 'copied'
+      const installing = this.#installing.get(key)
+      if (installing === undefined || signal.aborted) break
+      await Promise.race([installing.catch(() => undefined), aborted(signal)])
+    }
+    const done = isKept ? this.#installAndKeep({ key, root, install, signal }) : install()
+    if (!isKept) await done
+    else {
+      this.#installing.set(key, done)
+      await done.finally(() => this.#installing.delete(key))
+    }
+    return 'installed'
+  }
+
+  async #installAndKeep(job: {
+    readonly key: string
+    readonly root: string
+    readonly install: () => Promise<readonly string[] | null>
+    readonly signal: AbortSignal
+  }): Promise<void> {
+    const { key, root, signal } = job
+    const entries = await job.install()
+    if (entries === null) return
+    // A virtual environment of Python names the folder it was made in.
+    const isBound = entries.some((entry) => existsSync(join(root, entry, 'pyvenv.cfg')))
+    await this.#kept.keep(isBound ? boundTo(key, root) : key, root, entries, signal)
+  }
+}
+
+const boundTo = (key: string, root: string): string =>
+  createHash('sha256').update(`${key}\0${root}`).digest('hex')
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
+  readonly hash: string
+}
+
+/**
+ * Of the set-up, the machine, and everything an install reads in this tree; null where nothing names a dependency. What no
+ * lock file pins is used again within the plan only.
+ */
+export async function dependencyKey(
+  quarantine: Quarantine,
+  tree: string,
+  { setup, plan }: { readonly setup: string; readonly plan: string },
+): Promise<DependencyKey | null> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', tree]
+  const listing = fields(await quarantine.git.read({ args, at: quarantine.place }))
+  const objects = new Map(
+    listing.map((line) => {
+      const [mode = '', , sha = ''] = line.slice(0, line.indexOf('\t')).split(' ')
+      return [
+        Buffer.from(line.slice(line.indexOf('\t') + 1), 'latin1').toString('utf8'),
+        `${mode} ${sha}`,
+      ] as const
+    }),
+  )
+  const inputs = setupInputs(objects.keys())
+  if (inputs === null) return null
+  const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
+  const { paths, keyedBy, words } = inputs
+  if (keyedBy === 'manifests') hash.update(`\0plan ${plan}`)
+  for (const path of paths) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
+  return { hash: hash.digest('hex'), keyedBy, words }
+}

@@ -1,0 +1,196 @@
+/**
+ * Makes a worker's work tree one to work in: env files from the user's repository, and the dependencies that its set-up
+ * installs. Whatever that changes in files of the tree is undone: a worker answers for its own changes only.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { detectCommands, READ_MANIFESTS } from '../../core/repository-facts/detect-commands.ts'
+import type { CheckChoice } from '../../core/event-schemas/baseline.ts'
+import { choiceFor } from '../../core/gates/check-trials.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { envFilePaths } from '../../core/planning/brief/env-files.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
+import { NeedsPerson, WorkspaceNotReady } from '../../ports/workspace.ts'
+import { fromText, pathText } from '../git/byte-path.ts'
+import type { Room } from './clone-pool.ts'
+import { dependencyKey, type Dependencies } from './dependencies.ts'
+import { fields } from '../git/git.ts'
+import { blobName, NOTHING_PLACED, sortLeft, type PlacedRecord } from './placed.ts'
+import type { Quarantine } from '../quarantine.ts'
+import { runSetup, type SetupRun } from './run-setup.ts'
+import { readTreeFile } from '../git/tree-diff.ts'
+import { isFolder } from '../git/trees.ts'
+
+export interface Furnishing {
+  readonly quarantine: Quarantine
+  readonly dependencies: Dependencies
+  readonly plan: string
+  /** `environment` of bosun.yaml or the plan. A set-up that is left out is detected, null is none. */
+  readonly environment: {
+    readonly setup?: Command | null | undefined
+    readonly env_files?: readonly string[] | undefined
+  }
+  /** The user's work tree, where env files come from. */
+  readonly envFilesFrom: string
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  /** Of the set-up. */
+  readonly timeoutMs: number
+  readonly evidence: { readonly store: EvidenceStore; readonly folder: string }
+}
+
+/** What one worker is given beside its files. */
+export interface Given {
+  readonly ports: readonly number[]
+  readonly signal: AbortSignal
+  /** What a person chose for checks that could not run at the start commit: the set-up may be left out. */
+  readonly choices?: readonly CheckChoice[]
+}
+
+const MOST_MANIFEST_BYTES = 1024 * 1024
+const MOST_ENV_BYTES = 1024 * 1024
+
+export async function furnish(furnishing: Furnishing, room: Room, given: Given): Promise<PlacedRecord> {
+  const secrets = await ownSecrets(furnishing, room)
+  const blobs = await secretBlobs(furnishing, secrets)
+  const record = { ...NOTHING_PLACED, secrets: secrets.map(fromText), blobs }
+  await room.remember(record)
+  const place = () => placeFiles({ from: furnishing.envFilesFrom, to: room.path, paths: secrets })
+  const placed = await place()
+  const notes = placed.length === 0 ? [] : [envFilesNote(placed)]
+  const setup = await setupFor(furnishing, room)
+  if (setup === null || choiceFor(given.choices ?? [], 'setup', commandText(setup)) !== null)
+    return { ...record, notes }
+  const installed = await install({ furnishing, room, given, setup, secrets })
+  const left = sortLeft(room.path, await room.tree.extras())
+  await place()
+  return { ...record, ...left, notes: [...notes, installed] }
+}
+
+interface Installing {
+  readonly furnishing: Furnishing
+  readonly room: Room
+  readonly given: Given
+  readonly setup: Command
+  readonly secrets: readonly string[]
+}
+
+/** Has what the set-up leaves in the room, and the env files out of it. Answers with what the worker is told. */
+async function install(job: Installing): Promise<string> {
+  const { furnishing, room, given, setup, secrets } = job
+  const { quarantine, dependencies } = furnishing
+  const { signal } = given
+  const text = commandText(setup)
+  const tree = room.start.tree ?? room.start.commit
+  const key = await dependencyKey(quarantine, tree, { setup: text, plan: furnishing.plan })
+  // An env file is not to be among what is kept, so it is away while anything is.
+  const settle = async (): Promise<readonly string[]> => {
+    await removeFiles(room.path, secrets)
+    await room.tree.putBack(room.start, [])
+    return (await room.tree.extras()).map(pathText)
+  }
+  let ran: SetupRun = { kind: 'aborted' }
+  const run = async (): Promise<readonly string[] | null> => {
+    ran = await runSetup({
+      ...furnishing,
+      setup,
+      root: room.path,
+      scratch: room.tree.scratch,
+      mark: room.mark,
+      ports: given.ports,
+      signal,
+    })
+    const entries = await settle()
+    return ran.kind === 'worked' ? entries : null
+  }
+  // A draft may hold anything, and what comes of it is for its own worker alone.
+  const isLanded = room.start.tree === null
+  if (key === null) await run()
+  else {
+    const how = { install: run, isKept: isLanded, signal }
+    if ((await dependencies.obtain(key.hash, room.path, how)) === 'copied') {
+      await settle()
+      return key.keyedBy === 'lock'
+        ? installedNote(text)
+        : `${installedNote(text)} It was reused, keyed by ${key.words}: there is no lock file.`
+    }
+  }
+  return judged(ran, { text, isLanded })
+}
+
+function judged(ran: SetupRun, about: { readonly text: string; readonly isLanded: boolean }): string {
+  switch (ran.kind) {
+    case 'worked':
+      return installedNote(about.text)
+    case 'aborted':
+      throw new WorkspaceNotReady('its set-up was cut short')
+    case 'failed':
+      // It may be the draft that is broken, and then somebody has to be able to mend it.
+      if (!about.isLanded) return `Dependencies are missing: ${ran.why}.`
+      if (ran.isMissing) throw new NeedsPerson(ran.why)
+      throw new WorkspaceNotReady(ran.why)
+  }
+}
+
+const installedNote = (setup: string): string =>
+  `What \`${setup}\` installs is there already, in copies of your own; it is not part of your work.`
+
+const envFilesNote = (paths: readonly string[]): string =>
+  `${paths.map((path) => `\`${path}\``).join(', ')}: settings of the person you work for. Use them where they are; ` +
+  'never copy what they hold into another file.'
+
+/** What the user says, else what is found in what landed, else in the draft. */
+async function setupFor({ environment, quarantine }: Furnishing, room: Room): Promise<Command | null> {
+  if (environment.setup !== undefined) return environment.setup
+  const trees = [room.start.commit, ...(room.start.tree === null ? [] : [room.start.tree])]
+  for (const tree of trees) {
+    const files = await filesOf(quarantine, tree)
+    const texts = new Map<string, string>()
+    for (const path of READ_MANIFESTS.filter((one) => files.has(one))) {
+      const file = await readTreeFile(quarantine, { tree, path, maxBytes: MOST_MANIFEST_BYTES })
+      if (file.kind === 'file') texts.set(path, file.content.toString('utf8'))
+    }
+    const { setup } = detectCommands({ files, read: (path) => texts.get(path) ?? null }).commands
+    if (setup !== null) return setup
+  }
+  return null
+}
+
+async function filesOf({ git, place }: Quarantine, tree: string): Promise<ReadonlySet<string>> {
+  const listing = await git.read({
+    args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree],
+    at: place,
+  })
+  return new Set(fields(listing).map((path) => Buffer.from(path, 'latin1').toString('utf8')))
+}
+
+/** Env files that the tree does not hold itself. */
+async function ownSecrets(
+  { environment, quarantine }: Furnishing,
+  { start }: Room,
+): Promise<readonly string[]> {
+  const secrets: string[] = []
+  for (const path of envFilePaths(environment.env_files)) {
+    const entry = await quarantine.trees.at(start.tree ?? start.commit, fromText(path))
+    if (entry === null || isFolder(entry)) secrets.push(path)
+  }
+  return secrets
+}
+
+/** What is blank tells nothing, and what the repository holds anyway is no secret. */
+async function secretBlobs(
+  { quarantine, envFilesFrom }: Furnishing,
+  paths: readonly string[],
+): Promise<PlacedRecord['blobs']> {
+  const blobs: PlacedRecord['blobs'][number][] = []
+  for (const path of paths) {
+    const content = await readFile(join(envFilesFrom, path)).catch(() => null)
+    if (content === null || content.length > MOST_ENV_BYTES || content.toString('utf8').trim() === '')
+      continue
+    const sha = blobName(content, quarantine.objectFormat === 'sha256' ? 64 : 40)
+    const known = await quarantine.git.run({ args: ['cat-file', '-e', sha], at: quarantine.place })
+    if (known.kind !== 'exited' || known.code !== 0) blobs.push({ sha, bytes: content.length })
+  }
+  return blobs
+}

@@ -1,0 +1,84 @@
+/** Runs a set-up in a worker's work tree: bounded, ended whole, its output kept where it did not work. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commandText } from '../../core/test-reports/focus-command.ts'
+import { keyLines } from '../../core/gates/key-lines.ts'
+import { couldRun, endingWords } from '../../core/gates/verdicts.ts'
+import type { Ending } from '../../core/event-schemas/evidence.ts'
+import type { Command } from '../../core/planning/plan.ts'
+import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import { commandEnvironment } from '../../lib/process/command-environment.ts'
+import { textOf } from '../../lib/process/output-keeper.ts'
+import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
+
+export interface SetupCall {
+  readonly setup: Command
+  readonly root: string
+  /** Where its temporary files go; gone afterwards. */
+  readonly scratch: string
+  readonly mark: string
+  readonly ports: readonly number[]
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly evidence: { readonly store: EvidenceStore; readonly folder: string }
+}
+
+export type SetupRun =
+  | { readonly kind: 'worked' }
+  | { readonly kind: 'aborted' }
+  /** `isMissing`: its program cannot be started here, and will not be the next time. */
+  | { readonly kind: 'failed'; readonly why: string; readonly isMissing: boolean }
+
+const KEPT_OUTPUT_BYTES = 1024 * 1024
+const TOLD_LINES = 3
+
+export async function runSetup(call: SetupCall): Promise<SetupRun> {
+  const temporary = join(call.scratch, 'tmp')
+  const file = call.evidence.store.open()
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  try {
+    const { outcome, output } = await runCapped({
+      command: call.setup,
+      cwd: call.root,
+      env: commandEnvironment(call.processEnv, { ports: call.ports, temporary }),
+      timeoutMs: call.timeoutMs,
+      maxOutputBytes: KEPT_OUTPUT_BYTES,
+      outputFile: file,
+      signal: call.signal,
+      mark: call.mark,
+    })
+    if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'worked' }
+    if (outcome.kind === 'aborted') return { kind: 'aborted' }
+    const isSilent = output.totalBytes === 0
+    const kept = isSilent ? null : await call.evidence.store.keep(file, output.sha256)
+    const said = keyLines(terminalText(textOf(output))).slice(-TOLD_LINES)
+    const ending = endingOf(outcome)
+    const name = terminalLine(commandText(call.setup)).slice(0, 200)
+    const why = [
+      `the set-up \`${name}\` ${endingWords(ending)}`,
+      ...(said.length === 0 ? [] : [`: ${said.map((line) => line.trim()).join(' | ')}`]),
+      ...(kept === null ? [] : [` (all it said: ${join(call.evidence.folder, kept)})`]),
+    ]
+    return { kind: 'failed', why: why.join(''), isMissing: !couldRun(ending) && !isLate(ending) }
+  } finally {
+    call.evidence.store.drop(file)
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What was ended in the middle may come to an end the next time. */
+const isLate = (ending: Ending): boolean => ending.kind === 'timed_out' || ending.kind === 'signalled'
+
+function endingOf(outcome: Exclude<CappedOutcome, { kind: 'aborted' }>): Ending {
+  switch (outcome.kind) {
+    case 'exited':
+    case 'signalled':
+      return outcome
+    case 'timed_out':
+      return { kind: 'timed_out', afterMs: Math.round(outcome.afterMs) }
+    case 'not_started':
+      return { kind: 'not_started', reason: terminalLine(outcome.why) }
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Numbered folders that are used again: each with a private folder beside it and a note of who has it. What the note is
+ * called says where things stand, so that it is written once, while nobody reads it, and from then on only moved: making
+ * and removing a file each time is what would cost.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { overwriteSynced } from '../../lib/files/synced-file.ts'
+import type { Quarantine } from '../quarantine.ts'
+import { removeFolder } from '../../lib/files/remove-folder.ts'
+import { WorkTree } from './work-tree.ts'
+
+export interface Slot {
+  readonly number: number
+  readonly tree: WorkTree
+}
+
+/** Who has a slot, and whether what they need is there already. */
+export interface Held<Note> {
+  readonly note: Note
+  readonly isReady: boolean
+}
+
+const PREPARING = 'note.preparing'
+const READY = 'note.json'
+const FREE = 'note.free'
+
+interface Remembered<T> {
+  /** What the disk showed of it: another look there is cheaper than reading it again. */
+  readonly print: string
+  readonly value: T
+}
+
+/** `Note` is what a slot may carry. */
+export class Slots<Note = never> {
+  readonly #quarantine: Quarantine
+  readonly #folder: string
+  readonly #private: string
+  readonly #readNote: (text: string) => Note
+  readonly #trees = new Map<number, WorkTree>()
+  readonly #notes = new Map<number, Remembered<Note>>()
+  #all: Remembered<readonly Slot[]> | null = null
+
+  /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
+  constructor(options: {
+    quarantine: Quarantine
+    directory: string
+    name: string
+    readNote?: (text: string) => Note
+  }) {
+    this.#quarantine = options.quarantine
+    this.#folder = join(options.directory, options.name)
+    this.#private = join(options.directory, 'private', options.name)
+    this.#readNote = options.readNote ?? unreadable
+  }
+
+  all(): readonly Slot[] {
+    const print = printOf(this.#private)
+    if (print !== null && print === this.#all?.print) return this.#all.value
+    if (print === null) mkdirSync(this.#private, { recursive: true, mode: 0o700 })
+    const names = readdirSync(this.#private)
+    const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
+    const value = numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
+    this.#all = print === null ? null : { print, value }
+    return value
+  }
+
+  /** The first number that is free, not yet on disk but for its private folder. */
+  add(taken: readonly Slot[]): Slot {
+    const numbers = new Set(taken.map((slot) => slot.number))
+    let number = 1
+    while (numbers.has(number)) number++
+    const slot = this.#slot(number)
+    this.#forget(slot)
+    mkdirSync(slot.tree.scratch, { recursive: true, mode: 0o700 })
+    return slot
+  }
+
+  /** Null where nobody has it. */
+  held(slot: Slot): Held<Note> | null {
+    for (const name of [READY, PREPARING]) {
+      const path = join(slot.tree.scratch, name)
+      const print = printOf(path)
+      if (print !== null) return { note: this.#noteAt(slot, path, print), isReady: name === READY }
+    }
+    return null
+  }
+
+  #noteAt(slot: Slot, path: string, print: string): Note {
+    const known = this.#notes.get(slot.number)
+    if (known?.print === print) return known.value
+    const value = this.#readNote(readFileSync(path, 'utf8'))
+    this.#notes.set(slot.number, { print, value })
+    return value
+  }
+
+  /** Somebody has it from now on, and waits until it is ready. */
+  async hold(slot: Slot, note: Note): Promise<void> {
+    this.free(slot)
+    await overwriteSynced(join(slot.tree.scratch, FREE), `${JSON.stringify(note)}\n`)
+    this.#move(slot, FREE, PREPARING)
+  }
+
+  setReady(slot: Slot): void {
+    this.#move(slot, PREPARING, READY)
+  }
+
+  /** Nobody has it any more. */
+  free(slot: Slot): void {
+    this.#notes.delete(slot.number)
+    for (const name of [READY, PREPARING])
+      if (printOf(join(slot.tree.scratch, name)) !== null) this.#move(slot, name, FREE)
+  }
+
+  #move(slot: Slot, from: string, to: string): void {
+    renameSync(join(slot.tree.scratch, from), join(slot.tree.scratch, to))
+  }
+
+  /** Where a folder is, or would be, that was set aside under this name. */
+  aside(name: string): string {
+    return join(this.#folder, `kept-${name}`)
+  }
+
+  /** Moves a slot's folder out of the pool, where nothing of it is touched again. Answers where it is now. */
+  async setAside(slot: Slot, name: string): Promise<string> {
+    const kept = this.aside(name)
+    await rename(slot.tree.path, kept)
+    await removeFolder(slot.tree.scratch)
+    this.#forget(slot)
+    return kept
+  }
+
+  /** Removes slots and their folders, and what an earlier removal left behind. */
+  async remove(slots: readonly Slot[]): Promise<void> {
+    for (const slot of slots) {
+      await removeFolder(slot.tree.path)
+      await removeFolder(slot.tree.scratch)
+      this.#forget(slot)
+    }
+    const left = readdirSync(this.#private).filter((name) => name.endsWith('.trash'))
+    for (const name of left) {
+      // It was cleared away before, so nobody needs it; it may resist once more.
+      await removeFolder(join(this.#private, name)).catch(() => undefined)
+    }
+  }
+
+  #slot(number: number): Slot {
+    const known = this.#trees.get(number)
+    if (known !== undefined) return { number, tree: known }
+    const tree = new WorkTree({
+      quarantine: this.#quarantine,
+      path: join(this.#folder, String(number)),
+      private: join(this.#private, String(number)),
+    })
+    this.#trees.set(number, tree)
+    return { number, tree }
+  }
+
+  /** What is done to a folder at the moment it was looked at does not show. */
+  #forget(slot: Slot): void {
+    this.#notes.delete(slot.number)
+    this.#all = null
+  }
+}
+
+/** By which it is known whether something was changed; null where there is nothing. */
+function printOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.ino} ${found.nlink} ${found.size} ${found.mtimeMs}`
+}
+
+function unreadable(): never {
+  throw new Error('these slots carry no notes')
+}

@@ -1,0 +1,188 @@
+/**
+ * One process that answers question after question, for what is asked many times a task: starting one costs more than
+ * most answers. It is started when it is needed, ends when nobody asked for a while, and dies with us, since its stdin
+ * is closed then. One that fails takes its open questions with it; the next question starts another.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { startFailure } from '../../lib/process/run-program.ts'
+import type { GitOutcome } from './git.ts'
+
+/** An answer with the bytes it took, or how many bytes there must be before it is worth looking again. */
+export type Reading<T> = { readonly value: T; readonly used: number } | { readonly needs: number }
+
+export interface SessionOptions {
+  readonly start: () => ChildProcessWithoutNullStreams
+  /** The folder it is started in. */
+  readonly cwd: string
+  /** What open questions fail with when it ends. */
+  readonly failure: (outcome: GitOutcome) => Error
+  readonly idleMs?: number
+  /** What each process is told before anything is asked of it. What it says to that is part of the first answer. */
+  readonly greeting?: string
+}
+
+interface Question {
+  readonly read: (bytes: Buffer) => boolean
+  readonly fail: (error: Error) => void
+}
+
+const IDLE_MS = 5000
+const MAX_COMPLAINT = 4000
+
+export class GitSession {
+  readonly #options: SessionOptions
+  #process: Running | null = null
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+  }
+
+  /** `read` is given all bytes since the last answer, as often as there are enough of them. */
+  ask<T>(question: string, read: (bytes: Buffer) => Reading<T>): Promise<T> {
+    const process = (this.#process ??= this.#start())
+    return process.ask(question, read)
+  }
+
+  /** Ends it with everything it started. */
+  kill(): void {
+    this.#process?.kill()
+  }
+
+  #start(): Running {
+    const { start, cwd, failure, idleMs, greeting = '' } = this.#options
+    const running: Running = new Running(start(), {
+      idleMs: idleMs ?? IDLE_MS,
+      onEnd: () => {
+        if (this.#process === running) this.#process = null
+      },
+      cwd,
+      failure,
+      greeting,
+    })
+    return running
+  }
+}
+
+interface RunningParts {
+  readonly idleMs: number
+  /** Told once, before its open questions fail: nobody may ask it any more. */
+  readonly onEnd: () => void
+  readonly cwd: string
+  readonly failure: (outcome: GitOutcome) => Error
+  readonly greeting: string
+}
+
+class Running {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #parts: RunningParts
+  readonly #questions: Question[] = []
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #needs = 1
+  #complaint = ''
+  /** It alone keeps us from ending while somebody waits for an answer: the process and its pipes never do. */
+  readonly #idle: NodeJS.Timeout
+  #hasEnded = false
+
+  constructor(child: ChildProcessWithoutNullStreams, parts: RunningParts) {
+    this.#child = child
+    this.#parts = parts
+    this.#idle = setInterval(() => this.#rest(), parts.idleMs)
+    child.unref()
+    for (const stream of this.#streams()) stream.unref()
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#complaint = `${this.#complaint}${chunk.toString('utf8')}`.slice(-MAX_COMPLAINT)
+    })
+    // It says why with its exit code.
+    child.stdin.on('error', () => undefined)
+    if (parts.greeting !== '') child.stdin.write(parts.greeting)
+    child.on('error', (error) => this.#end({ kind: 'not_started', reason: startFailure(error, parts.cwd) }))
+    child.on('close', (code, signal) => {
+      const stderr = this.#complaint.trim()
+      if (code === null) this.#end({ kind: 'signalled', signal: signal ?? 'unknown' })
+      else this.#end({ kind: 'exited', code, stdout: Buffer.alloc(0), stderr })
+    })
+  }
+
+  ask<T>(question: string, read: (bytes: Buffer) => Reading<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#questions.push({
+        read: (bytes) => {
+          const reading = read(bytes)
+          if ('needs' in reading) {
+            this.#needs = reading.needs
+            return false
+          }
+          this.#use(bytes, reading.used)
+          resolve(reading.value)
+          return true
+        },
+        fail: reject,
+      })
+      this.#idle.ref()
+      this.#child.stdin.write(question)
+    })
+  }
+
+  /** It leads a group of its own where it starts others. */
+  kill(): void {
+    const { pid } = this.#child
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It leads no group, or is gone.
+      this.#child.kill('SIGKILL')
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    while (this.#bytes >= this.#needs) {
+      const [question] = this.#questions
+      if (question === undefined) break
+      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] ?? chunk) : Buffer.concat(this.#chunks)
+      this.#chunks = [bytes]
+      try {
+        if (!question.read(bytes)) continue
+        this.#questions.shift()
+      } catch (error) {
+        // What it says cannot be understood, so nothing after it can be either.
+        this.#child.kill('SIGKILL')
+        question.fail(error instanceof Error ? error : new Error(String(error)))
+        this.#questions.shift()
+        return
+      }
+    }
+    if (this.#questions.length === 0) this.#idle.refresh().unref()
+  }
+
+  #use(bytes: Buffer, used: number): void {
+    this.#chunks = used === bytes.length ? [] : [bytes.subarray(used)]
+    this.#bytes = bytes.length - used
+    this.#needs = 1
+  }
+
+  /** An answer may take longer than nobody has to ask anything. */
+  #rest(): void {
+    if (this.#hasEnded || this.#questions.length > 0) return
+    clearInterval(this.#idle)
+    this.#hasEnded = true
+    this.#parts.onEnd()
+    this.#child.stdin.end()
+  }
+
+  /** Pipes of a child are sockets, though they are not declared as such. */
+  #streams(): readonly Socket[] {
+    return [this.#child.stdin, this.#child.stdout, this.#child.stderr] as unknown as readonly Socket[]
+  }
+
+  #end(outcome: GitOutcome): void {
+    clearInterval(this.#idle)
+    if (!this.#hasEnded) this.#parts.onEnd()
+    this.#hasEnded = true
+    for (const question of this.#questions.splice(0)) question.fail(this.#parts.failure(outcome))
+  }
+}

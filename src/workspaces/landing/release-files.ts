@@ -1,0 +1,78 @@
+/** The release manifest as YAML, with a digest of everything else in it, so that any change shows. */
+import { createHash } from 'node:crypto'
+import { parse, stringify } from 'yaml'
+import type { ReleaseManifest } from '../../core/delivery/release/release-manifest.ts'
+import type { PrepareRelease } from '../../core/decide/effects.ts'
+import { documentPath } from '../../core/languages/paths.ts'
+
+export function manifestText(manifest: ReleaseManifest): string {
+  const body = stringify(dated(manifest), { lineWidth: 0 })
+  return `${body}digest: ${digestOf(body)}\n`
+}
+
+/** It is read on other machines: documents are named as the repository has them. */
+export function withoutPlaces(manifest: ReleaseManifest, root: string): ReleaseManifest {
+  const { plan_doc, design_doc } = manifest
+  return {
+    ...manifest,
+    plan_doc: documentPath(plan_doc, root),
+    design_doc: design_doc === null ? null : documentPath(design_doc, root),
+  }
+}
+
+/** The manifest, and the notes that it names by their bytes. */
+export function releaseFiles(
+  { manifest, notes }: Pick<PrepareRelease, 'manifest' | 'notes'>,
+  path: string,
+): { readonly manifest: ReleaseManifest; readonly notes: readonly { path: string; content: string }[] } {
+  if (notes === null) return { manifest, notes: [] }
+  return {
+    manifest: { ...manifest, release_notes: { path, sha256: digestOf(notes) } },
+    notes: [{ path, content: notes }],
+  }
+}
+
+/** The sha256 of a manifest's text up to its digest. */
+export const digestOf = (body: string): string => createHash('sha256').update(body).digest('hex')
+
+export type ManifestRead =
+  | { readonly ok: true; readonly manifest: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly why: string }
+
+/** Reads a manifest back. It must be, to the byte, what was written. */
+export function readManifest(text: string): ManifestRead {
+  const match = /^([\s\S]*)digest: ([0-9a-f]{64})\n$/.exec(text)
+  if (match === null) return { ok: false, why: 'it has no digest as its last line' }
+  const [, body = '', digest = ''] = match
+  if (digestOf(body) !== digest) return { ok: false, why: 'its digest does not fit: it was changed' }
+  const parsed: unknown = parse(body)
+  if (typeof parsed !== 'object' || parsed === null) return { ok: false, why: 'it is not a manifest' }
+  return { ok: true, manifest: parsed as Record<string, unknown> }
+}
+
+const date = (at: number): string => new Date(at).toISOString()
+
+function datedCriteria(criteria: ReleaseManifest['criteria']): Record<string, unknown> {
+  const { accepted, ...rest } = criteria
+  return accepted === undefined ? rest : { ...rest, accepted: { ...accepted, at: date(accepted.at) } }
+}
+
+/** With its moments written out. */
+function dated(manifest: ReleaseManifest): Record<string, unknown> {
+  return {
+    ...manifest,
+    completed_at: date(manifest.completed_at),
+    risks: manifest.risks.map((risk) => ({
+      ...risk,
+      accepted_at: risk.accepted_at === null ? null : date(risk.accepted_at),
+    })),
+    criteria: datedCriteria(manifest.criteria),
+    ...(manifest.nothing_built === undefined
+      ? {}
+      : { nothing_built: { ...manifest.nothing_built, at: date(manifest.nothing_built.at) } }),
+    ...(manifest.checks_at_start === undefined
+      ? {}
+      : { checks_at_start: manifest.checks_at_start.map((one) => ({ ...one, at: date(one.at) })) }),
+    overrides: manifest.overrides.map((override) => ({ ...override, at: date(override.at) })),
+  }
+}

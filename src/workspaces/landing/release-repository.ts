@@ -1,0 +1,156 @@
+/**
+ * A repository as whoever checks a release looks at it: through a folder of its own that borrows the repository's
+ * objects, so that nothing in it is written, and no setting, hook, filter or replaced object of it is heeded.
+ */
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommitFacts } from '../../core/delivery/release/verify-release.ts'
+import type { Artifacts, FoundRelease, ReleaseRepository } from '../../ports/release-repository.ts'
+import { fromText } from '../git/byte-path.ts'
+import { CheckoutSlots, type Checkout } from '../clones/checkout-slots.ts'
+import { fields, type Git } from '../git/git.ts'
+import { workingBranch } from './publish.ts'
+import { Quarantine } from '../quarantine.ts'
+import { readManifest } from './release-files.ts'
+import { removeFolder } from '../../lib/files/remove-folder.ts'
+import { readTreeFile } from '../git/tree-diff.ts'
+import { isFolder, type TreeEdit } from '../git/trees.ts'
+import { openUserRepository, type UserRepository } from '../user-repository.ts'
+
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
+
+export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
+  /** Where checking may keep what it needs for a while. */
+  readonly folder: string
+  /** The user's work tree. */
+  readonly root: string
+  readonly #user: UserRepository
+  readonly #scratch: Quarantine
+  readonly #slots: CheckoutSlots
+
+  private constructor(folder: string, user: UserRepository, scratch: Quarantine) {
+    this.folder = folder
+    this.root = user.root
+    this.#user = user
+    this.#scratch = scratch
+    this.#slots = new CheckoutSlots({ quarantine: scratch, directory: folder })
+  }
+
+  /** The commit that is checked out. */
+  get base(): UserRepository['base'] {
+    return this.#user.base
+  }
+
+  static async open(git: Git, from: string): Promise<BorrowedRepository> {
+    const user = await openUserRepository(git, from)
+    const folder = await mkdtemp(join(tmpdir(), 'bosun-verify-'))
+    try {
+      const { objectFormat } = user
+      const scratch = await Quarantine.open({ git, directory: folder, objectFormat })
+      const args = ['rev-parse', '--path-format=absolute', '--git-path', 'objects']
+      const objects = await git.line({ args, at: user.place })
+      await mkdir(join(scratch.objects, 'info'), { recursive: true })
+      await writeFile(join(scratch.objects, 'info', 'alternates'), `${objects}\n`)
+      // Where history is cut short, git must know where. Most repositories are whole and have no such file.
+      await copyFile(join(user.place.gitDir, 'shallow'), join(scratch.place.gitDir, 'shallow')).catch(
+        () => undefined,
+      )
+      return new BorrowedRepository(folder, user, scratch)
+    } catch (error) {
+      await removeFolder(folder)
+      throw error
+    }
+  }
+
+  async find(plan: string, path: string): Promise<FoundRelease | null> {
+    const args = ['rev-parse', '--verify', '--quiet', `${workingBranch(plan)}^{commit}`]
+    const workingTip = await this.#scratch.git.lineOrNull({ args, at: this.#user.place })
+    const from = workingTip ?? this.#user.base.commit
+    const last = await this.#read('rev-list', '-1', from, '--', path)
+    const commit = last === '' ? null : await this.commit(last)
+    const bytes = commit === null ? null : await this.#bytes(commit.sha, path)
+    if (commit === null || bytes === null) return null
+    const read = readManifest(bytes)
+    const isCutShort = existsSync(join(this.#scratch.place.gitDir, 'shallow'))
+    return { workingTip, commit, read, inWorkTree: await this.#inWorkTree(path, bytes), isCutShort }
+  }
+
+  async commit(sha: string): Promise<CommitFacts | null> {
+    const { git, place } = this.#scratch
+    const outcome = await git.run({ args: ['cat-file', 'commit', sha], at: place })
+    if (outcome.kind !== 'exited' || outcome.code !== 0) return null
+    const text = outcome.stdout.toString('utf8')
+    const end = text.indexOf('\n\n')
+    const head = text.slice(0, end).split('\n')
+    const values = (name: string): string[] =>
+      head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []))
+    return { sha, tree: values('tree')[0] ?? '', parents: values('parent'), message: text.slice(end + 2) }
+  }
+
+  text(commit: string, path: string): Promise<string | null> {
+    return this.#bytes(commit, path)
+  }
+
+  async changed(from: string, to: string): Promise<readonly string[]> {
+    const { git, place } = this.#scratch
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]
+    return fields(await git.read({ args, at: place })).map((path) =>
+      Buffer.from(path, 'latin1').toString('utf8'),
+    )
+  }
+
+  async treesWithout(commit: CommitFacts, { own, all, start }: Artifacts): Promise<readonly string[]> {
+    const [parent = null] = commit.parents
+    const none = (path: string): TreeEdit => ({ path: fromText(path), entry: null })
+    const asIn = async (path: string, before: string | null): Promise<TreeEdit> => ({
+      path: fromText(path),
+      entry: before === null ? null : await this.#file(before, path),
+    })
+    const alone = own === null ? [] : [[none(own)], [await asIn(own, parent)]]
+    const whole = await Promise.all(all.map((path) => asIn(path, start)))
+    return Promise.all([...alone, whole].map((edits) => this.#edited(commit.tree, edits)))
+  }
+
+  async #edited(tree: string, edits: readonly TreeEdit[]): Promise<string> {
+    const made = await this.#scratch.trees.edited(tree, edits)
+    await this.#scratch.writer.writeAll(made.objects)
+    return made.tree
+  }
+
+  /** A folder that holds that tree and nothing else. */
+  checkout(tree: string, head: string): Promise<Checkout> {
+    return this.#slots.checkout(tree, head)
+  }
+
+  async close(): Promise<void> {
+    await removeFolder(this.folder)
+  }
+
+  async #bytes(commit: string, path: string): Promise<string | null> {
+    const file = await readTreeFile(this.#scratch, { tree: commit, path, maxBytes: MAX_TEXT_BYTES })
+    return file.kind === 'file' ? file.content.toString('utf8') : null
+  }
+
+  /** The file a commit has at a path; null where there is none. */
+  async #file(commit: string, path: string): Promise<TreeEdit['entry']> {
+    const entry = await this.#scratch.trees.at(commit, fromText(path))
+    return entry === null || isFolder(entry) ? null : entry
+  }
+
+  /** Line endings are git's to convert when it checks a file out. */
+  async #inWorkTree(path: string, committed: string): Promise<FoundRelease['inWorkTree']> {
+    try {
+      const text = await readFile(join(this.#user.root, path), 'utf8')
+      return text === committed || text.replaceAll('\r\n', '\n') === committed ? 'same' : 'different'
+    } catch {
+      // Another branch is checked out.
+      return 'absent'
+    }
+  }
+
+  #read(...args: string[]): Promise<string> {
+    return this.#scratch.git.line({ args, at: this.#scratch.place })
+  }
+}

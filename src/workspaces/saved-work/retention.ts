@@ -1,0 +1,117 @@
+/** What may go, and when. What a worker wrote goes last, and only with the plan it was written for. */
+import type { CheckoutSlots } from '../clones/checkout-slots.ts'
+import type { ClonePool } from '../clones/clone-pool.ts'
+import { fields } from '../git/git.ts'
+import type { Quarantine } from '../quarantine.ts'
+
+export interface RetentionRules {
+  /** How long saved work of a finished plan is kept. */
+  readonly keepSavedMs: number
+  /** How many free work trees and checkouts stay ready. */
+  readonly keepSlots: number
+}
+
+export interface SavedWork {
+  readonly ref: string
+  readonly sha: string
+  readonly atMs: number
+}
+
+/** The saved work that may go: of workers of finished plans, and older than the rules keep it. */
+export function expiredWork(
+  saved: readonly SavedWork[],
+  known: {
+    readonly finishedWorkers: ReadonlySet<string>
+    readonly nowMs: number
+    readonly rules: RetentionRules
+  },
+): readonly SavedWork[] {
+  return saved.filter(
+    ({ ref, atMs }) =>
+      known.finishedWorkers.has(ref.split('/').at(-1) ?? '') && known.nowMs - atMs > known.rules.keepSavedMs,
+  )
+}
+
+export interface Cleaned {
+  readonly released: readonly string[]
+  readonly slots: number
+  readonly savedWork: readonly string[]
+  /**
+   * Saved work whose time is over, and that stays: there are files in it that nothing else holds. Folders of which not
+   * everything could be saved come first.
+   */
+  readonly kept: readonly string[]
+}
+
+/**
+ * Gives back the work trees of workers of finished plans (saving them first), removes folders nobody uses, and
+ * forgets saved work whose time is over and whose every file has landed. Objects stay until no plan lives.
+ */
+export async function clean(job: {
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly checkouts: CheckoutSlots
+  /** Workers of plans that are finished or cancelled; all others are left alone. */
+  readonly finishedWorkers: ReadonlySet<string>
+  readonly nowMs: number
+  readonly rules: RetentionRules
+}): Promise<Cleaned> {
+  const released: string[] = []
+  for (const worker of await job.clones.workers()) {
+    if (!job.finishedWorkers.has(worker)) continue
+    await job.clones.release(worker, job.nowMs)
+    released.push(worker)
+  }
+  const slots =
+    (await job.clones.shrink(job.rules.keepSlots)) + (await job.checkouts.shrink(job.rules.keepSlots))
+  const saved = [
+    ...(await job.quarantine.refs('refs/salvage/')),
+    ...(await job.quarantine.refs('refs/collected/')),
+  ]
+  const expired = expiredWork(saved, job)
+  const savedWork: string[] = []
+  const kept = [...job.finishedWorkers].flatMap((worker) => job.clones.kept(worker) ?? [])
+  const landed = expired.length === 0 ? new Set<string>() : await landedFiles(job.quarantine)
+  for (const { ref, sha } of expired) {
+    const isOnlyHere = await holdsMore(job.quarantine, sha, landed)
+    if (!isOnlyHere) await job.quarantine.deleteRef(ref, sha)
+    const into = isOnlyHere ? kept : savedWork
+    into.push(ref)
+  }
+  return { released, slots, savedWork, kept }
+}
+
+/** Where proven work lies, and what it started from. */
+const LANDED = ['refs/base/', 'refs/plans/', 'refs/bosun/']
+
+/** The files of everything that landed, by their content. */
+async function landedFiles(quarantine: Quarantine): Promise<ReadonlySet<string>> {
+  const refs = (await Promise.all(LANDED.map((prefix) => quarantine.refs(prefix)))).flat()
+  const files = new Set<string>()
+  for (const commit of new Set(refs.map(({ sha }) => sha)))
+    for (const file of await filesOf(quarantine, commit)) files.add(file)
+  return files
+}
+
+/** Whether saved work, or what it was saved on top of, holds a file that landed nowhere. */
+async function holdsMore(quarantine: Quarantine, sha: string, landed: ReadonlySet<string>): Promise<boolean> {
+  const { git, place } = quarantine
+  const known = LANDED.map((prefix) => `--glob=${prefix}*`)
+  const commits = await git.line({ args: ['rev-list', sha, '--not', ...known], at: place })
+  for (const commit of commits.split('\n').filter((line) => line !== ''))
+    if ((await filesOf(quarantine, commit)).some((file) => !landed.has(file))) return true
+  return false
+}
+
+async function filesOf({ git, place }: Quarantine, commit: string): Promise<readonly string[]> {
+  const listing = await git.read({ args: ['ls-tree', '-r', '-z', '--full-tree', commit], at: place })
+  return fields(listing).map((line) => /^\d+ \w+ (\w+)\t/.exec(line)?.[1] ?? '')
+}
+
+/** Lets go of objects nothing names any more. Only while no plan lives: a running worker borrows them. */
+export async function forgetUnnamed(quarantine: Quarantine): Promise<void> {
+  await quarantine.git.read({
+    args: ['-c', 'gc.pruneExpire=now', 'gc', '--quiet', '--prune=now'],
+    at: quarantine.place,
+  })
+}

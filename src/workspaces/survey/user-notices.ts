@@ -1,0 +1,128 @@
+/** What works in a user's repository, but not as they may expect. Each is one line to show once. */
+import { fields, type Git } from '../git/git.ts'
+import { isOn, type GitSettings } from '../git/git-settings.ts'
+
+export type NoticeKind =
+  | 'dirty'
+  | 'detached'
+  | 'shallow'
+  | 'submodules'
+  | 'filters'
+  | 'unsigned'
+  | 'no_sign_off'
+  | 'no_identity'
+
+export interface Notice {
+  readonly kind: NoticeKind
+  readonly text: string
+}
+
+interface Look {
+  readonly git: Git
+  readonly root: string
+  readonly commit: string
+  readonly branch: string | null
+  readonly settings: GitSettings
+}
+
+const SHOWN = 3
+
+export async function noticesOf(look: Look): Promise<readonly Notice[]> {
+  const { settings } = look
+  const files = await readBase(look)
+  const dirty = await changedFiles(look)
+  const shallow = await look.git.line({
+    args: ['rev-parse', '--is-shallow-repository'],
+    cwd: look.root,
+    settings: 'user',
+  })
+  const notices: (Notice | null)[] = [
+    dirty.length === 0
+      ? null
+      : {
+          kind: 'dirty',
+          text: `uncommitted changes are left alone, work starts from the last commit: ${some(dirty)}`,
+        },
+    look.branch === null
+      ? { kind: 'detached', text: `no branch is checked out: work starts from ${look.commit.slice(0, 12)}` }
+      : null,
+    shallow === 'true'
+      ? { kind: 'shallow', text: 'the history is cut short; workers see as much of it as there is' }
+      : null,
+    files.submodules.length === 0
+      ? null
+      : {
+          kind: 'submodules',
+          text: `submodules stay at their commit and are empty folders for workers: ${some(files.submodules)}`,
+        },
+    files.filters.length === 0
+      ? null
+      : {
+          kind: 'filters',
+          text: `files under the filter ${some(files.filters)} are seen as they are stored (Git LFS: as pointers) and may not be changed`,
+        },
+    isOn(settings, 'commit.gpgsign')
+      ? {
+          kind: 'unsigned',
+          text: 'Bosun cannot sign for you: its commits are unsigned, sign the merge (git merge -S)',
+        }
+      : null,
+    isOn(settings, 'format.signoff') || files.asksForSignOff
+      ? {
+          kind: 'no_sign_off',
+          text: 'Bosun does not sign off for you: add it when you take the work over (git rebase --signoff)',
+        }
+      : null,
+    settings.has('user.email') || settings.has('author.email')
+      ? null
+      : {
+          kind: 'no_identity',
+          text: 'git does not know who you are: Bosun is named as the author (git config user.email …)',
+        },
+  ]
+  return notices.filter((notice) => notice !== null)
+}
+
+interface BaseFiles {
+  readonly submodules: readonly string[]
+  readonly filters: readonly string[]
+  readonly asksForSignOff: boolean
+}
+
+async function readBase({ git, root, commit }: Look): Promise<BaseFiles> {
+  const listing = await git.read({
+    args: ['ls-tree', '-r', '-z', '--full-tree', commit],
+    cwd: root,
+    settings: 'user',
+  })
+  const entries = fields(listing).map((line) => {
+    const [, mode, , sha, path] = /^(\d+) (\w+) (\w+)\t([^]*)$/.exec(line) ?? []
+    return { mode, sha: sha ?? '', path: Buffer.from(path ?? '', 'latin1').toString('utf8') }
+  })
+  const filters = new Set<string>()
+  for (const entry of entries.filter((one) => /(^|\/)\.gitattributes$/.test(one.path))) {
+    const text = await git.read({ args: ['cat-file', 'blob', entry.sha], cwd: root, settings: 'user' })
+    for (const [, name] of text.toString('utf8').matchAll(/\sfilter=(\S+)/g)) filters.add(name ?? '')
+  }
+  return {
+    submodules: entries.filter((one) => one.mode === '160000').map((one) => one.path),
+    filters: [...filters],
+    asksForSignOff: entries.some((one) => /^\.github\/dco\.ya?ml$/.test(one.path)),
+  }
+}
+
+/** The user's own filters may run here, as with any look at their own tree; their index is not written. */
+async function changedFiles({ git, root }: Look): Promise<readonly string[]> {
+  const output = await git.read({
+    args: ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'],
+    cwd: root,
+    settings: 'user',
+    env: { GIT_OPTIONAL_LOCKS: '0' },
+  })
+  return fields(output).map((line) => Buffer.from(line.slice(3), 'latin1').toString('utf8'))
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - SHOWN
+  return names.slice(0, SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
