@@ -1,0 +1,45 @@
+/** The worlds of this machine, each loaded when a command first asks for it. */
+import { join } from 'node:path'
+import type { Sights, SightPlace } from './machine-sight.ts'
+import type { start } from './start.ts'
+
+type Given = Parameters<typeof start>[0]
+
+/** `self` is the command that runs this very program again. */
+export function thisMachine(self: readonly string[]): Pick<Given, 'worlds' | 'sights'> {
+  return { worlds: (place) => worldsOf(self, place), sights: sightsOf }
+}
+
+async function worldsOf(self: readonly string[], place: Parameters<Given['worlds']>[0]) {
+  const { root, url, onTrouble } = place
+  const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { textIfThere }, { DRY_RUN_FILE }] =
+    await Promise.all([
+      import('./machine-world.ts'),
+      import('../parsing/child-parser.ts'),
+      import('../lib/process/built-environment.ts'),
+      import('../lib/files/read-if-exists.ts'),
+      import('../core/dry-run/dry-run.ts'),
+    ])
+  const parser = new ChildParser({ command: [...self, 'parse'], env: builtEnvironment(process.env) })
+  const machine = {
+    root,
+    url,
+    env: process.env,
+    supervise: [...self, 'supervise'],
+    scripted: [...self, 'scripted-agent'],
+    parser,
+    onTrouble,
+  }
+  const dryRun = textIfThere(join(root, DRY_RUN_FILE))
+  if (dryRun === null) return machineWorlds(machine)
+  const [{ dryRunWorlds }, { parseDryRun }] = await Promise.all([
+    import('./dry-run-world.ts'),
+    import('../config/read-dry-run.ts'),
+  ])
+  return dryRunWorlds(machine, parseDryRun(dryRun, join(root, DRY_RUN_FILE)))
+}
+
+async function sightsOf(place: SightPlace): Promise<Sights> {
+  const { machineSights } = await import('./machine-sight.ts')
+  return machineSights(place)
+}
