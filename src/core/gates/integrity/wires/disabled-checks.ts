@@ -1,6 +1,5 @@
 /** Commands that succeed whatever they find. */
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
-import { ancestors } from '../syntax/around.ts'
 import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
 const DEFUSED = { wire: 'check-defused' } as const
@@ -18,13 +17,15 @@ const EXCLUDES =
   'testPathIgnorePatterns|testIgnore|modulePathIgnorePatterns|ignorePatterns|norecursedirs|per-file-ignores|exclude|ignores'
 
 /** `npm test || true`. */
-function orTrue({ name, args, place }: FreshFact, { code }: Reading): Weight | null {
-  const list = ancestors(place).find(({ node }) => node.kind === 'list')?.node
-  if (code === null || list === undefined || (name === 'exit' && args?.[0]?.text !== '0')) return null
-  const mark = list.children.findLast(({ end }) => end <= place.node.start)
-  const isElse = list.children.some(({ kind, end }) => kind === '||' && end <= place.node.start)
-  const checked = code.tree.text.slice(list.start, mark?.start ?? list.end)
-  return isElse && CHECKS.test(checked) ? 'blocks' : null
+function orTrue({ name, args, place, role }: FreshFact, { code }: Reading): Weight | null {
+  if (name === 'exit' && args?.[0]?.text !== '0') return null
+  const own = place.parent?.node.kind === 'redirected_statement' ? place.parent : place
+  const list = own.parent?.node
+  const before = list?.kind === 'list' ? list.children[list.children.indexOf(own.node) - 1] : undefined
+  if (code === null || list === undefined || before?.kind !== '||') return null
+  const checked = code.tree.text.slice(list.start, before.start)
+  const isAsserted = role === 'test' && /^\s*(\[|assert|refute|test\s)/.test(checked)
+  return isAsserted || CHECKS.test(checked) ? 'blocks' : null
 }
 
 /** `npm test; true` on one line. */

@@ -1,6 +1,7 @@
 /** Tests that do not run, or run until they pass. */
+import { childBy } from '../../../languages/syntax.ts'
 import type { Fact } from '../syntax/facts.ts'
-import { callAround, isConditional, isStatement } from '../syntax/around.ts'
+import { ancestors, callAround, isConditional, isStatement } from '../syntax/around.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { blockAround, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
@@ -24,6 +25,16 @@ function skipCall({ name, args }: Fact): Weight {
   const [first, ...rest] = args ?? []
   const hasTitle = first === undefined || first.is === 'text' || rest.some(({ is }) => is === 'function')
   return hasTitle && first?.is !== 'function' ? 'blocks' : 'note'
+}
+
+/** `test('x', ({ skip }) => skip())` of Vitest. */
+function ofContext(fact: FreshFact, reading: Reading): Weight | null {
+  const { code } = reading
+  const isGiven = ancestors(fact.place).some(({ node }) => {
+    const given = childBy(node, 'parameters')
+    return code !== null && given !== null && /[{,]\s*skip\b/.test(code.source(given))
+  })
+  return fact.args !== null && isGiven ? underCondition(fact, reading) : null
 }
 
 /** An option of a test; in other objects the same word means something else. */
@@ -84,9 +95,10 @@ export const SKIPPED: readonly NodeWire[] = [
         ],
         [/^(xit|xtest|xdescribe|xcontext|xspecify)(\.\w+)*$/, 'blocks'],
         [
-          /^(t|ctx|this|testContext)\.(skip|pending)$|^pending$/,
+          /^(t|ctx|this|testContext)\.(skip|pending|todo)$|^pending$/,
           (fact, reading) => (fact.args === null ? null : underCondition(fact, reading)),
         ],
+        [/^skip$/, ofContext],
         [/\.(skipIf|runIf)$/, ifCertain],
         [/^(it|test|describe|suite)\.todo$/, 'note'],
       ],

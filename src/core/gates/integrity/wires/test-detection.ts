@@ -13,7 +13,7 @@ const WATCH = {
 
 /** Words by which a test run gives itself away. */
 const RUNNERS =
-  /(vitest|jest|mocha|jasmine|pytest|unittest|rspec|minitest|junit|\.(test|spec)([.'"]|$)|__tests__|node:internal\/test)|^(test|--test)$/
+  /(vitest|jest|mocha|jasmine|pytest|unittest|rspec|minitest|junit|\.(test|spec)(\\?[.'"]|$)|__tests__|node:internal\/test)|^(test|--test)$/
 
 /** Whether a text in the same expression is like this. */
 function besideText(like: RegExp): (fact: FreshFact, reading: Reading) => boolean {
@@ -65,7 +65,7 @@ export const WATCHING: readonly NodeWire[] = [
           'blocks',
         ],
         [
-          /^process\.(argv|execArgv|title)\b|\.stack\b|^require\.(main|cache)\b|^module\.parent\b|(^|\.)npm_lifecycle_event$/,
+          /^process\.(argv|execArgv|title)\b|(^|\.)stack\b|^require\.(main|cache)\b|^module\.parent\b|(^|\.)npm_lifecycle_event$/,
           where(besideText(RUNNERS), 'blocks'),
         ],
         // Programs that do not listen while they are tested are common; a person looks.
