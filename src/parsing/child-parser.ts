@@ -18,7 +18,7 @@ export interface ChildParserOptions extends ParserCommand {
 }
 
 const IDLE_MS = 10_000
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 
 export class ChildParser implements Parser {
   readonly #options: ChildParserOptions

@@ -5,7 +5,7 @@
 import type { ParseAnswer, ParseRequest } from './parse-messages.ts'
 import { TreeSitter } from './tree-sitter.ts'
 
-const LIMITS = { timeoutMs: 10_000, maxRssBytes: 700 * 1024 * 1024 }
+const LIMITS = { cpuMs: 10_000, maxRssBytes: 700 * 1024 * 1024 }
 /** WebAssembly gives no memory back, so only another process is small again. */
 const WORN_RSS_BYTES = 250 * 1024 * 1024
 /** Far below the limit that the system holds this process to. */

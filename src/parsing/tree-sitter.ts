@@ -9,7 +9,8 @@ import type { Unread } from '../core/languages/syntax.ts'
 import type { ParseRequest } from './parse-messages.ts'
 
 export interface ParseLimits {
-  readonly timeoutMs: number
+  /** Of processor time, so that a busy machine changes nothing. */
+  readonly cpuMs: number
   /** Of this process, looked at while it parses. */
   readonly maxRssBytes: number
 }
@@ -45,13 +46,17 @@ export class TreeSitter {
     const language = this.#languages.get(grammar)
     if (language === undefined) throw new Error(`the grammar ${grammar} is not loaded`)
     this.#parser.setLanguage(language)
-    const deadline = performance.now() + this.#limits.timeoutMs
-    const isOver = (): boolean =>
-      performance.now() > deadline || process.memoryUsage.rss() > this.#limits.maxRssBytes
+    const { cpuMs, maxRssBytes } = this.#limits
+    const before = process.cpuUsage()
+    const isLate = (): boolean => {
+      const { user, system } = process.cpuUsage(before)
+      return user + system > cpuMs * 1000
+    }
+    const isOver = (): boolean => isLate() || process.memoryUsage.rss() > maxRssBytes
     const tree = this.#parser.parse(text, null, { progressCallback: isOver })
     if (tree === null) {
       this.#parser.reset()
-      return { unread: performance.now() > deadline ? 'timed_out' : 'too_large' }
+      return { unread: isLate() ? 'timed_out' : 'too_large' }
     }
     try {
       return packed(tree)
@@ -93,7 +98,11 @@ function packed(tree: treeSitter.Tree): PackedTree {
       (nodeType === 'ERROR' ? ERROR : 0) |
       (cursor.nodeIsMissing ? MISSING : 0)
     const field = currentFieldName === null ? 0 : fields.numberOf(currentFieldName) + 1
-    nodes.set([kinds.numberOf(nodeType) | flags, field, cursor.startIndex, cursor.endIndex], count * NUMBERS)
+    const at = count * NUMBERS
+    nodes[at] = kinds.numberOf(nodeType) | flags
+    nodes[at + 1] = field
+    nodes[at + 2] = cursor.startIndex
+    nodes[at + 3] = cursor.endIndex
     open.push(count)
     count++
     if (cursor.gotoFirstChild()) continue

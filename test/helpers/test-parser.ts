@@ -17,7 +17,7 @@ export interface TestParser extends Parser {
 
 /** With the grammars of these extensions; of all, where none is named. */
 export async function loadTestParser(...extensions: readonly string[]): Promise<TestParser> {
-  const treeSitter = await TreeSitter.load({ timeoutMs: 10_000, maxRssBytes: Number.MAX_SAFE_INTEGER })
+  const treeSitter = await TreeSitter.load({ cpuMs: 10_000, maxRssBytes: Number.MAX_SAFE_INTEGER })
   const wanted = LANGUAGES.filter(
     (language) => extensions.length === 0 || language.extensions.some((one) => extensions.includes(one)),
   )

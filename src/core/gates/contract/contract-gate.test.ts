@@ -234,6 +234,15 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
     expect(judge({ files: { 'src/a.ts': [broken, after] } }).outcome).toBe('passed')
   })
 
+  test.each([
+    ['src/a.ts', 'export namespace a {', '}'],
+    ['src/lib.rs', 'pub mod a {', '}'],
+  ])('%s: what is nested without end is not passed', (path, open, close) => {
+    const text = open.repeat(4_000) + close.repeat(4_000)
+    const verdict = judge({ files: { [path]: [text, `${text}\n`] } })
+    expect(verdict.outcome).toBe('inconclusive')
+  })
+
   test('a file that the parser gave up on is not passed', () => {
     const facts = {
       spec: { interfaces: [], breakingChange: false },

@@ -31,7 +31,8 @@ const isVariance = (parent: SyntaxNode, { isError, children }: SyntaxNode): bool
   parent.kind === 'type_parameters' && isError && children.every(({ kind }) => kind === 'identifier')
 
 function isHidden(parent: SyntaxNode, { kind, field }: SyntaxNode): boolean {
-  if (kind === 'statement_block') return true
+  // Definitions within a class of Python are looked at one by one.
+  if (kind === 'statement_block' || kind.endsWith('_definition')) return parent.kind !== 'class_body'
   if (kind === 'block') return parent.kind !== 'class_definition'
   if (field === 'body') return parent.kind === 'arrow_function'
   const isValue = field === 'right' || (field === 'value' && parent.kind !== 'type_alias_declaration')

@@ -59,18 +59,14 @@ function declaredBy(tree: SyntaxTree, node: SyntaxNode): readonly PublicSymbol[]
     case 'const_declaration':
     case 'var_declaration': {
       const word = node.children[0]?.kind ?? ''
-      return descendants(node, 'const_spec', 'var_spec')
-        .filter((spec) => spec.children.length > 0 && !isInFunction(node, spec))
-        .flatMap((spec) => valuesDeclared(tree, spec, word))
+      return namedChildren(childOfKind(node, 'var_spec_list') ?? node).flatMap((spec) =>
+        valuesDeclared(tree, spec, word),
+      )
     }
     default:
       return []
   }
 }
-
-/** A value may be a function with declarations of its own. */
-const isInFunction = (node: SyntaxNode, spec: SyntaxNode): boolean =>
-  descendants(node, 'func_literal').some(({ start, end }) => start < spec.start && spec.end < end)
 
 function functionDeclared(tree: SyntaxTree, node: SyntaxNode): readonly PublicSymbol[] {
   const [own] = namesOf(tree, node)

@@ -176,6 +176,7 @@ function defineClass(scope: Scope, node: SyntaxNode, decorators: readonly string
   const inner = scopeOf(tree, `${name}.`)
   readStatements(inner, body)
   symbols.push(...inner.symbols)
+  scope.unparsed.push(...inner.unparsed)
   if (inner.symbols.some((symbol) => symbol.name === `${name}.__init__`)) return
   const dataclass = decorators.find((text) => /(^|\.)dataclass(\(|$)/.test(text))
   if (dataclass === undefined && bases.length > 0) return

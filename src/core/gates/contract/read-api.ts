@@ -70,7 +70,7 @@ export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): F
       const tree = parsed(file)
       if (tree === null) return null
       if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
-      return TREE_READERS[reader](tree, path)
+      return readTree(reader, tree, path)
     }
     case 'c_header':
       return readCHeader(text)
@@ -90,6 +90,16 @@ const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string)
   rust: readRust,
 }
 
+/** Readers go as deep as declarations are nested. Nobody nests them so deep that the stack ends, unless to end it. */
+function readTree(reader: TreeReader, tree: SyntaxTree, path: string): FileApi {
+  try {
+    return TREE_READERS[reader](tree, path)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { ...NO_API, doubts: ['it is nested too deeply to be read'] }
+  }
+}
+
 const isTreeReader = (reader: Reader | null): reader is TreeReader =>
   reader !== null && reader in TREE_READERS
 
@@ -100,7 +110,7 @@ export const hasTreeReader = (path: string): boolean => isTreeReader(readerOf(pa
 export function offeredNames(path: string, tree: SyntaxTree): ReadonlySet<string> {
   const reader = readerOf(path)
   if (!isTreeReader(reader)) return new Set()
-  const { symbols, passedOn } = TREE_READERS[reader](tree, path)
+  const { symbols, passedOn } = readTree(reader, tree, path)
   const own = symbols.filter(({ kind }) => kind !== 'member')
   return new Set([...own, ...passedOn].map(({ name }) => name))
 }

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnread, type Parsed } from '../core/languages/syntax.ts'
-import { ChildParser, type ChildParserOptions } from './child-parser.ts'
+import { isUnread, type Parsed } from '../../src/core/languages/syntax.ts'
+import { ChildParser, type ChildParserOptions } from '../../src/parsing/child-parser.ts'
 
-const PARSE = join(import.meta.dirname, '../parse.ts')
+const PARSE = join(import.meta.dirname, '../../src/parse.ts')
 
 function aParser(options: Partial<ChildParserOptions> = {}): ChildParser {
   const parser = new ChildParser({ command: [process.execPath, PARSE], env: {}, ...options })
@@ -112,7 +112,7 @@ test('a file that crashes the parser is unread, and the next one gets another pr
 })
 
 test('a file that hangs the parser is unread after the time limit, and its process is killed', async () => {
-  const parser = aParser({ command: misbehaving(), timeoutMs: 300 })
+  const parser = aParser({ command: misbehaving(), timeoutMs: 3_000 })
   const pid = pidOf(await one(parser, 'fine'))
   expect(outcome(await one(parser, 'hang'))).toBe('timed_out')
   await ended(pid)
@@ -140,7 +140,7 @@ test('a process that has become large is replaced', async () => {
 })
 
 test('the process ends with the daemon, however that ends', async () => {
-  const script = `import { ChildParser } from ${JSON.stringify(join(import.meta.dirname, 'child-parser.ts'))}
+  const script = `import { ChildParser } from ${JSON.stringify(join(import.meta.dirname, '../../src/parsing/child-parser.ts'))}
 const parser = new ChildParser(${JSON.stringify({ command: misbehaving(), env: {} })})
 const parsed = await parser.parse([{ path: 'a.ts', text: 'fine' }])
 console.log(parsed.get('a.ts').root.kind)
