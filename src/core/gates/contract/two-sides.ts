@@ -2,7 +2,7 @@
 import type { Change } from '../change.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
-import { NO_API, type FileApi } from './public-symbol.ts'
+import { NO_API, symbolOf, type FileApi } from './public-symbol.ts'
 import { readApi, readerOf, unitOf, type Parsers } from './read-api.ts'
 import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
 
@@ -151,24 +151,9 @@ function fileSymbols(path: string, modules: Modules, doubts: string[]): readonly
   doubts.push(...api.doubts.map((doubt) => `${path}: ${doubt}`))
   const unit = unitOf(path)
   const passed = api.passedOn.map(({ name, from, line }): PlacedSymbol => {
-    const signature = `${name} from ${from}`
-    const said = {
-      name: name === '*' ? `* of ${from}` : name,
-      kind: 'value',
-      line,
-      signature,
-      unit,
-      file: path,
-    } as const
-    return {
-      ...said,
-      parameters: null,
-      type: null,
-      typeParameters: [],
-      modifiers: [],
-      bases: [],
-      value: null,
-    }
+    const shown = name === '*' ? `* of ${from}` : name
+    const symbol = symbolOf({ name: shown, kind: 'value', line, signature: `${name} from ${from}` })
+    return { ...symbol, unit, file: path }
   })
   return [...api.symbols.map((symbol) => ({ ...symbol, unit, file: path })), ...passed]
 }

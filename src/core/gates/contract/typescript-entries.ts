@@ -4,7 +4,7 @@
  */
 import { isScript } from '../../languages/languages.ts'
 import { folderOf, normalPath } from '../../languages/paths.ts'
-import type { FileApi, PublicSymbol } from './public-symbol.ts'
+import { symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
 
 /** One side of a change, read as far as somebody asks. */
 export interface Modules {
@@ -160,17 +160,5 @@ function chosen(
   })
 }
 
-function named(name: string, line: number, signature: string): PublicSymbol {
-  return {
-    name,
-    kind: 'value',
-    line,
-    signature,
-    parameters: null,
-    type: null,
-    typeParameters: [],
-    modifiers: [],
-    bases: [],
-    value: null,
-  }
-}
+const named = (name: string, line: number, signature: string): PublicSymbol =>
+  symbolOf({ name, kind: 'value', line, signature })
