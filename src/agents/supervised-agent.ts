@@ -33,7 +33,7 @@ export interface SupervisedAgentOptions extends JobMaker {
   readonly supervise: readonly string[]
   /** How long a supervisor may take to begin; a minute unless said. */
   readonly launchLimitMs?: number
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 /** What `start` may reject with; anything else is an agent that cannot be had. */
@@ -268,19 +268,19 @@ export class SupervisedAgent implements Agent {
     try {
       await this.#follow(worker)
     } catch (error) {
-      this.#options.onTrouble(`taking up ${worker}`, error)
+      this.#options.onError(`taking up ${worker}`, error)
     }
   }
 
   async #follow(worker: string): Promise<WorkerWatch> {
-    const { onTrouble } = this.#options
+    const { onError } = this.#options
     const tell = (event: AgentEvent): void => this.#tell(event)
     const watch = new WorkerWatch({
       worker,
       folder: this.#folder(worker),
       rollCall: this.#rollCall,
       tell,
-      onTrouble,
+      onError,
     })
     this.#watches.set(worker, watch)
     await watch.follow()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
-import { textIfThere } from '../lib/files/read-if-exists.ts'
+import { readIfExists } from '../lib/files/read-if-exists.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
 import type { WorkerResult } from './worker-folder.ts'
@@ -103,7 +103,7 @@ function jsonOf(line: string): unknown {
 
 /** Null if it is not there. Throws if it is there and makes no sense: these files are written whole. */
 function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
-  const json = textIfThere(path)
+  const json = readIfExists(path)
   return json === null ? null : schema.parse(JSON.parse(json))
 }
 

@@ -31,7 +31,7 @@ export interface Followed {
   readonly folder: WorkerFolder
   readonly rollCall: RollCall
   readonly tell: (event: AgentEvent) => void
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface HeardEnd {
@@ -139,9 +139,9 @@ export class WorkerWatch {
     try {
       for (const entry of this.#entries()) this.#take(entry)
     } catch (error) {
-      this.#followed.onTrouble(`journal of ${this.worker}`, error)
+      this.#followed.onError(`journal of ${this.worker}`, error)
     }
-    this.#seeToIt().catch((error: unknown) => this.#followed.onTrouble(`end of ${this.worker}`, error))
+    this.#seeToIt().catch((error: unknown) => this.#followed.onError(`end of ${this.worker}`, error))
   }
 
   close(): void {
@@ -167,7 +167,7 @@ export class WorkerWatch {
         return [journalEntrySchema.parse(JSON.parse(line))]
       } catch (error) {
         // A line that was cut short by a crash, or one of another version.
-        if (line.trim() !== '') this.#followed.onTrouble(`journal of ${this.worker}`, error)
+        if (line.trim() !== '') this.#followed.onError(`journal of ${this.worker}`, error)
         return []
       }
     })

@@ -7,7 +7,7 @@ import type { Checkouts } from '../ports/checkouts.ts'
 import { DependencyCache } from './runner/dependency-cache.ts'
 import type { GateEnvironment } from './runner/gate-options.ts'
 import { GateSite } from './runner/gate-site.ts'
-import { OwnHomes } from './runner/home-pool.ts'
+import { HomePool } from './runner/home-pool.ts'
 
 export interface TrialPlace {
   readonly checkouts: Checkouts
@@ -32,7 +32,7 @@ export async function openTrialSite(
     evidence: new EvidenceStore(join(folder, 'evidence')),
     dependencies: new DependencyCache(cache),
     ports: new PortLeases(),
-    homes: new OwnHomes(0),
+    homes: new HomePool(0),
     envFilesFrom: root,
     envFiles: environment.env_files ?? [],
     portCount: environment.ports ?? 0,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeDryRun, type DryRunPlace } from '../app/plans/dry-run.ts'
 import { readDryRun, refuseStrayNames } from '../config/read-dry-run.ts'
-import { OWN_ROOT } from '../lib/system/package-root.ts'
+import { PACKAGE_ROOT } from '../lib/system/package-root.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { shellWord } from '../lib/text/shell-word.ts'
 import { readCalledPlan } from './called-plan.ts'
@@ -68,7 +68,7 @@ async function planFile(call: Call): Promise<string | undefined> {
 }
 
 function told(result: CommandResult, { folder, repository, home }: DryRunPlace): CommandResult {
-  const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(OWN_ROOT, 'bin/bosun'))}`
+  const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(PACKAGE_ROOT, 'bin/bosun'))}`
   const branch = result.document['branch']
   const lines = [
     '',

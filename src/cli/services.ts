@@ -42,7 +42,7 @@ export interface Parts {
   /** The daemon that answers now, of whatever build; null where none does. It is neither started nor replaced. */
   runningDaemon(): Promise<Daemon | null>
   /** Asks workers to end that no daemon watches; what they wrote stays, and the next daemon saves it. */
-  sendHome(repository: Repository, workers: readonly string[], cause: StopCause): Promise<void>
+  stopOrphans(repository: Repository, workers: readonly string[], cause: StopCause): Promise<void>
   /** `force` also ends one that does not answer. Refuses with `no_daemon` where it would take that. */
   stopDaemon(how?: 'asking' | 'force'): Promise<'stopped' | 'none'>
   /** The system's service manager, and what it would run. Refuses with `usage` where there is none. */

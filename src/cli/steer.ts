@@ -77,7 +77,7 @@ async function steeredAlone(call: Call, what: Steering): Promise<readonly Steere
       const request = { what, plan, repository: repo, now: false, at: Date.now(), ...said }
       const { repository, workers, ...done } = await steerAtRest(opened, request)
       const cause = what === 'pause' ? 'paused' : 'cancelled'
-      if (repository !== null) await call.parts.sendHome(repository, workers, cause)
+      if (repository !== null) await call.parts.stopOrphans(repository, workers, cause)
       steered.push(done)
     }
     return steered

@@ -29,7 +29,7 @@ export interface Composition {
   readonly worlds: (daemon: {
     readonly root: string
     readonly url: string
-    readonly onTrouble: (what: string, error: unknown) => void
+    readonly onError: (what: string, error: unknown) => void
   }) => Promise<Worlds>
 }
 
@@ -163,10 +163,10 @@ export function partsOf(composition: Composition): Parts {
       const address = await runningDaemon(root)
       return address === null ? null : daemonAt(address, () => awaitDaemon(root))
     },
-    async sendHome(repository, workers, cause) {
+    async stopOrphans(repository, workers, cause) {
       const { stateRoot } = await import('../store/root-path.ts')
       const place = { root: stateRoot(terminal.env), env: terminal.env }
-      if (workers.length > 0) (await composition.sights?.(place))?.sendHome(repository, workers, cause)
+      if (workers.length > 0) (await composition.sights?.(place))?.stopOrphans(repository, workers, cause)
     },
     async stopDaemon(how) {
       const [{ stopDaemon }, , place] = await daemonModules(composition)
@@ -199,7 +199,7 @@ async function becomeDaemon(
   openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
   process.title = 'bosun serve'
   /** For the daemon's diary, which is its stderr. */
-  const onTrouble = (what: string, error: unknown): void => {
+  const onError = (what: string, error: unknown): void => {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
     terminal.say(`${new Date().toISOString()} ${what}: ${why}\n`)
   }
@@ -207,17 +207,17 @@ async function becomeDaemon(
     version,
     build,
     port,
-    onTrouble,
+    onError,
     openStore: async () => {
       const store = await openToWrite(terminal)
-      void tellDamage(store, onTrouble)
+      void tellDamage(store, onError)
       return store
     },
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
       const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
       const livingWorkers = await livingWorkersIn(root)
-      const made = await worlds({ root, url, onTrouble })
+      const made = await worlds({ root, url, onError })
       const stores = { log, repositories, checkins }
       const damage = integrity.then((found) =>
         found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
@@ -229,7 +229,7 @@ async function becomeDaemon(
         clock: systemClock,
         ...made,
         livingWorkers,
-        onTrouble,
+        onError,
         watch,
         damage,
       })
@@ -239,22 +239,22 @@ async function becomeDaemon(
 
 /** The service manager starts what users start: with the environment of this command it is the same daemon. */
 async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']> {
-  const [{ managerHere }, { serviceFacts }, { OWN_ROOT }] = await Promise.all([
+  const [{ managerHere }, { serviceFacts }, { PACKAGE_ROOT }] = await Promise.all([
     import('../app/service/manager-here.ts'),
     import('../app/service/service-facts.ts'),
     import('../lib/system/package-root.ts'),
   ])
-  const program = join(OWN_ROOT, 'bin', 'bosun')
+  const program = join(PACKAGE_ROOT, 'bin', 'bosun')
   return { manager: managerHere(env), facts: serviceFacts(program, { cwd, env }), env }
 }
 
 /** A look through the database goes on beside the work; it never rejects. */
 async function tellDamage(
   { integrity }: Store<PlanEvent>,
-  onTrouble: (what: string, error: unknown) => void,
+  onError: (what: string, error: unknown) => void,
 ): Promise<void> {
   const found = await integrity
-  if (found.state === 'damaged') onTrouble('looking through the database', found.error)
+  if (found.state === 'damaged') onError('looking through the database', found.error)
 }
 
 /** Takes the lock: one at a time has the state to write. */

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { InboxDesk, type AnswerDesk } from '../app/host/inbox-reviewer.ts'
+import { InboxReviewer, type AnswerDesk } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'
@@ -81,7 +81,7 @@ function gateScript({ all, tasks, release }: DryRun['gates']): GateScript {
  * who is about to answer. A decision that does not fit pauses it, with the reason. The user's doors stay open.
  */
 function scriptedDesk(decisions: NonNullable<DryRun['person']>): AnswerDesk {
-  const desk = new InboxDesk()
+  const desk = new InboxReviewer()
   const next = inSequence(decisions)
   const decided = new Map<string, ScriptedAnswer | null>()
   return {

@@ -3,7 +3,7 @@ import type { PlanPlace } from '../app/host/plan-place.ts'
 import { secretsIn, worthHolding, type HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { workerId } from '../core/planning/ids.ts'
 
-export function heldSecrets(
+export function knownSecrets(
   place: Pick<PlanPlace, 'plan' | 'tokenOf' | 'userToken'>,
   env: Readonly<Record<string, string | undefined>>,
 ): (draft: { readonly task: string; readonly attempt: number }) => readonly HeldSecret[] {

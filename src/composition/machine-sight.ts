@@ -21,7 +21,7 @@ export interface SightPlace {
 export interface Sights {
   readonly of: (repository: Repository, plan: string) => PlanSight
   /** Asks workers to end; what they wrote stays where it is, for the next daemon to save. */
-  readonly sendHome: (repository: Repository, workers: readonly string[], cause: StopCause) => void
+  readonly stopOrphans: (repository: Repository, workers: readonly string[], cause: StopCause) => void
 }
 
 export function machineSights({ root, env }: SightPlace): Sights {
@@ -43,7 +43,7 @@ export function machineSights({ root, env }: SightPlace): Sights {
         evidenceFolder: join(directory, 'evidence'),
       }
     },
-    sendHome({ id }, workers, cause) {
+    stopOrphans({ id }, workers, cause) {
       for (const worker of workers) {
         const folder = workerFolder(join(root, 'repos', id, 'workers', worker))
         if (existsSync(folder.path)) appendCommand(folder, { kind: 'stop', cause })

@@ -11,7 +11,7 @@ import { handIn } from '../agents/hand-in.ts'
 import { SupervisedAgent } from '../agents/supervised-agent.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { endWorker, workerFolders } from '../agents/worker-folders.ts'
-import { InboxDesk, quietNotifier } from '../app/host/inbox-reviewer.ts'
+import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, WorldFor, Worlds } from '../app/host/plan-place.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
@@ -19,13 +19,13 @@ import { CheckSlots } from '../checks/runner/check-slots.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
 import { removeLeftGateFolders } from '../checks/runner/gate-folder.ts'
-import { OwnHomes } from '../checks/runner/home-pool.ts'
+import { HomePool } from '../checks/runner/home-pool.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { dataForms } from '../core/planning/readers/data-forms.ts'
 import { readPlan } from '../core/planning/readers/read-plan.ts'
 import { NO_FACTS } from '../core/planning/repo-facts.ts'
-import { heldSecrets } from './known-secrets.ts'
+import { knownSecrets } from './known-secrets.ts'
 import { EvidenceStore } from '../lib/files/evidence-store.ts'
 import { fullDisk } from '../lib/files/full-disk.ts'
 import { firstLook } from './baseline.ts'
@@ -69,7 +69,7 @@ export interface Machine {
   /** The command of the built-in scripted agent. */
   readonly scripted: readonly string[]
   readonly parser: Parser
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
   /** Puts other backends in their place, for a dry run. `tipTree` is the tree of all that has landed. */
   readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
 }
@@ -89,7 +89,7 @@ interface Site {
   readonly agent: SupervisedAgent
   readonly dependencies: Dependencies
   readonly ports: PortLeases
-  readonly homes: OwnHomes
+  readonly homes: HomePool
   readonly checkSlots: CheckSlots
   /** What each plan needs to send a worker off. */
   readonly desks: Map<string, PlanDesk>
@@ -107,9 +107,9 @@ export function machineWorlds(machine: Machine): Worlds {
   const sites = new Map<string, Promise<Site>>()
   // One for all repositories: there is one set of ports on a machine.
   const ports = new PortLeases(join(machine.root, 'ports.json'))
-  const homes = new OwnHomes(KEPT_HOMES)
+  const homes = new HomePool(KEPT_HOMES)
   const checkSlots = new CheckSlots()
-  removeLeftGateFolders().catch((error: unknown) => machine.onTrouble('folders of gates', error))
+  removeLeftGateFolders().catch((error: unknown) => machine.onError('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
     const known = sites.get(id)
@@ -133,11 +133,11 @@ export function machineWorlds(machine: Machine): Worlds {
   return {
     worldFor,
     caretakerOf: careFor,
-    async sendHome({ repository, plan, workers }) {
+    async stopOrphans({ repository, plan, workers }) {
       const { id } = repository
-      const isMeant = (found: FoundWorker): boolean =>
+      const matches = (found: FoundWorker): boolean =>
         found.repository === id && (found.plan === plan || workers.includes(found.worker))
-      const found = [...workerFolders(machine.root)].filter(isMeant)
+      const found = [...workerFolders(machine.root)].filter(matches)
       await Promise.all(found.map((worker) => endWorker(machine.root, worker)))
       const finishedWorkers = new Set(found.map(({ worker }) => worker))
       const keep = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
@@ -183,7 +183,7 @@ async function openSite(
     env,
     endingMs: (plan, limitMs) => endingMs(desks.get(plan)?.place ?? place, limitMs),
     graceMs: GRACE_MS,
-    onTrouble: machine.onTrouble,
+    onError: machine.onError,
     choose: async (job) => {
       const { table } = deskOf(job)
       const where = { root: place.repository.path, path: env['PATH'] ?? '' }
@@ -252,7 +252,7 @@ async function takeBackFromTheEnded(
   agent.listen((event) => {
     if (event.kind !== 'ended') return
     takeBack(event.worker).catch((error: unknown) =>
-      machine.onTrouble(`clearing up after ${event.worker}`, error),
+      machine.onError(`clearing up after ${event.worker}`, error),
     )
   })
   const prefix = leaseOf(place, '')
@@ -319,7 +319,7 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
     followUps: () => plan().tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
-    heldSecrets: heldSecrets(place, machine.env),
+    knownSecrets: knownSecrets(place, machine.env),
   })
   site.desks.set(id, { place, plan, table, workspace, trees })
   const folders: Folders = [place.folder, site.user.place.gitDir]
@@ -327,14 +327,14 @@ async function worldOf(machine: Machine, site: Site, place: PlanPlace): Promise<
     agent: agentWithPlacesChecked(
       agentWithRoomTold(site.agent.forPlan(id), folders),
       (worker, file) => workspace.linesSeenBy(worker, file),
-      machine.onTrouble,
+      machine.onError,
     ),
     workspace: workspaceWithRoomTold(workspace, folders),
     gates: gatesWithRoomTold(gates, folders),
     integration: new CommandIntegrationRunner({ changes: trees, environment: gateEnvironment }, gates.parts),
-    human: new InboxDesk(),
+    human: new InboxReviewer(),
     brain: new RulesBrain(),
-    notifier: quietNotifier,
+    notifier: noopNotifier,
     workerFacts: (worker) => ({ pid: site.agent.pidOf(worker) }),
     checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),

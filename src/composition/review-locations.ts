@@ -8,7 +8,7 @@ export type CountLines = (worker: string, file: string) => Promise<number | null
 export function agentWithPlacesChecked(
   agent: Agent,
   countLines: CountLines,
-  onTrouble: (what: string, error: unknown) => void,
+  onError: (what: string, error: unknown) => void,
 ): Agent {
   const checked = async (ended: WorkerEnded): Promise<WorkerEnded> => {
     const { review, worker } = ended
@@ -21,7 +21,7 @@ export function agentWithPlacesChecked(
       return { ...ended, review: { ...review, issues } }
     } catch (error) {
       // A verdict is not lost because its places could not be looked up.
-      onTrouble(`places in the review of ${worker}`, error)
+      onError(`places in the review of ${worker}`, error)
       return ended
     }
   }

@@ -11,8 +11,8 @@ export function thisMachine(self: readonly string[]): Pick<Given, 'worlds' | 'si
 }
 
 async function worldsOf(self: readonly string[], place: Parameters<Given['worlds']>[0]) {
-  const { root, url, onTrouble } = place
-  const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { textIfThere }, { DRY_RUN_FILE }] =
+  const { root, url, onError } = place
+  const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { readIfExists }, { DRY_RUN_FILE }] =
     await Promise.all([
       import('./machine-world.ts'),
       import('../parsing/child-parser.ts'),
@@ -28,9 +28,9 @@ async function worldsOf(self: readonly string[], place: Parameters<Given['worlds
     supervise: [...self, 'supervise'],
     scripted: [...self, 'scripted-agent'],
     parser,
-    onTrouble,
+    onError,
   }
-  const dryRun = textIfThere(join(root, DRY_RUN_FILE))
+  const dryRun = readIfExists(join(root, DRY_RUN_FILE))
   if (dryRun === null) return machineWorlds(machine)
   const [{ dryRunWorlds }, { parseDryRun }] = await Promise.all([
     import('./dry-run-world.ts'),

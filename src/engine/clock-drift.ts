@@ -23,7 +23,7 @@ export interface Absence {
   readonly listenMs: number | null
 }
 
-export class OwnTime {
+export class ClockDrift {
   readonly #clock: Clock
   /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
   #lookDue: number | null = null

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import { Soon } from './debounce.ts'
+import { Debounce } from './debounce.ts'
 
 test('what is asked for often is called once, after a while, and can be asked for again', async () => {
   const { clock, quiet } = virtualWorld()
   const calls: number[] = []
-  const soon = new Soon(clock, () => calls.push(clock.monotonic()))
+  const soon = new Debounce(clock, () => calls.push(clock.monotonic()))
   soon.ask(250)
   soon.ask(250)
   await quiet()

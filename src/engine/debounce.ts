@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 /** Gathers what can wait a little: however often it is asked for, it is called once, after a while. */
-export class Soon {
+export class Debounce {
   readonly #clock: Clock
   readonly #call: () => void
   #cancel: (() => void) | null = null

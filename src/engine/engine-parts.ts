@@ -12,7 +12,7 @@ export interface EngineParts {
   /** Told what was written, and where that is another plan's business as well passes it on. */
   readonly onWritten?: ((events: readonly PlanEvent[]) => void) | undefined
   /** Told when something went wrong that the engine itself lives through; for the diary, not for decisions. */
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export type Proposed = { readonly ok: true } | { readonly ok: false; readonly why: string }

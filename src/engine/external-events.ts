@@ -10,7 +10,7 @@ import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests
 import type { WorkerEnded } from '../ports/agent.ts'
 
 /** The events a worker's end amounts to, or why it amounts to nothing. */
-export function workerWords(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
+export function workerEvents(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
   const task = taskOfWorker(state, event.worker)
   if (task === null || task.live === null) return `${event.worker} is not a worker of this plan now`
   const words =
@@ -96,7 +96,7 @@ export function usageWords(
 export type Asked = Omit<Request, 'id' | 'by'>
 
 /** What a worker asks, or why it is not heard. Who asks for more than can be answered is spoken to. */
-export function requestWords(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
+export function requestEvents(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
   const task = [...state.active].find(({ live }) => live?.worker === worker)
   const live = task?.live ?? null
   if (task === undefined || live === null) return `${worker} is not at work`

@@ -4,7 +4,7 @@ import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../../test/helpers/scripted-project.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { standing } from '../core/decide/standing.ts'
-import { Hold } from '../simulation/freeze.ts'
+import { Freeze } from '../simulation/freeze.ts'
 import { mortal } from '../simulation/crashable-world.ts'
 import type { WorkerScript } from '../simulation/scripted-agent.ts'
 import type { Doing } from '../simulation/worker-life.ts'
@@ -189,7 +189,7 @@ describe('a PM whose process is frozen', () => {
     const script = { startMs: 0, signEveryMs: null, ...worker }
     const project = await ScriptedProject.registered([low('1')], { worker: () => script })
     const { clock } = project.virtual
-    const hold = new Hold(clock)
+    const hold = new Freeze(clock)
     const world = mortal(project.world, { alive: true, throws: () => false, hold, mourners: new Set() })
     await project.start({ world, clock: hold.clock() })
     await project.until('worker.started')

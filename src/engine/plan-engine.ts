@@ -3,7 +3,7 @@
  * what came of them is written. Nothing here decides, and nothing is remembered that the log does not
  * know, except what was observed of workers since this engine started.
  */
-import { misfit } from '../core/decide/admit.ts'
+import { firstRejection, rejectionReason } from '../core/decide/admit.ts'
 import { answerEvents } from '../core/answers/answer-rules.ts'
 import type { PersonAnswer } from '../core/answers/person-answer.ts'
 import type { Effect } from '../core/decide/effects.ts'
@@ -18,18 +18,18 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
 import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { usageWords, workerWords } from './external-events.ts'
+import { usageWords, workerEvents } from './external-events.ts'
 import { troubleInWords, type EngineParts, type Proposed } from './engine-parts.ts'
 import { IgnoredWords } from './ignored-events.ts'
 import { Observations } from './observations.ts'
-import { OwnTime } from './clock-drift.ts'
+import { ClockDrift } from './clock-drift.ts'
 import { perform } from './performers/perform.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
-import { Soon } from './debounce.ts'
+import { Debounce } from './debounce.ts'
 
 /** What thousands say in passing is looked at together: a look is at every one of them. */
-const SOON_MS = 1000
+const DEBOUNCE_MS = 1000
 /** How long to wait after the log could not be written. */
 const LOG_RETRY_MS = 1000
 
@@ -39,8 +39,8 @@ export class PlanEngine {
   readonly #queue = new SerialQueue()
   readonly #running = new Map<string, AbortController>()
   readonly #observations: Observations
-  readonly #soon: Soon
-  readonly #ownTime: OwnTime
+  readonly #debounce: Debounce
+  readonly #clockDrift: ClockDrift
   readonly #ignored = new IgnoredWords()
   readonly #unlisten: (() => void)[] = []
   #cancelRetry: () => void = () => undefined
@@ -56,9 +56,9 @@ export class PlanEngine {
     this.#parts = parts
     this.#state = state
     this.#snapshotVersion = snapshotVersion
-    this.#ownTime = new OwnTime(parts.clock)
+    this.#clockDrift = new ClockDrift(parts.clock)
     this.#observations = new Observations(parts.clock.now(), watchRules(state.settings).silenceMs)
-    this.#soon = new Soon(parts.clock, () => this.#scheduleTurn())
+    this.#debounce = new Debounce(parts.clock, () => this.#scheduleTurn())
   }
 
   /** Loads the plan and starts the loop. After a crash this is all there is to do. */
@@ -89,7 +89,7 @@ export class PlanEngine {
   proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
     return this.#queue.run(async () => {
       const words = wordsNow(this.#state)
-      const why = typeof words === 'string' ? words : this.#misfitOf(words)
+      const why = typeof words === 'string' ? words : this.#rejectionOf(words)
       if (typeof words === 'string' || why !== null) return { ok: false, why: why ?? 'it says nothing' }
       const isWritten = await this.#write(words)
       this.#scheduleTurn()
@@ -111,7 +111,7 @@ export class PlanEngine {
     // The clock may have gone back since it was said.
     const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
     if (this.#observations.claim(worker, at === said.at ? said : { ...said, at })) this.#scheduleTurn()
-    else this.#soon.ask(SOON_MS)
+    else this.#debounce.ask(DEBOUNCE_MS)
   }
 
   /** What a worker had said of itself before this engine began. */
@@ -123,14 +123,14 @@ export class PlanEngine {
   /** Somebody spoke in the name of a worker without proof: it lives, and that is all. */
   noteContact(worker: string, at: Instant): void {
     this.#observations.contact(worker, this.#seenAt(at))
-    this.#soon.ask(SOON_MS)
+    this.#debounce.ask(DEBOUNCE_MS)
   }
 
   noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
     if (moment.isStart)
       this.#observations.toolStarted(worker, { id: name, name, at: this.#seenAt(moment.at) })
     else this.#observations.toolEnded(worker, name)
-    this.#soon.ask(SOON_MS)
+    this.#debounce.ask(DEBOUNCE_MS)
   }
 
   /** The watch cannot keep up, or can again. */
@@ -148,9 +148,9 @@ export class PlanEngine {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#ownTime.rest()
+    this.#clockDrift.rest()
     this.#cancelRetry()
-    this.#soon.cancel()
+    this.#debounce.cancel()
     for (const unlisten of this.#unlisten) unlisten()
     this.#letGoOfAll()
     await this.#queue.idle()
@@ -190,13 +190,13 @@ export class PlanEngine {
         this.#startOver(what, error)
       }
     }
-    this.#queue.run(guarded).catch((error: unknown) => this.#parts.onTrouble(what, error))
+    this.#queue.run(guarded).catch((error: unknown) => this.#parts.onError(what, error))
   }
 
   /** The log may or may not have what was to be written: it is read before anything else is done. */
   #startOver(what: string, error: unknown): void {
     this.#hindrance = troubleInWords(error)
-    this.#parts.onTrouble(what, error)
+    this.#parts.onError(what, error)
     this.#letGoOfAll()
     this.#hasJoined = false
     this.#cancelRetry()
@@ -234,10 +234,12 @@ export class PlanEngine {
       const due = owed(this.#state, now, this.#observations.now)
       this.#performAll(due.effects)
       if (due.decision === null) {
-        if (due.wakeAt !== null) this.#ownTime.lookIn(due.wakeAt - now, () => this.#scheduleTurn())
+        if (due.wakeAt !== null) this.#clockDrift.lookIn(due.wakeAt - now, () => this.#scheduleTurn())
         return
       }
-      const problem = due.decision.map((event) => misfit(this.#state, event)).find((why) => why !== null)
+      const problem = due.decision
+        .map((event) => rejectionReason(this.#state, event))
+        .find((why) => why !== null)
       if (problem !== undefined) throw new Error(`a rule decided what cannot be: ${problem}`)
       await this.#write(due.decision)
       if (this.#closed) return
@@ -249,7 +251,7 @@ export class PlanEngine {
    * happened meanwhile. True where it has to listen first.
    */
   #wasHeldUp(): boolean {
-    const { pause, isLong, listenMs } = this.#ownTime.takeAbsence()
+    const { pause, isLong, listenMs } = this.#clockDrift.takeAbsence()
     const { clock } = this.#parts
     if (pause !== null) this.#observations.paused(clock.now() - pause.agoMs, pause.forMs)
     if (isLong) this.#observations.rearm(clock.now())
@@ -262,15 +264,16 @@ export class PlanEngine {
 
   /** Tells the log that this PM is here, and when wall time moved without time passing. */
   async #noticeTime(): Promise<void> {
-    if (this.#ownTime.jumpMs(this.#state.clock) !== 0 && !(await this.#write([]))) return this.#noticeTime()
+    if (this.#clockDrift.jumpMs(this.#state.clock) !== 0 && !(await this.#write([])))
+      return this.#noticeTime()
     if (this.#hasSaidHello) return
     const boot = this.#parts.clock.boot()
-    const offsetMs = this.#ownTime.offsetMs()
+    const offsetMs = this.#clockDrift.offsetMs()
     this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs }])
   }
 
   #seenAt(at?: Instant): Instant {
-    return this.#ownTime.seenAt(this.#state.clock, at)
+    return this.#clockDrift.seenAt(this.#state.clock, at)
   }
 
   /**
@@ -279,7 +282,7 @@ export class PlanEngine {
    */
   async #write(events: readonly PlanEvent[]): Promise<boolean> {
     const { log, stream, clock } = this.#parts
-    const byMs = this.#ownTime.jumpMs(this.#state.clock)
+    const byMs = this.#clockDrift.jumpMs(this.#state.clock)
     const jumped: readonly PlanEvent[] = byMs === 0 ? [] : [{ type: 'clock.jumped', v: 1, byMs }]
     const all = [...jumped, ...events]
     const { version: expectedVersion } = this.#state
@@ -297,7 +300,7 @@ export class PlanEngine {
     return true
   }
 
-  /** Starts what is newly owed and lets go of what no longer is. */
+  /** Starts what is newly owed and aborts what no longer is. */
   #performAll(effects: readonly Effect[]): void {
     const keys = new Set(effects.map((effect) => effect.key))
     for (const [key, controller] of this.#running) {
@@ -311,9 +314,7 @@ export class PlanEngine {
   #perform(effect: Effect): void {
     const controller = new AbortController()
     this.#running.set(effect.key, controller)
-    const { world } = this.#parts
-    const plan = this.#state.plan
-    perform(effect, { world, plan, signal: controller.signal }).then(
+    perform(effect, { world: this.#parts.world, plan: this.#state.plan, signal: controller.signal }).then(
       (events) => this.#settle(effect, controller, events),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
@@ -332,8 +333,8 @@ export class PlanEngine {
     if (events.length === 0) return
     this.#enqueue(effect.key, async () => {
       if (this.#running.get(effect.key) !== controller) return
-      const why = events.map((event) => misfit(this.#state, event)).find((one): one is string => one !== null)
-      const isSettled = why === undefined ? await this.#write(events) : await this.#letGo(effect, why)
+      const why = firstRejection(this.#state, events)
+      const isSettled = why === null ? await this.#write(events) : await this.#drop(effect, why)
       if (isSettled) this.#running.delete(effect.key)
       else this.#settle(effect, controller, events)
       this.#scheduleTurn()
@@ -341,7 +342,7 @@ export class PlanEngine {
   }
 
   /** What came of it does not fit. Where it is owed all the same, it is tried again later, like after any failure. */
-  async #letGo(effect: Effect, why: string): Promise<boolean> {
+  async #drop(effect: Effect, why: string): Promise<boolean> {
     const due = owed(this.#state, this.#parts.clock.now(), this.#observations.now)
     if (due.effects.every(({ key }) => key !== effect.key)) return true
     const reason = `what came of it does not fit: ${why}`
@@ -361,8 +362,8 @@ export class PlanEngine {
   /** Takes a worker's end if it fits, and keeps it as ignored if it does not. */
   async #hearEnd(event: WorkerEnded): Promise<void> {
     for (let isWritten = false; !isWritten;) {
-      const words = workerWords(this.#state, event)
-      const why = typeof words === 'string' ? words : this.#misfitOf(words)
+      const words = workerEvents(this.#state, event)
+      const why = typeof words === 'string' ? words : this.#rejectionOf(words)
       const fitting = typeof words === 'string' || why !== null ? null : words
       const events = fitting ?? this.#ignored.of(event.worker, 'its end', why ?? 'it says nothing')
       isWritten = events.length === 0 || (await this.#write(events))
@@ -392,7 +393,7 @@ export class PlanEngine {
   }
 
   /** Words that belong together are judged by the first of them: the rest follow from it. */
-  #misfitOf([first]: readonly PlanEvent[]): string | null {
-    return first === undefined ? 'it says nothing' : misfit(this.#state, first)
+  #rejectionOf([first]: readonly PlanEvent[]): string | null {
+    return first === undefined ? 'it says nothing' : rejectionReason(this.#state, first)
   }
 }

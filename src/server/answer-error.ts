@@ -49,10 +49,10 @@ export const SECURITY_HEADERS = {
 export function answerThrown(
   error: unknown,
   what: string,
-  onTrouble: (what: string, error: unknown) => void,
+  onError: (what: string, error: unknown) => void,
 ): Response {
   if (error instanceof Refusal) return answerRefusal(error)
-  onTrouble(what, error)
+  onError(what, error)
   if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
     return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })
   const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`

@@ -25,7 +25,7 @@ const doorAt = (port: number): Door => ({
   facts: { pid: 1, port, url: ORIGIN, version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() },
   stop: () => stopped++,
   ending: ending.signal,
-  onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
+  onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
 })
 
 beforeAll(async () => {

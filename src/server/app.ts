@@ -21,7 +21,7 @@ export interface Door {
   readonly stop: () => void
   /** Aborted when the daemon ends: whoever listens is let go. */
   readonly ending: AbortSignal
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
   /** Sees to it that the token is where commands read it. It never rejects. */
   readonly keepOwnToken?: (() => Promise<void>) | undefined
 }
@@ -55,7 +55,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
   app.notFound((c) =>
     answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
   )
-  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door.onTrouble))
+  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door.onError))
   return app
 }
 

@@ -32,7 +32,7 @@ async function openDoor(way: 'short' | 'long'): Promise<Listening> {
     facts,
     stop: () => undefined,
     ending: new AbortController().signal,
-    onTrouble: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
+    onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
   }
   const [short, long] = [directCheckins(door), webDoor(door)]
   respond = (...call) => {

@@ -3,7 +3,7 @@
  * pass is asked of the same guard, and whatever is not a plain check-in is left to the other routes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hearCheckin, type Answered } from '../app/checkins/receive-checkin.ts'
+import { receiveCheckin, type Answered } from '../app/checkins/receive-checkin.ts'
 import type { KnownWorker } from '../app/workers/live-workers.ts'
 import { answerThrown, SECURITY_HEADERS } from './answer-error.ts'
 import type { Door } from './app.ts'
@@ -42,9 +42,9 @@ interface Call {
 /** Never rejects: what goes wrong is the answer. */
 async function answer(door: Door, worker: KnownWorker, { body, target, outgoing }: Call): Promise<void> {
   try {
-    respondTo(outgoing, await hearCheckin(door.host, worker, parsedJson(body)))
+    respondTo(outgoing, await receiveCheckin(door.host, worker, parsedJson(body)))
   } catch (error) {
-    const thrown = answerThrown(error, `POST ${target}`, door.onTrouble)
+    const thrown = answerThrown(error, `POST ${target}`, door.onError)
     respond(outgoing, thrown.status, await thrown.text())
   }
 }

@@ -23,7 +23,7 @@ export interface ServeRequest<S extends ServedStore> {
   /** Takes the lock that decides who serves. Refuses with `conflict` while somebody else has it. */
   openStore(): Promise<S>
   openHost(store: S, opening: HostOpening): Promise<Host>
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface ServedStore {
@@ -70,7 +70,7 @@ async function serveFrom<S extends ServedStore>(
   ends: (() => Promise<void>)[],
 ): Promise<Serving> {
   const { root } = store
-  const { version, build, onTrouble } = request
+  const { version, build, onError } = request
   const token = await ensureToken(root)
   const ready = Promise.withResolvers<Respond>()
   // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
@@ -98,7 +98,7 @@ async function serveFrom<S extends ServedStore>(
     try {
       await keepToken(root, token)
     } catch (error) {
-      onTrouble('the token', error)
+      onError('the token', error)
     }
   }
   const door: Door = {
@@ -107,7 +107,7 @@ async function serveFrom<S extends ServedStore>(
     facts,
     stop: asked.resolve,
     ending: ending.signal,
-    onTrouble,
+    onError,
     keepOwnToken,
   }
   respond = respondingAt(door, asked.reject)
@@ -123,11 +123,11 @@ async function serveFrom<S extends ServedStore>(
       if (await address.touch()) return await keepOwnToken()
       if (ending.signal.aborted) return
       // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
-      onTrouble('the heartbeat', new Error(`${address.path} is gone`))
+      onError('the heartbeat', new Error(`${address.path} is gone`))
       asked.resolve()
     } catch (error) {
       // While it ends, the file goes before the heart stops.
-      if (!ending.signal.aborted) onTrouble('the heartbeat', error)
+      if (!ending.signal.aborted) onError('the heartbeat', error)
     }
   }
   host.heartbeat.listen(() => void beat())

@@ -1,12 +1,12 @@
 /** The world as one life of the PM sees it: after its death its calls go nowhere, while the world goes on. */
 import type { World } from '../engine/performers/performer.ts'
-import type { Hold } from './freeze.ts'
+import type { Freeze } from './freeze.ts'
 
 export interface Life {
   alive: boolean
   /** Whether this call throws instead of doing its work. */
   readonly throws: (what: string) => boolean
-  readonly hold: Hold
+  readonly hold: Freeze
   /** What is called when it dies. */
   readonly mourners: Set<() => void>
 }

@@ -18,7 +18,7 @@ import type { GateScript } from './scripted-gates.ts'
 import type { ScriptedAnswer } from './scripted-person.ts'
 import type { WorkerScript } from './scripted-agent.ts'
 import type { Halt } from './worker-life.ts'
-import { drawSpells, underSpells, type Spell } from './outages.ts'
+import { drawOutages, duringOutages, type Outage } from './outages.ts'
 
 const MINUTE = 60_000
 const SIGN_EVERY_MS = 4 * MINUTE
@@ -45,7 +45,7 @@ export interface CrewParts {
   readonly rates: FaultRates
   readonly now: () => number
   /** On top of what the seed brings. */
-  readonly spells: readonly Spell[]
+  readonly outages: readonly Outage[]
 }
 
 /** Everybody is the same agent. */
@@ -55,13 +55,13 @@ export class Crew {
   readonly #seed: number
   readonly #rates: FaultRates
   readonly #now: () => number
-  readonly #spells: readonly Spell[]
+  readonly #outages: readonly Outage[]
 
-  constructor(seed: number, { rates, now, spells }: CrewParts) {
+  constructor(seed: number, { rates, now, outages }: CrewParts) {
     this.#seed = seed
     this.#rates = rates
     this.#now = now
-    this.#spells = [...drawSpells(rates, this.#random('spells'), now()), ...spells]
+    this.#outages = [...drawOutages(rates, this.#random('spells'), now()), ...outages]
   }
 
   #random(name: string): Random {
@@ -77,7 +77,7 @@ export class Crew {
     const honest = job.role === 'reviewer' ? this.#reviewer(job) : this.#developer(job)
     const fate = FATES.find((fault) => this.#strikes(fault, job.worker))
     const fated = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
-    const script = underSpells(fated, this.#spells, this.#now())
+    const script = duringOutages(fated, this.#outages, this.#now())
     const echoes = this.#echoes(script, job.worker)
     return { ...script, agent: AGENT, echoes, ...this.#lateWords(job.worker) }
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import { Hold } from './freeze.ts'
+import { Freeze } from './freeze.ts'
 
 test('a PM that is frozen hears nothing; afterwards its timers are first, then what was said, in order', async () => {
   const { clock } = virtualWorld()
-  const hold = new Hold(clock)
+  const hold = new Freeze(clock)
   const heard: string[] = []
   const note = (what: string) => (): void => {
     heard.push(`${clock.monotonic()} ${what}`)

@@ -5,7 +5,7 @@
  */
 import type { Clock, Paused } from '../ports/clock.ts'
 
-export class Hold {
+export class Freeze {
   readonly #clock: Clock
   #isHeld = false
   #held: Paused = { totalMs: 0, endedAt: null }

@@ -11,7 +11,7 @@ import { simulate, type SimulationOptions, type SimulationResult } from './simul
 const START = Date.UTC(2026, 0, 5, 9)
 const TWENTY = Array.from({ length: 20 }, (_, place) => low(`${place + 1}`))
 
-function twentyWorkers(spell: NonNullable<SimulationOptions['spells']>[number]): Promise<SimulationResult> {
+function twentyWorkers(spell: NonNullable<SimulationOptions['outages']>[number]): Promise<SimulationResult> {
   const settings = { maxParallelAgents: 20, reviewByRules: true }
   const registered = aRegistration(TWENTY, { settings })
   return simulate({
@@ -19,7 +19,7 @@ function twentyWorkers(spell: NonNullable<SimulationOptions['spells']>[number]):
     seed: 1,
     rates: NO_FAULTS,
     log: new MemoryEventLog(eventCodec),
-    spells: [spell],
+    outages: [spell],
   })
 }
 
@@ -75,9 +75,9 @@ describe('twenty workers at once', () => {
 test('an agent that always dies of the same makes five attempts at most before the one question', async () => {
   const settings = { reviewByRules: true }
   const registered = aRegistration(TWENTY, { settings })
-  const spells = [{ kind: 'common_failure' as const, fromMs: 0, toMs: 10 * HOUR }]
+  const outages = [{ kind: 'common_failure' as const, fromMs: 0, toMs: 10 * HOUR }]
   const log = new MemoryEventLog<PlanEvent>(eventCodec)
-  const done = await simulate({ registered, seed: 1, rates: NO_FAULTS, log, spells })
+  const done = await simulate({ registered, seed: 1, rates: NO_FAULTS, log, outages })
   const asked = done.entries.findIndex(({ event }) => event.type === 'inbox.opened')
   const before = done.entries.slice(0, asked).filter(({ event }) => event.type === 'task.dispatched')
   expect(before.length).toBeLessThanOrEqual(5)
@@ -85,11 +85,11 @@ test('an agent that always dies of the same makes five attempts at most before t
   expect(open).toHaveLength(1)
 })
 
-test('spells, together with any mixture of other faults, break no rule', async () => {
+test('outages, together with any mixture of other faults, break no rule', async () => {
   for (let seed = 1; seed <= 80; seed++) {
     const registered = samplePlan(new Random(seed, 'plan'), 10)
-    const spells = faultRates(['limited', 'outage', 'common_failure'], 0.35)
-    const rates = new Map([...drawFaults(new Random(seed, 'faults')), ...spells])
+    const outages = faultRates(['limited', 'outage', 'common_failure'], 0.35)
+    const rates = new Map([...drawFaults(new Random(seed, 'faults')), ...outages])
     const { violation } = await simulate({ registered, seed, rates, log: new MemoryEventLog(eventCodec) })
     expect(violation, `seed ${seed}`).toBeNull()
   }

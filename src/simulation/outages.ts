@@ -8,14 +8,14 @@ const MINUTE = 60_000
 
 const SPELLS = ['limited', 'outage', 'common_failure'] as const satisfies readonly Fault[]
 
-export interface Spell {
+export interface Outage {
   readonly kind: (typeof SPELLS)[number]
   /** Wall time. */
   readonly from: number
   readonly to: number
 }
 
-export function drawSpells(rates: FaultRates, random: Random, start: number): readonly Spell[] {
+export function drawOutages(rates: FaultRates, random: Random, start: number): readonly Outage[] {
   return SPELLS.flatMap((kind) =>
     Array.from({ length: Math.ceil((rates.get(kind) ?? 0) * 6) }, () => {
       const from = start + random.between(0, 300) * MINUTE
@@ -25,16 +25,16 @@ export function drawSpells(rates: FaultRates, random: Random, start: number): re
 }
 
 /** Who works when a spell begins, or begins to work while it lasts, ends by it within seconds. */
-export function underSpells(script: WorkerScript, spells: readonly Spell[], now: number): WorkerScript {
+export function duringOutages(script: WorkerScript, outages: readonly Outage[], now: number): WorkerScript {
   const endsAt = script.workMs === null ? Infinity : now + script.startMs + script.workMs
-  const met = spells.filter(({ from, to }) => to > now && from < endsAt)
+  const met = outages.filter(({ from, to }) => to > now && from < endsAt)
   if (met.length === 0) return script
   const spell = met.reduce((first, other) => (other.from < first.from ? other : first))
   const workMs = Math.max(0, spell.from - now) + 3000
   return { ...script, workMs, end: endOf(spell), report: null, review: null, lingers: undefined }
 }
 
-function endOf({ kind, to }: Spell): WorkerEnd {
+function endOf({ kind, to }: Outage): WorkerEnd {
   switch (kind) {
     case 'limited':
       return { kind: 'limited', until: to, why: 'usage limit reached' }

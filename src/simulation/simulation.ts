@@ -6,7 +6,7 @@ import { standing, type PlanStanding } from '../core/decide/standing.ts'
 import { freeze } from '../core/state/snapshot.ts'
 import type { PlanState } from '../core/state/state.ts'
 import type { World } from '../engine/performers/performer.ts'
-import { requestWords } from '../engine/external-events.ts'
+import { requestEvents } from '../engine/external-events.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
 import { PlanEngine } from '../engine/plan-engine.ts'
 import type { Job } from '../ports/agent.ts'
@@ -16,7 +16,7 @@ import type { FaultRates } from './faults.ts'
 import { CheckinDoor } from './checkin-door.ts'
 import { FaultyLog, type AppendFate } from './faulty-log.ts'
 import { LONGEST_SILENCE_MS } from './healthy-doings.ts'
-import { Hold } from './freeze.ts'
+import { Freeze } from './freeze.ts'
 import { brokenBy, type Truth } from './invariants/check-event.ts'
 import { endBreaks } from './invariants/check-end.ts'
 import { Ledger } from './invariants/ledger.ts'
@@ -28,7 +28,7 @@ import { ScriptedGates } from './scripted-gates.ts'
 import { ScriptedPerson } from './scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
 import { ScriptedWorkspace } from './scripted-workspace.ts'
-import type { Spell } from './outages.ts'
+import type { Outage } from './outages.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export interface SimulationOptions {
@@ -40,8 +40,8 @@ export interface SimulationOptions {
   /** What workers do, where it is not for the seed and the faults to say. */
   readonly worker?: ((job: Job, drawn: WorkerScript) => WorkerScript) | undefined
   /** Times in which nobody gets through, from the start on, on top of what the seed brings. */
-  readonly spells?: readonly {
-    readonly kind: Spell['kind']
+  readonly outages?: readonly {
+    readonly kind: Outage['kind']
     readonly fromMs: number
     readonly toMs: number
   }[]
@@ -111,13 +111,13 @@ class Simulation {
     this.#random = new Random(seed, 'simulation')
     const ties = new Random(seed, 'ties')
     this.#clock = new VirtualClock(START, () => ties.next())
-    const spells = (options.spells ?? []).map(({ kind, fromMs, toMs }) => ({
+    const outages = (options.outages ?? []).map(({ kind, fromMs, toMs }) => ({
       kind,
       from: START + fromMs,
       to: START + toMs,
     }))
-    this.#crew = new Crew(seed, { rates, now: () => this.#clock.now(), spells })
-    this.#life = { alive: false, throws: () => false, hold: new Hold(this.#clock), mourners: new Set() }
+    this.#crew = new Crew(seed, { rates, now: () => this.#clock.now(), outages })
+    this.#life = { alive: false, throws: () => false, hold: new Freeze(this.#clock), mourners: new Set() }
     this.#agent = new ScriptedAgent(
       this.#clock,
       (job) => {
@@ -219,7 +219,7 @@ class Simulation {
 
   /** One life of the PM begins: it knows nothing but the log. */
   #boot(): void {
-    const hold = new Hold(this.#clock)
+    const hold = new Freeze(this.#clock)
     const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold, mourners: new Set() }
     this.#life = life
     this.#sawFromMs = this.#clock.monotonic()
@@ -228,7 +228,7 @@ class Simulation {
       log: this.#log,
       world: mortal(this.#world, life),
       stream: STREAM,
-      onTrouble: (what: string, error: unknown) => {
+      onError: (what: string, error: unknown) => {
         const isRule = error instanceof Error && !error.message.startsWith('the disk')
         const isThrown = error instanceof Error && error.message.endsWith('did not work this time')
         if (isRule && !isThrown && life.alive) this.#violate(`${what}: ${String(error)}`, null)
@@ -317,7 +317,7 @@ class Simulation {
         const engine = this.#engine
         this.#life.hold.word(() => {
           engine
-            ?.proposeAsNow((state) => requestWords(state, job.worker, asked))
+            ?.proposeAsNow((state) => requestEvents(state, job.worker, asked))
             // Who cannot be heard asks in vain; nobody depends on it.
             .catch(() => undefined)
         })

@@ -83,7 +83,7 @@ export function replaced(found: {
     problem: 'replaced',
     what: `the database ${why} by another program while Bosun had it open; nothing more is recorded, and ${lost}`,
     where,
-    remedy: kept === null ? RESTORE : putBack(where, kept),
+    remedy: kept === null ? RESTORE : restoreProtected(where, kept),
   })
 }
 
@@ -93,7 +93,7 @@ export function waitingRescue(where: string, kept: string): StoreError {
     problem: 'replaced',
     what: `the database is gone or empty; what was recorded in it is in ${kept}`,
     where,
-    remedy: `${putBack(where, kept)} To begin with nothing instead, move ${kept} to another folder.`,
+    remedy: `${restoreProtected(where, kept)} To begin with nothing instead, move ${kept} to another folder.`,
   })
 }
 
@@ -101,7 +101,7 @@ const RESTORE =
   'Put a backup in its place, or `bosun import` an export into a new state root (BOSUN_HOME). Agents that still run ' +
   'go on; the next start names those it does not know.'
 
-const putBack = (where: string, kept: string): string =>
+const restoreProtected = (where: string, kept: string): string =>
   `To go on with it: mv ${kept} ${where}, then any command, for example bosun status.`
 
 /** SQLite's primary result codes that mean something to a person. */

@@ -29,7 +29,7 @@ import type { ClonePool } from './clones/clone-pool.ts'
 import type { Clone } from './clones/clone.ts'
 import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './landing/commits.ts'
 import { commitTree, type NewCommit } from './git/commit-tree.ts'
-import { furnish, type Furnishing, type Given } from './clones/provision.ts'
+import { provision, type Provisioning, type Given } from './clones/provision.ts'
 import { BOSUN, type Git, type Identity } from './git/git.ts'
 import { extraRefs, Landing } from './landing/landing.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
@@ -50,7 +50,7 @@ export interface PlanWorkspaceParts {
   readonly user: UserRepository
   readonly quarantine: Quarantine
   readonly clones: ClonePool
-  readonly furnishing: Furnishing
+  readonly furnishing: Provisioning
   readonly clock: Clock
   readonly parser: Parser
   readonly plan: string
@@ -136,7 +136,7 @@ export class PlanWorkspace implements Workspace {
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
     const start = { commit, tree, sparse: null }
     const clone = await clones.acquire(job.worker, start, (room) =>
-      furnish(furnishing, room, { ...given, choices: job.atStart?.choices ?? [] }),
+      provision(furnishing, room, { ...given, choices: job.atStart?.choices ?? [] }),
     )
     return { path: clone.path, notes: clone.placed.record.notes }
   }

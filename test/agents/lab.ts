@@ -42,7 +42,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     endingMs: (_plan, limitMs) => limitMs,
     graceMs,
     containment,
-    onTrouble: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
+    onError: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
     choose: (job) => {
       const command = commandFor?.(job.spec.title) ?? [`./${job.spec.title}`]
       const settings = { agents: { lab: { protocol: 'command', command } as const }, roles: {} }

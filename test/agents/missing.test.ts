@@ -34,12 +34,12 @@ afterEach(async () => {
 })
 
 /** The end of the worker, and how long after the deed it was heard. */
-async function endAfter(agent: SupervisedAgent, deed: () => void) {
+async function endAfter(agent: SupervisedAgent, action: () => void) {
   const heard = new Promise<WorkerEnded>((resolve) => {
     agent.listen((event) => event.kind === 'ended' && resolve(event))
   })
   const began = performance.now()
-  deed()
+  action()
   const { end } = await heard
   return { end, afterMs: performance.now() - began }
 }

@@ -26,7 +26,7 @@ export const workerOf = (index: number): string => `w-shop-t${index}-1`
 /** Opens the door in a state root; the first time a plan is registered, of as many workers as are asked for. */
 export async function openDoor(root: string, workers: number): Promise<CheckinDoor> {
   const parts: { host?: Host; store?: Store<PlanEvent> } = {}
-  const onTrouble = (what: string, error: unknown): void => {
+  const onError = (what: string, error: unknown): void => {
     process.stderr.write(
       `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     )
@@ -35,7 +35,7 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
     version: 'test',
     build: 'source',
     port: 0,
-    onTrouble,
+    onError,
     openStore: async () => {
       const opened = await openStore({ root, codec: eventCodec })
       if (!opened.ok) throw new Error('the store is held')
@@ -55,9 +55,9 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
           handIn: () => true,
         }),
         caretakerOf: async () => null,
-        sendHome: async () => undefined,
+        stopOrphans: async () => undefined,
         letGo: async () => undefined,
-        onTrouble,
+        onError,
       })
       return parts.host
     },

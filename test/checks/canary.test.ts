@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { GateOptions } from '../../src/checks/runner/gate-options.ts'
-import { OWN_ROOT } from '../../src/lib/system/package-root.ts'
+import { PACKAGE_ROOT } from '../../src/lib/system/package-root.ts'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 
@@ -60,7 +60,7 @@ test('adds', () => expect(sum(1, 2)).toBe(3))
   const spec = aSpec({ files: { create: [], modify: ['src/sum.ts'], delete: [] }, testsToAdd: [] })
   /** The vitest of this repository, as an install would leave it. */
   const environment: GateOptions['environment'] = {
-    setup: `mkdir -p node_modules && for one in vitest vite .bin; do ln -s ${join(OWN_ROOT, 'node_modules')}/$one node_modules/$one; done`,
+    setup: `mkdir -p node_modules && for one in vitest vite .bin; do ln -s ${join(PACKAGE_ROOT, 'node_modules')}/$one node_modules/$one; done`,
     test: undefined,
   }
 

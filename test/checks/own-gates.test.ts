@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { GateName } from '../../src/core/event-schemas/schemas.ts'
-import type { OwnGate, Reference } from '../../src/core/planning/plan.ts'
+import type { CustomGate, Reference } from '../../src/core/planning/plan.ts'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 
 const ENERGY = 'energy' as GateName
-const judge = (own: OwnGate, more: Record<string, string> = {}) =>
+const judge = (own: CustomGate, more: Record<string, string> = {}) =>
   aBench({ base: BASE, tree: { ...WORK, ...more } }).gate(own.name as GateName, {
     spec: aSpec({ ownGates: [own] }),
   })

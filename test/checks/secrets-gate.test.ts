@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unpacked } from '../../src/checks/runner/unpack.ts'
-import { heldSecrets } from '../../src/composition/known-secrets.ts'
+import { knownSecrets } from '../../src/composition/known-secrets.ts'
 import { aBench, aRequest, BASE, WORK } from './gate-bench.ts'
 
 const VALUE = 'Wq8z-Lp3x_Tn6v.Rk2m'
 const held = () => [{ kind: 'the token of the user', value: VALUE }]
 const judge = (more: Record<string, string>, said: Parameters<typeof aBench>[1] = {}) =>
-  aBench({ base: BASE, tree: { ...WORK, ...more } }, { heldSecrets: held, ...said }).gate('secrets')
+  aBench({ base: BASE, tree: { ...WORK, ...more } }, { knownSecrets: held, ...said }).gate('secrets')
 
 describe('what Bosun holds never lands', () => {
   test('honest work passes', async () => {
@@ -43,7 +43,7 @@ describe('what Bosun holds never lands', () => {
   })
 
   test('what the worker says in its review note is looked at, since it is committed', async () => {
-    const { runner } = aBench(undefined, { heldSecrets: held })
+    const { runner } = aBench(undefined, { knownSecrets: held })
     const report = {
       explanation: '',
       selfAssessment: 'confident' as const,
@@ -66,7 +66,7 @@ test('the tokens of every attempt of a task are held, and the user’s', () => {
     tokenOf: (worker: string) => `token-of-${worker}`,
     userToken: 'u5er-T0ken-abc',
   }
-  const of = heldSecrets(place as never, {
+  const of = knownSecrets(place as never, {
     NPM_TOKEN: 'npm-v4lue-secret',
     HOME: '/home/ada',
     EMPTY: undefined,

@@ -241,7 +241,7 @@ const meanwhile = (what: string): string => `if [ "$id" = 2 ]; then ${what}; fi;
 const git = 'git -C "$repo"'
 
 /** The user puts the branch back and says so: then it goes on to its end. */
-const putBack =
+const restoreProtected =
   (undo: (lab: Lab, first: string) => void) =>
   async (lab: Lab, last: LastLine): Promise<void> => {
     undo(lab, last.commits[0]?.sha ?? '')
@@ -268,7 +268,7 @@ const USERS: readonly Fault[] = [
     agent: meanwhile(`${git} branch -f feat/small/working main`),
     exit: 10,
     problem: /feat\/small\/working was moved by somebody else/,
-    after: putBack((lab, first) => lab.git('branch', '-f', 'feat/small/working', first)),
+    after: restoreProtected((lab, first) => lab.git('branch', '-f', 'feat/small/working', first)),
   },
   {
     name: 'a working branch that somebody deleted is not made anew; a person is asked at once',
@@ -276,7 +276,7 @@ const USERS: readonly Fault[] = [
     agent: meanwhile(`${git} branch -D feat/small/working`),
     exit: 10,
     problem: /feat\/small\/working was deleted by somebody else/,
-    after: putBack((lab, first) => lab.git('branch', 'feat/small/working', first)),
+    after: restoreProtected((lab, first) => lab.git('branch', 'feat/small/working', first)),
   },
   {
     name: 'a working branch that is checked out is not moved under the user',
@@ -284,7 +284,7 @@ const USERS: readonly Fault[] = [
     agent: meanwhile(`${git} worktree add -q "$repo/../other" feat/small/working`),
     exit: 10,
     problem: /feat\/small\/working is checked out in .*other/,
-    after: putBack((lab) => lab.git('worktree', 'remove', '--force', join(lab.folder, 'other'))),
+    after: restoreProtected((lab) => lab.git('worktree', 'remove', '--force', join(lab.folder, 'other'))),
   },
   {
     name: 'a branch named feat is refused in one line',

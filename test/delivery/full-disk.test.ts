@@ -20,10 +20,10 @@ async function onSmallDisks(
   homeMegabytes = 48,
 ): Promise<void> {
   const mounted: SmallDisk[] = []
-  const furnish = (lab: Lab): void => {
+  const provision = (lab: Lab): void => {
     mounted.push(new SmallDisk(lab.repo, 4), new SmallDisk(lab.home, homeMegabytes))
   }
-  const lab = smallProject({ ...project, furnish })
+  const lab = smallProject({ ...project, provision })
   try {
     const [repo, home] = mounted
     if (repo === undefined || home === undefined) throw new Error('nothing was mounted')

@@ -44,8 +44,8 @@ export class Lab {
   readonly #children = new Set<ChildProcess>()
 
   /** `furnish` may put something under the folders before anything is in them. */
-  constructor(files: Readonly<Record<string, string>>, furnish: (lab: Lab) => void = () => undefined) {
-    furnish(this)
+  constructor(files: Readonly<Record<string, string>>, provision: (lab: Lab) => void = () => undefined) {
+    provision(this)
     mkdirSync(this.repo, { recursive: true })
     this.git('init', '-q', '-b', 'main', '.')
     this.git('config', 'user.name', 'Ann')

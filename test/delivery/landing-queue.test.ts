@@ -127,7 +127,7 @@ test('the daemon that is killed while three tasks are proven lands each of them 
 describe.skipIf(!mayMount())('a disk that is full while three tasks are proven', () => {
   test('costs no work: all of it lands once there is room', async () => {
     const disks: SmallDisk[] = []
-    queue = new QueueLab(3, { furnish: ({ home }) => disks.push(new SmallDisk(home, 64)) })
+    queue = new QueueLab(3, { provision: ({ home }) => disks.push(new SmallDisk(home, 64)) })
     const { lab } = queue
     const [disk] = disks
     if (disk === undefined) throw new Error('nothing was mounted')

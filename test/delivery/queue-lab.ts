@@ -38,7 +38,7 @@ export interface QueueOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Instead of the suite that waits. */
   readonly test?: string
-  readonly furnish?: (lab: Lab) => void
+  readonly provision?: (lab: Lab) => void
 }
 
 export class QueueLab {
@@ -49,7 +49,7 @@ export class QueueLab {
   constructor(tasks: number, more: QueueOptions = {}) {
     this.#tasks = tasks
     this.#test = more.test
-    this.lab = new Lab({ 'lib/base': '1\n', 'plan.yaml': this.planText(''), ...more.files }, more.furnish)
+    this.lab = new Lab({ 'lib/base': '1\n', 'plan.yaml': this.planText(''), ...more.files }, more.provision)
     const { folder } = this.lab
     this.lab.write({
       '../proving/.keep': '',

@@ -43,7 +43,7 @@ export interface SmallProject {
   /** More keys of the first task, as YAML in one line. */
   readonly task?: string
   readonly files?: Readonly<Record<string, string>>
-  readonly furnish?: (lab: Lab) => void
+  readonly provision?: (lab: Lab) => void
 }
 
 const ENVIRONMENT =
@@ -83,7 +83,7 @@ export function smallProject(project: SmallProject): Lab {
     'plan.yaml': planText(project),
     ...project.files,
   }
-  const lab = new Lab(files, project.furnish)
+  const lab = new Lab(files, project.provision)
   // Not in git: workers get it all the same, since the command names the user's own.
   const command = project.command ?? `[sh, tools/agent.sh, ${JSON.stringify(lab.repo)}]`
   lab.write({

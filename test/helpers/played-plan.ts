@@ -6,7 +6,7 @@ import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
 import { NO_EVIDENCE, type MappedCriterion } from '../../src/core/event-schemas/evidence.ts'
 import { needsFeedback, needsReason, saidBefore } from '../../src/core/answers/answer-rules.ts'
-import { misfit } from '../../src/core/decide/admit.ts'
+import { rejectionReason } from '../../src/core/decide/admit.ts'
 import { decisionsIn } from '../../src/core/state/decision-log.ts'
 import type { Effect, Owed } from '../../src/core/decide/effects.ts'
 import { checkEvent } from '../../src/core/events/codec.ts'
@@ -64,7 +64,7 @@ export class PlayedPlan {
   /** Writes the event, without any decision after it. Throws when it does not fit. */
   apply(event: PlanEvent): this {
     const checked = checkEvent(JSON.parse(JSON.stringify(event)))
-    const why = misfit(this.state, checked)
+    const why = rejectionReason(this.state, checked)
     if (why !== null) throw new Error(`${event.type} does not fit: ${why}`)
     this.state = fold(this.state, { version: this.state.version + 1, at: this.now, event: checked })
     this.events.push(checked)

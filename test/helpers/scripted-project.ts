@@ -42,7 +42,7 @@ export class ScriptedProject {
 
   constructor(said: ProjectSaid = {}) {
     const { clock } = this.virtual
-    const crew = new Crew(1, { rates: NO_FAULTS, now: () => clock.now(), spells: [] })
+    const crew = new Crew(1, { rates: NO_FAULTS, now: () => clock.now(), outages: [] })
     this.agent = new ScriptedAgent(clock, (job) => {
       this.jobs.push(job)
       return { ...crew.worker(job), ...said.worker?.(job) }
@@ -95,7 +95,7 @@ export class ScriptedProject {
       log: parts.log ?? this.log,
       world: { ...this.world, ...parts.world },
       stream: STREAM,
-      onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
+      onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
     })
   }
 

@@ -30,7 +30,7 @@ export class TestHost {
   /** Why no plan can be taken up, where none can. */
   noWorld: string | null = null
   /** Workers who were asked to end past their plan. */
-  readonly sentHome: string[] = []
+  readonly stoppedOrphans: string[] = []
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
   readonly #watch: WatchPace
@@ -55,9 +55,9 @@ export class TestHost {
       checkins: this.checkins,
       secret: SECRET,
       watch: this.#watch,
-      onTrouble: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
+      onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
-      sendHome: async ({ workers }) => void this.sentHome.push(...workers),
+      stopOrphans: async ({ workers }) => void this.stoppedOrphans.push(...workers),
       letGo: async () => undefined,
       worldFor: async ({ plan, repository }) => {
         if (this.noWorld !== null) throw new Error(this.noWorld)

@@ -285,7 +285,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a PM that was frozen judges at once',
     'src/engine/plan-engine.ts',
-    'const { pause, isLong, listenMs } = this.#ownTime.takeAbsence()',
+    'const { pause, isLong, listenMs } = this.#clockDrift.takeAbsence()',
     'const { pause, isLong, listenMs } = { pause: null, isLong: false, listenMs: null } as any',
   ),
   bug(

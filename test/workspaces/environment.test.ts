@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { furnish } from '../../src/workspaces/clones/provision.ts'
+import { provision } from '../../src/workspaces/clones/provision.ts'
 import { collect, saveWork, takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { aBench, dep, draft, FILES, NPM, read, SECRET } from './furnished-bench.ts'
+import { aBench, dep, draft, FILES, NPM, read, SECRET } from './provisioned-bench.ts'
 import { NOW, sh, tempFolder, write, type Lab } from './lab.ts'
 
 /** Everything the quarantine holds, to look for what must not be there. */
@@ -118,7 +118,7 @@ describe('dependencies', () => {
     }
     const start = { commit: bench.lab.user.base.commit, tree: null, sparse: null }
     const given = { ports: [], signal: new AbortController().signal }
-    const clone = await bench.lab.clones.acquire('w-shop-1-1', start, (room) => furnish(parts, room, given))
+    const clone = await bench.lab.clones.acquire('w-shop-1-1', start, (room) => provision(parts, room, given))
     expect(read(join(clone.path, 'node_modules/asked'))).toBe('ci\n')
   })
 

@@ -9,7 +9,7 @@ import { CheckoutSlots } from '../../src/workspaces/clones/checkout-slots.ts'
 import type { Clone } from '../../src/workspaces/clones/clone.ts'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import { Dependencies } from '../../src/workspaces/clones/dependencies.ts'
-import type { Furnishing } from '../../src/workspaces/clones/provision.ts'
+import type { Provisioning } from '../../src/workspaces/clones/provision.ts'
 import { Git, surroundingsIn } from '../../src/workspaces/git/git.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../../src/workspaces/user-repository.ts'
@@ -119,7 +119,10 @@ export async function openLab(root: string): Promise<Lab> {
 }
 
 /** What is placed in workers' folders; nothing, unless said otherwise. */
-export function furnishingIn(lab: Lab, environment: Furnishing['environment'] = { setup: null }): Furnishing {
+export function furnishingIn(
+  lab: Lab,
+  environment: Provisioning['environment'] = { setup: null },
+): Provisioning {
   const evidence = join(lab.state, 'evidence')
   return {
     quarantine: lab.quarantine,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import { dependencyKey } from '../../src/workspaces/clones/dependencies.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
-import { aBench, dep, draft, NPM, read, SECRET } from './furnished-bench.ts'
+import { aBench, dep, draft, NPM, read, SECRET } from './provisioned-bench.ts'
 import { NOW, tempFolder, write } from './lab.ts'
 
 describe('a set-up that does not work', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Attempt, CrewScript } from '../../core/dry-run/crew-script.ts'
-import { textIfThere } from '../../lib/files/read-if-exists.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import type { Surroundings } from './perform-attempt.ts'
 
 const paths = z.array(z.string()).catch([])
@@ -60,7 +60,7 @@ function placeholders(contract: Contract, worker: Worker, around: Surroundings):
   const revised = feedback === null ? '' : ` [revised] ${feedback}`
   const line = `dry run: task ${worker.task} (${contract.title}), attempt ${worker.number}${revised}\n`
   const write = Object.fromEntries(
-    files.map((file) => [file, `${textIfThere(resolve(around.cwd, file)) ?? ''}${line}`]),
+    files.map((file) => [file, `${readIfExists(resolve(around.cwd, file)) ?? ''}${line}`]),
   )
   return {
     steps: [{ write }],

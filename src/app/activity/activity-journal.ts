@@ -23,7 +23,7 @@ export interface JournalParts {
   /** The state root. */
   readonly root: string
   readonly folderOf: (repository: string) => string
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 /** How far every file is known to go, so that a start does not read the whole log. */
@@ -66,12 +66,12 @@ export class ActivityJournal {
     journal.#unsubscribe = subscribePastDamage(parts.log, journal.#seq, {
       entries: (entries) => journal.#take(entries),
       damage: (error) => {
-        parts.onTrouble('the activity log', error)
+        parts.onError('the activity log', error)
         journal.#pass(error.seq)
       },
       failed: (error) => {
         journal.#deaf = true
-        parts.onTrouble('the activity log', error)
+        parts.onError('the activity log', error)
       },
     })
     await journal.settled()
@@ -89,7 +89,7 @@ export class ActivityJournal {
   }
 
   /** Who was about to be stopped in a plan when it was taken up, and which open items are about workers. */
-  takeUp(stream: string, condemned: Iterable<string>, alerts: Iterable<string>): void {
+  load(stream: string, condemned: Iterable<string>, alerts: Iterable<string>): void {
     if (!this.#readers.has(stream)) this.#readers.set(stream, new ActivityReader(condemned, alerts))
   }
 
@@ -122,7 +122,7 @@ export class ActivityJournal {
     for (const [repository, text] of waiting) {
       await this.#queue
         .run(async () => (await this.#file(repository)).appendNotes(text))
-        .catch((error: unknown) => this.#parts.onTrouble(`the activity log of ${repository}`, error))
+        .catch((error: unknown) => this.#parts.onError(`the activity log of ${repository}`, error))
     }
   }
 
@@ -148,7 +148,7 @@ export class ActivityJournal {
     await this.#queue.idle()
     for (const repository of this.#waiting.keys()) await this.#flush(repository)
     // It only saves time at the next start.
-    await this.#savePosition().catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+    await this.#savePosition().catch((error: unknown) => this.#parts.onError('the activity log', error))
     for (const file of this.#files.values()) await (await file).close()
   }
 
@@ -158,7 +158,7 @@ export class ActivityJournal {
         await this.#write(entries)
         if (this.#seq - this.#saved >= POSITION_EVERY) await this.#savePosition()
       })
-      .catch((error: unknown) => this.#parts.onTrouble('the activity log', error))
+      .catch((error: unknown) => this.#parts.onError('the activity log', error))
   }
 
   /** An event that cannot be read has no line. */
@@ -190,7 +190,7 @@ export class ActivityJournal {
       if (waiting.length > 0) await (await this.#file(repository)).appendEntries(waiting)
       this.#waiting.delete(repository)
     } catch (error) {
-      this.#parts.onTrouble(`the activity log of ${repository}`, error)
+      this.#parts.onError(`the activity log of ${repository}`, error)
       await this.#letGo(repository)
       if (waiting.length < MAX_WAITING) return
       this.#broken.add(repository)

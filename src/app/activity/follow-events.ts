@@ -52,7 +52,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
   const notes: Happened[] = []
   let wake: () => void = () => undefined
   const stopNotes = host.journal.listen((repository, line) => {
-    if (!isMeant(request, repository, line.plan_id)) return
+    if (!matches(request, repository, line.plan_id)) return
     notes.push(ofNote(line))
     if (notes.length > MOST_NOTES) notes.shift()
     wake()
@@ -108,13 +108,13 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
   }
 }
 
-const isMeant = (request: FollowRequest, repository: string, plan: string | undefined): boolean =>
+const matches = (request: FollowRequest, repository: string, plan: string | undefined): boolean =>
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
 
 function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): Happened | null {
   const place = streamParts(entry.stream)
-  if (place === null || !isMeant(request, place.repository, place.plan)) return null
+  if (place === null || !matches(request, place.repository, place.plan)) return null
   const told = happening(entry.event)
   return {
     seq: entry.seq,

@@ -20,7 +20,7 @@ import {
 import { fingerprint } from '../../lib/system/fingerprint.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { StreamId } from '../../ports/event-log.ts'
-import { hearRequest } from './receive-request.ts'
+import { receiveRequest } from './receive-request.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
@@ -43,7 +43,7 @@ export interface Taken {
   readonly notes: readonly string[]
 }
 
-export class CheckinDesk {
+export class CheckinIntake {
   readonly #host: Host
   readonly #log: CheckinLog
   /** By stream and worker: found without making a key of the two. */
@@ -193,7 +193,7 @@ export class CheckinDesk {
     const notes: string[] = []
     for (const [index, { type, text, data }] of requestsIn(said).entries()) {
       const ref = file === null ? {} : { id: `${file.replaceAll(/[^\w.-]/g, '_').slice(-90)}.${index}` }
-      const heard = await hearRequest(worker, { type, text, data: { ...ref, ...data } })
+      const heard = await receiveRequest(worker, { type, text, data: { ...ref, ...data } })
       if (heard.outcome !== 'heard') notes.push(`requests.${index}: ${heard.why}`)
     }
     return notes
@@ -218,11 +218,9 @@ export class CheckinDesk {
   }
 
   #pruneLater(delayMs: number): void {
-    const { clock, onTrouble } = this.#host.parts
+    const { clock, onError } = this.#host.parts
     this.#cancelPrune = clock.wake(delayMs, () => {
-      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) =>
-        onTrouble('forgetting old check-ins', error),
-      )
+      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) => onError('forgetting old check-ins', error))
       this.#pruneLater(HOUR_MS)
     })
   }

@@ -49,7 +49,7 @@ function openSpool(): CheckinSpool {
       return 'taken'
     },
     onMalformed: (files) => (malformed += files.length),
-    onTrouble: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    onError: (what, error) => troubles.push(`${what}: ${String(error)}`),
   })
 }
 

@@ -28,7 +28,7 @@ export interface SpoolParts {
   /** Takes what is in a file; it is durable when this resolves. `unknown` is kept until its worker is known. */
   readonly take: (checkin: ReadFile, file: string) => Promise<'taken' | 'unknown'>
   readonly onMalformed: (files: readonly Malformed[]) => void
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface Malformed {
@@ -114,7 +114,7 @@ export class CheckinSpool {
   /** The same trouble is told once, however often it is met. */
   #tell(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
-    if (message !== this.#trouble) this.#parts.onTrouble('check-in files', error)
+    if (message !== this.#trouble) this.#parts.onError('check-in files', error)
     this.#trouble = message
   }
 

@@ -8,7 +8,7 @@ import type { Claim } from '../../core/watch/observed.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { workerToken } from './worker-token.ts'
-import { hearCheckin } from './receive-checkin.ts'
+import { receiveCheckin } from './receive-checkin.ts'
 import { hearMessages } from './worker-messages.ts'
 
 const WORKER = 'w-shop-a-1'
@@ -30,7 +30,7 @@ const worker = (id = WORKER): KnownWorker => {
   if (found === null) throw new Error(`${id} is not at work`)
   return found
 }
-const say = (said: object) => hearCheckin(testing.host, worker(), { ...SAID, ...said })
+const say = (said: object) => receiveCheckin(testing.host, worker(), { ...SAID, ...said })
 const kept = async () =>
   (await testing.checkins.tail(0, 100)).map(
     ({ said }) => (JSON.parse(said) as { current_step?: string }).current_step,

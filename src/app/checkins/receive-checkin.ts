@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 /** What counts is durable when this resolves. Refuses what is no check-in, or not this worker's. */
-export async function hearCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<Answered> {
+export async function receiveCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<Answered> {
   const reading = readCheckin(body, host.parts.clock.now())
   if (!reading.ok) throw refused(reading.problem)
   const { checkin } = reading

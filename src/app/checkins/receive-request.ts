@@ -1,7 +1,7 @@
 /** What a worker asks for, by whichever door: told to its plan once, where the rules or a person answer it. */
 import type { z } from 'zod'
 import { askedRequestSchema, type AskedForm } from '../../core/watch/requests/asked-request.ts'
-import { requestWords, type Asked } from '../../engine/external-events.ts'
+import { requestEvents, type Asked } from '../../engine/external-events.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 
@@ -20,7 +20,7 @@ export interface RequestWords {
 }
 
 /** The worker has proven to be it. */
-export async function hearRequest(
+export async function receiveRequest(
   worker: { readonly id: string; readonly plan: HostedPlan },
   { type, text, data = {} }: RequestWords,
 ): Promise<HeardRequest> {
@@ -29,7 +29,7 @@ export async function hearRequest(
   const asked = askedIn(form)
   let id: string | null = null
   const done = await worker.plan.proposeAsNow((state) => {
-    const words = requestWords(state, worker.id, asked)
+    const words = requestEvents(state, worker.id, asked)
     const first = typeof words === 'string' ? undefined : words[0]
     id = first?.type === 'request.received' ? first.request.id : null
     return words

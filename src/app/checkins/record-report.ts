@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 
 /** It is the worker's report from here on, as one left at its desk would be; durable when this resolves. */
-export async function hearReport(
+export async function receiveReport(
   host: Host,
   { plan, id, task }: KnownWorker,
   data: Readonly<Record<string, unknown>>,

@@ -116,10 +116,10 @@ function moveIfThere(from: string, to: string): void {
 export async function removeOlder(
   folder: string,
   beforeMs: number,
-  isMeant: (name: string) => boolean = () => true,
+  matches: (name: string) => boolean = () => true,
 ): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!isMeant(name)) continue
+    if (!matches(name)) continue
     const path = join(folder, name)
     const found = await lstat(path).catch(() => null)
     if (found !== null && found.ctimeMs < beforeMs) await rm(path, { recursive: true, force: true })

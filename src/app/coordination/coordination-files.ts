@@ -48,11 +48,11 @@ export class CoordinationFiles {
 
   static async open(host: Host, daemon: DaemonSaid): Promise<CoordinationFiles> {
     const files = new CoordinationFiles(host, daemon)
-    const { log, onTrouble } = host.parts
+    const { log, onError } = host.parts
     files.#unsubscribe = log.subscribe(
       await log.head(),
       (entries) => files.#hear(entries),
-      (error) => onTrouble('the coordination files', error),
+      (error) => onError('the coordination files', error),
     )
     host.heartbeat.add({ name: 'coordination files', urgency: 'ordinary', run: () => files.sweep() })
     host.heartbeat.listen((beat) => files.#writeStates(beat))
@@ -110,7 +110,7 @@ export class CoordinationFiles {
     if (this.#closed) return
     this.#cancelSoon ??= this.#host.parts.clock.wake(SOON_MS, () => {
       this.#cancelSoon = null
-      this.sweep().catch((error: unknown) => this.#host.parts.onTrouble('the coordination files', error))
+      this.sweep().catch((error: unknown) => this.#host.parts.onError('the coordination files', error))
     })
   }
 
@@ -126,6 +126,6 @@ export class CoordinationFiles {
           await this.#of(repository).writeState(state)
         }
       })
-      .catch((error: unknown) => this.#host.parts.onTrouble('pm-state.json', error))
+      .catch((error: unknown) => this.#host.parts.onError('pm-state.json', error))
   }
 }

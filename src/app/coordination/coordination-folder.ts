@@ -22,14 +22,14 @@ export class Coordination {
     this.#host = host
     this.#repository = repository
     this.#messages = new MessageFiles(join(folder, 'worker-messages'))
-    const { clock, onTrouble } = host.parts
+    const { clock, onError } = host.parts
     this.spool = new CheckinSpool({
       folder: join(folder, 'worker-checkins'),
       clock,
       known: () => new Set([...this.#live()].map(({ id }) => id)),
       take: (checkin, file) => this.#take(checkin, file),
       onMalformed: (files) => this.#tellMalformed(files),
-      onTrouble: (what, error) => onTrouble(`${repository}: ${what}`, error),
+      onError: (what, error) => onError(`${repository}: ${what}`, error),
     })
   }
 
@@ -37,7 +37,7 @@ export class Coordination {
     try {
       this.#messages.open()
     } catch (error) {
-      this.#host.parts.onTrouble(`${this.#repository}: messages to workers`, error)
+      this.#host.parts.onError(`${this.#repository}: messages to workers`, error)
     }
     this.spool.start()
   }
@@ -61,7 +61,7 @@ export class Coordination {
     try {
       work()
     } catch (error) {
-      this.#host.parts.onTrouble(`${this.#repository}: messages to workers`, error)
+      this.#host.parts.onError(`${this.#repository}: messages to workers`, error)
     }
   }
 

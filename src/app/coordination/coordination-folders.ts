@@ -18,7 +18,7 @@ const MESSAGE_EVENTS: ReadonlySet<PlanEvent['type']> = new Set([
 export const coordinationFolder = (root: string, repository: string): string =>
   join(root, 'repos', repository, 'coordination')
 
-export class Coordinations {
+export class CoordinationFolders {
   readonly #host: Host
   readonly #all = new Map<string, Coordination>()
   #unsubscribe: () => void = () => undefined
@@ -35,11 +35,11 @@ export class Coordinations {
   }
 
   async open(): Promise<void> {
-    const { log, onTrouble } = this.#host.parts
+    const { log, onError } = this.#host.parts
     this.#unsubscribe = log.subscribe(
       await log.head(),
       (entries) => this.#placeMessages(entries),
-      (error) => onTrouble('messages to workers', error),
+      (error) => onError('messages to workers', error),
     )
   }
 

@@ -102,7 +102,7 @@ export class RepositoryFiles {
       return true
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (this.#told.get(what) !== message) this.#host.parts.onTrouble(what, error)
+      if (this.#told.get(what) !== message) this.#host.parts.onError(what, error)
       this.#told.set(what, message)
       return false
     }

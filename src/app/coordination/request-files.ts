@@ -1,7 +1,7 @@
 /** Requests as files: taken once, and moved to `processed/` with what they were answered. */
 import { requestFileSchema, type RequestFile } from '../../core/watch/checkins/coordination-files.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import { hearRequest } from '../checkins/receive-request.ts'
+import { receiveRequest } from '../checkins/receive-request.ts'
 import type { Host } from '../host/host.ts'
 import { proven, workerIn, type WorkerAt } from './worker-at.ts'
 import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'
@@ -81,7 +81,7 @@ export class RequestFiles {
 
   async #ask(worker: WorkerAt, ref: string, file: RequestFile): Promise<Outcome | null> {
     const { worker_id: _worker, token: _token, timestamp: _timestamp, type, text, ...data } = file
-    const heard = await hearRequest(worker, { type, text, data: { ...data, id: ref } })
+    const heard = await receiveRequest(worker, { type, text, data: { ...data, id: ref } })
     if (heard.outcome !== 'heard') return { outcome: heard.outcome, text: heard.why }
     this.#heard.add(ref)
     return null

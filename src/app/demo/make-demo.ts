@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { OWN_ROOT } from '../../lib/system/package-root.ts'
+import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
 
@@ -25,18 +25,18 @@ export interface DemoPlace {
 export async function makeDemo(env: Readonly<Record<string, string | undefined>>): Promise<DemoPlace> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'bosun-demo-'))
   try {
-    return await furnish(folder, env)
+    return await provision(folder, env)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function furnish(folder: string, env: DemoPlace['env']): Promise<DemoPlace> {
+async function provision(folder: string, env: DemoPlace['env']): Promise<DemoPlace> {
   const repository = join(folder, 'harbour-log')
   const home = join(folder, 'state')
   const tools = join(folder, 'bin')
-  await cp(join(OWN_ROOT, 'examples/demo'), repository, { recursive: true })
+  await cp(join(PACKAGE_ROOT, 'examples/demo'), repository, { recursive: true })
   // The demo's tests need a Node that knows node:test, which the user's may not.
   await mkdir(tools)
   await symlink(process.execPath, join(tools, 'node'))

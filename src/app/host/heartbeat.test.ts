@@ -14,7 +14,7 @@ function beating(duties: readonly Duty[], lags: readonly number[] = []) {
     loopMs: () => 1000,
     limits: LIMITS,
     takeLag: () => left.shift() ?? 0,
-    onTrouble: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    onError: (what, error) => troubles.push(`${what}: ${String(error)}`),
   })
   for (const duty of duties) heartbeat.add(duty)
   heartbeat.listen((beat) => beats.push(beat))

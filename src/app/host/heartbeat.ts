@@ -27,7 +27,7 @@ export interface HeartbeatParts {
   readonly limits: OverloadLimits
   /** The longest that anything had to wait for its turn since this was last asked. */
   readonly takeLag: () => number
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface Beat {
@@ -120,7 +120,7 @@ export class Heartbeat {
     try {
       await duty.run()
     } catch (error) {
-      this.#parts.onTrouble(duty.name, error)
+      this.#parts.onError(duty.name, error)
     }
   }
 }

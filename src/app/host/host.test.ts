@@ -88,7 +88,7 @@ describe('a host', () => {
       steerPlan(testing.host, { what, plan: 'shop', by: 'ann', reason: '', now: false })
     await expect(steer('pause')).rejects.toThrow('plan shop cannot be taken up: its repository is gone')
     expect(await steer('cancel')).toEqual({ plan: 'shop', changed: true })
-    expect([testing.host.unreadable(), testing.sentHome]).toEqual([[], ['w-shop-a-1']])
+    expect([testing.host.unreadable(), testing.stoppedOrphans]).toEqual([[], ['w-shop-a-1']])
     await testing.reopen()
     expect([testing.host.unreadable(), testing.host.plans()]).toEqual([[], []])
     expect((await testing.host.find('shop')).state.cancelled).not.toBeNull()

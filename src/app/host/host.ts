@@ -12,8 +12,8 @@ import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
-import { CheckinDesk } from '../checkins/checkin-intake.ts'
-import { coordinationFolder, Coordinations } from '../coordination/coordination-folders.ts'
+import { CheckinIntake } from '../checkins/checkin-intake.ts'
+import { coordinationFolder, CoordinationFolders } from '../coordination/coordination-folders.ts'
 import { ActivityJournal } from '../activity/activity-journal.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -39,12 +39,12 @@ export interface HostParts {
   readonly worldFor: WorldFor
   readonly caretakerOf: Worlds['caretakerOf']
   readonly livingWorkers?: LivingWorkers | undefined
-  readonly sendHome: Worlds['sendHome']
+  readonly stopOrphans: Worlds['stopOrphans']
   readonly letGo: Worlds['letGo']
   /** What the workers' tokens are made from. */
   readonly secret: string
   /** Told what the host lives through; for the diary, not for decisions. */
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
   readonly watch?: WatchPace | undefined
   /** What a look through the whole database found wrong, in words; null where nothing is. Never rejects. */
   readonly damage?: Promise<string | null> | undefined
@@ -75,9 +75,9 @@ export class Host implements HostToRead {
   readonly registrations = new SerialQueue()
   /** Who is at work in any plan. */
   readonly workers: LiveWorkers
-  readonly checkins: CheckinDesk
+  readonly checkins: CheckinIntake
   readonly #plans = new Map<StreamId, HostedPlan>()
-  readonly #coordinations: Coordinations
+  readonly #coordinationFolders: CoordinationFolders
   /** Plans that are in the log and could not be taken up. */
   readonly resting = new RestingPlans()
   #damage: string | null = null
@@ -85,18 +85,18 @@ export class Host implements HostToRead {
   readonly #sharing: Sharing
 
   private constructor(parts: HostParts, journal: ActivityJournal, adopted: AdoptedWorkers) {
-    const { clock, onTrouble, watch } = parts
+    const { clock, onError, watch } = parts
     this.parts = parts
     this.journal = journal
     this.adopted = adopted
     this.#lag = watchLoopLag()
-    this.#sharing = { plans: () => this.plans(), onTrouble }
+    this.#sharing = { plans: () => this.plans(), onError }
     this.heartbeat = new Heartbeat({
       clock,
       loopMs: () => watch?.loopMs ?? this.#loopMs(),
       limits: watch?.overload ?? OVERLOAD_LIMITS,
       takeLag: () => this.#lag.take(),
-      onTrouble,
+      onError,
     })
     this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
     const retryDue = async (): Promise<void> => {
@@ -107,8 +107,8 @@ export class Host implements HostToRead {
     void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)
     this.workers = new LiveWorkers(this)
-    this.checkins = new CheckinDesk(this)
-    this.#coordinations = new Coordinations(this)
+    this.checkins = new CheckinIntake(this)
+    this.#coordinationFolders = new CoordinationFolders(this)
   }
 
   /** As often as the most eager of the plans wants. */
@@ -118,21 +118,21 @@ export class Host implements HostToRead {
   }
 
   static async open(parts: HostParts): Promise<Host> {
-    const { root, log, onTrouble } = parts
+    const { root, log, onError } = parts
     const folderOf = (repository: string): string => coordinationFolder(root, repository)
-    const journal = await ActivityJournal.open({ log, root, folderOf, onTrouble })
+    const journal = await ActivityJournal.open({ log, root, folderOf, onError })
     const { clock, repositories, watch } = parts
     const adopted = await AdoptedWorkers.open({
       root,
       clock,
       repositories,
-      onTrouble,
+      onError,
       graceMs: watch?.graceMs ?? GRACE_MS,
       note: (repository, line) => journal.note(repository, line),
     })
     const host = new Host(parts, journal, adopted)
     await host.checkins.load()
-    await host.#coordinations.open()
+    await host.#coordinationFolders.open()
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
     host.heartbeat.start()
     return host
@@ -216,16 +216,12 @@ export class Host implements HostToRead {
   }
 
   /** Takes up a plan that is in the log. */
-  async takeUp(
-    stream: StreamId,
-    place: PlanPlace,
-    world: Awaited<ReturnType<WorldFor>>,
-  ): Promise<HostedPlan> {
-    const { clock, log, onTrouble } = this.parts
+  async load(stream: StreamId, place: PlanPlace, world: Awaited<ReturnType<WorldFor>>): Promise<HostedPlan> {
+    const { clock, log, onError } = this.parts
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
-    const trouble = (what: string, error: unknown): void => onTrouble(`${stream}: ${what}`, error)
+    const trouble = (what: string, error: unknown): void => onError(`${stream}: ${what}`, error)
     const onWritten = (events: readonly PlanEvent[]): void => passOn(this.#sharing, stream, events)
-    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onWritten, onTrouble: trouble })
+    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onWritten, onError: trouble })
     if (this.heartbeat.isOverloaded) plan.setOverloaded(true)
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
@@ -235,9 +231,9 @@ export class Host implements HostToRead {
     const alerts = [...plan.state.inbox.values()].flatMap(({ item }) =>
       item.subject === 'worker' ? [item.id] : [],
     )
-    this.journal.takeUp(stream, condemned, alerts)
+    this.journal.load(stream, condemned, alerts)
     this.checkins.recall(plan)
-    this.#coordinations.take(place.repository.id)
+    this.#coordinationFolders.take(place.repository.id)
     return plan
   }
 
@@ -248,7 +244,7 @@ export class Host implements HostToRead {
     const { resting, document } = await this.#resting(stream)
     if (document === null) throw new Error('what it was made of was not kept')
     const place = this.place(resting.home.repository, resting.state, document)
-    return this.takeUp(stream, place, await this.parts.worldFor(place))
+    return this.load(stream, place, await this.parts.worldFor(place))
   }
 
   /** Lets go of everything: workers go on, nothing is written any more. */
@@ -257,7 +253,7 @@ export class Host implements HostToRead {
     await this.adopted.close()
     this.#lag.stop()
     await this.registrations.idle()
-    await this.#coordinations.close()
+    await this.#coordinationFolders.close()
     this.checkins.close()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
     await this.parts.letGo()
@@ -280,14 +276,14 @@ export class Host implements HostToRead {
       }
       if (document === null) throw new Error('what it was made of was not kept')
       const place = this.place(home.repository, state, document)
-      await this.takeUp(stream, place, await this.parts.worldFor(place))
+      await this.load(stream, place, await this.parts.worldFor(place))
       this.resting.delete(stream)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
       const repository = await this.#repositoryOf(stream).catch(() => null)
       const isNew = this.resting.add({ stream, repository, why, kind }, this.parts.clock.now())
-      if (isNew) this.parts.onTrouble(`taking up ${stream}`, error)
+      if (isNew) this.parts.onError(`taking up ${stream}`, error)
     }
   }
 
@@ -334,7 +330,7 @@ export class Host implements HostToRead {
     for (const repository of repositories) {
       await this.journal
         .note(repository, { timestamp, event, data })
-        .catch((error: unknown) => this.parts.onTrouble(`noting ${event}`, error))
+        .catch((error: unknown) => this.parts.onError(`noting ${event}`, error))
     }
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { PresentItem } from '../../core/decide/effects.ts'
 import { describeHumanReviewer } from '../../ports/conformance/human-reviewer.conformance.ts'
-import { InboxDesk } from './inbox-reviewer.ts'
+import { InboxReviewer } from './inbox-reviewer.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** A person at a door: they try again where the door says that it did not get through. */
 describeHumanReviewer('the inbox desk', () => {
-  const desk = new InboxDesk()
+  const desk = new InboxReviewer()
   const seen = new Set<string>()
   const answers = new Map<string, string>()
   const open = new Set<string>()
@@ -46,7 +46,7 @@ describeHumanReviewer('the inbox desk', () => {
 
 test('a door at which nobody listens says so, with where to look', async () => {
   const said = { id: 'E-1', choice: 'retry', feedback: '', by: 'ann', proof: 'token' } as const
-  await expect(new InboxDesk().answer(said)).rejects.toMatchObject({
+  await expect(new InboxReviewer().answer(said)).rejects.toMatchObject({
     code: 'conflict',
     remedy: 'See where it stands: bosun status',
   })

@@ -14,7 +14,7 @@ export interface AnswerDesk extends HumanReviewer {
   answer(answer: PersonAnswer): Promise<AnswerTaken>
 }
 
-export class InboxDesk implements AnswerDesk {
+export class InboxReviewer implements AnswerDesk {
   readonly #listeners = new Set<AnswerListener>()
 
   async present(_request: PresentItem): Promise<void> {
@@ -40,4 +40,4 @@ export class InboxDesk implements AnswerDesk {
 }
 
 /** Progress is told by the activity log and by whoever is attached; nobody is called. */
-export const quietNotifier: Notifier = { notify: () => Promise.resolve() }
+export const noopNotifier: Notifier = { notify: () => Promise.resolve() }

@@ -44,7 +44,7 @@ export interface Worlds {
   /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
   /** Ends the workers of a plan of which no world can be made: those that are named, and those whose folders say so. Their work is saved. */
-  readonly sendHome: (of: {
+  readonly stopOrphans: (of: {
     readonly repository: Repository
     readonly plan: string
     readonly workers: readonly string[]

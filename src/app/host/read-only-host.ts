@@ -60,7 +60,7 @@ export class RestingHost implements HostToRead {
       beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
     }
     this.adopted = { rows: () => adopted }
-    this.metrics = new DayMetrics({ log, clock, onTrouble: () => undefined })
+    this.metrics = new DayMetrics({ log, clock, onError: () => undefined })
   }
 
   static async open(parts: RestingParts): Promise<RestingHost> {

@@ -9,7 +9,7 @@ type News = EventOf<'provider.limited'> | EventOf<'provider.freed'>
 
 export interface Sharing {
   readonly plans: () => readonly HostedPlan[]
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 const isNews = (event: PlanEvent): event is News =>
@@ -50,13 +50,13 @@ interface Told {
   readonly from: string
 }
 
-function tell({ onTrouble }: Sharing, plan: HostedPlan, { news, from }: Told): void {
+function tell({ onError }: Sharing, plan: HostedPlan, { news, from }: Told): void {
   if (isOver(plan.state)) return
   for (const event of news) {
     // A plan that does not know of a limit need not hear that it is over.
     if (event.type === 'provider.freed' && !plan.state.parked.has(event.agent)) continue
     plan
       .propose({ ...event, from })
-      .catch((error: unknown) => onTrouble(`telling ${plan.id} of a limit`, error))
+      .catch((error: unknown) => onError(`telling ${plan.id} of a limit`, error))
   }
 }

@@ -79,9 +79,9 @@ export function findItem(host: HostToRead, said: string, repository?: string): F
   const words = said.split(':')
   const id = (words.at(-1) ?? '').toUpperCase()
   const named = words.slice(0, -1).join(':')
-  const isMeant = (plan: HostedPlan): boolean =>
+  const matches = (plan: HostedPlan): boolean =>
     named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
-  const candidates = host.plans().filter(isMeant)
+  const candidates = host.plans().filter(matches)
   const open = candidates.filter((plan) => openItems(plan).has(id))
   const near = open.filter((plan) => plan.home.repository.id === repository)
   const [plan, other] = near.length > 0 ? near : open

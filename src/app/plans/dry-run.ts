@@ -35,14 +35,17 @@ const CLONE_MS = 10 * 60_000
 export async function makeDryRun(asked: DryRunAsked): Promise<DryRunPlace> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'bosun-dry-run-'))
   try {
-    return await furnish(folder, asked)
+    return await provision(folder, asked)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function furnish(folder: string, { root, cwd, env, script, files }: DryRunAsked): Promise<DryRunPlace> {
+async function provision(
+  folder: string,
+  { root, cwd, env, script, files }: DryRunAsked,
+): Promise<DryRunPlace> {
   const repository = join(folder, 'repository')
   const home = join(folder, 'state')
   // Without hooks and filters of the user's; what they commit as is copied below.

@@ -32,11 +32,11 @@ export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<bo
 
 /** Without a look at events that cannot be read: nothing is folded. */
 export async function endForGood(host: Host, resting: RestingPlan, event: PlanEvent): Promise<void> {
-  const { log, clock, sendHome } = host.parts
+  const { log, clock, stopOrphans } = host.parts
   const { stream, repository, kind } = resting
   const known = kind === 'hindered' ? await knownFacts(host, stream) : { workers: [], isCancelled: false }
   const plan = streamParts(stream)?.plan ?? stream
-  if (repository !== null) await sendHome({ repository, plan, workers: known.workers })
+  if (repository !== null) await stopOrphans({ repository, plan, workers: known.workers })
   if (!known.isCancelled) {
     const done = await log.append({
       stream,

@@ -98,7 +98,7 @@ async function attachOrBegin(
   const events = [registered, documented]
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by somebody else`)
-  return { plan: await host.takeUp(stream, place, world), how: 'registered', notices }
+  return { plan: await host.load(stream, place, world), how: 'registered', notices }
 }
 
 /** People elsewhere read what is delivered: documents of the repository are named as it has them. */

@@ -1,5 +1,5 @@
 /** Pausing and cancelling a plan that nobody drives: it is written down before any daemon takes the plan up. */
-import { misfit } from '../../core/decide/admit.ts'
+import { rejectionReason } from '../../core/decide/admit.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../ports/event-log.ts'
@@ -41,7 +41,7 @@ export async function steerAtRest(
   if (isSoAlready(state, request.what)) return unchanged
   if (hasEnded(state)) throw ended(id)
   const event = steeringEvent(request)
-  const why = misfit(state, event)
+  const why = rejectionReason(state, event)
   if (why !== null) throw new Refusal({ code: 'conflict', message: why, remedy: REMEDY })
   const done = await log.append({
     stream,

@@ -32,7 +32,7 @@ const NAME = 'adopted.json'
 /** `folder` is the repository's in the state root. What cannot be read is put aside, and told. */
 export async function readAdopted(
   folder: string,
-  onTrouble: (what: string, error: unknown) => void,
+  onError: (what: string, error: unknown) => void,
 ): Promise<readonly Adopted[]> {
   const path = join(folder, NAME)
   let text: string
@@ -46,7 +46,7 @@ export async function readAdopted(
     return file.parse(JSON.parse(text)).adopted
   } catch (error) {
     await rename(path, `${path}.unreadable`)
-    onTrouble(`${path} cannot be read and is put aside; adopt again what it named`, error)
+    onError(`${path} cannot be read and is put aside; adopt again what it named`, error)
     return []
   }
 }

@@ -22,7 +22,7 @@ export interface AdoptedParts {
   readonly graceMs: number
   /** Durable when it resolves. */
   readonly note: (repository: string, line: ActivityLine) => Promise<void>
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface AdoptedRow {
@@ -68,7 +68,7 @@ export class AdoptedWorkers {
   static async open(parts: AdoptedParts): Promise<AdoptedWorkers> {
     const workers = new AdoptedWorkers(parts)
     for (const { id: repository } of await parts.repositories.list()) {
-      const known = await readAdopted(workers.#folder(repository), parts.onTrouble)
+      const known = await readAdopted(workers.#folder(repository), parts.onError)
       for (const adopted of known) workers.#watched.push({ repository, adopted, ending: null })
     }
     workers.#lookLater()
@@ -139,7 +139,7 @@ export class AdoptedWorkers {
       this.look().then(
         () => this.#lookLater(),
         (error: unknown) => {
-          this.#parts.onTrouble('adopted workers', error)
+          this.#parts.onError('adopted workers', error)
           this.#lookLater()
         },
       )
@@ -196,7 +196,7 @@ export class AdoptedWorkers {
     watched.ending ??= this.#ended(watched, why)
       .catch((error: unknown) => {
         // Cut short by the end of this daemon: the next one goes on.
-        if (!this.#closing.signal.aborted) this.#parts.onTrouble(`ending ${watched.adopted.id}`, error)
+        if (!this.#closing.signal.aborted) this.#parts.onError(`ending ${watched.adopted.id}`, error)
       })
       .finally(() => {
         watched.ending = null

@@ -10,7 +10,7 @@ export interface DayMetricsParts {
   /** One that cannot be listened to is read once. */
   readonly log: EventReader<PlanEvent> & Partial<Pick<EventLog<PlanEvent>, 'subscribe'>>
   readonly clock: Clock
-  readonly onTrouble: (what: string, error: unknown) => void
+  readonly onError: (what: string, error: unknown) => void
 }
 
 const PAGE = 1000
@@ -31,9 +31,9 @@ export class DayMetrics {
     this.#begun ??= this.#begin()
     await this.#begun
     const now = this.#parts.clock.now()
-    const isMeant = (stream: string): boolean =>
+    const matches = (stream: string): boolean =>
       repository === undefined || streamParts(stream)?.repository === repository
-    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), isMeant)
+    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), matches)
   }
 
   close(): void {
@@ -41,7 +41,7 @@ export class DayMetrics {
   }
 
   async #begin(): Promise<void> {
-    const { log, clock, onTrouble } = this.#parts
+    const { log, clock, onError } = this.#parts
     const since = clock.now() - 2 * DAY_MS
     this.#seq = await lastBefore(log, since)
     for (;;) {
@@ -55,8 +55,8 @@ export class DayMetrics {
       entries: (entries) => {
         for (const entry of entries) this.#ledger.take(entry)
       },
-      damage: (error) => onTrouble('the metrics', error),
-      failed: (error) => onTrouble('the metrics', error),
+      damage: (error) => onError('the metrics', error),
+      failed: (error) => onError('the metrics', error),
     })
   }
 }

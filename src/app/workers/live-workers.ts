@@ -48,12 +48,12 @@ export class LiveWorkers {
       if (!workers.some((worker) => this.#lives(worker))) this.#found.delete(id)
   }
 
-  #find(id: string, isMeant: (worker: KnownWorker) => boolean): KnownWorker | null {
-    for (const worker of this.#found.get(id) ?? []) if (this.#lives(worker) && isMeant(worker)) return worker
+  #find(id: string, matches: (worker: KnownWorker) => boolean): KnownWorker | null {
+    for (const worker of this.#found.get(id) ?? []) if (this.#lives(worker) && matches(worker)) return worker
     const now = this.#look(id)
     if (now.length === 0) this.#found.delete(id)
     else this.#found.set(id, now)
-    return now.find(isMeant) ?? null
+    return now.find(matches) ?? null
   }
 
   #look(id: string): readonly KnownWorker[] {

@@ -3,10 +3,10 @@ import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import { judgeValues } from '../../core/gates/tests/reference-values.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import { verdict } from '../../core/gates/verdicts.ts'
-import type { OwnGate } from '../../core/planning/plan.ts'
+import type { CustomGate } from '../../core/planning/plan.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 
-export async function runOwnGate(gate: GateName, own: OwnGate, runs: SiteRuns): Promise<Verdict> {
+export async function runOwnGate(gate: GateName, own: CustomGate, runs: SiteRuns): Promise<Verdict> {
   const broken = await runs.notReady(gate)
   if (broken !== null) return broken
   const { evidence, stdout } = await runs.plain(own.command)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ChecksAtStart, RunGates, RunReleaseGate } from '../../core/decide/effects.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { verdict } from '../../core/gates/verdicts.ts'
-import { listingAfter, toPutBack } from '../../core/gates/integrity/restore-protected.ts'
+import { listingAfter, pathsToRestore } from '../../core/gates/integrity/restore-protected.ts'
 import type { ChangeTrees } from '../../core/gates/change-trees.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import { filesWithMarkers } from '../../core/gates/conflict-markers.ts'
@@ -25,7 +25,7 @@ import { GateSite, type SiteParts } from './gate-site.ts'
 import { tryMigrations } from '../proofs/migrations.ts'
 import { PortLeases } from '../../lib/system/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from '../proofs/run-again.ts'
-import { OwnHomes } from './home-pool.ts'
+import { HomePool } from './home-pool.ts'
 import { parseChange } from './parse-change.ts'
 import { RunningChecks, type RunningCheck } from './running-checks.ts'
 import { SiteRuns, type StandingChecks } from './site-runs.ts'
@@ -50,7 +50,7 @@ export class CommandGateRunner implements GateRunner {
       evidence: new EvidenceStore(options.evidenceDir),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
       ports: options.ports ?? new PortLeases(),
-      homes: options.homes ?? new OwnHomes(0),
+      homes: options.homes ?? new HomePool(0),
       processEnv: options.processEnv,
       envFilesFrom: options.envFilesFrom,
       envFiles: options.environment.env_files ?? [],
@@ -92,11 +92,11 @@ export class CommandGateRunner implements GateRunner {
       const change = changed.value
       const openBase = () =>
         GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
-      const found = await this.#commands({ site, openBase, back: toPutBack(change, spec) })
+      const found = await this.#commands({ site, openBase, back: pathsToRestore(change, spec) })
       const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
       const manifest = site.files.lines('package.json')
       const back = {
-        paths: toPutBack(change, spec, { commands: plainCommands(commands), manifest }),
+        paths: pathsToRestore(change, spec, { commands: plainCommands(commands), manifest }),
         openBase,
       }
       const shared = { suites: this.#suites, by: `task ${spec.id}` }
@@ -126,8 +126,8 @@ export class CommandGateRunner implements GateRunner {
         trees: () => (trees ??= parseChange(parser, change)),
         ownFolders: this.#options.ownFolders,
         migrations: this.#options.environment.migrations ?? null,
-        heldSecrets: [
-          ...(this.#options.heldSecrets?.({ task: spec.id, attempt }) ?? []),
+        knownSecrets: [
+          ...(this.#options.knownSecrets?.({ task: spec.id, attempt }) ?? []),
           ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),
         ],
       })

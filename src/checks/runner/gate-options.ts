@@ -4,7 +4,7 @@ import type { Environment } from '../../core/planning/plan.ts'
 import type { PortLeases } from '../../lib/system/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { Parser } from '../../ports/parser.ts'
-import type { OwnHomes } from './home-pool.ts'
+import type { HomePool } from './home-pool.ts'
 
 /** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
 export type GateEnvironment = Partial<Environment> & {
@@ -30,7 +30,7 @@ export interface GateOptions {
   /** Room for checks on this machine, shared with whoever else runs some; without end, when absent. */
   readonly checkSlots?: CheckSlots | undefined
   /** Where homes that came back clean are kept; nowhere, when absent. */
-  readonly homes?: OwnHomes | undefined
+  readonly homes?: HomePool | undefined
   /** What Bosun was started with. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Of one command. */
@@ -46,5 +46,8 @@ export interface GateOptions {
   /** Folders with what Bosun writes itself: nobody left anything for later there. */
   readonly ownFolders: readonly string[]
   /** What Bosun holds that must not land in a tree, for whoever worked; nothing where absent. */
-  readonly heldSecrets?: (draft: { readonly task: string; readonly attempt: number }) => readonly HeldSecret[]
+  readonly knownSecrets?: (draft: {
+    readonly task: string
+    readonly attempt: number
+  }) => readonly HeldSecret[]
 }

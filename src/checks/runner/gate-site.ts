@@ -19,7 +19,7 @@ import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../../ports/checkouts.ts'
-import { furnishAgain, withHome, type OwnHome, type OwnHomes } from './home-pool.ts'
+import { furnishAgain, withHome, type OwnHome, type HomePool } from './home-pool.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
@@ -31,7 +31,7 @@ export interface SiteParts {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
-  readonly homes: OwnHomes
+  readonly homes: HomePool
   /** What Bosun was started with; only what a program needs is passed on. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** The user's work tree, where files that are not in git come from. */

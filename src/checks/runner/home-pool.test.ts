@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { OwnHomes, type OwnHome } from './home-pool.ts'
+import { HomePool, type OwnHome } from './home-pool.ts'
 
 const isRoot = process.getuid?.() === 0
-let homes: OwnHomes
+let homes: HomePool
 beforeEach(() => {
-  homes = new OwnHomes(1)
+  homes = new HomePool(1)
 })
 afterEach(() => homes.close())
 
@@ -89,8 +89,8 @@ test('settings that were blown up are not read', async () => {
 function giveBackAsUser(script: string, capabilities: readonly string[]): string {
   const program = `
     import { spawnSync } from 'node:child_process'
-    import { OwnHomes } from ${JSON.stringify(join(import.meta.dirname, 'home-pool.ts'))}
-    const homes = new OwnHomes(1)
+    import { HomePool } from ${JSON.stringify(join(import.meta.dirname, 'home-pool.ts'))}
+    const homes = new HomePool(1)
     const own = homes.take()
     spawnSync('sh', ['-c', ${JSON.stringify(script)}], { env: { ...process.env, HOME: own.home } })
     await homes.giveBack(own)

@@ -50,7 +50,7 @@ export interface OwnHome {
  * Hands out homes that hold nothing of anybody's. One that comes back as it was given is given again: making and removing
  * three entries each time would cost more than looking at them.
  */
-export class OwnHomes {
+export class HomePool {
   readonly #most: number
   readonly #kept: OwnHome[] = []
   #isClosed = false
@@ -84,7 +84,7 @@ export class OwnHomes {
 function make(): OwnHome {
   const folder = makeGateFolder()
   const home = join(folder, HOME)
-  furnish(home)
+  provision(home)
   return { folder, home, changedAt: changesOf(folder, home) }
 }
 
@@ -93,12 +93,12 @@ export function furnishAgain({ folder, home }: OwnHome): void {
   const around = lstatSync(folder, { throwIfNoEntry: false })
   // What was put in its place, a link for one, is not written through.
   const isGone = around === undefined || (around.isDirectory() && !isThere(home))
-  if (isGone) furnish(home)
+  if (isGone) provision(home)
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-function furnish(home: string): void {
+function provision(home: string): void {
   mkdirSync(home, { recursive: true, mode: OWNER_ONLY })
   writeFileSync(join(home, SETTINGS_FILE), GIT_SETTINGS, { mode: OWNER_WRITES })
 }

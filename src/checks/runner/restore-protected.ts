@@ -5,7 +5,11 @@ import { manifestPutBack } from '../../core/gates/integrity/restore-protected.ts
 import { nameOf, segmentsOf } from '../../core/languages/paths.ts'
 import type { GateSite } from './gate-site.ts'
 
-export async function putBack(site: GateSite, base: GateSite, paths: readonly string[]): Promise<void> {
+export async function restoreProtected(
+  site: GateSite,
+  base: GateSite,
+  paths: readonly string[],
+): Promise<void> {
   for (const path of paths) {
     const old = base.files.isFile(path) ? base.files.text(path) : null
     const now = site.files.isFile(path) ? site.files.text(path) : null

@@ -12,7 +12,7 @@ import { judgeAsIs, leftOutWords } from '../baseline/chosen-checks.ts'
 import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
-import { putBack } from './restore-protected.ts'
+import { restoreProtected } from './restore-protected.ts'
 import { runTests, testCommandOf, type TestRun } from './test-run.ts'
 
 /** What decides success and is run as the base has it. */
@@ -67,7 +67,7 @@ export class SiteRuns {
   }
 
   /** Paths that are as on the base in every run, whatever the work has there. */
-  get putBack(): readonly string[] {
+  get restoreProtected(): readonly string[] {
     return this.#back?.paths ?? []
   }
 
@@ -81,7 +81,7 @@ export class SiteRuns {
     if (this.#back !== null && this.#back.paths.length > 0) {
       const base = await this.#back.openBase()
       try {
-        await putBack(this.site, base, this.#back.paths)
+        await restoreProtected(this.site, base, this.#back.paths)
       } finally {
         await base.close()
       }
@@ -106,7 +106,7 @@ export class SiteRuns {
 
   /** One run on a tree serves every gate that asks about it, where nothing was put back: then it is the tree itself. */
   async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
-    if (this.#shared === null || this.putBack.length > 0) return runTests(this.site, command, hint)
+    if (this.#shared === null || this.restoreProtected.length > 0) return runTests(this.site, command, hint)
     const { suites, by } = this.#shared
     const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
     return suites.passedOr(call, by, () => runTests(this.site, command, hint))

@@ -59,7 +59,7 @@ export interface TaskGatesContext {
   readonly requireTestsPass: boolean
   readonly followUps: () => readonly string[]
   readonly migrations: Migrations | null
-  readonly heldSecrets: readonly HeldSecret[]
+  readonly knownSecrets: readonly HeldSecret[]
   /** Folders that Bosun writes its reviews and manifests into. */
   readonly ownFolders: readonly string[]
 }
@@ -96,7 +96,7 @@ export async function runTaskGates(context: TaskGatesContext): Promise<readonly 
   }
   for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
     const found = context.signal.aborted ? cutShort(gate) : await runGate(gate, context)
-    verdicts.set(gate, saysPutBack(found, context.runs.putBack))
+    verdicts.set(gate, saysPutBack(found, context.runs.restoreProtected))
   }
   return asked.map((gate) => {
     const found = verdicts.get(gate) ?? cutShort(gate)
@@ -132,7 +132,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'review_note':
       return reviewNote({ spec, change, note: report?.reviewNote ?? null })
     case 'secrets':
-      return checkSecrets({ change, files, held: context.heldSecrets, report })
+      return checkSecrets({ change, files, held: context.knownSecrets, report })
     case 'integrity': {
       const { test, lint, typecheck } = runs.commands
       const suite = test === null ? null : testCommandOf(test).command

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEMO_PLAN, type DemoPlace } from '../../app/demo/make-demo.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
-import { OWN_ROOT } from '../../lib/system/package-root.ts'
+import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 
 export interface LookFurther {
   readonly commands: readonly { readonly line: string; readonly what: string }[]
@@ -32,7 +32,7 @@ export async function lookFurther({ folder, repository, home, env }: DemoPlace):
 
 /** `bosun` where a shell would find this very program by that name; else its path. */
 async function callOf(path: string): Promise<string> {
-  const own = join(OWN_ROOT, 'bin/bosun')
+  const own = join(PACKAGE_ROOT, 'bin/bosun')
   const found = findOnPath('bosun', path)
   if (found === null) return own
   return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pulseLine } from './daemon-health.ts'
+import { daemonHealth } from './daemon-health.ts'
 import { styleOf } from '../terminal/style.ts'
 
 const NOW = new Date(2026, 0, 5, 12, 0).getTime()
@@ -10,7 +10,7 @@ const line = (
   overloaded: string | null = null,
   damage: string | null = null,
 ): string | null =>
-  pulseLine(
+  daemonHealth(
     { daemon, pulse: { last_loop, loops_completed: 1, overloaded, damage } },
     { style: styleOf('plain'), now: NOW },
   )

@@ -8,7 +8,7 @@ import type { Style } from '../terminal/terminal.ts'
 const STUCK_MS = 10 * 60_000
 
 /** What is wrong with the daemon itself; null when it is well. */
-export function pulseLine(
+export function daemonHealth(
   { pulse, daemon }: Pick<StatusReading, 'pulse' | 'daemon'>,
   { style, now }: { readonly style: Style; readonly now: number },
 ): string | null {

@@ -15,7 +15,7 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
 import { inboxLines } from './inbox-view.ts'
 import type { Offline } from '../services.ts'
-import { pulseLine } from './daemon-health.ts'
+import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { textTable } from './text-table.ts'
@@ -77,7 +77,7 @@ export function statusText(status: StatusReading, view: View): string {
   if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
   const { offline = null } = view
   if (offline !== null) blocks.unshift(offlineLines(status, offline, view))
-  const trouble = offline === null ? pulseLine(status, view) : null
+  const trouble = offline === null ? daemonHealth(status, view) : null
   if (trouble !== null) blocks.unshift([trouble])
   const adopted = adoptedLines(status, view)
   if (adopted.length > 0) blocks.push(adopted)
@@ -251,7 +251,7 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
     task.stage.replaceAll('_', ' '),
     task.tier,
     worker?.id ?? '',
-    worker === undefined ? proofWords(task, now) : workerWords(worker, now),
+    worker === undefined ? proofWords(task, now) : workerEvents(worker, now),
     ago(task.since, now),
     task.title,
   ]
@@ -271,7 +271,7 @@ function proofWords({ landing, check }: TaskRow, now: number): string {
 }
 
 /** Health, how far it says it is, and how much time it has. */
-function workerWords(row: WorkerRow, now: number): string {
+function workerEvents(row: WorkerRow, now: number): string {
   const { health, progress_pct, time_limit_at, current_step, last_checkin } = row
   const left = time_limit_at === null ? null : Date.parse(time_limit_at) - now
   const parts = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { requestWords, type Asked } from '../../engine/external-events.ts'
+import { requestEvents, type Asked } from '../../engine/external-events.ts'
 import { answerRefusal } from './answer-rules.ts'
 
 const WORKER = 'w-shop-1-1'
@@ -11,7 +11,7 @@ const working = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], { settings }).started('1')
 function asking(asked: Omit<Asked, 'priority'>): PlayedPlan {
   const plan = working()
-  const words = requestWords(plan.state, WORKER, { ...asked, priority: 'normal' })
+  const words = requestEvents(plan.state, WORKER, { ...asked, priority: 'normal' })
   if (typeof words === 'string') throw new Error(words)
   for (const event of words) plan.tell(event)
   return plan

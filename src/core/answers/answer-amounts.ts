@@ -9,7 +9,7 @@ import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer
 export function amountRefusal(state: PlanState, item: InboxItem, answer: PersonAnswer): AnswerRefusal | null {
   const { choice, feedback } = answer
   const asked = amountAsked(state, item, choice)
-  const why = asked === null ? null : asked.misfit(feedback)
+  const why = asked === null ? null : asked.rejectionReason(feedback)
   if (asked === null || why === null) return null
   const called = calledIn(answer)
   return {
@@ -20,7 +20,7 @@ export function amountRefusal(state: PlanState, item: InboxItem, answer: PersonA
 }
 
 interface AmountAsked {
-  readonly misfit: (words: string) => string | null
+  readonly rejectionReason: (words: string) => string | null
   readonly remedy: string
   readonly example: string
   /** What becomes of it without an amount. */
@@ -32,7 +32,7 @@ const UNREADABLE = 'the amount cannot be read'
 function amountAsked(state: PlanState, item: InboxItem, choice: string): AmountAsked | null {
   if (item.subject === 'budget' && choice === 'raise') {
     return {
-      misfit: (words) => raiseMisfit(state.spending, words),
+      rejectionReason: (words) => raiseMisfit(state.spending, words),
       remedy: 'Say how much in all',
       example: 'usd=20 tokens=2000000',
       otherwise: 'without an amount it is half as much again',
@@ -40,7 +40,7 @@ function amountAsked(state: PlanState, item: InboxItem, choice: string): AmountA
   }
   if (item.subject === 'worker' && choice === 'extend') {
     return {
-      misfit: extensionMisfit,
+      rejectionReason: extensionMisfit,
       remedy: 'Say how many minutes more',
       example: '45 min',
       otherwise: 'without a number it is 30 min',
@@ -51,8 +51,13 @@ function amountAsked(state: PlanState, item: InboxItem, choice: string): AmountA
   const request = requests.find(({ id }) => id === item.about)
   const otherwise = 'without an amount it is what the worker asked for'
   return request?.kind === 'need_time'
-    ? { misfit: minutesMisfit, remedy: 'Say how many minutes more', example: '45 min', otherwise }
-    : { misfit: tokensMisfit, remedy: 'Say how many tokens more', example: 'tokens=200000', otherwise }
+    ? { rejectionReason: minutesMisfit, remedy: 'Say how many minutes more', example: '45 min', otherwise }
+    : {
+        rejectionReason: tokensMisfit,
+        remedy: 'Say how many tokens more',
+        example: 'tokens=200000',
+        otherwise,
+      }
 }
 
 function extensionMisfit(words: string): string | null {

@@ -11,7 +11,7 @@ import {
 } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
-import { misfit } from './admit.ts'
+import { rejectionReason } from './admit.ts'
 import { NO_EVIDENCE } from '../event-schemas/evidence.ts'
 import type { EventOf, EventType, PlanEvent } from '../events/plan-events.ts'
 
@@ -266,14 +266,14 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
 
 describe('refuses', () => {
   test.each(REFUSALS)('%s', (_, plan, event, why) => {
-    expect(misfit(plan().state, event)).toContain(why)
+    expect(rejectionReason(plan().state, event)).toContain(why)
   })
 
   test('a risk that was settled before', () => {
     const report = aReport({ risks: [{ description: 'slow', severity: 'low' }] })
     const plan = PlayedPlan.begun([critical('1')]).complete('1', { report })
-    expect(misfit(plan.state, like('risk.settled'))).toBeNull()
-    expect(misfit(plan.tell(like('risk.settled')).state, like('risk.settled'))).toBe(
+    expect(rejectionReason(plan.state, like('risk.settled'))).toBeNull()
+    expect(rejectionReason(plan.tell(like('risk.settled')).state, like('risk.settled'))).toBe(
       'risk risk-1-1 is not open',
     )
   })
@@ -291,21 +291,21 @@ describe('never lets through what the fold could not take in', () => {
     ],
     ['that names one twice', like('plan.baselined', { audits: ['1', '1'].map((task) => anAudit(task)) })],
   ])('a baseline %s', (_, event) => {
-    expect(misfit(new PlayedPlan([low('1')]).state, event)).not.toBeNull()
+    expect(rejectionReason(new PlayedPlan([low('1')]).state, event)).not.toBeNull()
   })
 
   test('work that depends on what is not there', () => {
     const event = like('plan.extended', { tasks: [aTask('x', { dependsOn: ['nowhere'] })] })
-    expect(misfit(layered().state, event)).not.toBeNull()
+    expect(rejectionReason(layered().state, event)).not.toBeNull()
   })
 
   test('the same new task twice', () => {
     const event = like('plan.extended', { tasks: [aTask('x'), aTask('x')] })
-    expect(misfit(layered().state, event)).not.toBeNull()
+    expect(rejectionReason(layered().state, event)).not.toBeNull()
   })
 
   test('work for a layer that is not there', () => {
-    expect(misfit(begun().state, like('plan.extended', { about: 'nowhere' }))).not.toBeNull()
+    expect(rejectionReason(begun().state, like('plan.extended', { about: 'nowhere' }))).not.toBeNull()
   })
 })
 
@@ -313,27 +313,29 @@ describe('what says nothing about a thing that was asked proves nothing', () => 
   test('gates without a verdict for one of them', () => {
     const plan = gating()
     const verdicts = verdictsOf(plan).filter(({ gate }) => gate !== 'tests_to_run')
-    expect(misfit(plan.state, gated({ verdicts }))).toContain('no verdict on tests_to_run')
-    expect(misfit(plan.state, gated())).toBeNull()
+    expect(rejectionReason(plan.state, gated({ verdicts }))).toContain('no verdict on tests_to_run')
+    expect(rejectionReason(plan.state, gated())).toBeNull()
   })
 
   test('a run that does not say what was asked of it', () => {
     const why = 'the run of npm test does not say what was asked'
-    expect(misfit(gating().state, gated({ verdicts: withBareRun }))).toContain(why)
+    expect(rejectionReason(gating().state, gated({ verdicts: withBareRun }))).toContain(why)
     const release = like('release.gated', { verdicts: withBareRun })
-    expect(misfit(finished().state, release)).toContain(why)
+    expect(rejectionReason(finished().state, release)).toContain(why)
     const asked = [{ ...bareRun, commandSha256: 'a'.repeat(64) }]
     const verdicts = withBareRun.map((verdict) => ({ ...verdict, evidence: { ...NO_EVIDENCE, runs: asked } }))
-    expect(misfit(gating().state, gated({ verdicts }))).toBeNull()
+    expect(rejectionReason(gating().state, gated({ verdicts }))).toBeNull()
     const ran = { id: 'it-1', outcome: 'passed' as const, output: '', values: {}, run: bareRun }
     const milestone = like('integration.ran', { results: [ran] })
-    expect(misfit(layered().complete('1').state, milestone)).toContain(why)
+    expect(rejectionReason(layered().complete('1').state, milestone)).toContain(why)
   })
 
   test('integration without a result for one of its tests', () => {
     const plan = layered().complete('1')
-    expect(misfit(plan.state, like('integration.ran', { results: [] }))).toContain('no result of it-1')
-    expect(misfit(plan.state, like('integration.ran'))).toBeNull()
+    expect(rejectionReason(plan.state, like('integration.ran', { results: [] }))).toContain(
+      'no result of it-1',
+    )
+    expect(rejectionReason(plan.state, like('integration.ran'))).toBeNull()
   })
 })
 
@@ -345,13 +347,13 @@ test('takes what can always be said', () => {
     'pm.started',
     'clock.jumped',
   ]
-  for (const type of always) expect(misfit(begun().state, SAMPLE_EVENTS[type])).toBeNull()
+  for (const type of always) expect(rejectionReason(begun().state, SAMPLE_EVENTS[type])).toBeNull()
 })
 
 test('a message is heard once, and only while it waits', () => {
   const heard = like('worker.heard', { ...W1, messages: [1] })
   const told = working().tell(like('worker.told', W1))
-  expect(misfit(working().state, heard)).toContain('message 1 does not wait')
-  expect(misfit(told.state, heard)).toBeNull()
-  expect(misfit(told.tell(heard).state, heard)).toContain('message 1 does not wait')
+  expect(rejectionReason(working().state, heard)).toContain('message 1 does not wait')
+  expect(rejectionReason(told.state, heard)).toBeNull()
+  expect(rejectionReason(told.tell(heard).state, heard)).toContain('message 1 does not wait')
 })

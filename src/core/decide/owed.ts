@@ -113,8 +113,8 @@ class Sum {
       this.#effects.push(effect)
       return
     }
-    const isToldOf = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
-    if (isToldOf && NEEDS_A_PERSON.has(effect.kind)) {
+    const isReported = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
+    if (isReported && NEEDS_A_PERSON.has(effect.kind)) {
       const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
       const item = effectEscalation(this.#state, effect, trouble.reason)
       if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]
@@ -151,8 +151,8 @@ function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
   if (item.subject !== 'worker' && item.subject !== 'request') return {}
   const { live = null } = state.tasks.get(item.task ?? '') ?? {}
   const isLive = live !== null && live.step !== 'stopping'
-  const isMeant = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
-  if (isLive && isMeant) return {}
+  const matches = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
+  if (isLive && matches) return {}
   const why =
     isLive && item.subject === 'request'
       ? 'it was settled without an answer'

@@ -1,6 +1,6 @@
 /** Tasks nobody planned: one to find out why an integration test fails, one for each failed check of the release gate. */
 import type { Verdict } from '../event-schemas/schemas.ts'
-import type { IntegrationTest, OwnGate, TaskSpec, Tier } from '../planning/plan.ts'
+import type { IntegrationTest, CustomGate, TaskSpec, Tier } from '../planning/plan.ts'
 import type { LayerState, PlanState } from '../state/state.ts'
 
 const DEFAULT_BUDGET_MS = 3_600_000
@@ -61,7 +61,7 @@ function whatIsKnown(result: LayerState['results'][number], layer: LayerState): 
 }
 
 /** What failed at the milestone must pass before the mending lands. */
-function gateOf({ id, command, reference }: IntegrationTest): OwnGate {
+function gateOf({ id, command, reference }: IntegrationTest): CustomGate {
   return Object.keys(reference).length === 0
     ? { kind: 'command', name: id, command }
     : { kind: 'numeric', name: id, command, reference }

@@ -7,7 +7,7 @@ import { taskName } from '../planning/ids.ts'
 import { placeWords } from '../review/locations.ts'
 import { risksIn } from '../state/report-claims.ts'
 import type { Override, Review } from '../state/state.ts'
-import { criteriaTold } from '../review/criteria-results.ts'
+import { criteriaResults } from '../review/criteria-results.ts'
 
 export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
 
@@ -74,7 +74,7 @@ function riskLines(effect: CommitTask): readonly string[] {
 }
 
 function criteriaLines({ spec, proof, confirmation }: CommitTask): string[] {
-  const told = criteriaTold({ spec, verdicts: proof.verdicts, confirmation })
+  const told = criteriaResults({ spec, verdicts: proof.verdicts, confirmation })
   return told.map(({ criterion, word, place, by, why, isUnverified }) => {
     const mapped = (by === 'rules' && word !== 'FAIL') || isUnverified ? why : `by: ${by ?? 'nobody'}`
     const where = place === null ? '' : ` (\`${place}\`, ${inline(mapped)})`

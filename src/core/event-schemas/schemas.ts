@@ -131,7 +131,7 @@ export const gateNameSchema = z.union([
   z.enum(HIDDEN_GATES),
   gateKindSchema,
   z.enum(WHERE_PRESENT_GATES),
-  z.string().regex(OWN_GATE_NAME).brand<'OwnGate'>(),
+  z.string().regex(OWN_GATE_NAME).brand<'CustomGate'>(),
 ])
 export type GateName = z.infer<typeof gateNameSchema>
 

@@ -10,7 +10,7 @@ import type {
   RemovedStep,
   SecurityFlag,
   GateKind,
-  OwnGate,
+  CustomGate,
   Tier,
 } from './plan.ts'
 
@@ -63,7 +63,7 @@ export interface DraftTask {
   readonly testsToRun: readonly string[] | undefined
   readonly heldOut: readonly string[] | undefined
   readonly gates: readonly GateKind[] | undefined
-  readonly ownGates?: readonly OwnGate[] | undefined
+  readonly ownGates?: readonly CustomGate[] | undefined
   readonly interfaces: readonly string[] | undefined
   readonly breakingChange: boolean | undefined
   readonly securityFlags: readonly SecurityFlag[] | undefined

@@ -69,7 +69,7 @@ export interface TaskSpec {
   readonly heldOut: readonly string[]
   readonly gates: readonly GateKind[]
   /** Gates of the author's own, on top of the kinds. */
-  readonly ownGates?: readonly OwnGate[] | undefined
+  readonly ownGates?: readonly CustomGate[] | undefined
   readonly interfaces: readonly string[]
   readonly breakingChange: boolean
   readonly timeBudgetMs: number
@@ -79,7 +79,7 @@ export interface TaskSpec {
 }
 
 /** A command whose exit code decides, or whose values are held against references. Both come from the plan alone. */
-export type OwnGate =
+export type CustomGate =
   | { readonly kind: 'command'; readonly name: string; readonly command: string }
   | {
       readonly kind: 'numeric'

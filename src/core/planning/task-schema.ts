@@ -6,7 +6,7 @@ import {
   SECURITY_FLAGS,
   TIERS,
   type IntegrationTest,
-  type OwnGate,
+  type CustomGate,
   type TaskSpec,
 } from './plan.ts'
 
@@ -20,7 +20,7 @@ const referenceSchema = z.record(
   z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
 )
 
-const ownGateSchema: z.ZodType<OwnGate> = z.discriminatedUnion('kind', [
+const ownGateSchema: z.ZodType<CustomGate> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), name: z.string().min(1), command: z.string().min(1) }),
   z.strictObject({
     kind: z.literal('numeric'),

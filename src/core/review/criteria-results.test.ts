@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { blocking, verdict } from '../gates/verdicts.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { Review } from '../state/state.ts'
-import { confirmationOf, criteriaTold, type Told } from './criteria-results.ts'
+import { confirmationOf, criteriaResults, type Told } from './criteria-results.ts'
 
 const mapped = (by: 'worker' | 'rules') => ({ criterion: 'it adds', by, file: 'src/add.ts', line: 3 })
 const aligned = (by: 'worker' | 'rules') =>
   verdict('plan_alignment', 'passed', '', { criteria: [mapped(by)] })
 const told = (verdicts: readonly Verdict[], more: Partial<Told> = {}) =>
-  criteriaTold({
+  criteriaResults({
     spec: { acceptanceCriteria: ['it adds'], testsToAdd: [] },
     verdicts,
     confirmation: null,

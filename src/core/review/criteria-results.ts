@@ -28,7 +28,7 @@ const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
  * A place counts once a check, a reviewer or a person has confirmed it, whether the rules found it or the worker named it:
  * a worker's word is no evidence. While a test gate is not green no criterion is more than untested.
  */
-export function criteriaTold({ spec, verdicts, confirmation }: Told): readonly CriterionTold[] {
+export function criteriaResults({ spec, verdicts, confirmation }: Told): readonly CriterionTold[] {
   const alignment = verdicts.find(({ gate }) => gate === 'plan_alignment')?.evidence
   const red = verdicts.find(({ gate, outcome }) => TESTS.includes(gate) && isRed(outcome))
   return spec.acceptanceCriteria.map((criterion, index) => {

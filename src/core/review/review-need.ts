@@ -1,5 +1,5 @@
 /** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
-import { criteriaTold } from './criteria-results.ts'
+import { criteriaResults } from './criteria-results.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { covers } from '../gates/plan-alignment/expected-files.ts'
@@ -40,7 +40,7 @@ const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
 
 /** What the rules made up where the worker said nothing. */
 function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
-  const told = criteriaTold({ spec, verdicts: verdicts ?? [], confirmation: null })
+  const told = criteriaResults({ spec, verdicts: verdicts ?? [], confirmation: null })
   const byRules = told.filter(({ isUnverified, by }) => isUnverified && by === 'rules').length
   const note = verdicts?.find(({ gate }) => gate === 'review_note')?.evidence.reviewNote
   return [

@@ -28,7 +28,7 @@ interface Watched {
   readonly now: Assessment
 }
 
-interface Deed {
+interface Action {
   readonly what: Intervention
   /** The same is done once for the same worker. */
   readonly about: string
@@ -55,10 +55,11 @@ export function watchOver(
   if (missed !== null) return { decision: [missed] }
   const owedToIt = owedToRequests({ ...watched, now: seen.now })
   if (owedToIt !== null) return { decision: owedToIt }
-  for (const deed of deeds(watched)) {
-    if (rules.mode === 'act') return { decision: deed.events }
-    const about = `would ${deed.what} ${deed.about}`
-    if ((live.watch.told[about] ?? -1) < (deed.since ?? 0)) return { decision: [would(watched, deed, about)] }
+  for (const action of actions(watched)) {
+    if (rules.mode === 'act') return { decision: action.events }
+    const about = `would ${action.what} ${action.about}`
+    if ((live.watch.told[about] ?? -1) < (action.since ?? 0))
+      return { decision: [would(watched, action, about)] }
   }
   return { wakeAt: nextLook(watched) }
 }
@@ -87,7 +88,7 @@ function missedCheckin(watched: Watched): PlanEvent | null {
 const checkinDue = ({ live, seen, rules }: Pick<Watched, 'live' | 'seen' | 'rules'>): Instant =>
   Math.max(live.since + seen.pausedMs, seen.lookedFrom) + rules.firstCheckinMs
 
-const would = (watched: Watched, { what, why }: Deed, about: string): PlanEvent => ({
+const would = (watched: Watched, { what, why }: Action, about: string): PlanEvent => ({
   type: 'watch.would',
   v: 1,
   ...who(watched),
@@ -113,7 +114,7 @@ function openAlert({ state, live }: Watched): string | null {
 }
 
 /** In the order of their weight: who has to be stopped need not be spoken to; a person hears of it first. */
-function* deeds(watched: Watched): Generator<Deed> {
+function* actions(watched: Watched): Generator<Action> {
   const ended = endOf(watched)
   if (ended !== null) yield ended
   const alert = alertOf(watched)
@@ -126,7 +127,7 @@ function* deeds(watched: Watched): Generator<Deed> {
 }
 
 /** A worker that said how it ended and does nothing more: what it waits for never comes. */
-function endOf(watched: Watched): Deed | null {
+function endOf(watched: Watched): Action | null {
   const { seen, rules } = watched
   const said = finalWord(seen)
   if (said === null || seen.now < quietSince(seen, said.at) + rules.afterReportMs) return null
@@ -161,7 +162,7 @@ const asksForItself = ({ seen, live }: Watched): boolean =>
   seen.signs.claim?.status === 'blocked' && openRequests(live).some(({ by }) => by === live.worker)
 
 /** It reports an issue and asks nobody: who says that it is blocked is told of as it is. */
-function helpOf(watched: Watched): Deed | null {
+function helpOf(watched: Watched): Action | null {
   const { live, seen } = watched
   const { claim } = seen.signs
   if (claim?.status !== 'starting' && claim?.status !== 'in_progress') return null
@@ -211,7 +212,7 @@ function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>)
 const newer = (one: Trouble | null, other: Trouble): Trouble =>
   one !== null && one.since > other.since ? one : other
 
-function alertOf(watched: Watched): Deed | null {
+function alertOf(watched: Watched): Action | null {
   const { state, task, live } = watched
   const trouble = troubleOf(watched)
   if (trouble === null) return null
@@ -223,7 +224,7 @@ function alertOf(watched: Watched): Deed | null {
   return { what: 'escalate', about, why, events: [{ type: 'inbox.opened', v: 1, item }] }
 }
 
-function stopOf(watched: Watched): Deed | null {
+function stopOf(watched: Watched): Action | null {
   const { seen, rules, live } = watched
   const { repeated } = seen.signs
   if (repeated !== null && repeated.times >= LOOPING_CALLS) {
@@ -249,7 +250,7 @@ function stopOf(watched: Watched): Deed | null {
 function condemned(
   watched: Watched,
   { what, cause, why }: { readonly what: Intervention; readonly cause: StopCause; readonly why: string },
-): Deed {
+): Action {
   const event: PlanEvent = { type: 'worker.condemned', v: 1, ...who(watched), cause, why }
   const checkpoint = checkpointOf(watched.seen)
   return {
@@ -268,7 +269,7 @@ function checkpointOf({ signs: { claim } }: Seen): string | null {
   return [`${claim.percent} %`, ...steps.filter((step) => step !== null && step !== '')].join('; ')
 }
 
-function* messages(watched: Watched): Generator<Deed> {
+function* messages(watched: Watched): Generator<Action> {
   const { seen, rules, live } = watched
   const { told } = live.watch
   const isSilentFor = (ms: number, about: string): boolean =>
@@ -307,7 +308,7 @@ function* messages(watched: Watched): Generator<Deed> {
 const isOfSilence = (about: string): boolean => ['nudge', 'last nudge', 'reminder'].includes(about)
 
 /** Each once, and only the highest of those that have passed; more time begins them anew. */
-function* limitWarnings(watched: Watched): Generator<Deed> {
+function* limitWarnings(watched: Watched): Generator<Action> {
   const { seen, rules, live } = watched
   const { usedMs, limitMs } = seen
   const about = (percent: number): string => `limit ${percent} of ${limitMs}`
@@ -331,7 +332,7 @@ interface Words {
   readonly text: string
 }
 
-function said(watched: Watched, { what, kind, about, text }: Words): Deed {
+function said(watched: Watched, { what, kind, about, text }: Words): Action {
   const { live, now, seen } = watched
   const message = { id: live.watch.messages + 1, kind, text, about, by: 'bosun' }
   const event: PlanEvent = { type: 'worker.told', v: 1, ...who(watched), message, why: now.why }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 
 /** What a small file holds; null where there is none. */
-export function textIfThere(path: string): string | null {
+export function readIfExists(path: string): string | null {
   // An error costs more than a look, and that there is none is the rule where this is asked.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
   try {

@@ -1,6 +1,6 @@
 /** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
 import { delimiter, sep } from 'node:path'
-import { OWN_ROOT } from '../system/package-root.ts'
+import { PACKAGE_ROOT } from '../system/package-root.ts'
 
 /** Who and where one is, where programs keep their settings, and how they reach the network. */
 const KEPT =
@@ -27,7 +27,7 @@ export function builtEnvironment(
 }
 
 function userPath(from: Readonly<Record<string, string | undefined>>): string {
-  const bases = [OWN_ROOT, from['npm_config_local_prefix'] ?? OWN_ROOT]
+  const bases = [PACKAGE_ROOT, from['npm_config_local_prefix'] ?? PACKAGE_ROOT]
   const folders = (from['PATH'] ?? DEFAULT_PATH).split(delimiter)
   const users = folders.filter((folder) => folder !== '' && !bases.some((base) => isPutInBy(base, folder)))
   return users.length === 0 ? DEFAULT_PATH : users.join(delimiter)

@@ -13,7 +13,7 @@ import { readQuery } from '../read-request.ts'
 const MOST_STREAMS = 100
 const HEARTBEAT_MS = 15_000
 
-export function eventRoutes({ host, ending, onTrouble }: Door): Hono<DoorEnv> {
+export function eventRoutes({ host, ending, onError }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   let streams = 0
   routes.get('/events', async (c) => {
@@ -30,7 +30,7 @@ export function eventRoutes({ host, ending, onTrouble }: Door): Hono<DoorEnv> {
     const blocks = blocksOf(followEvents(host, asked), () => {
       streams--
     })
-    return c.body(streamOf(blocks, { onGone: () => gone.abort(), onTrouble }), 200, HEADERS)
+    return c.body(streamOf(blocks, { onGone: () => gone.abort(), onError }), 200, HEADERS)
   })
   return routes
 }
@@ -60,11 +60,11 @@ function blockOf(message: Happened): string {
 
 interface StreamEnds {
   readonly onGone: () => void
-  readonly onTrouble: Door['onTrouble']
+  readonly onError: Door['onError']
 }
 
 /** The next block is made when the one before it was taken. */
-function streamOf(blocks: AsyncGenerator<string>, { onGone, onTrouble }: StreamEnds): ReadableStream {
+function streamOf(blocks: AsyncGenerator<string>, { onGone, onError }: StreamEnds): ReadableStream {
   const encoder = new TextEncoder()
   let isGone = false
   return new ReadableStream({
@@ -76,7 +76,7 @@ function streamOf(blocks: AsyncGenerator<string>, { onGone, onTrouble }: StreamE
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
         // Who listens takes it up again from where it was.
-        onTrouble('the stream of events', error)
+        onError('the stream of events', error)
         if (!isGone) controller.close()
       }
     },

@@ -1,10 +1,10 @@
 /** Workers: for the user to see and to stop, and for each worker to speak for itself. */
 import { Hono, type Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
-import { hearCheckin } from '../../app/checkins/receive-checkin.ts'
+import { receiveCheckin } from '../../app/checkins/receive-checkin.ts'
 import { hearMessages } from '../../app/checkins/worker-messages.ts'
-import { hearReport } from '../../app/checkins/record-report.ts'
-import { hearRequest } from '../../app/checkins/receive-request.ts'
+import { receiveReport } from '../../app/checkins/record-report.ts'
+import { receiveRequest } from '../../app/checkins/receive-request.ts'
 import type { KnownWorker } from '../../app/workers/live-workers.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
@@ -67,7 +67,7 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
   routes.post('/workers/:id/requests', async (c) => {
     const worker = speaker(c, c.req.param('id'))
     const { type, text, data, ...more } = await readBody(c, workerRequest)
-    const heard = await hearRequest(worker, { type, text, data: { ...data, ...more } })
+    const heard = await receiveRequest(worker, { type, text, data: { ...data, ...more } })
     switch (heard.outcome) {
       case 'heard':
         return c.json(
@@ -90,12 +90,12 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
 
   routes.post('/workers/:id/checkins', async (c) => {
     const worker = speaker(c, c.req.param('id'))
-    return c.json((await hearCheckin(host, worker, await readJson(c))) satisfies CheckinAnswer, 202)
+    return c.json((await receiveCheckin(host, worker, await readJson(c))) satisfies CheckinAnswer, 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
     const worker = speaker(c, c.req.param('id'))
-    await hearReport(host, worker, await readBody(c, workerReport))
+    await receiveReport(host, worker, await readBody(c, workerReport))
     return c.json({ accepted: true, instructions: await hearMessages(worker, 'checkin') }, 202)
   })
 

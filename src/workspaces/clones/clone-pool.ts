@@ -65,7 +65,7 @@ export class ClonePool {
   readonly #quarantine: Quarantine
   readonly #slots: Slots<Note>
   readonly #turns = new SerialQueue()
-  /** Furnishing takes as long as a set-up does; others get their turn meanwhile. */
+  /** Provisioning takes as long as a set-up does; others get their turn meanwhile. */
   readonly #preparing = new Map<string, Promise<Clone>>()
 
   constructor(options: { quarantine: Quarantine; directory: string }) {
@@ -75,10 +75,10 @@ export class ClonePool {
   }
 
   /** A work tree that holds exactly what `start` says, furnished. Asked again for a worker, it is the same one, untouched. */
-  acquire(worker: string, start: CheckOut, furnish: Furnish | null = null): Promise<Clone> {
+  acquire(worker: string, start: CheckOut, provision: Furnish | null = null): Promise<Clone> {
     const preparing = this.#preparing.get(worker)
     if (preparing !== undefined) return preparing
-    const prepared = this.#prepare(worker, start, furnish).finally(() => this.#preparing.delete(worker))
+    const prepared = this.#prepare(worker, start, provision).finally(() => this.#preparing.delete(worker))
     this.#preparing.set(worker, prepared)
     return prepared
   }
@@ -140,12 +140,12 @@ export class ClonePool {
     })
   }
 
-  async #prepare(worker: string, start: CheckOut, furnish: Furnish | null): Promise<Clone> {
+  async #prepare(worker: string, start: CheckOut, provision: Furnish | null): Promise<Clone> {
     const held = await this.#turns.run(() => this.#hold(worker, start))
     if (held.isReady) return this.#clone(held)
     const { slot, note } = held
     const placed = new PlacedNote(slot.tree.scratch)
-    if (furnish !== null) {
+    if (provision !== null) {
       const room: Room = {
         path: slot.tree.path,
         start: note.start,
@@ -154,10 +154,10 @@ export class ClonePool {
         remember: (record) => placed.write(record),
       }
       try {
-        const record = await furnish(room)
+        const record = await provision(room)
         await placed.write(record)
         const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
-        if (ours.length > 0) await slot.tree.putBack(note.start, ours)
+        if (ours.length > 0) await slot.tree.restoreProtected(note.start, ours)
       } catch (error) {
         await this.#clear(slot)
         throw error

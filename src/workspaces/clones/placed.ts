@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { atomicWriteText } from '../../lib/atomic-write.ts'
-import { textIfThere } from '../../lib/files/read-if-exists.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { bytePath, lookAt, onDisk, pathText, type BytePath } from '../git/byte-path.ts'
 import { filesBelow } from './walk.ts'
 
@@ -78,7 +78,7 @@ export class PlacedNote {
 
   /** Nothing where there is no record. */
   read(): PlacedRecord {
-    const text = textIfThere(this.#path)
+    const text = readIfExists(this.#path)
     return text === null ? NOTHING_PLACED : schema.parse(JSON.parse(text))
   }
 

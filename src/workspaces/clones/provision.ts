@@ -23,7 +23,7 @@ import { runSetup, type SetupRun } from './run-setup.ts'
 import { readTreeFile } from '../git/tree-diff.ts'
 import { isFolder } from '../git/trees.ts'
 
-export interface Furnishing {
+export interface Provisioning {
   readonly quarantine: Quarantine
   readonly dependencies: Dependencies
   readonly plan: string
@@ -51,7 +51,7 @@ export interface Given {
 const MOST_MANIFEST_BYTES = 1024 * 1024
 const MOST_ENV_BYTES = 1024 * 1024
 
-export async function furnish(furnishing: Furnishing, room: Room, given: Given): Promise<PlacedRecord> {
+export async function provision(furnishing: Provisioning, room: Room, given: Given): Promise<PlacedRecord> {
   const secrets = await ownSecrets(furnishing, room)
   const blobs = await secretBlobs(furnishing, secrets)
   const record = { ...NOTHING_PLACED, secrets: secrets.map(fromText), blobs }
@@ -69,7 +69,7 @@ export async function furnish(furnishing: Furnishing, room: Room, given: Given):
 }
 
 interface Installing {
-  readonly furnishing: Furnishing
+  readonly furnishing: Provisioning
   readonly room: Room
   readonly given: Given
   readonly setup: Command
@@ -87,7 +87,7 @@ async function install(job: Installing): Promise<string> {
   // An env file is not to be among what is kept, so it is away while anything is.
   const settle = async (): Promise<readonly string[]> => {
     await removeFiles(room.path, secrets)
-    await room.tree.putBack(room.start, [])
+    await room.tree.restoreProtected(room.start, [])
     return (await room.tree.extras()).map(pathText)
   }
   let ran: SetupRun = { kind: 'aborted' }
@@ -141,7 +141,7 @@ const envFilesNote = (paths: readonly string[]): string =>
   'never copy what they hold into another file.'
 
 /** What the user says, else what is found in what landed, else in the draft. */
-async function setupFor({ environment, quarantine }: Furnishing, room: Room): Promise<Command | null> {
+async function setupFor({ environment, quarantine }: Provisioning, room: Room): Promise<Command | null> {
   if (environment.setup !== undefined) return environment.setup
   const trees = [room.start.commit, ...(room.start.tree === null ? [] : [room.start.tree])]
   for (const tree of trees) {
@@ -167,7 +167,7 @@ async function filesOf({ git, place }: Quarantine, tree: string): Promise<Readon
 
 /** Env files that the tree does not hold itself. */
 async function ownSecrets(
-  { environment, quarantine }: Furnishing,
+  { environment, quarantine }: Provisioning,
   { start }: Room,
 ): Promise<readonly string[]> {
   const secrets: string[] = []
@@ -180,7 +180,7 @@ async function ownSecrets(
 
 /** What is blank tells nothing, and what the repository holds anyway is no secret. */
 async function secretBlobs(
-  { quarantine, envFilesFrom }: Furnishing,
+  { quarantine, envFilesFrom }: Provisioning,
   paths: readonly string[],
 ): Promise<PlacedRecord['blobs']> {
   const blobs: PlacedRecord['blobs'][number][] = []

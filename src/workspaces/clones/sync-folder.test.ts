@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { replaceFolder, settleFolder } from './sync-folder.ts'
+import { replaceFolder, syncFolder } from './sync-folder.ts'
 
 const temp = mkdtempSync(join(tmpdir(), 'bosun-settle-'))
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 const settled = (files: ReadonlyMap<string, string | null> = FILES): boolean =>
-  settleFolder(folder, FOLDERS, files)
+  syncFolder(folder, FOLDERS, files)
 
 test('a folder that is made anew holds what it should and nothing of what it held', async () => {
   writeFileSync(join(folder, 'more'), '')

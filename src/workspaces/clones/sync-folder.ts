@@ -28,7 +28,7 @@ export async function replaceFolder(
  * Writes what differs. Answers false where that is not enough, since something is missing or there is more, or what
  * lies there is no plain file or has another name elsewhere: then it has to be made anew.
  */
-export function settleFolder(path: string, folders: readonly string[], files: Files): boolean {
+export function syncFolder(path: string, folders: readonly string[], files: Files): boolean {
   try {
     if (!holdsOnly(path, folders, files)) return false
     for (const [file, text] of files) {

@@ -106,7 +106,7 @@ export class WorkTree {
   }
 
   /** Has every file of the tree as it was checked out, and a `.git` as new that passes over `exclude`. */
-  async putBack(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
+  async restoreProtected(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     await this.quarantine.git.read(this.#writing(what.tree ?? what.commit))
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })

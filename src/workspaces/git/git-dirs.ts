@@ -7,9 +7,9 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { overwrite } from '../../lib/files/overwrite.ts'
-import { textIfThere } from '../../lib/files/read-if-exists.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { replaceFolder, settleFolder } from '../clones/sync-folder.ts'
+import { replaceFolder, syncFolder } from '../clones/sync-folder.ts'
 
 /** Attributes under which a file is stored byte for byte, whatever the tree's own attributes say. */
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -diff -merge\n'
@@ -52,7 +52,7 @@ export async function writePrivateGitDirs(
   template: Template,
 ): Promise<'same' | 'other'> {
   rmSync(`${dirs.index}.lock`, { force: true })
-  const before = textIfThere(join(dirs.raw, 'written'))
+  const before = readIfExists(join(dirs.raw, 'written'))
   const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
   if (before === now) {
     for (const gitDir of [dirs.plain, dirs.raw]) overwrite(join(gitDir, 'HEAD'), head(template))
@@ -74,7 +74,7 @@ export async function writeWorkerGitDir(
   template: Template,
 ): Promise<void> {
   const { quarantine, exclude = '' } = template
-  const shallow = textIfThere(join(quarantine.place.gitDir, 'shallow'))
+  const shallow = readIfExists(join(quarantine.place.gitDir, 'shallow'))
   const files = new Map([
     ...templateFiles(template),
     ['objects/info/alternates', `${quarantine.objects}\n`],
@@ -82,7 +82,7 @@ export async function writeWorkerGitDir(
     ...(shallow === null ? [] : [['shallow', shallow] as const]),
   ])
   const gitDir = join(workTree, '.git')
-  if (!settleFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
+  if (!syncFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
     await replaceFolder(gitDir, FOLDERS, files)
   const index = join(gitDir, 'index')
   if (statSync(dirs.index).size <= AT_ONCE_BYTES) overwrite(index, readFileSync(dirs.index))

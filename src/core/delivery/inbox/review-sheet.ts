@@ -3,7 +3,7 @@ import { MAX_REVISIONS } from '../../state/budgets.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import type { InboxItem, Report, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
 import type { Override, PlanState, Risk, TaskState } from '../../state/state.ts'
-import { confirmationOf, criteriaTold, type CriterionTold } from '../../review/criteria-results.ts'
+import { confirmationOf, criteriaResults, type CriterionTold } from '../../review/criteria-results.ts'
 
 export interface ReviewSheet {
   /** Null where the item is about the plan as a whole. */
@@ -80,7 +80,7 @@ function taskSheet(task: TaskState): TaskSheet {
             selfAssessment: report.selfAssessment,
             blockers: report.blockers,
           },
-    criteria: criteriaTold({
+    criteria: criteriaResults({
       spec,
       verdicts: task.verdicts ?? [],
       confirmation: confirmationOf(task, task.attempt),

@@ -1,6 +1,6 @@
 /** Whether everything that a plan asked for is in its release: each criterion of each task, and what speaks for it. */
 import type { PlanState, TaskState } from '../../state/state.ts'
-import { confirmationOf, criteriaTold } from '../../review/criteria-results.ts'
+import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
 
 export interface OpenCriterion {
   readonly task: string
@@ -28,7 +28,11 @@ export function completenessOf(state: PlanState): Completeness {
 function openCriteria(task: TaskState): readonly OpenCriterion[] {
   if (task.commit === null) return []
   const { spec, verdicts, attempt } = task
-  const told = criteriaTold({ spec, verdicts: verdicts ?? [], confirmation: confirmationOf(task, attempt) })
+  const told = criteriaResults({
+    spec,
+    verdicts: verdicts ?? [],
+    confirmation: confirmationOf(task, attempt),
+  })
   return told.flatMap(({ criterion, word, place, why }) =>
     word === 'PASS' ? [] : [{ task: spec.id, criterion, place, why }],
   )

@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** Paths that decide success and were changed without the contract naming them. */
-export function toPutBack(change: Change, spec: NamingSpec, run: Run | null = null): readonly string[] {
+export function pathsToRestore(change: Change, spec: NamingSpec, run: Run | null = null): readonly string[] {
   const changed = change.files.find(({ path }) => path === 'package.json')
   const manifests = [run?.manifest ?? null, changed === undefined ? null : linesBefore(changed)]
   const judges = manifests.flatMap((lines) => filesOfCommands(run?.commands ?? [], lines))
@@ -25,10 +25,10 @@ export function toPutBack(change: Change, spec: NamingSpec, run: Run | null = nu
 }
 
 /** The tree as commands are looked for in it: what is put back is read as the base has it. */
-export function listingAfter(putBack: readonly string[], tree: Listing, base: Listing): Listing {
-  const back = new Set(putBack)
+export function listingAfter(restoreProtected: readonly string[], tree: Listing, base: Listing): Listing {
+  const back = new Set(restoreProtected)
   const files = [...tree.files].filter((path) => !back.has(path))
-  const kept = putBack.filter((path) => base.files.has(path))
+  const kept = restoreProtected.filter((path) => base.files.has(path))
   return {
     files: new Set([...files, ...kept]),
     read: (path) => (back.has(path) ? base.read(path) : tree.read(path)),
@@ -67,17 +67,17 @@ function record(text: string): Readonly<Record<string, unknown>> | null {
  * What passed with files put back did not pass as the work has it. Tests that only pass this way fail: the tree that
  * would land is not the one that ran. What a linter or a build says holds, and is told.
  */
-export function saysPutBack(found: Verdict, putBack: readonly string[]): Verdict {
-  if (putBack.length === 0 || found.evidence.runs.length === 0) return found
+export function saysPutBack(found: Verdict, restoreProtected: readonly string[]): Verdict {
+  if (restoreProtected.length === 0 || found.evidence.runs.length === 0) return found
   const isOfTests = TEST_GATES.has(found.gate)
   const said = (weigh: typeof note): Finding[] =>
-    putBack.map((path) => weigh('was put back as on the base for this run', path))
+    restoreProtected.map((path) => weigh('was put back as on the base for this run', path))
   if (!isOfTests || found.outcome !== 'passed') {
     const findings = [...found.evidence.findings, ...said(note)]
     return verdict(found.gate, found.outcome, found.summary, { ...found.evidence, findings })
   }
-  const more = putBack.length > 1 ? ` and ${putBack.length - 1} more` : ''
-  const words = `${found.summary}, but only with ${putBack[0]}${more} put back as on the base`
+  const more = restoreProtected.length > 1 ? ` and ${restoreProtected.length - 1} more` : ''
+  const words = `${found.summary}, but only with ${restoreProtected[0]}${more} put back as on the base`
   const findings = [...found.evidence.findings, ...said(blocking)]
   return verdict(found.gate, 'failed', words, { ...found.evidence, findings })
 }

@@ -1,7 +1,7 @@
 /** What a worker is told, as a structure. The text it reads is built from it by renderBrief. */
 import type { AheadBranch } from './branch-text.ts'
 import type { TaskContract } from './contract.ts'
-import type { OwnGate, Plan, TaskSpec } from '../plan.ts'
+import type { CustomGate, Plan, TaskSpec } from '../plan.ts'
 
 /** An expected file that was there at the start commit. */
 export interface FoundInBrief {
@@ -127,7 +127,7 @@ export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, fact
   }
 }
 
-function checkLine(own: OwnGate): string {
+function checkLine(own: CustomGate): string {
   const ran = `${own.name}: \`${own.command.replace(/\s+/g, ' ')}\``
   if (own.kind === 'command') return `${ran} exits with 0`
   const wanted = Object.entries(own.reference).map(([name, { value, abs, rel }]) => {

@@ -1,7 +1,7 @@
 /** A plan written as YAML, already parsed: checked whole, every mistake with its line. */
 import type { z } from 'zod'
 import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
-import type { IntegrationTest, OwnGate, Problem, RemovedStep } from '../plan.ts'
+import type { IntegrationTest, CustomGate, Problem, RemovedStep } from '../plan.ts'
 import { leavesRepository } from './outside.ts'
 import { isMapping, type LocatedValue } from './located.ts'
 import { duplicateIds, errorAt, noTasks } from './problems.ts'
@@ -174,7 +174,7 @@ function ownGates(
   reading: Reading,
   task: Partial<YamlTask> & { readonly id: string },
   at: Path,
-): OwnGate[] | undefined {
+): CustomGate[] | undefined {
   const names = new Set<string>()
   return task.gates?.flatMap((gate, index) => {
     if (typeof gate === 'string') return []

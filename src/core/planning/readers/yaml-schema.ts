@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { durationMs, environmentKeys } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
-import { GATE_KINDS, TIERS, type GateKind, type OwnGate } from '../plan.ts'
+import { GATE_KINDS, TIERS, type GateKind, type CustomGate } from '../plan.ts'
 import { securityFlagOf } from './markdown/fields.ts'
 import { siftCommands } from './commands/removal.ts'
 import type { Path } from './zod-problems.ts'
@@ -65,7 +65,7 @@ const gateCommand = once(() =>
 const commandGate = once(() =>
   z
     .strictObject({ name: ownGateName(), command: gateCommand() })
-    .transform((own): OwnGate => ({ kind: 'command', ...own })),
+    .transform((own): CustomGate => ({ kind: 'command', ...own })),
 )
 const numericGate = once(() =>
   z
@@ -74,13 +74,13 @@ const numericGate = once(() =>
       command: gateCommand(),
       reference: reference().refine((values) => Object.keys(values).length > 0, 'names no value'),
     })
-    .transform(({ numeric, ...own }): OwnGate => ({ kind: 'numeric', name: numeric, ...own })),
+    .transform(({ numeric, ...own }): CustomGate => ({ kind: 'numeric', name: numeric, ...own })),
 )
 const gateKind = once(() => z.enum(GATE_KINDS))
 
 /** A kind by its name, or a gate of the author's own; each form is checked by itself, so that its mistake is told. */
 function gateEntry() {
-  return z.unknown().transform((entry, context): GateKind | OwnGate => {
+  return z.unknown().transform((entry, context): GateKind | CustomGate => {
     const isMap = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     const own = isMap && 'numeric' in entry ? numericGate() : commandGate()
     const parsed = (isMap ? own : gateKind()).safeParse(entry, { jitless: true })

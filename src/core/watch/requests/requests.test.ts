@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
-import { requestWords, type Asked } from '../../../engine/external-events.ts'
+import { requestEvents, type Asked } from '../../../engine/external-events.ts'
 import type { RequestKind } from '../../event-schemas/requests.ts'
 import { defaultPlanSettings } from '../../settings/plan-settings.ts'
 import type { AskedRequest, Watch } from '../../state/state.ts'
@@ -14,7 +14,7 @@ const working = (more = {}): PlayedPlan =>
 
 /** Asks, and says why it was not heard; null when it was. */
 function ask(plan: PlayedPlan, kind: RequestKind, text: string, more: Partial<Asked> = {}): string | null {
-  const words = requestWords(plan.state, WORKER, { kind, text, priority: 'normal', ...more })
+  const words = requestEvents(plan.state, WORKER, { kind, text, priority: 'normal', ...more })
   if (typeof words === 'string') return words
   for (const event of words) plan.tell(event)
   return null

@@ -157,8 +157,8 @@ function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonl
   const [old, fresh] = [before[differs], now[differs]]
   if (old === undefined || fresh === undefined) return []
   const rule = NUMBER_RULES.find(({ roles, words, weaker }) => {
-    const isMeant = roles.some((role) => role === come.role) && words.test(come.text)
-    return isMeant && (weaker === 'more' ? fresh > old : fresh < old)
+    const matches = roles.some((role) => role === come.role) && words.test(come.text)
+    return matches && (weaker === 'more' ? fresh > old : fresh < old)
   })
   if (rule !== undefined && (rule.wire !== 'tolerance-widened' || differs === last)) {
     const saw = `${rule.saw} (${old} became ${fresh})`

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import type { Clone } from '../../src/workspaces/clones/clone.ts'
-import { furnish, type Furnishing, type Given } from '../../src/workspaces/clones/provision.ts'
+import { provision, type Provisioning, type Given } from '../../src/workspaces/clones/provision.ts'
 import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { furnishingIn, NOW, openLab, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
@@ -17,7 +17,7 @@ export const FILES = {
 
 export interface Bench {
   readonly lab: Lab
-  readonly furnishing: Furnishing
+  readonly furnishing: Provisioning
   readonly installs: () => number
   readonly prepare: (worker: string, more?: Partial<Given> & { tree?: string }) => Promise<Clone>
   /** The same state, seen by a Bosun that was just started. */
@@ -39,20 +39,20 @@ export async function aBench(
   const lab = await openLab(root)
   const log = join(tempFolder(), 'installs')
   const setup = options.setup === undefined ? NPM : options.setup
-  const furnishing = (): Furnishing => ({
+  const furnishing = (): Provisioning => ({
     ...furnishingIn(lab, {
       setup: setup === null ? null : `echo x >> ${log}; ${setup}`,
       env_files: options.envFiles ?? ['.env', 'config/local/.env', '.env.gone', '../outside'],
     }),
     timeoutMs: options.timeoutMs ?? 60_000,
   })
-  const on = (clones: ClonePool, parts: Furnishing): Bench => ({
+  const on = (clones: ClonePool, parts: Provisioning): Bench => ({
     lab: { ...lab, clones },
     furnishing: parts,
     installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
     prepare: (worker, { tree, ...given } = {}) =>
       clones.acquire(worker, { commit: lab.user.base.commit, tree: tree ?? null, sparse: null }, (room) =>
-        furnish(parts, room, { ports: [], signal: new AbortController().signal, ...given }),
+        provision(parts, room, { ports: [], signal: new AbortController().signal, ...given }),
       ),
     again: () => on(new ClonePool({ quarantine: lab.quarantine, directory: lab.state }), furnishing()),
   })
