@@ -123,7 +123,7 @@ function sideOf(lines: readonly string[], family: Family, parsed: Parsed | null,
     code,
     marks: code === null ? marksOnLines(read, family) : marksIn(code, family),
     roleAt: (line) => (tests.some((part) => isWithin(part, line)) ? 'test' : role),
-    unread: isLost ? unreadReason(parsed) : null,
+    unread: isLost ? unreadReason(parsed) : code?.isCut === true ? 'it is too large' : null,
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the code of a file does, read from its tree: calls and other uses of names, assignments, decorators, texts. */
 import { childBy, type SyntaxNode, type SyntaxTree } from '../../../languages/syntax.ts'
+import { importNames } from './import-names.ts'
 import type { NodeKinds } from './node-kinds.ts'
 
 /** A node and what it stands in. */
@@ -52,11 +53,16 @@ export class FactReader {
   readonly tree: SyntaxTree
   readonly kinds: NodeKinds
   readonly facts: readonly Fact[]
+  /** Whether there is more in the file than was read. */
+  readonly isCut: boolean
+  readonly #imported: ReadonlyMap<string, string>
 
   constructor(tree: SyntaxTree, kinds: NodeKinds) {
     this.tree = tree
     this.kinds = kinds
+    this.#imported = importNames(tree)
     this.facts = this.#read()
+    this.isCut = this.facts.length >= MOST_FACTS
   }
 
   source(node: SyntaxNode): string {
@@ -64,11 +70,11 @@ export class FactReader {
   }
 
   /** `it.skip` for `it['skip']` and `(it as any).skip` too. Unknown pieces are `?`. */
-  nameOf(node: SyntaxNode | null, depth = 0): string {
-    if (node === null || depth > DEEPEST_NAME) return '?'
-    const { calls, members, indexes, wrappers } = this.kinds
+  nameOf(wrapped: SyntaxNode | null, depth = 0): string {
+    if (wrapped === null || depth > DEEPEST_NAME) return '?'
+    const node = this.#unwrapped(wrapped)
+    const { calls, members, indexes } = this.kinds
     const below = (part: SyntaxNode | null): string => this.nameOf(part, depth + 1)
-    if (wrappers.has(node.kind)) return below(this.#inner(node))
     const call = calls[node.kind]
     if (call !== undefined) {
       const receiver = childBy(node, 'receiver')
@@ -89,16 +95,13 @@ export class FactReader {
       const value = inside === null ? null : this.valueOf(inside)
       return `${below(childBy(node, index[0]))}${value?.is === 'text' ? `.${value.text}` : '[]'}`
     }
-    if (IDENTIFIERS.test(node.kind) || node.children.length === 0) return this.source(node)
-    return '?'
+    if (node.kind === 'identifier') return this.#imported.get(this.source(node)) ?? this.source(node)
+    return IDENTIFIERS.test(node.kind) || node.children.length === 0 ? this.source(node) : '?'
   }
 
-  valueOf(node: SyntaxNode): Value {
-    const { texts, wrappers, functions, calls, members, indexes } = this.kinds
-    if (wrappers.has(node.kind)) {
-      const inner = this.#inner(node)
-      if (inner !== null) return this.valueOf(inner)
-    }
+  valueOf(wrapped: SyntaxNode): Value {
+    const { texts, functions, calls, members, indexes } = this.kinds
+    const node = this.#unwrapped(wrapped)
     const text = this.source(node)
     if (texts.has(node.kind)) return { node, is: 'text', text: contentOf(text) }
     if (functions.has(node.kind)) return { node, is: 'function', text }
@@ -150,7 +153,9 @@ export class FactReader {
       const name = childBy(node, 'name')
       return name === null
         ? null
-        : this.#fact('definition', this.nameOf(name), place, { head: this.linesOf(name, name.line) })
+        : this.#fact('definition', this.source(name).replaceAll('::', '.'), place, {
+            head: this.linesOf(name, name.line),
+          })
     }
     if (node.kind in calls && this.#isCalled(node)) return this.#call(place)
     if (node.kind === 'assert_statement') {
@@ -175,7 +180,7 @@ export class FactReader {
     const isDeclared =
       parent !== null &&
       (PARAMETERS.test(parent.node.kind) || (node.field === 'name' && definitions.has(parent.node.kind)))
-    return IDENTIFIERS.test(node.kind) && !isDeclared ? this.#fact('use', this.source(node), place, {}) : null
+    return IDENTIFIERS.test(node.kind) && !isDeclared ? this.#fact('use', this.nameOf(node), place, {}) : null
   }
 
   #call(place: Place): Fact {
@@ -307,8 +312,13 @@ export class FactReader {
     })
   }
 
-  #inner(node: SyntaxNode): SyntaxNode | null {
-    return node.children.find((child) => child.isNamed && !this.kinds.comments.has(child.kind)) ?? null
+  #unwrapped(node: SyntaxNode): SyntaxNode {
+    const { wrappers, comments } = this.kinds
+    let at: SyntaxNode | undefined = node
+    while (at !== undefined && wrappers.has(at.kind)) {
+      at = at.children.find((child) => child.isNamed && !comments.has(child.kind))
+    }
+    return at ?? node
   }
 
   #indexOf(node: SyntaxNode, field: string): SyntaxNode | null {
@@ -328,7 +338,7 @@ export class FactReader {
 }
 
 const withoutGlobal = (name: string): string =>
-  name.replace(/^(globalThis|global|window|self)\.(?=process\.|Deno\.)/, '')
+  name.replace(/^(globalThis|global|window|self)\.(?=(process|Deno|it|test|describe|suite)\.)/, '')
 
 /** What stands between the quotes. */
 export function contentOf(source: string): string {

@@ -51,10 +51,12 @@ function optionWeight({ value, place }: FreshFact, { code }: Reading): Weight | 
 }
 
 /** `skipIf(true)` and `runIf(false)` are no conditions. */
-function ifCertain({ name, args }: Fact): Weight {
+function ifCertain(fact: FreshFact, reading: Reading): Weight {
+  const { name, args } = fact
   const never = /(runIf|Unless)$/.test(name) ? /^(false|False|0|!1)$/ : /^(true|True|1|!0)$/
   const [first] = args ?? []
-  return first !== undefined && first.is !== 'text' && never.test(first.text) ? 'blocks' : 'note'
+  const isCertain = first !== undefined && first.is !== 'text' && never.test(first.text)
+  return isCertain ? underCondition(fact, reading) : 'note'
 }
 
 const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is !== 'text'
