@@ -4,8 +4,8 @@
  */
 import type { Tier } from '../planning/plan.ts'
 import type { Area } from '../state/area.ts'
+import { Heap } from '../planning/dependencies/heap.ts'
 import type { AreaLocks } from './area-locks.ts'
-import { CandidateHeap } from './candidate-heap.ts'
 
 /** What the order of tasks depends on. */
 export interface Candidate {
@@ -33,13 +33,23 @@ export function goesBefore(order: Order, a: Candidate, b: Candidate): boolean {
   return first === second ? a.rank < b.rank : first < second
 }
 
+/** A task with what it is ranked by, so that ranking it again needs no look at the task. */
+interface Entry<C> {
+  readonly task: C
+  readonly order: number
+  readonly rank: number
+}
+
+const isBefore = (a: Entry<unknown>, b: Entry<unknown>): boolean =>
+  a.order === b.order ? a.rank < b.rank : a.order < b.order
+
 interface Shelf<C> {
   readonly tier: Tier
   members: number
   /** The ready tasks of one area, best first; entries of removed tasks are skipped when met. */
-  readonly byArea: CandidateHeap<C>[]
+  readonly byArea: Heap<Entry<C>>[]
   /** The best task of each area, best first; stale entries are skipped when met. */
-  readonly best: CandidateHeap<C>
+  readonly best: Heap<Entry<C>>
 }
 
 export class ReadySet<C extends Candidate> {
@@ -57,7 +67,7 @@ export class ReadySet<C extends Candidate> {
       tier,
       members: 0,
       byArea: [],
-      best: new CandidateHeap<C>(),
+      best: new Heap<Entry<C>>(isBefore),
     })
     this.#shelves = { critical: shelf('critical'), normal: shelf('normal'), low: shelf('low') }
   }
@@ -82,8 +92,9 @@ export class ReadySet<C extends Candidate> {
     const shelf = this.#shelves[task.tier]
     shelf.members++
     const area = this.#queueOf(shelf, task)
-    area.push(task, this.#order(task), task.rank)
-    if (area.peek() === task) this.#offer(shelf, task)
+    const entry = this.#entryOf(task)
+    area.push(entry)
+    if (area.peek() === entry) shelf.best.push(entry)
   }
 
   /** Must be called before the task's tier or area changes. */
@@ -94,7 +105,7 @@ export class ReadySet<C extends Candidate> {
     const shelf = this.#shelves[task.tier]
     shelf.members--
     const area = this.#queueOf(shelf, task)
-    if (area.peek() === task) this.#advance(shelf, area)
+    if (area.peek()?.task === task) this.#advance(shelf, area)
   }
 
   /** The tasks that were held up by this area may be looked at again. */
@@ -104,7 +115,7 @@ export class ReadySet<C extends Candidate> {
       const tasks = this.#aside.get(above.name)
       if (tasks === undefined) continue
       this.#aside.delete(above.name)
-      for (const task of tasks) this.#offer(this.#shelves[task.tier], task)
+      for (const task of tasks) this.#shelves[task.tier].best.push(this.#entryOf(task))
     }
   }
 
@@ -112,7 +123,7 @@ export class ReadySet<C extends Candidate> {
   best(tier: Tier): C | undefined {
     const shelf = this.#shelves[tier]
     for (;;) {
-      const task = shelf.best.peek()
+      const task = shelf.best.peek()?.task
       if (task === undefined) return undefined
       // A better one of the same area would stand before it: it was put here when it became the best there.
       const isCurrent = this.#isOn(shelf, task)
@@ -122,7 +133,7 @@ export class ReadySet<C extends Candidate> {
       if (blocker !== null) this.#putAside(blocker, task)
       if (isCurrent) continue
       const area = this.#queueOf(shelf, task)
-      if (area.peek() === task) this.#advance(shelf, area)
+      if (area.peek()?.task === task) this.#advance(shelf, area)
     }
   }
 
@@ -137,13 +148,13 @@ export class ReadySet<C extends Candidate> {
     return task.tier === shelf.tier && task.isQueued
   }
 
-  #offer(shelf: Shelf<C>, task: C): void {
-    shelf.best.push(task, this.#order(task), task.rank)
+  #entryOf(task: C): Entry<C> {
+    return { task, order: this.#order(task), rank: task.rank }
   }
 
-  #queueOf(shelf: Shelf<C>, task: C): CandidateHeap<C> {
+  #queueOf(shelf: Shelf<C>, task: C): Heap<Entry<C>> {
     const { number } = this.#areaOf(task)
-    return (shelf.byArea[number] ??= new CandidateHeap<C>())
+    return (shelf.byArea[number] ??= new Heap<Entry<C>>(isBefore))
   }
 
   #areaOf(task: C): Area {
@@ -154,8 +165,9 @@ export class ReadySet<C extends Candidate> {
    * Takes the first one out of an area's queue and offers the next, which is not looked at: whether it
    * is stale is seen when its turn comes, and in a large plan a look at a task is what costs.
    */
-  #advance(shelf: Shelf<C>, area: CandidateHeap<C>): void {
+  #advance(shelf: Shelf<C>, area: Heap<Entry<C>>): void {
     area.pop()
-    area.copyFirst(shelf.best)
+    const next = area.peek()
+    if (next !== undefined) shelf.best.push(next)
   }
 }
