@@ -6,6 +6,7 @@
 import { appendFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 /** As people and tools read it. */
 export interface ActivityLine {
@@ -104,10 +105,11 @@ export class ActivityFile {
   }
 
   /** Adds lines that no event of the log stands for and whose loss loses nothing else. */
-  async appendNotes(text: Buffer): Promise<void> {
-    await this.#makeRoom(text.length)
-    await this.#handle.appendFile(text)
-    this.#bytes += text.length
+  async appendNotes(text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    await this.#makeRoom(bytes.length)
+    await this.#handle.appendFile(bytes)
+    this.#bytes += bytes.length
   }
 
   /** Every line there is, oldest first, and how many could not be read. */
@@ -186,7 +188,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (isAbsent(error)) return ''
+    if (errorCode(error) === 'ENOENT') return ''
     throw error
   }
 }
@@ -195,12 +197,9 @@ async function moveIfThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if (!isAbsent(error)) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function lastWritten(text: string): Written | null {
   let seq: number | null = null

@@ -6,7 +6,6 @@ import type { Activity } from '../../core/events/activity-lines.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { atomicWriteText } from '../../lib/atomic-write.ts'
-import { GatheredText } from '../../lib/process/gathered-text.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import {
   ActivityFile,
@@ -33,8 +32,8 @@ const POSITION_EVERY = 1000
 const SOON_MS = 50
 /** Events of one repository that wait for their file at most. */
 const MAX_WAITING = 10_000
-/** Of noted lines of one repository. */
-const MAX_WAITING_BYTES = 8 * 1024 * 1024
+/** Characters of noted lines of one repository. */
+const MAX_WAITING_LENGTH = 8 * 1024 * 1024
 
 export class ActivityJournal {
   readonly #parts: JournalParts
@@ -45,7 +44,7 @@ export class ActivityJournal {
   /** What could not be written yet, by repository, in order. */
   readonly #waiting = new Map<string, EntryLines[]>()
   /** What was noted and is written with the next turn, by repository. */
-  readonly #soon = new Map<string, GatheredText>()
+  readonly #soon = new Map<string, string>()
   #soonTimer: NodeJS.Timeout | null = null
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
@@ -106,9 +105,8 @@ export class ActivityJournal {
    * crash it may be missing. Whoever has its data as JSON already gives that as well.
    */
   noteSoon(repository: string, line: ActivityLine, dataJson?: string): void {
-    const waiting = this.#soon.get(repository) ?? new GatheredText()
-    if (waiting.length < MAX_WAITING_BYTES) waiting.add(textOfLine(line, dataJson))
-    this.#soon.set(repository, waiting)
+    const waiting = this.#soon.get(repository) ?? ''
+    if (waiting.length < MAX_WAITING_LENGTH) this.#soon.set(repository, waiting + textOfLine(line, dataJson))
     for (const listener of this.#listeners) listener(repository, line)
     this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
   }
@@ -117,7 +115,7 @@ export class ActivityJournal {
   async #writeSoon(): Promise<void> {
     clearTimeout(this.#soonTimer ?? undefined)
     this.#soonTimer = null
-    const waiting = [...this.#soon].map(([repository, text]) => [repository, text.take()] as const)
+    const waiting = [...this.#soon]
     this.#soon.clear()
     for (const [repository, text] of waiting) {
       await this.#queue
