@@ -32,6 +32,7 @@ lab.write({
   ].join('\n'),
   'bosun.yaml': [
     'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }',
+    'roles: { reviewer: rules }',
     `pm: { max_parallel_agents: ${WORKERS} }`,
     '',
   ].join('\n'),
