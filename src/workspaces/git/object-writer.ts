@@ -9,15 +9,12 @@ import { promisify } from 'node:util'
 import { deflate, deflateSync } from 'node:zlib'
 import { createSynced } from '../../lib/files/synced-file.ts'
 import type { ObjectFormat } from '../user-repository.ts'
-import { storedStream, STORED_BYTES } from './stored-stream.ts'
 
 const deflateBeside = promisify(deflate)
 /** As git has it for loose objects: they are small, and read again soon. */
 const LEVEL = 1
 /** What takes less time than handing it to a thread. */
 const AT_ONCE_BYTES = 16 * 1024
-/** A disk gives a file no less room than this. */
-const BLOCK_BYTES = 4096
 
 export interface NewObject {
   readonly type: 'blob' | 'tree' | 'commit'
@@ -91,7 +88,6 @@ async function store({ type, content }: NewObject, draft: string): Promise<void>
 }
 
 async function streamOf(whole: Buffer): Promise<Buffer> {
-  if (whole.length <= BLOCK_BYTES - STORED_BYTES) return storedStream(whole)
   if (whole.length > AT_ONCE_BYTES) return deflateBeside(whole, { level: LEVEL })
   // Making room for much would take longer than what little there is.
   return deflateSync(whole, { level: LEVEL, memLevel: 4, windowBits: 13, chunkSize: AT_ONCE_BYTES })
