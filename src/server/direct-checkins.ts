@@ -1,6 +1,7 @@
 /**
- * Check-ins without the detour through web requests and responses: they are most of what a busy daemon hears. Who may
- * pass is asked of the same guard, and whatever is not a plain check-in is left to the other routes.
+ * Check-ins without the detour through web requests and responses: they are most of the calls of a busy daemon. The same
+ * guard decides who may pass, and any other call is left to the other routes. bench/checkins needs it: through the other
+ * routes a check-in takes 140 instead of 90 µs of processor time, and 0.4 to 0.5 of a bare server's rate (mark 0.7).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { receiveCheckin, type Answered } from '../app/checkins/receive-checkin.ts'

@@ -1,6 +1,6 @@
 /**
  * Who waits for whom. What a completion sets free is found without a look at the tasks that go on waiting:
- * in a large plan such a look is what costs.
+ * in a large plan such a look is what costs (bench/scheduling).
  */
 interface Ranked {
   readonly rank: number

@@ -1,6 +1,7 @@
 /**
  * What bosun.yaml may say, with the defaults. Unknown keys are errors that name the key.
- * The schemas are lazy: making them takes longer than reading a plan, and most starts need none of them.
+ * The schemas are lazy: making them takes longer than reading a plan, and most starts need none of them
+ * (bench/cold-start).
  */
 import { z } from 'zod'
 import { DURATION, durationMs } from './duration.ts'

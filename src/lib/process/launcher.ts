@@ -1,7 +1,7 @@
 /**
  * Starts processes that outlive us, each in a session of its own. A process as large as Bosun takes long to fork, and copies
  * its memory page by page afterwards, so it is done by a shell that stays: it has next to nothing to copy. Where a shell
- * cannot begin a session, it is done directly.
+ * cannot begin a session, it is done directly. bench/daemon-cpu has the mark it serves.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { appendFileSync, closeSync, openSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * Whether one process is still there, asked often and at little cost. On Linux an open file of /proc belongs to the
  * process it was opened for: it can be read while that one is there, whoever has its number afterwards. Elsewhere the
- * number is asked for every time, and who has it only now and then.
+ * number is asked for every time, and who has it only now and then. bench/idle-workers has the mark it serves.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isAlive, type ProcessIdentity } from './identity.ts'

@@ -1,7 +1,8 @@
 /**
  * One process that answers question after question, for what is asked many times a task: starting one costs more than
  * most answers. It is started when it is needed, ends when nobody asked for a while, and dies with us, since its stdin
- * is closed then. One that fails takes its open questions with it; the next question starts another.
+ * is closed then. One that fails takes its open questions with it; the next question starts another. bench/task-overhead has
+ * the mark it serves.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'

@@ -1,7 +1,7 @@
 /**
  * Runs git through shells that stay. A process as large as Bosun takes longer to fork than a small git takes to run, and
  * copies its memory page by page afterwards; a shell has next to nothing to copy. What git reads and writes goes through
- * files of one folder, since a shell cannot hand on pipes it was not started with.
+ * files of one folder, since a shell cannot hand on pipes it was not started with. bench/daemon-cpu has the mark it serves.
  */
 import { spawn } from 'node:child_process'
 import {
