@@ -6,6 +6,7 @@ import type { Settings } from '../core/settings/settings.ts'
 import { fileBytes } from '../lib/files/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findRepositoryRoot } from './repository.ts'
+import { errorCode } from '../lib/system/error-code.ts'
 
 export const SETTINGS_FILE = 'bosun.yaml'
 const MAX_BYTES = 1_000_000
@@ -77,7 +78,7 @@ async function readText(file: string): Promise<ReadText> {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (error instanceof TypeError) return unreadable('it is not UTF-8 text', 'Save the file as UTF-8.')
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = String(errorCode(error) ?? error)
     if (code === 'EACCES' || code === 'EPERM')
       return unreadable('permission denied', `Make it readable: chmod u+r ${SETTINGS_FILE}`)
     return unreadable(code === 'ELOOP' ? 'it is a link to itself' : code, 'Make it a file that you can read.')

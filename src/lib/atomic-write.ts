@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from './system/error-code.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -34,7 +35,7 @@ export function atomicCreateSync(path: string, text: string): boolean {
     try {
       linkSync(draft, path)
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST') throw error
       isCreated = false
     }
     rmSync(draft)

@@ -3,6 +3,7 @@ import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/atomic-write.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
+import { errorCode } from '../lib/system/error-code.ts'
 
 export class AddressFile {
   readonly path: string
@@ -33,7 +34,7 @@ export class AddressFile {
     try {
       return (await readFile(this.path, 'utf8')) === this.#text
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+      if (errorCode(error) === 'ENOENT') return false
       throw error
     }
   }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/atomic-write.ts'
 import { readRegular } from '../lib/files/read-regular.ts'
+import { errorCode } from '../lib/system/error-code.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
 
@@ -30,7 +31,7 @@ async function readOwn(path: string): Promise<string | null> {
     const text = await readRegular(path)
     return (mode & 0o077) === 0 && TOKEN.test(text) ? text.trim() : null
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

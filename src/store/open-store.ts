@@ -16,6 +16,7 @@ import { SqliteRepositories } from './sqlite/sqlite-repositories.ts'
 import { refuseOldSqlite } from './sqlite/sqlite-version.ts'
 import { createStateRoot } from './state-root.ts'
 import { lostBesideLog, notWritable, waitingRescue, type StoreError } from './store-error.ts'
+import { errorCode } from '../lib/system/error-code.ts'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
@@ -178,7 +179,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    if (errorCode(error) === 'ENOENT') return 0
     throw error
   }
 }

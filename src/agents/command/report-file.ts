@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 export interface ReportText {
   /** Null when there is no report, or none that may be read. */
@@ -66,7 +67,7 @@ export function isWholeReport(text: string | null): boolean {
 
 /** Null where there is just no report. */
 function whyNot(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = errorCode(error)
   if (code === 'ENOENT' || code === 'ENOTDIR') return null
   if (code === 'ELOOP' || code === 'EMLINK') return 'the report is a link, which is not followed'
   return `the report cannot be read: ${error instanceof Error ? error.message : String(error)}`

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { atomicCreateSync } from '../../lib/atomic-write.ts'
 import type { WorkerFolder, WorkerResult } from '../worker-folder.ts'
 import type { Journal } from './journal.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 const RETRY_MS = 1000
 
@@ -19,7 +20,7 @@ async function patiently(write: () => void): Promise<void> {
     try {
       return write()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null
+      const code = errorCode(error)
       if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EMFILE' && code !== 'ENFILE') throw error
       await pause(RETRY_MS)
     }

@@ -17,6 +17,7 @@ import {
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 export const ARCHIVE = 'archive'
 export const MALFORMED = 'malformed'
@@ -60,7 +61,7 @@ export function readSpoolFile(folder: string, name: string): SpoolFile {
   try {
     file = openSync(join(folder, name), FLAGS)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code === 'ENOENT') return { kind: 'gone' }
     if (code === 'EMFILE' || code === 'ENFILE') throw error
     return {
@@ -108,7 +109,7 @@ function moveIfThere(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
 

@@ -11,6 +11,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { fileBytes } from '../../lib/files/file-bytes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 export const MAX_PLAN_BYTES = 20 * 1024 * 1024
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
@@ -104,7 +105,7 @@ async function readBytes(file: string, path: string): Promise<Uint8Array> {
 }
 
 function unreadable(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'EISDIR') {
     return new Refusal({
       code: 'usage',

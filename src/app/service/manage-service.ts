@@ -9,6 +9,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { ServiceFacts } from './service-facts.ts'
 import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'
 import { isAsWritten } from './unit-mark.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 export interface ServicePlace {
   readonly manager: ServiceManager
@@ -138,7 +139,7 @@ async function textAt(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

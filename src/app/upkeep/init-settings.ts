@@ -10,6 +10,7 @@ import {
 } from '../../core/repository-facts/detect-commands.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 export interface FoundAgent {
   readonly name: string
@@ -42,7 +43,7 @@ export async function initSettings(place: {
   try {
     await writeFile(file, text, { flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
     throw thereAlready(root)
   }
   return { file, commands, agents, warnings, tried, text }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 const adopted = z.strictObject({
   id: z.string(),
@@ -39,7 +40,7 @@ export async function readAdopted(
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
   try {

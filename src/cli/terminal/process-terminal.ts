@@ -10,6 +10,7 @@ import { colourWanted } from './colour.ts'
 import { watchReader } from './closed-pipe.ts'
 import { styleOf, type Style } from './style.ts'
 import type { Terminal } from './terminal.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 const STDIN = 0
 const STDOUT = 1
@@ -71,10 +72,10 @@ async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'
     while (at < bytes.length) at += writeSync(fd, bytes, at)
     return 'written'
   } catch (error) {
-    if (codeOf(error) === 'EPIPE') return 'unwanted'
+    if (errorCode(error) === 'EPIPE') return 'unwanted'
     // A diary on a full disk is cut short; whoever keeps it goes on.
-    if (fd === STDERR && codeOf(error) === 'ENOSPC') return 'written'
-    if (codeOf(error) !== 'EAGAIN') throw error
+    if (fd === STDERR && errorCode(error) === 'ENOSPC') return 'written'
+    if (errorCode(error) !== 'EAGAIN') throw error
     // A pipe that must not be waited for is full: the stream knows how to wait.
     return writeToStream(fd === STDOUT ? process.stdout : process.stderr, bytes.subarray(at))
   }
@@ -86,14 +87,11 @@ function writeToStream(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<'
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
     stream.write(bytes, (error) => {
       if (error === null || error === undefined) resolve('written')
-      else if (codeOf(error) === 'EPIPE' || codeOf(error) === 'ERR_STREAM_DESTROYED') resolve('unwanted')
+      else if (errorCode(error) === 'EPIPE' || errorCode(error) === 'ERR_STREAM_DESTROYED')
+        resolve('unwanted')
       else reject(error)
     })
   })
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 async function readInput(maxBytes: number): Promise<Uint8Array> {

@@ -5,6 +5,7 @@
 import { chmod, copyFile, lstat, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { constants } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { errorCode } from '../system/error-code.ts'
 
 /** Copies what there is; what lies in its place already stays. Answers which were placed. */
 export async function placeFiles(job: {
@@ -63,7 +64,7 @@ async function nearestReal(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const isMissing = errorCode(error) === 'ENOENT'
     // A link to nothing is there all the same.
     if (!isMissing || (await lstat(path).catch(() => null)) !== null) throw error
     return nearestReal(dirname(path))

@@ -1,5 +1,6 @@
 /** Reads on in a file that others append lines to. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { errorCode } from '../system/error-code.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
@@ -65,7 +66,7 @@ function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

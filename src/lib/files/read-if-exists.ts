@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { errorCode } from '../system/error-code.ts'
 
 /** What a small file holds; null where there is none. */
 export function readIfExists(path: string): string | null {
@@ -8,7 +9,7 @@ export function readIfExists(path: string): string | null {
     return readFileSync(path, 'utf8')
   } catch (error) {
     // It went between the two.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -1,6 +1,7 @@
 /** The folder of Bosun's state: made where it is missing, and refused in one sentence where it cannot be one. */
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../system/error-code.ts'
 
 export interface FolderProblem {
   readonly what: string
@@ -63,14 +64,14 @@ async function isFolder(path: string): Promise<boolean> {
       () => false,
     )
     if (isLink) throw new Error(`${path} is a link to nothing`, { cause: error })
-    if (codeOf(error) === 'ENOENT') return false
+    if (errorCode(error) === 'ENOENT') return false
     throw error
   }
   throw new Error(`${path} is not a folder`)
 }
 
 function reason(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'ENOENT':
       return 'no folder can be made on this file system'
     case 'ENOTDIR':
@@ -87,6 +88,3 @@ function reason(error: unknown): string {
       return error instanceof Error ? error.message : String(error)
   }
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined

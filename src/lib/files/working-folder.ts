@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts'
+import { errorCode } from '../system/error-code.ts'
 
 /** The folder this process was started in is gone. Commands that need none work all the same. */
 export class WorkingFolderGone extends Refusal {
@@ -17,8 +18,7 @@ export function workingFolder(): string {
   try {
     return process.cwd()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new WorkingFolderGone(error)
+    if (errorCode(error) === 'ENOENT') throw new WorkingFolderGone(error)
     throw error
   }
 }

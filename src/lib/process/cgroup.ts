@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { errorCode } from '../system/error-code.ts'
 
 const DETECTION_MS = 5000
 /** Puts itself in the group, then becomes what it was asked for: nothing of that is ever outside. */
@@ -90,6 +91,6 @@ export function removeCgroup(path: string): boolean {
     return true
   } catch (error) {
     // Else it is gone already, or no longer ours to remove.
-    return !(error instanceof Error && 'code' in error && error.code === 'EBUSY')
+    return errorCode(error) !== 'EBUSY'
   }
 }

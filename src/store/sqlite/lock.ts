@@ -7,6 +7,7 @@ import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { asStoreError, primaryCode } from '../store-error.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 const BUSY = 5
 
@@ -82,6 +83,6 @@ async function readMarker(pidPath: string): Promise<{ readonly pid: number | nul
     const pid = Number.parseInt(await readFile(pidPath, 'utf8'), 10)
     return { pid: Number.isSafeInteger(pid) ? pid : null }
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? null : { pid: null }
+    return errorCode(error) === 'ENOENT' ? null : { pid: null }
   }
 }

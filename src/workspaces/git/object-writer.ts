@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { deflate, deflateSync } from 'node:zlib'
 import { createSynced } from '../../lib/files/synced-file.ts'
 import type { ObjectFormat } from '../user-repository.ts'
+import { errorCode } from '../../lib/system/error-code.ts'
 
 const deflateBeside = promisify(deflate)
 /** As git has it for loose objects: they are small, and read again soon. */
@@ -98,7 +99,7 @@ function put(draft: string, place: string): void {
   try {
     renameSync(draft, place)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     mkdirSync(dirname(place), { recursive: true })
     renameSync(draft, place)
   }
