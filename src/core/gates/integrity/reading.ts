@@ -45,6 +45,8 @@ export interface Reading {
   readonly removed: readonly GoneLine[]
   /** Null where no grammar reads the file: rules on lines judge it. */
   readonly code: FactReader | null
+  /** What is done in statements that hold lines that came. */
+  readonly around: readonly Fact[]
   /** What the lines that came do. */
   readonly fresh: readonly FreshFact[]
   /** Tests and assertions: all there are now, and those on lines that came and went. */
@@ -70,7 +72,7 @@ export function readChange(change: Change, trees: ChangeTrees): readonly Reading
     const before = linesBefore(file) ?? []
     const family = familyOf(path, file.lines?.[0] ?? before[0] ?? '')
     if (family === null || isData(path, family)) return []
-    const old = sideOf(before, family, trees.before(path), roleOf(path))
+    const old = sideOf(file.removed.length === 0 ? [] : before, family, trees.before(path), roleOf(path))
     const now = sideOf(file.lines ?? [], family, trees.after(path), roleOf(path))
     return [{ file, family, old, now }]
   })
@@ -118,12 +120,14 @@ function sideOf(lines: readonly string[], family: Family, parsed: Parsed | null,
   const isLost = family in NODE_KINDS && parsed !== null && isUnread(parsed) && parsed.unread !== 'no_grammar'
   const read = code === null ? readCode(lines, family) : linesOfTree(lines, code)
   const tests = role === 'source' && code !== null ? testLines(code) : []
+  const hasTests = role === 'test' || tests.length > 0
+  const marks = (): readonly Mark[] => (code === null ? marksOnLines(read, family) : marksIn(code, family))
   return {
     lines: read,
     code,
-    marks: code === null ? marksOnLines(read, family) : marksIn(code, family),
+    marks: hasTests && lines.length > 0 ? marks() : [],
     roleAt: (line) => (tests.some((part) => isWithin(part, line)) ? 'test' : role),
-    unread: isLost ? unreadReason(parsed) : code?.isCut === true ? 'it is too large' : null,
+    unread: isLost ? unreadReason(parsed) : null,
   }
 }
 
@@ -151,7 +155,8 @@ function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
     for (let line = from; line <= to; line++) if (some.has(line)) return line
     return null
   }
-  const fresh = (now.code?.facts ?? []).flatMap((fact): readonly FreshFact[] => {
+  const around = now.code === null ? [] : now.code.factsAround(come)
+  const fresh = (around ?? []).flatMap((fact): readonly FreshFact[] => {
     const line = firstIn(fact.head, come)
     return line === null ? [] : [{ ...fact, line, role: now.roleAt(line), raw: lines?.[line - 1] ?? '' }]
   })
@@ -160,7 +165,9 @@ function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
       const line = firstIn(mark.lines, some)
       return line !== null && roleAt(line) === 'test'
     })
-  const isRead = now.unread === null || come.size === 0
+  const unread =
+    (come.size > 0 ? (now.unread ?? (around === null ? 'it is too large' : null)) : null) ??
+    (gone.size > 0 && roleOf(path) === 'test' ? old.unread : null)
   return {
     file,
     path,
@@ -172,11 +179,13 @@ function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
     added,
     removed,
     code: now.code,
+    around: around ?? [],
     fresh,
     marks: { now: now.marks, come: ofTests(now.marks, come, now), gone: ofTests(old.marks, gone, old) },
-    broken: isRead
-      ? brokenParts(now.code, come)
-      : [{ line: null, text: `could not be parsed: ${now.unread ?? ''}` }],
+    broken:
+      unread === null
+        ? brokenParts(now.code, come)
+        : [{ line: null, text: `could not be parsed: ${unread}` }],
   }
 }
 

@@ -52,17 +52,28 @@ const PARAMETERS =
 export class FactReader {
   readonly tree: SyntaxTree
   readonly kinds: NodeKinds
-  readonly facts: readonly Fact[]
-  /** Whether there is more in the file than was read. */
-  readonly isCut: boolean
+  #facts: readonly Fact[] | null = null
   readonly #imported: ReadonlyMap<string, string>
 
   constructor(tree: SyntaxTree, kinds: NodeKinds) {
     this.tree = tree
     this.kinds = kinds
     this.#imported = importNames(tree)
-    this.facts = this.#read()
-    this.isCut = this.facts.length >= MOST_FACTS
+  }
+
+  /** In the order of the text. */
+  get facts(): readonly Fact[] {
+    return (this.#facts ??= this.#read(() => true))
+  }
+
+  /** Those of nodes that reach into one of these lines; null where there are too many to be read. */
+  factsAround(lines: ReadonlySet<number>): readonly Fact[] | null {
+    const ends = lineEnds(this.tree.text, lines)
+    const found = this.#read(({ start, end }) => {
+      const first = ends[firstAtLeast(ends, start)]
+      return first !== undefined && first.start <= end
+    })
+    return found.length < MOST_FACTS ? found : null
   }
 
   source(node: SyntaxNode): string {
@@ -121,7 +132,7 @@ export class FactReader {
     return { from, to: from + newlinesIn(this.tree.text, start, end) }
   }
 
-  #read(): readonly Fact[] {
+  #read(isRead: (node: SyntaxNode) => boolean): readonly Fact[] {
     const facts: Fact[] = []
     const open: { readonly place: Place; readonly isNamed: boolean }[] = [
       { place: { node: this.tree.root, parent: null }, isNamed: false },
@@ -133,7 +144,7 @@ export class FactReader {
       const children = this.#below(place, isNamed)
       for (let at = children.length - 1; at >= 0; at--) {
         const child = children[at]
-        if (child !== undefined)
+        if (child !== undefined && isRead(child.node))
           open.push({ place: { node: child.node, parent: place }, isNamed: child.isNamed })
       }
     }
@@ -344,6 +355,30 @@ const withoutGlobal = (name: string): string =>
 export function contentOf(source: string): string {
   const quoted = /^(?:[a-zA-Z]{0,3}#*|@|:)("""|'''|["'`/])([\s\S]*?)\1#*[a-z]*$/.exec(source)
   return quoted?.[2] ?? source
+}
+
+/** Where these lines begin and end in the text, in its order. */
+function lineEnds(text: string, lines: ReadonlySet<number>): readonly { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  let [line, start] = [1, 0]
+  for (let end = text.indexOf('\n'); start <= text.length; end = text.indexOf('\n', start)) {
+    const stop = end === -1 ? text.length : end
+    if (lines.has(line)) found.push({ start, end: stop })
+    start = stop + 1
+    line += 1
+  }
+  return found
+}
+
+/** The first of them that ends at this place or behind it. */
+function firstAtLeast(ends: readonly { readonly end: number }[], place: number): number {
+  let [low, high] = [0, ends.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ends[middle]?.end ?? 0) < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function newlinesIn(text: string, start: number, end: number): number {

@@ -11,7 +11,7 @@ const ALIASED = /^(os|sys|pytest|unittest)$/
 export function importNames(tree: SyntaxTree): ReadonlyMap<string, string> {
   const source = (node: SyntaxNode | null): string =>
     node === null ? '' : tree.text.slice(node.start, node.end)
-  return new Map([...scriptNames(tree, source), ...pythonNames(tree, source)])
+  return new Map(tree.language.name === 'python' ? pythonNames(tree, source) : scriptNames(tree, source))
 }
 
 type Source = (node: SyntaxNode | null) => string

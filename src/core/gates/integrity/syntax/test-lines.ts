@@ -4,6 +4,7 @@ import type { FactReader, Lines } from './facts.ts'
 
 /** `#[cfg(test)] mod …` of Rust, `if (import.meta.vitest) …`. */
 export function testLines(code: FactReader): readonly Lines[] {
+  if (!/\bcfg\s*\(\s*test\b|\bimport\.meta\??\.vitest\b/.test(code.tree.text)) return []
   return code.facts.flatMap((fact): readonly Lines[] => {
     const { kind, name, args, place, head } = fact
     if (kind === 'decorator' && name === 'cfg' && args?.[0]?.text === 'test') {

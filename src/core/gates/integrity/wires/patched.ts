@@ -193,7 +193,7 @@ export const equalsEverything: FileWire = (reading) => {
   const names = EQUALITY[family]
   if (names === undefined) return []
   const fresh = new Set(reading.added.map(({ line }) => line))
-  return code.facts.flatMap(({ kind, name, value, place, head }): readonly Trip[] => {
+  return reading.around.flatMap(({ kind, name, value, place, head }): readonly Trip[] => {
     if (!names.test(name) || (kind !== 'definition' && value?.is !== 'function')) return []
     const method = kind === 'definition' ? place.node : value?.node
     if (method === undefined || !saysYes(code, method)) return []
