@@ -11,6 +11,10 @@ test('ARCHITECTURE.md shows the import graph as the table has it', () => {
   expect(page).toContain(`\`\`\`\n${importGraph()}\n\`\`\`\n`)
 })
 
+test('ARCHITECTURE.md stays under 200 lines', () => {
+  expect(page.trimEnd().split('\n').length).toBeLessThan(200)
+})
+
 test('folders of the core that import code form no circle', () => {
   expect(inOrder(CORE)).toHaveLength(Object.keys(CORE).length)
   expect(() => inOrder({ a: ['b'], b: ['a'] })).toThrow('these import each other: a, b')
