@@ -1,6 +1,6 @@
 import type { PackedTree } from '../core/languages/packed-tree.ts'
 
-const MAX_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The trees that were asked for last, by the id of their blob, as many as fit. */
 export class PackedTrees {
@@ -22,6 +22,7 @@ export class PackedTrees {
 
   keep(name: string, tree: PackedTree): void {
     this.#forget(name)
+    if (tree.nodes.byteLength > this.#maxBytes) return
     this.#trees.set(name, tree)
     this.#bytes += tree.nodes.byteLength
     for (const oldest of this.#trees.keys()) {

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { describeParser } from '../../src/ports/conformance/parser.conformance.ts'
 import { isUnread, type Parsed } from '../../src/core/languages/syntax.ts'
 import { ChildParser, type ChildParserOptions } from '../../src/parsing/child-parser.ts'
 
 const PARSE = join(import.meta.dirname, '../../src/parse.ts')
 
-function aParser(options: Partial<ChildParserOptions> = {}): ChildParser {
-  const parser = new ChildParser({ command: [process.execPath, PARSE], env: {}, ...options })
+function aParser(options: Omit<ChildParserOptions, 'env'>): ChildParser {
+  const parser = new ChildParser({ env: {}, ...options })
   onTestFinished(() => parser.close())
   return parser
 }
@@ -58,51 +59,9 @@ function isThere(pid: number): boolean {
   }
 }
 
-test('files of every language with a grammar have a tree without errors', async () => {
-  const files = {
-    'a.ts': 'const a = <T>b',
-    'a.tsx': 'const a = <b>c</b>',
-    'a.js': 'const a = <b>c</b>',
-    'a.vue': '<p>"\n<script lang="ts">\nconst a: b = 1\n</script>',
-    'a.py': 'a = f"{b}"',
-    'a.go': 'package a',
-    'a.rs': 'fn a() {}',
-    'a.c': 'int a(void) { return 1; }',
-    'a.cpp': 'class A { int b(); };',
-    'a.java': 'class A {}',
-    'a.rb': 'a = <<~B\n  c\nB\n',
-    'a.sh': 'cat <<B\n"\nB\n',
-    run: '#!/usr/bin/env bash\necho "$1"',
-  }
-  const parser = aParser()
-  const parsed = await parser.parse(Object.entries(files).map(([path, text]) => ({ path, text })))
-  for (const path of Object.keys(files)) {
-    const tree = parsed.get(path)
-    expect(outcome(tree), path).toBe('tree')
-    if (tree === undefined || isUnread(tree)) continue
-    const kinds: string[] = []
-    const open = [tree.root]
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      expect(node.isError || node.isMissing, `${path}: ${node.kind}`).toBe(false)
-      kinds.push(node.kind)
-      open.push(...node.children)
-    }
-    expect(kinds.length, path).toBeGreaterThan(1)
-  }
-})
-
-test('a file without a grammar and one that is too large are unread, and the others are parsed', async () => {
-  const parsed = await aParser().parse([
-    { path: 'a.swift', text: 'let a = 1' },
-    { path: 'big.ts', text: 'x;'.repeat(2 * 1024 * 1024) },
-    { path: 'a.ts', text: 'let a = 1' },
-  ])
-  expect([...parsed].map(([path, tree]) => [path, outcome(tree)])).toEqual([
-    ['a.swift', 'no_grammar'],
-    ['big.ts', 'too_large'],
-    ['a.ts', 'tree'],
-  ])
-})
+const shared = new ChildParser({ command: [process.execPath, PARSE], env: {} })
+afterAll(() => shared.close())
+describeParser('the parser in a process of its own', () => shared)
 
 test('a file that crashes the parser is unread, and the next one gets another process', async () => {
   const parser = aParser({ command: misbehaving() })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadTestParser } from '../../../test/helpers/test-parser.ts'
+import { describeParser } from '../../ports/conformance/parser.conformance.ts'
 import {
   childBy,
   childOfKind,
@@ -11,7 +12,9 @@ import {
   type SyntaxNode,
 } from './syntax.ts'
 
-const parser = await loadTestParser('ts', 'py')
+const parser = await loadTestParser()
+
+describeParser('the parser of tests', () => parser)
 
 const shape = (node: SyntaxNode): unknown =>
   node.children.length === 0 ? node.kind : [node.kind, ...node.children.map(shape)]
