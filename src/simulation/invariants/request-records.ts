@@ -5,6 +5,7 @@
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { PlanSettings } from '../../core/event-schemas/plan-settings.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
 
 const MOST_OPEN = 5
 const MOST_MINUTES_BY_RULE = 60
@@ -36,7 +37,7 @@ export class RequestRecords {
 export function unansweredBreaks(records: RequestRecords, elapsedMs: number): string | null {
   for (const [id, { worker, since }] of records.open) {
     if (!records.started.has(worker) || elapsedMs - since <= records.longestMs) continue
-    return `${id} has been open for ${Math.round((elapsedMs - since) / 60_000)} min`
+    return `${id} has been open for ${formatDuration(elapsedMs - since)}`
   }
   return null
 }

@@ -4,6 +4,7 @@ import type { LiveWorker } from '../../state/state.ts'
 import { planLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
+import { formatDuration } from '../../../lib/text/format-time.ts'
 
 /**
  * Wall time minus monotonic time tells jumps apart from time that passed, as long as the machine did not restart
@@ -51,7 +52,10 @@ export const clockJumped: EventDefinition<typeof jumpedShape> = {
     state.progress.lastAt += byMs
   },
   activity: ({ byMs }) => [planLine('clock_jumped', { by_ms: byMs })],
-  timeline: ({ byMs }) => ({ task: null, text: `the clock jumped by ${Math.round(byMs / 60_000)} min` }),
+  timeline: ({ byMs }) => ({
+    task: null,
+    text: `the clock jumped ${byMs < 0 ? 'back' : 'forward'} by ${formatDuration(Math.abs(byMs))}`,
+  }),
 }
 
 function movedBy(live: LiveWorker, byMs: number): LiveWorker {

@@ -15,6 +15,7 @@ import {
   type Health,
   type MessageKind,
 } from '../../event-schemas/watch.ts'
+import { formatDuration } from '../../../lib/text/format-time.ts'
 
 const judgedShape = eventShape('worker.judged', 1, { ...ofWorker, health: z.enum(HEALTHS), why: text })
 type Judged = EventIn<typeof judgedShape>
@@ -117,7 +118,7 @@ export const workerExtended: EventDefinition<typeof extendedShape> = {
 }
 
 const extendedText = ({ worker, extraMs, why }: Extended): string =>
-  `${worker} has ${Math.round(extraMs / 60_000)} min more: ${why}`
+  `${worker} has ${formatDuration(extraMs)} more: ${why}`
 
 const missedShape = eventShape('checkin.missed', 1, { ...ofWorker, why: text })
 
