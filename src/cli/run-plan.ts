@@ -18,6 +18,7 @@ import { inboxLines, itemText } from './views/inbox-view.ts'
 import { planHead, taskCells, troubleLines } from './views/status-view.ts'
 import type { Style, Terminal } from './terminal/terminal.ts'
 import { textTable } from './views/text-table.ts'
+import { counted } from '../lib/text/counted.ts'
 
 export async function runPlan(call: Call): Promise<CommandResult> {
   const interrupted = call.parts.interruption()
@@ -228,10 +229,7 @@ function endText(report: PlanAnswer, style: Style): string {
   const id = plan?.id ?? 'the plan'
   const { outcome, commits, manifest, inbox } = report
   if (outcome === 'released') {
-    const count =
-      commits.length === 0
-        ? 'nothing was built (0 commits)'
-        : `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`
+    const count = commits.length === 0 ? 'nothing was built (0 commits)' : counted(commits.length, 'commit')
     const head = style.green(
       `${id} is released on ${plan?.branch ?? 'its branch'}: ${count}, manifest ${manifest ?? ''}`,
     )

@@ -10,6 +10,7 @@ import type {
   StartRefusal,
   StateRootFinding,
 } from '../../ports/machine.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface Check {
   readonly id: string
@@ -179,7 +180,7 @@ export function checkRepository(finding: RepositoryFinding): Check {
         return warning(id, `${place}, without commits`, 'Work starts from a commit: make the first one.')
       }
       if (finding.changedFiles === 0) return ok(id, `${place}, clean`)
-      const files = finding.changedFiles === 1 ? '1 file' : `${finding.changedFiles} files`
+      const files = counted(finding.changedFiles, 'file')
       return warning(
         id,
         `${place}, ${files} not committed`,

@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { EventReader } from '../../ports/event-log.ts'
 import type { FoundWorker } from '../../ports/worker-folders.ts'
 import { streamOf } from '../host/stream-name.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 const NAMED = 5
 
@@ -73,5 +74,3 @@ export async function putUnknownAside({
     return { worker, repository, plan, folder: putAside(one) }
   })
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

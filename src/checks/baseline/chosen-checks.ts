@@ -11,6 +11,7 @@ import type { Commands } from '../runner/commands.ts'
 import type { Ran } from '../runner/gate-site.ts'
 import { findingsOf } from './start-findings.ts'
 import { testCommandOf } from '../runner/test-run.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 /** More than anybody reads; beyond it what is new cannot be told for sure. */
 const MOST_COMPARED = 7_000_000
@@ -81,7 +82,7 @@ export function judgeAsIs(of: {
       words: `${judged.words}, with nothing new: ${choice.check} is ${taken}`,
       findings: [note(`${choice.check} is ${taken}; only new findings count`)],
     }
-  const count = added.length === 1 ? '1 new finding' : `${added.length} new findings`
+  const count = counted(added.length, 'new finding')
   return {
     outcome: 'failed',
     words: `${judged.words}, with ${count}: ${added[0] ?? ''}`,

@@ -1,6 +1,7 @@
 import type { Exported } from '../../app/upkeep/transfer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export const exportCommand: CommandDefinition = {
   name: 'export',
@@ -59,7 +60,7 @@ function resultOf(call: Call, file: string, exported: Exported | null): CommandR
   const { events, sha256 } = exported
   const stopped = exported.ok ? null : exported.error.message
   const document = { file, events, sha256, stopped }
-  const said = `${events} ${events === 1 ? 'event' : 'events'} written to ${file}\n`
+  const said = `${counted(events, 'event')} written to ${file}\n`
   if (stopped !== null) call.terminal.say(`error: the log can be read only so far: ${stopped}\n  ${said}`)
   const quiet = file === 'stdout' || stopped !== null
   return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : said) }

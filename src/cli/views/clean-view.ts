@@ -2,6 +2,7 @@ import type { CleanedUp } from '../../app/upkeep/clean-up.ts'
 import type { PutAside } from '../../app/workers/unknown-workers.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 /** What went, and what stays although it is old, repository by repository. */
 export function cleanText(repositories: readonly CleanedUp[], style: Style): string {
@@ -15,7 +16,7 @@ export function cleanText(repositories: readonly CleanedUp[], style: Style): str
 function gone({ plans, released, folders, forgotten, caches }: CleanedUp): readonly string[] {
   const lines = [
     released.length === 0 ? '' : `  saved and given back: the work trees of ${released.join(', ')}`,
-    folders === 0 ? '' : `  removed: ${folders} ${folders === 1 ? 'free folder' : 'free folders'}`,
+    folders === 0 ? '' : `  removed: ${counted(folders, 'free folder')}`,
     forgotten.length === 0 ? '' : `  forgotten, for it has landed: ${forgotten.join(', ')}`,
     caches ? '  removed: dependencies and test results that were kept' : '',
   ].filter((line) => line !== '')

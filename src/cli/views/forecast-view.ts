@@ -3,6 +3,7 @@ import type { Daemon } from '../../client/daemon.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { ForecastAnswer, PlanRow } from '../../protocol/answers.ts'
 import { idSegment } from '../id-segment.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 const SHOWN = 5
 
@@ -25,7 +26,7 @@ export async function forecastLine(
 export function forecastText(forecast: NonNullable<ForecastAnswer['forecast']>): string | null {
   const { kind, behind, conflicts } = forecast
   const branch = terminalLine(forecast.branch)
-  const moved = `${branch} has moved on by ${behind} ${behind === 1 ? 'commit' : 'commits'}`
+  const moved = `${branch} has moved on by ${counted(behind, 'commit')}`
   switch (kind) {
     case 'unmoved':
       return null

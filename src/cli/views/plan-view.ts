@@ -5,6 +5,7 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutPath, cutText, textWidth, wrapText } from '../../lib/text/text-width.ts'
 import { columnsFor, fitCell, GAP, type Columns } from './plan-columns.ts'
 import type { Style } from '../terminal/terminal.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export { planDocument } from '../plan-document.ts'
 
@@ -128,7 +129,7 @@ function removedLines(plan: Plan, { style, width }: PlanView): readonly string[]
   })
   const more = removedSteps.length - shown.length
   return [
-    `Not handed to workers: ${removedSteps.length} ${removedSteps.length === 1 ? 'step' : 'steps'}`,
+    `Not handed to workers: ${counted(removedSteps.length, 'step')}`,
     ...shown,
     ...(more > 0 ? [style.dim(`  and ${more} more; --json lists them all`)] : []),
   ]
@@ -177,8 +178,4 @@ function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly
     if (last === undefined || textWidth(longer) > width) return [...lines, fact]
     return [...lines.slice(0, -1), longer]
   }, [])
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -19,6 +19,7 @@ import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { textTable } from './text-table.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface View {
   /** How workers fare; absent where nobody asked. */
@@ -264,7 +265,7 @@ function proofWords({ landing, check }: TaskRow, now: number): string {
     landing ?? '',
     terminalLine(check.command).slice(0, 40),
     `${formatDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
-    check.tests === 0 ? '' : `${check.tests} ${check.tests === 1 ? 'test' : 'tests'}`,
+    check.tests === 0 ? '' : counted(check.tests, 'test'),
     check.last_ms === null ? '' : `last time ${formatDuration(check.last_ms)}`,
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -29,6 +29,7 @@ import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
 import type { Moment } from '../watch/health.ts'
 import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
 import { watchOver } from '../watch/watch-worker.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
   if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
@@ -179,7 +180,7 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
 function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
   const files = draft?.changed.length ?? 0
   const found = draft?.scan?.findings.length ?? 0
-  const seen = found === 0 ? '' : `, ${found} ${found === 1 ? 'line' : 'lines'} to look at`
+  const seen = found === 0 ? '' : `, ${counted(found, 'line')} to look at`
   return {
     type: 'task.reviewed',
     v: 1,
@@ -188,7 +189,7 @@ function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEven
     round: reviewRound + 1,
     by: 'rules',
     verdict: 'approved',
-    summary: `read by the rules: ${files} ${files === 1 ? 'file' : 'files'} changed${seen}`,
+    summary: `read by the rules: ${counted(files, 'file')} changed${seen}`,
     issues: [],
   }
 }

@@ -2,6 +2,7 @@
 import { kindOfPath, type PathKind } from '../languages/paths.ts'
 import { taskName } from '../planning/ids.ts'
 import type { TaskSpec } from '../planning/plan.ts'
+import { oneLine } from '../../lib/text/one-line.ts'
 
 const CONVENTIONAL =
   /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([\w./ -]{1,40}\))?!?: \S/
@@ -48,7 +49,6 @@ function scopeOf(ownership: string): string | null {
   return /^[a-z0-9][a-z0-9_-]{0,30}$/.test(word) ? word : null
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
 const cut = (text: string): string =>

@@ -3,6 +3,7 @@ import { cut } from './activity-lines.ts'
 import { isRecord, type Upcast } from './define.ts'
 import { NO_EVIDENCE, type RunEvidence } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 /** Version 1 kept the evidence of a verdict as one line of text. */
 export const structuredEvidence: Upcast = (old) => {
@@ -34,6 +35,6 @@ export function gateLine(verdicts: readonly Verdict[]): string {
     return bad.map(({ gate, outcome, summary }) => `${gate} ${outcome} (${summary})`).join(', ')
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length
   const rest = verdicts.length - passed
-  const counted = `${passed} ${passed === 1 ? 'gate' : 'gates'} passed`
-  return rest === 0 ? counted : `${counted}, ${rest} not applicable`
+  const gates = `${counted(passed, 'gate')} passed`
+  return rest === 0 ? gates : `${gates}, ${rest} not applicable`
 }

@@ -6,6 +6,7 @@ import type { TaskSpec } from '../planning/plan.ts'
 import { tierOfPaths } from '../planning/tiers/tiers.ts'
 import type { Change } from './change.ts'
 import { cut, note, verdict } from './verdicts.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface NoteFacts {
   readonly spec: Pick<TaskSpec, 'title' | 'breakingChange' | 'securityFlags'>
@@ -53,7 +54,7 @@ export function draftNote({ spec, change }: Omit<NoteFacts, 'note'>): ReviewNote
     summary: cut(
       paths.length === 0
         ? `${spec.title}. Nothing was changed.`
-        : `${spec.title}. Changes ${paths.length} file${paths.length === 1 ? '' : 's'}: ${shown}${more}.`,
+        : `${spec.title}. Changes ${counted(paths.length, 'file')}: ${shown}${more}.`,
     ),
     risks: [
       ...(tier === 'critical' ? reasons : []),

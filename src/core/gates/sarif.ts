@@ -1,6 +1,7 @@
 /** SARIF 2.1, which linters and scanners print: what they found, with its place. */
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, couldRun, judgeRun, note, type Outcome } from './verdicts.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface SarifReport {
   /** What counts as an error blocks, the rest is for review. */
@@ -47,7 +48,7 @@ export function judgeReported(
   const report = couldRun(run.ending) ? readSarif(stdout, folders) : null
   if (report === null) return { outcome, words, findings: [] }
   const { findings, errors, isUnfinished } = report
-  const told = `${words}; its report has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+  const told = `${words}; its report has ${counted(errors, 'error')}`
   if (outcome === 'passed' && errors > 0) return { outcome: 'failed', words: told, findings }
   if (outcome === 'passed' && isUnfinished) {
     return {

@@ -5,6 +5,7 @@ import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
 import { inline, overrideText } from '../review-artifact.ts'
 import { landedIn, tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 export interface CommitFacts {
   readonly sha: string
@@ -120,7 +121,7 @@ function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
           : extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
             ? `${short(extra.sha)} is of a task the manifest does not name`
             : ''
-  const count = `${claimed.size} ${claimed.size === 1 ? 'commit' : 'commits'}`
+  const count = counted(claimed.size, 'commit')
   return check('history', wrong === '', `${count} of tasks, one on top of the other, nothing between`, wrong)
 }
 

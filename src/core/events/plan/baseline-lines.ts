@@ -3,6 +3,7 @@ import type { Audit, Branches, NoticedBranch, StartFacts } from '../../event-sch
 import { branchWords } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { PlanState } from '../../state/state.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 const SHOWN = 5
 const LONGEST = 300
@@ -62,7 +63,7 @@ export function startWords(start: StartFacts | null): string {
   if (start === null) return ''
   const { files, tests, checks } = start
   const bad = checks.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => `${gate} fails`)
-  return [`${files} ${files === 1 ? 'file' : 'files'}`, testWords(tests), ...bad].join(', ')
+  return [counted(files, 'file'), testWords(tests), ...bad].join(', ')
 }
 
 function testWords({ outcome, counts }: StartFacts['tests']): string {

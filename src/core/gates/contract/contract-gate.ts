@@ -12,6 +12,7 @@ import { answersTo, promisedName } from './expected-interfaces.ts'
 import { readApi, readerOf, type Parsers } from './read-api.ts'
 import type { TreeFiles } from '../tree-files.ts'
 import { twoSides, type TwoSides } from './two-sides.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 export interface ContractFacts extends Parsers {
   readonly spec: Pick<TaskSpec, 'interfaces' | 'breakingChange'>
@@ -58,7 +59,7 @@ export function contractGate(facts: ContractFacts): Verdict {
   if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
   const words =
     breaks.length > 0
-      ? `${breaks.length} ${breaks.length === 1 ? 'break' : 'breaks'}, which the plan allows`
+      ? `${counted(breaks.length, 'break')}, which the plan allows`
       : `${sides.before.length} public names were there and still hold`
   return verdict('contract', 'passed', words, { findings })
 }

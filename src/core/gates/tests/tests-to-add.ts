@@ -4,6 +4,7 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import { testKey, type TestReport } from '../../test-reports/report.ts'
 import { blocking, note, verdict, worst } from '../verdicts.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 /** What running the new tests on the old code showed. */
 export type RedOnBase =
@@ -80,7 +81,7 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
     })
   }
   const base = onBase(facts)
-  const words = `${paths.length} test file${paths.length === 1 ? '' : 's'} there and passing`
+  const words = `${counted(paths.length, 'test file')} there and passing`
   return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${words}; ${base.text}`, {
     findings: [...own, base],
     runs,

@@ -1,4 +1,5 @@
 import { quoted } from '../../../lib/text/quoted.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 /** A branch of somebody else's that goes on from the start commit. */
 export interface AheadBranch {
@@ -10,6 +11,6 @@ export interface AheadBranch {
 
 /** "branch `login` is 2 commits ahead of the start commit" */
 export function branchWords({ name, ahead, isWhole }: AheadBranch): string {
-  const commits = `${ahead} ${ahead === 1 ? 'commit' : 'commits'}`
+  const commits = counted(ahead, 'commit')
   return `branch ${quoted(name)} is ${isWhole ? '' : 'at least '}${commits} ahead of the start commit`
 }

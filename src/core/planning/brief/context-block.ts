@@ -2,6 +2,8 @@
 import { compareText } from '../ids.ts'
 import { kindOfPath, segmentsOf } from '../../languages/paths.ts'
 import type { PlanHeader } from '../plan.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import { oneLine } from '../../../lib/text/one-line.ts'
 
 const MOST_WORDS = 450
 const MOST_ITEMS = 12
@@ -57,7 +59,7 @@ export function modulesOf(files: readonly string[]): readonly string[] {
   return [...counts]
     .sort(([a, sizeA], [b, sizeB]) => sizeB - sizeA || compareText(a, b))
     .slice(0, MOST_ITEMS)
-    .map(([module, size]) => `${module}/ (${size} ${size === 1 ? 'file' : 'files'})`)
+    .map(([module, size]) => `${module}/ (${counted(size, 'file')})`)
 }
 
 const KEY_NAME =
@@ -86,8 +88,4 @@ function shortened(text: string, mostWords: number): string {
 
 function wordCount(text: string): number {
   return text === '' ? 0 : text.split(' ').length
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

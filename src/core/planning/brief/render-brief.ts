@@ -3,6 +3,7 @@ import type { Brief, FoundInBrief } from './brief.ts'
 import { branchWords } from './branch-text.ts'
 import type { Command } from '../plan.ts'
 import { quoted, quotedList } from '../../../lib/text/quoted.ts'
+import { oneLine } from '../../../lib/text/one-line.ts'
 
 export function renderBrief(brief: Brief): string {
   const { contract } = brief
@@ -204,8 +205,4 @@ function paths(items: readonly string[]): string {
 function shown(command: Command | null): string {
   if (command === null) return ''
   return `\`${typeof command === 'string' ? oneLine(command) : command.join(' ')}\``
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

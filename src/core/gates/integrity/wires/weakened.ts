@@ -13,6 +13,7 @@ import {
   type WireFacts,
 } from '../wire.ts'
 import type { Mark } from './test-marks.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 /** Fewer tests or assertions than before. What a contract deletes takes its tests along, and one row less is no test less. */
 export const fewerAssertions: FileWire = (reading, facts) => {
@@ -23,7 +24,7 @@ export const fewerAssertions: FileWire = (reading, facts) => {
   if (tests <= 0 && assertions <= 0) return []
   const isExplained = deletesSources(facts) || countOf(come, 'rows') > 0
   const weight = isExplained ? 'note' : 'blocks'
-  const what = tests > 0 ? plural(tests, 'test') : plural(assertions, 'assertion')
+  const what = tests > 0 ? counted(tests, 'test') : counted(assertions, 'assertion')
   const first = gone.find((mark) => mark.what !== 'rows')
   const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
   if (line === undefined) return []
@@ -34,7 +35,6 @@ export const fewerAssertions: FileWire = (reading, facts) => {
 const countOf = (marks: readonly Mark[], what: Mark['what']): number =>
   marks.filter((mark) => mark.what === what).length
 const isOn = ({ lines: { from, to } }: Mark, line: number): boolean => line >= from && line <= to
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 function deletesSources({ readings, spec }: WireFacts): boolean {
   return (
