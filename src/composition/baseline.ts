@@ -1,4 +1,4 @@
-/** The first look at a repository, once a plan: its log, its tree and its tests, what of the plan is there, who else is at it. */
+/** The baseline of a plan, taken once: log, tree and tests of the start commit, task audits, and concurrent branches. */
 import type { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import type { TakeBaseline } from '../core/decide/effects.ts'
 import type { StartFacts } from '../core/event-schemas/baseline.ts'
@@ -13,7 +13,7 @@ import type { Quarantine } from '../workspaces/quarantine.ts'
 import { surveyTree } from '../workspaces/survey/tree-survey.ts'
 import type { UserRepository } from '../workspaces/user-repository.ts'
 
-export interface FirstLook {
+export interface BaselineParts {
   readonly git: Git
   readonly user: UserRepository
   readonly quarantine: Quarantine
@@ -26,8 +26,8 @@ export interface FirstLook {
 const MOST_COMMITS = 20
 const MOST_WARNINGS = 20
 
-export async function firstLook(
-  parts: FirstLook,
+export async function takeBaseline(
+  parts: BaselineParts,
   at: { readonly sha: string; readonly tree: string },
   asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
 ): Promise<Omit<Baseline, 'sha'>> {
@@ -36,7 +36,7 @@ export async function firstLook(
   const expected = tasks.flatMap((task) => expectedPaths(task))
   const { files, inTree, textOf } = await surveyTree(quarantine, at.tree, expected)
   const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf, round, choices }, signal)
-  // What exists is not built, so nobody's work is in its way.
+  // Existing tasks are not built, so no branch can conflict with them.
   const existing = new Set(seen.audits.filter(({ status }) => status === 'EXISTS').map(({ task }) => task))
   const open = tasks.filter(({ id }) => !existing.has(id))
   const branches = await surveyBranches({ git, user, plan: header.id, base: at.sha, tasks: open, signal })

@@ -1,4 +1,4 @@
-/** Clears up in Bosun's folder of one repository. */
+/** Cleans up Bosun's folder of one repository. */
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caretaker } from '../ports/caretaker.ts'
@@ -10,16 +10,16 @@ import { removeFolder } from '../lib/files/remove-folder.ts'
 import { clean, forgetUnnamed } from '../workspaces/saved-work/retention.ts'
 import { salvageRef } from '../workspaces/saved-work/salvage.ts'
 
-/** While plans live, a few folders stay ready for the next worker. */
+/** While plans are open, this many folders stay ready for the next worker. */
 const READY_FOLDERS = 2
 
-/** Where nobody is at work. Null where there is nothing to clear up. */
+/** For a repository that no daemon has open; null where there is nothing to clean up. */
 export async function caretakerOf(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Caretaker | null> {
   const gitDir = join(directory, 'quarantine.git')
-  if (!(await isThere(gitDir))) return null
+  if (!(await exists(gitDir))) return null
   const git = new Git(surroundingsIn(env))
   const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
   const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
@@ -29,21 +29,21 @@ export async function caretakerOf(
   return caretakerIn({ directory, quarantine, ...folders })
 }
 
-export interface Grounds {
+export interface RepositoryFolders {
   readonly directory: string
   readonly quarantine: Quarantine
   readonly clones: ClonePool
   readonly checkouts: CheckoutSlots
 }
 
-/** Where somebody is at work, these are theirs: only they know which folders are in use. */
-export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Caretaker {
+/** For an open repository: its own pools know which folders are in use. */
+export function caretakerIn({ directory, quarantine, ...folders }: RepositoryFolders): Caretaker {
   return {
     async clean({ finishedWorkers, isIdle, keepSavedMs, nowMs }) {
       const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }
       const done = await clean({ quarantine, ...folders, finishedWorkers, nowMs, rules })
       const cache = join(directory, 'cache')
-      const hasCache = isIdle && (await isThere(cache))
+      const hasCache = isIdle && (await exists(cache))
       if (hasCache) await removeFolder(cache)
       if (isIdle) await forgetUnnamed(quarantine)
       return {
@@ -63,7 +63,7 @@ export function caretakerIn({ directory, quarantine, ...folders }: Grounds): Car
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -1,14 +1,13 @@
-/** Tries the commands of a repository on its newest commit, in a throw-away checkout: nothing of the work tree is touched. */
+/** Runs the commands of a repository on its newest commit, in a throw-away checkout; the work tree is not touched. */
 import { tryCommands } from '../checks/baseline/try-commands.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { BorrowedRepository } from '../workspaces/landing/release-repository.ts'
 
-/** For each command. */
 const COMMAND_TIMEOUT_MS = 5 * 60_000
 
-/** `from` lies in the repository. Refuses what a run would refuse. */
+/** `from` is a folder in the repository. Refuses what `bosun run` would refuse. */
 export async function tryRepositoryCommands(
   from: string,
   env: Readonly<Record<string, string | undefined>>,

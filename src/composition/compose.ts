@@ -1,6 +1,6 @@
 /**
- * Where the parts are put together. Every part is imported when a command first asks for it, so that
- * each command loads only what it needs. The world that plans are let loose on is passed in.
+ * Puts the services of the command line together. Each is imported on first use, so that a command loads only
+ * what it needs. The worlds of plans are passed in.
  */
 import { join } from 'node:path'
 import type { WatchPace } from '../app/host/host.ts'
@@ -20,12 +20,12 @@ export interface Composition {
   readonly version: string
   /** Tells programs of one version apart. */
   readonly build: string
-  /** How closely its daemon watches; absent for the usual. */
+  /** How often its daemon checks workers; absent for the default. */
   readonly watch?: WatchPace | undefined
   readonly terminal: Terminal
-  /** What can be seen of plans' workers without a daemon; absent where there are no processes to see. */
+  /** Shows plans' workers without a daemon; absent where there are no processes. */
   readonly sights?: (place: SightPlace) => Promise<Sights>
-  /** Makes the worlds of a daemon that workers reach at `url`. Called once, when it starts to serve. */
+  /** Makes the worlds of a daemon that workers reach at `url`. Called once per daemon. */
   readonly worlds: (daemon: {
     readonly root: string
     readonly url: string
@@ -44,9 +44,9 @@ export function partsOf(composition: Composition): Parts {
       ])
       const stateRoot = () => examineStateRoot(rootOf(terminal.env))
       const daemon = () => examineDaemon(terminal)
-      const here = folderIfThere(terminal)
+      const folder = folderIfThere(terminal)
       const machine = machineAt({
-        cwd: here ?? '/',
+        cwd: folder ?? '/',
         env: terminal.env,
         versions: process.versions,
         stateRoot,
@@ -54,7 +54,7 @@ export function partsOf(composition: Composition): Parts {
         startRefusals: async (place) =>
           (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
       })
-      if (here !== null) return machine
+      if (folder !== null) return machine
       return { ...machine, repository: () => Promise.resolve({ kind: 'gone' }) }
     },
     async simulator() {
@@ -71,13 +71,13 @@ export function partsOf(composition: Composition): Parts {
       const root = stateRoot(terminal.env)
       const opened = await openStoreForReading({ root, codec: eventCodec })
       if (opened.ok) return opened.store
-      // Only a writer may bring the schema up to date.
+      // Only a writer may migrate the schema.
       if (opened.why === 'older_schema') return openToWrite(terminal)
       await refuseLostDatabase(join(root, 'bosun.db'))
       throw new Refusal({
         code: 'not_found',
-        message: `nothing was ever recorded in ${root}`,
-        remedy: 'Set BOSUN_HOME if the state is kept elsewhere.',
+        message: `no state found in ${root}`,
+        remedy: 'Set BOSUN_HOME if the state is somewhere else.',
       })
     },
     async openLogToWrite(purpose) {
@@ -88,7 +88,7 @@ export function partsOf(composition: Composition): Parts {
       ])
       const { log, repositories, root } = store
       try {
-        // An import is how lost plans come back.
+        // Lost plans are restored by an import.
         if (purpose === 'steer') await refuseLostPlans(log, root)
       } catch (error) {
         await store.close()
@@ -198,7 +198,7 @@ async function becomeDaemon(
   refuseWiderAddress(host, port ?? 0)
   openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
   process.title = 'bosun serve'
-  /** For the daemon's diary, which is its stderr. */
+  /** Writes to the daemon log, which is its stderr. */
   const onError = (what: string, error: unknown): void => {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
     terminal.say(`${new Date().toISOString()} ${what}: ${why}\n`)
@@ -210,7 +210,7 @@ async function becomeDaemon(
     onError,
     openStore: async () => {
       const store = await openToWrite(terminal)
-      void tellDamage(store, onError)
+      void reportDamage(store, onError)
       return store
     },
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
@@ -237,7 +237,7 @@ async function becomeDaemon(
   })
 }
 
-/** The service manager starts what users start: with the environment of this command it is the same daemon. */
+/** The service manager starts the same program with this command's environment. */
 async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']> {
   const [{ managerHere }, { serviceFacts }, { PACKAGE_ROOT }] = await Promise.all([
     import('../app/service/manager-here.ts'),
@@ -248,16 +248,16 @@ async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']
   return { manager: managerHere(env), facts: serviceFacts(program, { cwd, env }), env }
 }
 
-/** A look through the database goes on beside the work; it never rejects. */
-async function tellDamage(
+/** The integrity check of the database runs in the background; it never rejects. */
+async function reportDamage(
   { integrity }: Store<PlanEvent>,
   onError: (what: string, error: unknown) => void,
 ): Promise<void> {
   const found = await integrity
-  if (found.state === 'damaged') onError('looking through the database', found.error)
+  if (found.state === 'damaged') onError('database integrity check', found.error)
 }
 
-/** Takes the lock: one at a time has the state to write. */
+/** Takes the lock of the state root; one process at a time may write. */
 async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
   const [{ openStore }, { stateRoot }, { eventCodec }] = await storeModules()
   const root = stateRoot(terminal.env)
@@ -265,8 +265,8 @@ async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
   if (opened.ok) return opened.store
   throw new Refusal({
     code: 'conflict',
-    message: `another Bosun${opened.pid === null ? '' : ` (process ${opened.pid})`} is at work on ${root}`,
-    remedy: 'End the daemon (bosun stop), or wait until whoever it is has ended, then try again.',
+    message: `${root} is locked by another Bosun process${opened.pid === null ? '' : ` (pid ${opened.pid})`}`,
+    remedy: 'Stop the daemon (bosun stop) or wait for that process to end, then try again.',
   })
 }
 
@@ -286,7 +286,7 @@ async function daemonModules({ version, build, terminal }: Composition) {
     import('../store/root-path.ts'),
   ])
   const root = stateRoot(terminal.env)
-  // The daemon is this very program again.
+  // The daemon is this program again.
   const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
   const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
   const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
@@ -295,10 +295,10 @@ async function daemonModules({ version, build, terminal }: Composition) {
   return [find, daemon, { root, version, build, start, say, hindrance }] as const
 }
 
-/** A daemon that the service manager started is no child of ours: whether it serves is seen when it answers. */
+/** The service manager's daemon is not our child process; it is known to serve when it answers. */
 const NO_CHILD: StartedDaemon = { ended: () => null }
 
-/** Where the daemon is a service of the system, commands that need it have the system start it. */
+/** Starts the daemon through the service manager where it is installed as a service. */
 async function isStartedByManager(terminal: Terminal): Promise<boolean> {
   const [{ managerOf }, { isInstalled, startByManager }] = await Promise.all([
     import('../app/service/manager-here.ts'),

@@ -1,13 +1,13 @@
-/** Parts of a world whose failures for want of room are a person's matter, told at once and in words. */
+/** Wraps the ports of a world: a failure caused by a full disk becomes a question to a person at once. */
 import { fullDisk, fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
 import type { Agent } from '../ports/agent.ts'
 import type { GateRunner } from '../ports/gate-runner.ts'
 import { NeedsPerson, type Workspace } from '../ports/workspace.ts'
 
-/** The folders that are written to; the first stands for all where none of them says that it is full. */
+/** The folders that are written to; the first is named where none of them reports that it is full. */
 export type Folders = readonly [string, ...string[]]
 
-async function told<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
+async function reportFullDisk<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -16,10 +16,10 @@ async function told<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function workspaceWithRoomTold(workspace: Workspace, folders: Folders): Workspace {
+export function workspaceReportingFullDisk(workspace: Workspace, folders: Folders): Workspace {
   return {
-    takeBaseline: (...asked) => told(folders, () => workspace.takeBaseline(...asked)),
-    // A worker that is to be stopped is stopped: it may be what fills the disk, and its folder keeps what it wrote.
+    takeBaseline: (...asked) => reportFullDisk(folders, () => workspace.takeBaseline(...asked)),
+    // The stop goes ahead: this worker may be what fills the disk, and its folder keeps what it wrote.
     save: async (request) => {
       try {
         await workspace.save(request)
@@ -27,16 +27,16 @@ export function workspaceWithRoomTold(workspace: Workspace, folders: Folders): W
         if (!isFullDisk(error)) throw error
       }
     },
-    collect: (request) => told(folders, () => workspace.collect(request)),
-    commit: (request) => told(folders, () => workspace.commit(request)),
-    prepareRelease: (request) => told(folders, () => workspace.prepareRelease(request)),
+    collect: (request) => reportFullDisk(folders, () => workspace.collect(request)),
+    commit: (request) => reportFullDisk(folders, () => workspace.commit(request)),
+    prepareRelease: (request) => reportFullDisk(folders, () => workspace.prepareRelease(request)),
   }
 }
 
 /** A gate that failed on a full disk has judged the disk, not the work. */
-export function gatesWithRoomTold(gates: GateRunner, folders: Folders): GateRunner {
+export function gatesReportingFullDisk(gates: GateRunner, folders: Folders): GateRunner {
   const judged = async <T>(work: () => Promise<T>, passed: (value: T) => boolean): Promise<T> => {
-    const value = await told(folders, work)
+    const value = await reportFullDisk(folders, work)
     const full = passed(value) ? null : fullDisk(folders)
     if (full !== null) throw new NeedsPerson(full)
     return value
@@ -57,6 +57,6 @@ export function gatesWithRoomTold(gates: GateRunner, folders: Folders): GateRunn
   }
 }
 
-export function agentWithRoomTold(agent: Agent, folders: Folders): Agent {
-  return { ...agent, start: (...asked) => told(folders, () => agent.start(...asked)) }
+export function agentReportingFullDisk(agent: Agent, folders: Folders): Agent {
+  return { ...agent, start: (...asked) => reportFullDisk(folders, () => agent.start(...asked)) }
 }

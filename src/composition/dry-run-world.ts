@@ -9,7 +9,8 @@ import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
-import { machineWorlds, type Machine } from './machine-world.ts'
+import { machineWorlds } from './machine-worlds.ts'
+import type { Machine } from './plan-world.ts'
 import { allPass, ScriptedGates, type GateScript } from '../simulation/scripted-gates.ts'
 import { inSequence, type ScriptedAnswer } from '../simulation/scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration } from '../simulation/scripted-rest.ts'
@@ -25,7 +26,7 @@ export function dryRunWorlds(machine: Omit<Machine, 'swap'>, script: DryRun): Wo
   return { ...worlds, worldFor: (place) => worlds.worldFor(scriptedPlace(place)) }
 }
 
-/** Nothing of the user's is run: neither their agents nor their commands. */
+/** A dry run starts neither the user's agents nor the user's commands. */
 function scriptedPlace(place: PlanPlace): PlanPlace {
   const { settings } = place.document
   const environment = { setup: null, test: null, lint: null, typecheck: null, build: null, migrations: null }
@@ -48,14 +49,14 @@ function scripted(world: PlanWorld, script: DryRun, tipTree: () => Promise<strin
       (test) => integrated(test, script.integration[test] ?? 0),
       { runMs: 0, tipTree },
     ),
-    human: script.person === undefined ? world.human : scriptedDesk(script.person),
+    human: script.person === undefined ? world.human : scriptedReviewer(script.person),
     brain: brainOf(script.brain),
   }
 }
 
 type Outcome = 'passed' | 'failed'
 
-/** Each fails as often as it is said to, then it passes. */
+/** Fails the given number of times, then passes. */
 function failures(): (what: string, times: number) => Outcome {
   const failed = new Map<string, number>()
   return (what, times) => {
@@ -77,11 +78,11 @@ function gateScript({ all, tasks, release }: DryRun['gates']): GateScript {
 }
 
 /**
- * The script answers what would block the plan, before that counts as presented: nobody sees the plan wait for a person
- * who is about to answer. A decision that does not fit pauses it, with the reason. The user's doors stay open.
+ * The script answers blocking items before they count as presented, so the plan is never shown waiting for a scripted
+ * answer. A decision that does not fit pauses the plan, with the reason. The user can still answer everything.
  */
-function scriptedDesk(decisions: NonNullable<DryRun['person']>): AnswerDesk {
-  const desk = new InboxReviewer()
+function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerDesk {
+  const reviewer = new InboxReviewer()
   const next = inSequence(decisions)
   const decided = new Map<string, ScriptedAnswer | null>()
   return {
@@ -91,13 +92,13 @@ function scriptedDesk(decisions: NonNullable<DryRun['person']>): AnswerDesk {
       decided.set(id, decision)
       if (decision === null) return
       const { choice, feedback, by = null } = decision
-      const taken = await desk.answer({ id, choice, feedback, by, proof: 'token' })
+      const taken = await reviewer.answer({ id, choice, feedback, by, proof: 'token' })
       if (taken.ok || taken.refusal.kind === 'over') return
-      const why = `the script's decision does not fit: ${taken.refusal.why}. ${taken.refusal.remedy}`
-      await desk.answer({ id, choice: 'pause', feedback: why, by, proof: 'token' })
+      const why = `the scripted decision was refused: ${taken.refusal.why}. ${taken.refusal.remedy}`
+      await reviewer.answer({ id, choice: 'pause', feedback: why, by, proof: 'token' })
     },
-    listen: (listener) => desk.listen(listener),
-    answer: (answer) => desk.answer(answer),
+    listen: (listener) => reviewer.listen(listener),
+    answer: (answer) => reviewer.answer(answer),
   }
 }
 

@@ -1,13 +1,13 @@
-/** What doctor finds out about the state root: whether it can be used, who is at work, and what is wrong with the database. */
+/** Examines the state root for doctor: whether it is usable, which process holds it, and problems of the database. */
 import { explainError } from '../cli/explain-error.ts'
 import { fullDisk } from '../lib/files/full-disk.ts'
 import type { EventReader } from '../ports/event-log.ts'
 import type { FoundProblem, StateRootFinding } from '../ports/machine.ts'
 
 const PAGE = 1000
-const TOLD = 5
+const MOST_PROBLEMS = 5
 
-/** Takes the lock for a moment, since only that tells whether another process holds it. */
+/** Takes the lock briefly to find out whether another process holds it. */
 export async function examineStateRoot(path: string): Promise<StateRootFinding> {
   const [{ createStateRoot }, { acquireLock }] = await Promise.all([
     import('../store/state-root.ts'),
@@ -17,7 +17,7 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     const root = await createStateRoot(path)
     const locked = await acquireLock(root)
     try {
-      const database = [...roomProblems(root), ...(await databaseProblems(root, locked.ok))]
+      const database = [...diskProblems(root), ...(await databaseProblems(root, locked.ok))]
       const lock = locked.ok ? ({ kind: 'free' } as const) : ({ kind: 'held', pid: locked.pid } as const)
       return { kind: 'usable', path: root, lock, database }
     } finally {
@@ -29,8 +29,7 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
   }
 }
 
-/** Where there is no room, nothing can be recorded. */
-function roomProblems(root: string): readonly FoundProblem[] {
+function diskProblems(root: string): readonly FoundProblem[] {
   const message = fullDisk([root])
   return message === null ? [] : [{ message, remedy: 'Or set BOSUN_HOME to a folder on another disk.' }]
 }
@@ -52,12 +51,12 @@ async function databaseProblems(root: string, isLocked: boolean): Promise<readon
   }
 }
 
-/** Plans that are open and have an event that cannot be read; one that was ended for it troubles no command. */
+/** Open plans with an unreadable event; a damaged plan that was ended affects no command. */
 async function brokenPlans(log: EventReader): Promise<readonly FoundProblem[]> {
   const { isDamage } = await import('../app/activity/past-damage.ts')
   const found: FoundProblem[] = []
   for (const { stream } of await log.streams({ open: true })) {
-    if (found.length === TOLD) break
+    if (found.length === MOST_PROBLEMS) break
     try {
       for (let version = 0, length = PAGE; length === PAGE; version += length)
         ({ length } = await log.read(stream, version, PAGE))
@@ -71,7 +70,7 @@ async function brokenPlans(log: EventReader): Promise<readonly FoundProblem[]> {
   return found
 }
 
-/** What a start of the daemon would be refused for. */
+/** What a daemon would refuse to start for. */
 async function lostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<readonly FoundProblem[]> {
   const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
     import('../agents/worker-folders.ts'),

@@ -1,4 +1,4 @@
-/** What Bosun holds and must never find in a tree: the user's token, those of the task's workers, and the user's variables. */
+/** Secret values that must never appear in a tree: the user's token, those of the task's workers, and the user's variables. */
 import type { PlanPlace } from '../app/host/plan-place.ts'
 import { secretsIn, worthHolding, type HeldSecret } from '../core/gates/secrets/held-values.ts'
 import { workerId } from '../core/planning/ids.ts'

@@ -1,4 +1,4 @@
-/** A database that does not know who works here was emptied or replaced: it is not used as if nothing had been. */
+/** Refuses a database that has lost the plans of existing worker folders: it was emptied or replaced. */
 import { join } from 'node:path'
 import type { LivingWorkers } from '../app/host/host-to-read.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -13,13 +13,13 @@ export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: s
   refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
 }
 
-/** Who is at work here for a plan, by the folders of workers alone. */
+/** Finds the living workers of a plan from the worker folders alone. */
 export async function livingWorkersIn(root: string): Promise<LivingWorkers> {
   const { livingWorkers } = await import('../agents/worker-folders.ts')
   return (repository, plan) => livingWorkers(root, repository, plan)
 }
 
-/** Why a daemon ended and no other can be started: its database is gone. Null where it is there. */
+/** The refusal for a daemon that ended because its database is gone; null where the database exists. */
 export async function lostDatabase(root: string): Promise<Refusal | null> {
   const [{ refuseLostDatabase }, { StoreError }] = await Promise.all([
     import('../store/open-store.ts'),
@@ -30,7 +30,7 @@ export async function lostDatabase(root: string): Promise<Refusal | null> {
     return null
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const message = `the daemon was ended: ${error.message}`
+    const message = `the daemon stopped: ${error.message}`
     return new Refusal({ code: 'no_daemon', message, remedy: error.remedy, cause: error })
   }
 }

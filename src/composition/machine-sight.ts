@@ -1,4 +1,4 @@
-/** What can be seen of plans' workers and work on this machine without a daemon and without touching anything. */
+/** Shows plans' workers and work on this machine without a daemon, read-only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendCommand } from '../agents/append-command.ts'
@@ -20,7 +20,7 @@ export interface SightPlace {
 
 export interface Sights {
   readonly of: (repository: Repository, plan: string) => PlanSight
-  /** Asks workers to end; what they wrote stays where it is, for the next daemon to save. */
+  /** Asks workers to stop; their work stays in place for the next daemon to save. */
   readonly stopOrphans: (repository: Repository, workers: readonly string[], cause: StopCause) => void
 }
 
@@ -39,7 +39,7 @@ export function machineSights({ root, env }: SightPlace): Sights {
           salvage: (await valueOf(git, at, salvageRef(worker))) === null ? null : salvageRef(worker),
         }),
         patchOf: async (asked) =>
-          patchText({ git, place: at }, await groundOf(git, at, { plan, asked }), asked.tree),
+          patchText({ git, place: at }, await comparedTree(git, at, { plan, asked }), asked.tree),
         evidenceFolder: join(directory, 'evidence'),
       }
     },
@@ -52,22 +52,22 @@ export function machineSights({ root, env }: SightPlace): Sights {
   }
 }
 
-/** Of the agent, else of the supervisor that is about to start it or to end; null where neither lives. */
+/** The pid of the agent, else of its supervisor; null where neither is alive. */
 function livingProcess(folder: WorkerFolder): number | null {
   const identity = orNull(() => readIdentity(folder.identity))
   const known = [identity?.agent?.leader ?? null, identity?.supervisor ?? null]
   return known.find((one) => one !== null && isAlive(one))?.pid ?? null
 }
 
-/** Null once its end was taken in: by then the folder may be another worker's. */
+/** Null once its end was acknowledged: the folder may belong to another worker by then. */
 function workspaceOf(folder: WorkerFolder): string | null {
   if (existsSync(folder.acknowledged)) return null
   const workspace = orNull(() => readJob(folder.job))?.workspace ?? null
   return workspace !== null && existsSync(workspace) ? workspace : null
 }
 
-/** What a tree is held against, as a tree. */
-async function groundOf(
+/** The tree that a tree is compared with. */
+async function comparedTree(
   git: Git,
   at: GitPlace,
   { plan, asked: { of } }: { readonly plan: string; readonly asked: PatchAsked },
@@ -77,13 +77,13 @@ async function groundOf(
     const tree = await valueOf(git, at, `${name}^{tree}`)
     if (tree !== null) return tree
   }
-  throw new Error(`there is no tree of ${names.join(', ')}`)
+  throw new Error(`no tree found for ${names.join(', ')}`)
 }
 
 const valueOf = (git: Git, at: GitPlace, name: string): Promise<string | null> =>
   git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', name], at })
 
-/** A file that makes no sense tells nothing; the daemon says what is wrong with it. */
+/** An unreadable file counts as absent; the daemon reports the error. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read()

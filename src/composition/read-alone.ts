@@ -1,4 +1,4 @@
-/** Reading without the daemon: the same answers, from the database, which is opened to read only and blocks nobody. */
+/** Reads without the daemon: the same answers, from the database, opened read-only and without a lock. */
 import { join } from 'node:path'
 import type { RestingParts } from '../app/host/read-only-host.ts'
 import type { OfflineReason, Reading } from '../cli/services.ts'
@@ -11,7 +11,7 @@ export interface Alone {
   readonly root: string
   readonly why: OfflineReason
   readonly sights: () => Promise<Sights | null>
-  /** For a database of an older Bosun: only a writer may bring it up to date. */
+  /** For a database of an older Bosun: only a writer may migrate it. */
   readonly openToWrite: () => Promise<Pick<Store<PlanEvent>, 'close'>>
 }
 
@@ -42,7 +42,7 @@ export async function readAlone(alone: Alone): Promise<Reading> {
     async get<T>(path: string, query = {}): Promise<T> {
       const { status, text } = await ask(withQuery(path, query))
       if (status < 200 || status >= 300) throw refusalIn(text, status)
-      // It was made by this very program.
+      // This program made it.
       return JSON.parse(text) as T
     },
     close: () => store.close(),
@@ -66,7 +66,6 @@ async function openedStore(alone: Alone): Promise<StoreForReading<PlanEvent>> {
   return again.ok ? again.store : emptyStore()
 }
 
-/** Where nothing was ever written. */
 async function emptyStore(): Promise<StoreForReading<PlanEvent>> {
   const [{ MemoryEventLog }, { eventCodec }] = await Promise.all([
     import('../store/memory-event-log.ts'),

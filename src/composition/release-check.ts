@@ -1,4 +1,4 @@
-/** What it takes to check a release: the repository, and a place to run its evidence again. */
+/** Opens a repository to verify a release in, with checkouts to re-run its evidence. */
 import { rerunEvidence } from '../checks/baseline/rerun-evidence.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
@@ -7,7 +7,7 @@ import { BorrowedRepository } from '../workspaces/landing/release-repository.ts'
 
 const COMMAND_TIMEOUT_MS = 30 * 60_000
 
-/** `from` lies in the repository. Whoever opens it closes it. */
+/** `from` is a folder in the repository. The caller closes it. */
 export async function openReleaseRepository(
   from: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,11 +1,11 @@
-/** Reviewers name places. Whether the tree they looked at has them is looked up before anybody hears of their verdict. */
+/** Checks the locations a reviewer names against the tree it reviewed, before the engine receives its verdict. */
 import { placeOf, withPlacesChecked } from '../core/review/locations.ts'
 import type { Agent, AgentEvent, WorkerEnded } from '../ports/agent.ts'
 
-/** How many lines a file has in the tree a worker was given; null: there is none, undefined: nobody can tell. */
+/** How many lines a file has in the tree a worker was given; null: no such file, undefined: unknown. */
 export type CountLines = (worker: string, file: string) => Promise<number | null | undefined>
 
-export function agentWithPlacesChecked(
+export function agentWithCheckedLocations(
   agent: Agent,
   countLines: CountLines,
   onError: (what: string, error: unknown) => void,
@@ -20,8 +20,8 @@ export function agentWithPlacesChecked(
       const issues = withPlacesChecked(review.issues, (file) => counts.get(file))
       return { ...ended, review: { ...review, issues } }
     } catch (error) {
-      // A verdict is not lost because its places could not be looked up.
-      onError(`places in the review of ${worker}`, error)
+      // A failed lookup must not lose the verdict.
+      onError(`checking the review locations of ${worker}`, error)
       return ended
     }
   }
@@ -29,16 +29,16 @@ export function agentWithPlacesChecked(
     ...agent,
     unheard: async () => Promise.all((await agent.unheard()).map(checked)),
     listen: (listener) => {
-      let isHeard = true
-      const tell = (event: AgentEvent): void => {
-        if (isHeard) listener(event)
+      let isListening = true
+      const forward = (event: AgentEvent): void => {
+        if (isListening) listener(event)
       }
       const unlisten = agent.listen((event) => {
-        if (event.kind === 'ended' && event.review !== null) void checked(event).then(tell)
-        else tell(event)
+        if (event.kind === 'ended' && event.review !== null) void checked(event).then(forward)
+        else forward(event)
       })
       return () => {
-        isHeard = false
+        isListening = false
         unlisten()
       }
     },

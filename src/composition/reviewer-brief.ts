@@ -1,4 +1,4 @@
-/** What a reviewer is given to read: gathered from the trees here, put into words by the core. */
+/** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
 import type { Change } from '../core/gates/change.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { reviewBrief } from '../core/review/review-brief.ts'
@@ -7,7 +7,7 @@ import type { Changes } from '../ports/checkouts.ts'
 
 export interface ReviewSources {
   readonly changes: Pick<Changes, 'changeOf'>
-  /** A text of a tree; null where there is none. */
+  /** The text of a file in a tree; null where there is none. */
   readonly readText: (tree: string, path: string) => Promise<string | null>
   readonly design: string | null
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
@@ -20,7 +20,7 @@ export async function reviewerBrief(
 ): Promise<string> {
   const { draft, review, feedback } = job.context
   if (draft === null || review === undefined)
-    throw new AgentUnavailable(`there is no work of task ${job.spec.id} to review`)
+    throw new AgentUnavailable(`task ${job.spec.id} has no work to review`)
   const { changes, desk } = sources
   const change = await changes.changeOf({ task: job.spec.id, attempt: job.attempt, tree: draft.tree })
   return reviewBrief({
@@ -37,7 +37,7 @@ export async function reviewerBrief(
   })
 }
 
-/** As it was before the change: work does not rewrite what it is held against. */
+/** The design as it was before the change, so that the work cannot rewrite what it is judged by. */
 async function designIn(
   { base }: Change,
   { design, readText }: ReviewSources,

@@ -1,4 +1,4 @@
-/** What a run would refuse in this place, found by the code that refuses it: doctor reports what is found here. */
+/** What `bosun run` would refuse here, found by the code that refuses it; doctor reports it. */
 import { agentTable } from '../agents/agent-table.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
 import type { Settings } from '../core/settings/settings.ts'
@@ -8,10 +8,9 @@ import type { StartRefusal } from '../ports/machine.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
 
-export const AGENT_REMEDY =
-  'Name a command of yours under `agents` in bosun.yaml, and who does what under `roles`.'
+export const AGENT_REMEDY = 'Configure a command under `agents` in bosun.yaml, and assign it under `roles`.'
 
-/** The table of agents that plans with these settings work with. */
+/** The agents that plans with these settings use. */
 export const agentsOf = (
   settings: Pick<Settings, 'agents' | 'roles'>,
   scripted: readonly string[],
@@ -25,7 +24,7 @@ export const agentsOf = (
 export async function startRefusals(place: {
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Null where they are refused themselves. */
+  /** Null where the settings themselves are invalid. */
   readonly settings: Settings | null
 }): Promise<readonly StartRefusal[]> {
   const { root, env, settings } = place
@@ -34,7 +33,7 @@ export async function startRefusals(place: {
     await openUserRepository(new Git(surroundingsIn(env)), root)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    const remedy = error instanceof Refusal ? error.remedy : 'See what `git status` says there.'
+    const remedy = error instanceof Refusal ? error.remedy : 'Run `git status` there.'
     found.push({ about: 'repository', message, remedy })
   }
   try {
@@ -44,7 +43,7 @@ export async function startRefusals(place: {
     found.push({ about: 'daemon', message: error.message, remedy: error.remedy })
   }
   if (settings !== null) {
-    // The built-in agent is this very program, which is there.
+    // The built-in agent is this program, which exists.
     const table = agentsOf(settings, [process.execPath])
     for (const { message } of await unavailableAgents(table, { root, path: env['PATH'] ?? '' }))
       found.push({ about: 'agents', message, remedy: AGENT_REMEDY })

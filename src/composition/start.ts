@@ -1,4 +1,4 @@
-/** Runs the command line of this process, with whatever parts it is given. */
+/** Runs the command line of this process. */
 import { ALL_COMMANDS } from '../cli/all-commands.ts'
 import { overviewCommand } from '../cli/commands/overview.ts'
 import { EXIT_CODES } from '../cli/exit-codes.ts'
@@ -9,7 +9,7 @@ import { partsOf, type Composition } from './compose.ts'
 import { resolvedHome } from '../lib/system/resolved-home.ts'
 
 export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
-  // Everything that is started from here on, wherever it runs, has the same state root.
+  // Every process started from here on gets the same state root.
   const home = resolvedHome(process.env, () => process.cwd())
   if (home !== null) process.env['BOSUN_HOME'] = home
   const { flags, rest } = takeGlobalFlags(process.argv.slice(2))
@@ -23,7 +23,7 @@ export async function start(composed: Omit<Composition, 'terminal'>): Promise<vo
     flags,
     onWaiting: () => process.once('SIGINT', () => process.exit(EXIT_CODES.interrupted)),
   }
-  /** Ends at once: after an exception that nobody expected, nothing else may run. */
+  /** Exits at once: nothing else may run after an uncaught exception. */
   const endUnexpectedly = async (error: unknown): Promise<void> =>
     process.exit(await reportError(error, terminal, flags))
   process.on('uncaughtException', (error) => void endUnexpectedly(error))

@@ -1,20 +1,20 @@
-/** The worlds of this machine, each loaded when a command first asks for it. */
+/** The worlds of this machine, loaded when a command first needs them. */
 import { join } from 'node:path'
 import type { Sights, SightPlace } from './machine-sight.ts'
 import type { start } from './start.ts'
 
-type Given = Parameters<typeof start>[0]
+type StartOptions = Parameters<typeof start>[0]
 
-/** `self` is the command that runs this very program again. */
-export function thisMachine(self: readonly string[]): Pick<Given, 'worlds' | 'sights'> {
+/** `self` is the command that runs this program again. */
+export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds' | 'sights'> {
   return { worlds: (place) => worldsOf(self, place), sights: sightsOf }
 }
 
-async function worldsOf(self: readonly string[], place: Parameters<Given['worlds']>[0]) {
+async function worldsOf(self: readonly string[], place: Parameters<StartOptions['worlds']>[0]) {
   const { root, url, onError } = place
   const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { readIfExists }, { DRY_RUN_FILE }] =
     await Promise.all([
-      import('./machine-world.ts'),
+      import('./machine-worlds.ts'),
       import('../parsing/child-parser.ts'),
       import('../lib/process/built-environment.ts'),
       import('../lib/files/read-if-exists.ts'),

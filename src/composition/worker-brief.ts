@@ -1,4 +1,4 @@
-/** What a worker is given to read: its contract, and the brief that is built from it. */
+/** A worker's contract, and the brief built from it. */
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
@@ -16,14 +16,14 @@ export interface BriefParts {
   readonly plan: Plan
   readonly settings: Settings
   readonly environment: Partial<Environment>
-  /** What lies in its workspace beside the files of the tree, a line each. */
+  /** What its workspace holds beside the files of the tree, one line each. */
   readonly workspace: readonly string[]
-  /** What landed lately. */
+  /** Recently landed changes. */
   readonly delta: string
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
-/** What a worker is held to, and a reviewer holds it against. */
+/** The contract that binds the worker and that its reviewer checks against. */
 export function workerContract(job: Job, { plan, settings, environment, delta }: BriefParts): TaskContract {
   return contractOf(
     plan,
@@ -38,7 +38,7 @@ export function workerContract(job: Job, { plan, settings, environment, delta }:
   )
 }
 
-/** A brief that is not whole is never handed out. */
+/** Throws rather than hand out an incomplete brief. */
 export function workerBrief(job: Job, parts: BriefParts): string {
   const { plan, desk, workspace } = parts
   const contract = workerContract(job, parts)
@@ -60,11 +60,11 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     ...(job.context.feedback ?? '').split('\n'),
   ])
   if (problem !== undefined)
-    throw new AgentUnavailable(`its brief is not whole: line ${problem.line}: ${problem.message}`)
+    throw new AgentUnavailable(`its brief is incomplete: line ${problem.line}: ${problem.message}`)
   return brief
 }
 
-/** The changes that a worker goes on from; a reviewer looks at the one it judges. */
+/** The landed changes a worker builds on; empty for a reviewer, which sees the change it reviews. */
 export async function deltaFor(
   job: Job,
   { settings: { pm } }: Pick<BriefParts, 'settings'>,
@@ -82,14 +82,14 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
     return {
       taskId: task,
       title: spec?.title ?? task,
-      summary: commit === null ? 'it was there already' : `landed as ${commit.sha.slice(0, 12)}`,
+      summary: commit === null ? 'existed before the plan' : `landed as ${commit.sha.slice(0, 12)}`,
       files: [...(spec?.files.create ?? []), ...(spec?.files.modify ?? [])],
       interfaces: spec?.interfaces ?? [],
     }
   })
 }
 
-/** What must change, in the words of the gate, the reviewer or the person. */
+/** The feedback of gates, reviewer and person that this attempt must address. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
   const { feedback, cause, draft, failed, checkpoint, isLastTry, hasFailedFix, earlierWork } = job.context
   const isFirst = job.attempt < 2 && earlierWork === null
@@ -103,33 +103,33 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
       ...causeLines(cause, settings),
       ...failureLines(failed),
       ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
-      ...(checkpoint === null ? [] : [`The worker before you had come this far: ${checkpoint}`]),
+      ...(checkpoint === null ? [] : [`Progress of the previous worker: ${checkpoint}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
     previousDraft: draft?.report?.explanation ?? null,
   }
 }
 
-/** To change nothing may be right: whoever does so says where to look. */
+/** Changing nothing can be right, but then the report must show where each criterion is met. */
 const STILL_FITS =
-  'Work for this task landed before and is in your workspace. Where it still fits, leave it as it is, and say in `criteria` of your report where each requirement is met.'
+  'Earlier work for this task has landed and is in your workspace. Keep what still fits, and state in `criteria` of your report where each requirement is met.'
 const IS_MET =
-  'Work for another form of this task landed before and is in your workspace. Where it meets a requirement already, leave it as it is; if that is all of them, say in `criteria` of your report where each one is met, or nothing counts as done.'
+  'Work for an earlier version of this task has landed and is in your workspace. Keep what already meets a requirement. If all requirements are met, state in `criteria` of your report where each one is met; otherwise nothing counts as done.'
 
-/** Whoever fixes for the second time has more to lose by touching something else. */
+/** For a second fix, where unrelated changes cost more. */
 const TIGHTER =
-  'Tighter scope: the fix before you did not pass. Change only the places that are flagged here and what they cannot pass without; leave every other line of the draft as it is, and improve nothing.'
+  'Tighter scope: the previous fix did not pass. Change only the places flagged here and what they need to pass; leave every other line of the draft unchanged, and improve nothing else.'
 
-/** What is left of a task whose workers were lost again and again. */
+/** For a task whose workers keep failing. */
 const REDUCED =
-  'Reduced scope: workers before you were lost at this. Do what the acceptance criteria and the tests ask for and nothing else; take small steps, and check in after each.'
+  'Reduced scope: earlier workers failed at this task. Do only what the acceptance criteria and the tests ask for; work in small steps, and check in after each.'
 
-/** What it met may be what it fails with. */
-function metLines({ onTopOf = [] }: { readonly onTopOf?: readonly string[] | undefined }): string[] {
+/** Names the work it was proven with, a possible cause of the failure. */
+function provenWithLines({ onTopOf = [] }: { readonly onTopOf?: readonly string[] | undefined }): string[] {
   if (onTopOf.length === 0) return []
   const others = onTopOf.length === 1 ? `task ${onTopOf[0] ?? ''}` : `tasks ${onTopOf.join(', ')}`
   return [
-    `It was proven together with the work of ${others}, which passes without it: look at what they share.`,
+    `It was tested together with the work of ${others}, which passes without it: look at what they share.`,
   ]
 }
 
@@ -137,7 +137,10 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
   if (cause === null) return []
   switch (cause.kind) {
     case 'gates_failed':
-      return [`These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`, ...metLines(cause)]
+      return [
+        `These gates failed: ${cause.gates.join(', ')}. Fix only what they flag.`,
+        ...provenWithLines(cause),
+      ]
     case 'changes_requested':
       return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
         (issue) => `${issue.severity}, ${placeWords(issue)}: ${issue.description}. ${issue.howToFix}`,
@@ -149,7 +152,7 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
     case 'looping':
       return [`${cause.reason}. Do something else this time.`]
     case 'nothing_done':
-      return ['The attempt before changed nothing.']
+      return ['The previous attempt changed nothing.']
     case 'blocked':
     case 'unclear':
     case 'gates_inconclusive':

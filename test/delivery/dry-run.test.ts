@@ -109,10 +109,10 @@ describe('a dry run', () => {
     expect(last.inbox).toMatchObject([{ kind: 'approval', task: '1' }])
   })
 
-  test('pauses with the reason where a decision does not fit', async () => {
+  test('pauses with the reason when a scripted decision is refused', async () => {
     const { exit, stdout } = await dryRun('person: [{ choice: retry }]')
     expect(exit).toBe(10)
-    expect(stdout).toContain("the script's decision does not fit: A-1 cannot be answered with retry")
+    expect(stdout).toContain('the scripted decision was refused: A-1 cannot be answered with retry')
   })
 
   test('names a mistake in its file, and makes nothing', async () => {

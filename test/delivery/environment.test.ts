@@ -81,7 +81,8 @@ test('ports stay a worker’s own when the daemon is killed, and are given back 
     agent: 'echo "$BOSUN_PORTS" > "$HOME/mine"; until test -e "$HOME/go"; do sleep 0.1; done; work; report',
   })
   const first = lab.spawn('run', 'plan.yaml', '--no-input', '--json')
-  await vi.waitUntil(() => existsSync(inHome(lab, 'mine')) && existsSync(join(lab.home, 'ports.json')), WAIT)
+  const isWritten = (file: string): boolean => existsSync(file) && readFileSync(file, 'utf8') !== ''
+  await vi.waitUntil(() => isWritten(inHome(lab, 'mine')) && isWritten(join(lab.home, 'ports.json')), WAIT)
   const held = Object.values(leases(lab) as Record<string, readonly number[]>)
   process.kill(lab.daemon().pid, 'SIGKILL')
   first.kill('SIGKILL')

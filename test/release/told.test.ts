@@ -62,9 +62,7 @@ test('a dry run is said to be one, and a plan that was cancelled waits for nobod
   dry.write({ 'bosun.yaml': 'pm: { retry_budget: 0 }\n' })
   const ended = await dry.bosun('run', 'plan.yaml', '--no-input')
   expect(ended.exit).toBe(11)
-  expect(ended.stderr).toMatch(
-    /^notice: bosun\.yaml names nobody under `agents`: the built-in scripted agent/m,
-  )
+  expect(ended.stderr).toMatch(/^notice: no agent configured; using the scripted dry-run agent/m)
   expect(ended.stdout).toContain('tests_to_add failed (not there: test/v1.test.js)')
   expect(ended.stdout).toMatch(/^Problem: .*: not there: test\/v1\.test\.js$/m)
   expect((await dry.bosun('cancel', 'nums')).exit).toBe(0)

@@ -1,0 +1,136 @@
+/** One repository of the user: its quarantine, clones, checkouts and supervised workers, shared by all of its plans. */
+import { join } from 'node:path'
+import { SupervisedAgent } from '../agents/supervised-agent.ts'
+import type { Desk, JobMaker, Preparation } from '../agents/write-job.ts'
+import type { PlanPlace } from '../app/host/plan-place.ts'
+import type { CheckSlots } from '../checks/runner/check-slots.ts'
+import type { HomePool } from '../checks/runner/home-pool.ts'
+import type { Settings } from '../core/settings/settings.ts'
+import { detectContainment } from '../lib/process/containment.ts'
+import type { PortLeases } from '../lib/system/port-leases.ts'
+import { AgentUnavailable, type Job } from '../ports/agent.ts'
+import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
+import { ClonePool } from '../workspaces/clones/clone-pool.ts'
+import { Dependencies } from '../workspaces/clones/dependencies.ts'
+import { Git, surroundingsIn } from '../workspaces/git/git.ts'
+import { Quarantine } from '../workspaces/quarantine.ts'
+import { openUserRepository, type UserRepository } from '../workspaces/user-repository.ts'
+
+const GRACE_MS = 10_000
+
+/** Shared by all repositories of a machine. */
+export interface SharedResources {
+  readonly ports: PortLeases
+  readonly homes: HomePool
+  readonly checkSlots: CheckSlots
+}
+
+export interface RepositoryOptions extends SharedResources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The command that supervises the folder named after it. */
+  readonly supervise: readonly string[]
+  readonly onError: (what: string, error: unknown) => void
+}
+
+/** How one plan launches its workers. */
+export interface PlanLaunch {
+  readonly watch: Settings['watch']
+  /** The number of ports each worker gets. */
+  readonly portCount: number
+  readonly choose: JobMaker['choose']
+  readonly prepare: (
+    job: Job,
+    desk: Desk,
+    given: { readonly ports: readonly number[]; readonly signal: AbortSignal },
+  ) => Promise<Preparation>
+}
+
+export interface OpenRepository extends SharedResources {
+  readonly git: Git
+  readonly user: UserRepository
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly slots: CheckoutSlots
+  readonly agent: SupervisedAgent
+  readonly dependencies: Dependencies
+  /** By plan; a plan that is not in here starts no worker. */
+  readonly launches: Map<string, PlanLaunch>
+}
+
+/** Opens the repository of this plan, and adopts or ends the workers found in it. */
+export async function openRepository(options: RepositoryOptions, place: PlanPlace): Promise<OpenRepository> {
+  const { env, onError, supervise, ports, homes, checkSlots } = options
+  const { folder: directory, repository } = place
+  const git = new Git({ ...surroundingsIn(env), scratch: join(directory, 'private', 'git') })
+  // Starts the detection early: the first gate or worker needs its result.
+  void detectContainment()
+  const user = await openUserRepository(git, repository.path)
+  const quarantine = await Quarantine.open({ git, directory, objectFormat: user.objectFormat })
+  const launches = new Map<string, PlanLaunch>()
+  const agent = await SupervisedAgent.open({
+    root: join(directory, 'workers'),
+    tools: join(directory, 'tools'),
+    repository: repository.path,
+    supervise,
+    env,
+    graceMs: GRACE_MS,
+    onError,
+    endingMs: (plan, limitMs) =>
+      endingMs(launches.get(plan)?.watch ?? place.document.settings.watch, limitMs),
+    choose: async (job) => launchOf(launches, job).choose(job),
+    prepare: async (job, desk, signal) => {
+      const launch = launchOf(launches, job)
+      const leased = await ports.hold(leaseName(repository.id, job.worker), launch.portCount)
+      return launch.prepare(job, desk, { ports: leased, signal })
+    },
+  })
+  const pools = { quarantine, directory }
+  const clones = new ClonePool(pools)
+  const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
+  await dependencies.sweep()
+  await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
+  const slots = new CheckoutSlots(pools)
+  return { git, user, quarantine, clones, slots, agent, dependencies, ports, homes, checkSlots, launches }
+}
+
+function launchOf(launches: ReadonlyMap<string, PlanLaunch>, { plan }: Job): PlanLaunch {
+  const launch = launches.get(plan)
+  if (launch === undefined) throw new AgentUnavailable(`plan ${plan} is not loaded`)
+  return launch
+}
+
+/** In monitor mode the watch ends no worker, however long it runs. */
+function endingMs({ mode, terminate_at: percent }: Settings['watch'], limitMs: number): number {
+  return mode === 'monitor' ? Number.MAX_SAFE_INTEGER : Math.ceil((limitMs * percent) / 100)
+}
+
+/** Worker ids are unique only within a repository. */
+const leaseName = (repository: string, worker: string): string => `${repository} ${worker}`
+
+/** Takes ports and env files back from workers that have ended, now and whenever another one ends. */
+async function reclaimFromEnded(
+  {
+    agent,
+    clones,
+    ports,
+    onError,
+  }: Pick<OpenRepository, 'agent' | 'clones' | 'ports'> & Pick<RepositoryOptions, 'onError'>,
+  repository: string,
+): Promise<void> {
+  const reclaim = async (worker: string): Promise<void> => {
+    ports.release(leaseName(repository, worker))
+    await clones.removeSecrets(worker)
+  }
+  agent.listen((event) => {
+    if (event.kind !== 'ended') return
+    reclaim(event.worker).catch((error: unknown) => onError(`clearing up after ${event.worker}`, error))
+  })
+  const prefix = leaseName(repository, '')
+  const holders = ports
+    .owners()
+    .flatMap((owner) => (owner.startsWith(prefix) ? [owner.slice(prefix.length)] : []))
+  for (const worker of holders)
+    if ((await agent.standing(worker)) !== 'running') ports.release(leaseName(repository, worker))
+  for (const worker of await clones.workers())
+    if ((await agent.standing(worker)) === 'ended') await reclaim(worker)
+}

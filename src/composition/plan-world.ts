@@ -1,0 +1,247 @@
+/** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chooseAgent, chooseReviewer, type AgentTable } from '../agents/agent-table.ts'
+import { handIn } from '../agents/hand-in.ts'
+import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
+import { workerFolder } from '../agents/worker-folder.ts'
+import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
+import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
+import { RulesBrain } from '../brain/rules-brain.ts'
+import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
+import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
+import { completePlan } from '../core/planning/complete-plan.ts'
+import type { Plan } from '../core/planning/plan.ts'
+import { dataForms } from '../core/planning/readers/data-forms.ts'
+import { readPlan } from '../core/planning/readers/read-plan.ts'
+import { NO_FACTS } from '../core/planning/repo-facts.ts'
+import { EvidenceStore } from '../lib/files/evidence-store.ts'
+import { fullDisk } from '../lib/files/full-disk.ts'
+import { parseJsonText, parseYamlText } from '../lib/files/yaml-text.ts'
+import { builtEnvironment } from '../lib/process/built-environment.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { portVariables } from '../lib/system/port-leases.ts'
+import { systemClock } from '../lib/system/system-clock.ts'
+import type { Parser } from '../ports/parser.ts'
+import { PlanTrees } from '../workspaces/plan-trees.ts'
+import { PlanWorkspace } from '../workspaces/plan-workspace.ts'
+import { salvageRef } from '../workspaces/saved-work/salvage.ts'
+import { requireKeptWork } from '../workspaces/saved-work/saved-work.ts'
+import { baseForecast, writtenBranch } from '../workspaces/survey/base-forecast.ts'
+import { requireRoomForBranches } from '../workspaces/user-repository.ts'
+import { takeBaseline } from './baseline.ts'
+import {
+  agentReportingFullDisk,
+  gatesReportingFullDisk,
+  workspaceReportingFullDisk,
+  type Folders,
+} from './disk-full.ts'
+import { knownSecrets } from './known-secrets.ts'
+import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
+import { agentWithCheckedLocations } from './review-locations.ts'
+import { reviewerBrief } from './reviewer-brief.ts'
+import { AGENT_REMEDY, agentsOf } from './start-refusals.ts'
+import { deltaFor, workerBrief, workerContract } from './worker-brief.ts'
+
+export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
+  /** The state root. */
+  readonly root: string
+  /** Where workers reach the daemon. */
+  readonly url: string
+  /** The command of the built-in scripted agent. */
+  readonly scripted: readonly string[]
+  readonly parser: Parser
+  /** Replaces backends for a dry run. `tipTree` is the tree of all landed work. */
+  readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
+}
+
+/** The share of a worker's time limit that a gate or a set-up may take before it is inconclusive. */
+const GATE_SHARE = 0.5
+
+/** Makes the world, and registers the plan's launch with its repository. */
+export async function planWorld(
+  machine: Machine,
+  repository: OpenRepository,
+  place: PlanPlace,
+): Promise<PlanWorld> {
+  const { settings } = place.document
+  const environment = { ...settings.environment, ...place.document.environment }
+  const id = place.plan.id
+  const plan = once(() => planOf(place))
+  const table = agentsOf(settings, machine.scripted)
+  if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
+  const written = writtenBranch(repository.quarantine, id)
+  const hasBegun = written.then((branch) => branch !== null)
+  const [startBranch] = await Promise.all([
+    written,
+    requireRoomForBranches(repository.git, repository.user, { id, hasBegun }),
+    requireAgent(table, place, machine),
+  ])
+  const evidenceDir = join(place.folder, 'evidence')
+  const forCommands = {
+    plan: id,
+    environment,
+    envFilesFrom: place.repository.path,
+    processEnv: builtEnvironment(machine.env),
+    timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
+  }
+  const workspace = new PlanWorkspace({
+    ...repository,
+    plan: id,
+    clock: systemClock,
+    parser: machine.parser,
+    furnishing: {
+      ...repository,
+      ...forCommands,
+      evidence: { store: new EvidenceStore(evidenceDir), folder: evidenceDir },
+    },
+    reviewFolder: settings.pm.review_artifacts_dir,
+    releaseFolder: settings.pm.release_manifest_dir,
+    // Runs long after this function: gates and workspace need each other.
+    look: (at, asked) =>
+      takeBaseline({ ...repository, gates, header: plan().header, name: place.repository.name }, at, asked),
+  })
+  const trees = new PlanTrees({ ...repository, workspace, plan: id })
+  const gates: CommandGateRunner = new CommandGateRunner({
+    ...forCommands,
+    checkouts: trees,
+    changes: trees,
+    evidenceDir,
+    ports: repository.ports,
+    homes: repository.homes,
+    checkSlots: repository.checkSlots,
+    parser: machine.parser,
+    cacheDir: join(place.folder, 'cache'),
+    requireTestsPass: settings.review.require_tests_pass,
+    reruns: settings.proof.reruns,
+    mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
+    followUps: () => plan().tasks.map((task) => task.id),
+    ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
+    knownSecrets: knownSecrets(place, machine.env),
+  })
+  repository.launches.set(id, planLaunch(machine, place, { plan, table, workspace, trees }))
+  const folders: Folders = [place.folder, repository.user.place.gitDir]
+  const world: PlanWorld = {
+    agent: agentWithCheckedLocations(
+      agentReportingFullDisk(repository.agent.forPlan(id), folders),
+      (worker, file) => workspace.linesSeenBy(worker, file),
+      machine.onError,
+    ),
+    workspace: workspaceReportingFullDisk(workspace, folders),
+    gates: gatesReportingFullDisk(gates, folders),
+    integration: new CommandIntegrationRunner({ changes: trees, environment }, gates.parts),
+    human: new InboxReviewer(),
+    brain: new RulesBrain(),
+    notifier: noopNotifier,
+    workerFacts: (worker) => ({ pid: repository.agent.pidOf(worker) }),
+    checkOf: (task) => gates.running(task),
+    handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
+    patchOf: (asked) => trees.patchOf(asked),
+    evidenceFolder: evidenceDir,
+    hindrance: () => fullDisk(folders),
+    notices: async () => [
+      ...(await repository.user.notices()).map((notice) => notice.text),
+      ...(await scriptedAgentNotice(machine, place)),
+    ],
+    forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
+    workerPlace: async (worker) => {
+      const ref = salvageRef(worker)
+      return {
+        workspace: (await repository.clones.find(worker))?.path ?? repository.clones.kept(worker),
+        repository: repository.quarantine.place.gitDir,
+        salvage: (await repository.quarantine.refValue(ref)) === null ? null : ref,
+      }
+    },
+  }
+  return machine.swap?.(world, () => trees.tipTree()) ?? world
+}
+
+function planLaunch(
+  machine: Machine,
+  place: PlanPlace,
+  parts: {
+    readonly plan: () => Plan
+    readonly table: AgentTable
+    readonly workspace: PlanWorkspace
+    readonly trees: PlanTrees
+  },
+): PlanLaunch {
+  const { plan, table, workspace, trees } = parts
+  const { settings } = place.document
+  const environment = { ...settings.environment, ...place.document.environment }
+  return {
+    watch: settings.watch,
+    portCount: environment.ports ?? 0,
+    choose: async (job) => {
+      const where = { root: place.repository.path, path: machine.env['PATH'] ?? '' }
+      return job.role === 'reviewer'
+        ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
+        : chooseAgent(table, job.role, where)
+    },
+    prepare: async (job, desk, { ports, signal }) => {
+      const prepared = await workspace.prepare(job, { ports, signal })
+      const notes = [...prepared.notes, ...portsNote(ports)]
+      const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
+      const sources = { plan: plan(), settings, environment, desk, workspace: notes, delta }
+      const contract = workerContract(job, sources)
+      const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
+      return {
+        workspace: prepared.path,
+        env: portVariables(ports),
+        brief:
+          job.role === 'reviewer' ? await reviewerBrief(job, contract, review) : workerBrief(job, sources),
+        contract,
+        url: machine.url,
+        token: place.tokenOf(job.worker),
+        coordination: join(place.folder, 'coordination'),
+      }
+    },
+  }
+}
+
+const portsNote = (ports: readonly number[]): readonly string[] =>
+  ports.length === 0
+    ? []
+    : [
+        `Use only these ports; they are reserved for you: ${ports.join(', ')} ($PORT, $BOSUN_PORT_1 …, $BOSUN_PORTS).`,
+      ]
+
+/** Refuses a plan that no agent could work on. */
+async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machine): Promise<void> {
+  const where = { root: place.repository.path, path: machine.env['PATH'] ?? '' }
+  // A plan that has begun may never need another review; if it does, it stops there.
+  const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : REQUIRED)
+  if (first === undefined) return
+  throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
+}
+
+async function scriptedAgentNotice({ env }: Machine, place: PlanPlace): Promise<readonly string[]> {
+  const { agents, roles } = place.document.settings
+  const isConfigured = Object.keys(agents).length > 0 || roles.developer !== undefined
+  if (isConfigured || env['BOSUN_SCRIPT'] !== undefined) return []
+  const script = join(place.repository.path, 'bosun-script.yaml')
+  const isScripted = await access(script).then(
+    () => true,
+    () => false,
+  )
+  if (isScripted) return []
+  return [
+    'no agent configured; using the scripted dry-run agent, which creates empty files (set agents: in bosun.yaml)',
+  ]
+}
+
+/** Defers reading the plan: a plan that is loaded again may start no worker for a long time. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+/** The plan as it was registered, read again from its text. */
+function planOf({ plan, document }: PlanPlace): Plan {
+  const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
+  return completePlan(
+    readPlan({ source: plan.source, text: document.text }, forms),
+    NO_FACTS,
+    document.settings,
+  )
+}
