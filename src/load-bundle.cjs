@@ -1,7 +1,7 @@
 /**
  * Loads the bundle and keeps its compiled code beside it. Node's own compile cache keeps the code of a file as it is
  * before the file runs, so each start compiles every function it calls once more. Here it is taken at the end of a run,
- * and of a long one also before, with all functions that were called: with Node's own, bench/cold-start misses its mark.
+ * and of a long one also before, with all functions that were called.
  *
  * The code is as trustworthy as its source, which lies beside it. V8 itself refuses what another version or other flags
  * have made, but knows a source only by its length: names of chunks must carry a hash of what is in them.
@@ -12,11 +12,36 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const { setFlagsFromString } = require('node:v8')
 const { constants, Script } = require('node:vm')
 
-// V8 complains of flags it does not know, so only the V8 of Node 24 gets them. bench/cold-start needs both to keep its mark:
-// without the first a regular expression is compiled twice, without the second a short run optimizes what it calls no more.
-if (process.versions.v8.startsWith('13.6.')) {
-  setFlagsFromString('--no-regexp-tier-up')
-  setFlagsFromString('--invocation-count-for-maglev=1200')
+// Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 is told.
+const isKnownV8 = process.versions.v8.startsWith('13.6.')
+// Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
+if (isKnownV8) setFlagsFromString('--no-regexp-tier-up')
+
+/** After so many calls a function is optimized: a short run would be over while that still goes on, a daemon stays. */
+const CALLS_IN_SHORT_RUN = 4000
+const CALLS_IN_LONG_RUN = 1200
+/** By then a daemon has started, and nearly all of its code is read. */
+const STARTED_MS = 1000
+let calls = CALLS_IN_SHORT_RUN
+
+function optimizeAfter(count) {
+  calls = count
+  if (isKnownV8) setFlagsFromString(`--invocation-count-for-maglev=${count}`)
+}
+
+optimizeAfter(CALLS_IN_SHORT_RUN)
+if (process.argv[2] === 'serve') setTimeout(optimizeAfter, STARTED_MS, CALLS_IN_LONG_RUN).unref()
+
+/** V8 refuses code that was made under other flags, so every run reads and makes it under the same. */
+function withSameFlags(work) {
+  const before = calls
+  if (before === CALLS_IN_SHORT_RUN) return work()
+  optimizeAfter(CALLS_IN_SHORT_RUN)
+  try {
+    return work()
+  } finally {
+    optimizeAfter(before)
+  }
 }
 
 /** One folder for each Node, so that two of them do not replace each other's code in turns. */
@@ -52,7 +77,9 @@ function compiled(name) {
   const cachedData = keptCode(name)
   const source = `(function (exports, require, module, __dirname) {${readFileSync(file, 'utf8')}\n})`
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-  const script = new Script(source, { filename: file, cachedData, importModuleDynamically })
+  const script = withSameFlags(
+    () => new Script(source, { filename: file, cachedData, importModuleDynamically }),
+  )
   const isKept = cachedData !== undefined && !script.cachedDataRejected
   scripts.set(name, { script, bytes: isKept ? cachedData.length : 0 })
   return script
@@ -72,7 +99,7 @@ function keepCode(isLongRun) {
   try {
     for (const [name, kept] of scripts) {
       if (kept.bytes > 0 && !isLongRun) continue
-      const code = kept.script.createCachedData()
+      const code = withSameFlags(() => kept.script.createCachedData())
       if (code.length < kept.bytes * WORTH_KEEPING) continue
       writeCode(name, code)
       kept.bytes = code.length
