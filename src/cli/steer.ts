@@ -61,9 +61,9 @@ async function steeredByDaemon(call: Call, what: Steering): Promise<readonly Ste
 
 /** Null where a daemon has the plans after all, or is about to. */
 async function steeredAlone(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
-  const [{ quietReading }, { steerAtRest }] = await Promise.all([
+  const [{ quietReading }, { steerWithoutDaemon }] = await Promise.all([
     import('./reading.ts'),
-    import('../app/plans/steer-at-rest.ts'),
+    import('../app/plans/steer-without-daemon.ts'),
   ])
   const { repo, ...said } = await saidBy(call)
   const [named] = call.args
@@ -75,7 +75,7 @@ async function steeredAlone(call: Call, what: Steering): Promise<readonly Steere
     const steered: SteeredAnswer[] = []
     for (const plan of plans) {
       const request = { what, plan, repository: repo, now: false, at: Date.now(), ...said }
-      const { repository, workers, ...done } = await steerAtRest(opened, request)
+      const { repository, workers, ...done } = await steerWithoutDaemon(opened, request)
       const cause = what === 'pause' ? 'paused' : 'cancelled'
       if (repository !== null) await call.parts.stopOrphans(repository, workers, cause)
       steered.push(done)

@@ -38,7 +38,7 @@ export function workerHere(env: Readonly<Record<string, string | undefined>>): W
 const TIMEOUT_MS = 5000
 
 /** What the daemon answers; null where none does, or it cannot write. Throws the Refusal of one that says no. */
-export async function tellDaemon<T>(
+export async function sendToDaemon<T>(
   { port, id, token }: WorkerHere,
   word: 'checkins' | 'reports' | 'requests',
   said: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { InboxReviewer, type AnswerDesk } from '../app/host/inbox-reviewer.ts'
+import { InboxReviewer, type AnswerIntake } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
 import { replanByRules } from '../core/planning/replan-by-rules.ts'
@@ -81,7 +81,7 @@ function gateScript({ all, tasks, release }: DryRun['gates']): GateScript {
  * The script answers blocking items before they count as presented, so the plan is never shown waiting for a scripted
  * answer. A decision that does not fit pauses the plan, with the reason. The user can still answer everything.
  */
-function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerDesk {
+function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerIntake {
   const reviewer = new InboxReviewer()
   const next = inSequence(decisions)
   const decided = new Map<string, ScriptedAnswer | null>()

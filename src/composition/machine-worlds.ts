@@ -53,7 +53,7 @@ export function machineWorlds(machine: Machine): Worlds {
       const keep = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
       await (await careFor(repository))?.clean({ finishedWorkers, ...keep })
     },
-    async letGo() {
+    async detach() {
       // A repository that failed to open watches no workers.
       for (const opened of await Promise.allSettled(repositories.values())) {
         if (opened.status !== 'fulfilled') continue

@@ -1,6 +1,6 @@
 /** Reads without the daemon: the same answers, from the database, opened read-only and without a lock. */
 import { join } from 'node:path'
-import type { RestingParts } from '../app/host/read-only-host.ts'
+import type { ReadOnlyParts } from '../app/host/read-only-host.ts'
 import type { OfflineReason, Reading } from '../cli/services.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Sights } from './machine-sight.ts'
@@ -16,7 +16,7 @@ export interface Alone {
 }
 
 export async function readAlone(alone: Alone): Promise<Reading> {
-  const [{ RestingHost }, { readHere }, { refusalIn }, { withQuery }, { systemClock }] = await Promise.all([
+  const [{ ReadOnlyHost }, { readHere }, { refusalIn }, { withQuery }, { systemClock }] = await Promise.all([
     import('../app/host/read-only-host.ts'),
     import('../server/reading-routes.ts'),
     import('../client/exchange.ts'),
@@ -26,11 +26,11 @@ export async function readAlone(alone: Alone): Promise<Reading> {
   const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
   const { root, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
-  const sightOf: RestingParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
+  const sightOf: ReadOnlyParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
   const livingWorkers = await livingWorkersIn(root)
   const caretakerOf = async () => null
   const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers }
-  const opening = refuseLostPlans(store.log, root).then(() => RestingHost.open(parts))
+  const opening = refuseLostPlans(store.log, root).then(() => ReadOnlyHost.open(parts))
   const host = await opening.catch(async (error: unknown) => {
     await store.close()
     throw error

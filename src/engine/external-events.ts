@@ -6,7 +6,7 @@ import { judgeReview } from '../core/review/judge-review.ts'
 import { atLeast, isWorthNoting, type Spent } from '../core/state/spending.ts'
 import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state/state.ts'
-import { excessWords, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
+import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 
 /** The events a worker's end amounts to, or why it amounts to nothing. */
@@ -107,9 +107,9 @@ export function requestEvents(state: PlanState, worker: string, asked: Asked): r
       return [{ type: 'request.received', v: 1, ...about, request }]
     }
     case 'same':
-      return 'the same was asked already'
+      return 'this request was already made'
     case 'excess': {
-      const why = excessWords(live)
+      const why = excessReason(live)
       if (live.watch.told[TOO_MANY_REQUESTS] !== undefined) return why
       const text = `You ask for more than can be answered: ${why}. Say where you are, and go on.`
       const message = {

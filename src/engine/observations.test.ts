@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE, START } from '../../test/helpers/plan-builder.ts'
-import type { Said, Signs } from '../core/watch/observed.ts'
+import type { ClaimUpdate, Signs } from '../core/watch/observed.ts'
 import { Observations } from './observations.ts'
 
-const said = (at: number, percent = 40): Said => ({
+const said = (at: number, percent = 40): ClaimUpdate => ({
   at,
   status: 'in_progress',
   percent,

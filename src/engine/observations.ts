@@ -4,7 +4,7 @@
  */
 import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
 import {
-  lastSaid,
+  lastContact,
   lastSeen,
   MOST_TOOLS,
   newest,
@@ -14,7 +14,7 @@ import {
   type ClaimedStatus,
   type Observed,
   type Pause,
-  type Said,
+  type ClaimUpdate,
   type Signs,
 } from '../core/watch/observed.ts'
 import type { Instant } from '../core/state/state.ts'
@@ -140,7 +140,7 @@ export class Observations {
   }
 
   /** It said something of itself, and proved to be it. True where somebody should look at once. */
-  claim(worker: string, said: Said): boolean {
+  claim(worker: string, said: ClaimUpdate): boolean {
     const signs = this.#workers.get(worker) ?? NO_SIGNS
     this.#workers.set(worker, { ...signs, claim: nextClaim(signs.claim, said) })
     return !ORDINARY.has(said.status) && signs.claim?.status !== said.status
@@ -160,7 +160,7 @@ export class Observations {
 
   #isSilent(worker: string, at: Instant): boolean {
     const signs = this.#workers.get(worker) ?? NO_SIGNS
-    return at - (newest([lastSeen(signs), lastSaid(signs)]) ?? -Infinity) >= this.#silenceMs
+    return at - (newest([lastSeen(signs), lastContact(signs)]) ?? -Infinity) >= this.#silenceMs
   }
 
   #speaks(worker: string, at: Instant): void {

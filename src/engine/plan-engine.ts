@@ -12,7 +12,7 @@ import { fold } from '../core/events/fold.ts'
 import { owed } from '../core/decide/owed.ts'
 import { spentOf, type Spent } from '../core/state/spending.ts'
 import type { Instant, PlanState } from '../core/state/state.ts'
-import type { Claim, Observed, Said } from '../core/watch/observed.ts'
+import type { Claim, Observed, ClaimUpdate } from '../core/watch/observed.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
@@ -107,7 +107,7 @@ export class PlanEngine {
   }
 
   /** What a worker said of itself, and when. It is kept by whoever heard it. */
-  noteClaim(worker: string, said: Said): void {
+  noteClaim(worker: string, said: ClaimUpdate): void {
     // The clock may have gone back since it was said.
     const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
     if (this.#observations.claim(worker, at === said.at ? said : { ...said, at })) this.#scheduleTurn()

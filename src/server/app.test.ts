@@ -261,7 +261,7 @@ describe('a worker', () => {
     const body = { type: 'need_help', text: 'the parser', data: { to: 'tester' } }
     await post('/api/workers/w-shop-a-1/requests', body, own())
     const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
-    expect(await answer.json()).toMatchObject({ accepted: false, why: 'the same was asked already' })
+    expect(await answer.json()).toMatchObject({ accepted: false, why: 'this request was already made' })
   })
 
   test.each([

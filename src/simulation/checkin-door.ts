@@ -2,7 +2,7 @@
  * Where simulated workers check in. What they said is kept while nobody is there, and told again to every PM
  * that comes; with a check-in a worker hears what waits for it.
  */
-import { nextClaim, type Claim, type Said } from '../core/watch/observed.ts'
+import { nextClaim, type Claim, type ClaimUpdate } from '../core/watch/observed.ts'
 import type { PlanEngine } from '../engine/plan-engine.ts'
 import type { Life } from './crashable-world.ts'
 import type { ScriptedAgent } from './scripted-agent.ts'
@@ -26,7 +26,7 @@ export class CheckinDoor {
   }
 
   /** The words of a worker that is over are passed on too: it is for the PM to make nothing of them. */
-  takes(worker: string, said: Said): void {
+  takes(worker: string, said: ClaimUpdate): void {
     this.#kept.set(worker, nextClaim(this.#kept.get(worker) ?? null, said))
     const open = this.#open
     if (open === null) return

@@ -9,7 +9,7 @@ import {
   type Started,
   type WorkerEnded,
 } from '../ports/agent.ts'
-import type { Said } from '../core/watch/observed.ts'
+import type { ClaimUpdate } from '../core/watch/observed.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorkerLife, type LifeScript, type Show } from './worker-life.ts'
 
@@ -29,7 +29,9 @@ export interface WorkerScript extends LifeScript {
   /** What is heard of it after its end: the same again, or something else, too late. */
   readonly echoes: readonly { readonly afterMs: number; readonly end: WorkerEnd }[]
   /** What it says of itself long after its end. */
-  readonly lateWords?: readonly { readonly afterMs: number; readonly status: Said['status'] }[] | undefined
+  readonly lateWords?:
+    | readonly { readonly afterMs: number; readonly status: ClaimUpdate['status'] }[]
+    | undefined
 }
 
 export interface Run {
@@ -46,7 +48,7 @@ export interface Run {
 }
 
 /** Where check-ins go: not to whoever listens to the agent, but through a door of their own. */
-export type CheckinDoor = (worker: string, said: Said) => void
+export type CheckinDoor = (worker: string, said: ClaimUpdate) => void
 
 export class ScriptedAgent implements Agent {
   readonly runs = new Map<string, Run>()
@@ -157,7 +159,13 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  #said({ status, percent }: { readonly status: Said['status']; readonly percent: number }): Said {
+  #said({
+    status,
+    percent,
+  }: {
+    readonly status: ClaimUpdate['status']
+    readonly percent: number
+  }): ClaimUpdate {
     const failure = status === 'failed' ? { reason: 'it does not build', canRetry: true } : null
     const at = this.#clock.now()
     const unsaid = { step: null, nextStep: null, timeRemaining: null }

@@ -56,7 +56,7 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
         }),
         caretakerOf: async () => null,
         stopOrphans: async () => undefined,
-        letGo: async () => undefined,
+        detach: async () => undefined,
         onError,
       })
       return parts.host

@@ -112,7 +112,7 @@ describe('a process that is adopted', () => {
     await isGone(pid)
   })
 
-  test('is let be by a watch that only looks on, and that is noted', async () => {
+  test('is left running in monitor mode, and that is noted', async () => {
     writeFileSync(join(home.repo, 'bosun.yaml'), 'watch: { mode: monitor, warnings: [] }\n')
     const pid = await processOf('exec sleep 1000')
     await adopt(pid, '--time-limit', '50ms')
@@ -121,7 +121,7 @@ describe('a process that is adopted', () => {
       note: 'would have killed it; watch.mode is monitor',
     })
     expect(identify(pid)).not.toBeNull()
-    expect((await listed())[0]?.reason).toContain('its time is up, it is let be')
+    expect((await listed())[0]?.reason).toContain('time is up, left running (monitor mode)')
   })
 
   test('is watched on by the daemon that comes after one that was killed', async () => {

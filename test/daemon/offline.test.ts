@@ -120,9 +120,9 @@ test('a daemon that does not keep up says so once, and once that it does again',
   writeFileSync(file, '')
   const told = await printed(watch, 'stdout', /pm_overloaded/)
   expect(JSON.parse(told)).toMatchObject({
-    data: { why: expect.stringContaining('everything waits'), lag_ms: expect.any(Number), backlog: 0 },
+    data: { why: expect.stringContaining('the event loop lags'), lag_ms: expect.any(Number), backlog: 0 },
   })
-  expect((await home.run(['status'])).stdout).toContain('PM overloaded: everything waits')
+  expect((await home.run(['status'])).stdout).toContain('PM overloaded: the event loop lags')
   rmSync(dirname(file), { recursive: true })
   await printed(watch, 'stdout', /pm_recovered/)
   expect((await home.run(['status'])).stdout).not.toContain('PM overloaded')

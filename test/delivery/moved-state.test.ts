@@ -58,7 +58,7 @@ test('a plan of a repository that nobody knows any more can be cancelled', async
   const db = new DatabaseSync(join(lab.home, 'bosun.db'))
   db.exec('delete from repositories')
   db.close()
-  expect((await lab.bosun('status')).stdout).toContain('cannot be taken up: its repository is not known')
+  expect((await lab.bosun('status')).stdout).toContain('cannot be taken up: its repository is unknown')
   expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
   expect((await lab.bosun('status')).stdout).not.toContain('cannot be taken up')
 })

@@ -23,7 +23,7 @@ import { questionsIn, risksIn } from '../../src/core/state/report-claims.ts'
 import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state/state.ts'
-import { nextClaim, NO_SIGNS, type Said, type Signs } from '../../src/core/watch/observed.ts'
+import { nextClaim, NO_SIGNS, type ClaimUpdate, type Signs } from '../../src/core/watch/observed.ts'
 import { anAudit, aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
 
 const MOST_DECISIONS = 1000
@@ -107,7 +107,7 @@ export class PlayedPlan {
     return this.observe(id, { seen: { [kind]: this.now } })
   }
 
-  checkin(id: string, said: Partial<Said> = {}): this {
+  checkin(id: string, said: Partial<ClaimUpdate> = {}): this {
     const before = this.signs.get(this.#live(id).worker)?.claim ?? null
     const silent = { step: null, nextStep: null, timeRemaining: null, issues: [], failure: null }
     const claim = { at: this.now, status: 'in_progress', percent: 40, ...silent, ...said } as const

@@ -58,7 +58,7 @@ export class TestHost {
       onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
       stopOrphans: async ({ workers }) => void this.stoppedOrphans.push(...workers),
-      letGo: async () => undefined,
+      detach: async () => undefined,
       worldFor: async ({ plan, repository }) => {
         if (this.noWorld !== null) throw new Error(this.noWorld)
         const key = `${repository.id}/${plan.id}`

@@ -189,14 +189,14 @@ export class ActivityJournal {
       this.#waiting.delete(repository)
     } catch (error) {
       this.#parts.onError(`the activity log of ${repository}`, error)
-      await this.#letGo(repository)
+      await this.#release(repository)
       if (waiting.length < MAX_WAITING) return
       this.#broken.add(repository)
       this.#waiting.delete(repository)
     }
   }
 
-  async #letGo(repository: string): Promise<void> {
+  async #release(repository: string): Promise<void> {
     const file = this.#files.get(repository)
     this.#files.delete(repository)
     // It could not be opened or is lost already; either was told.

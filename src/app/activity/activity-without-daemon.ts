@@ -16,7 +16,7 @@ export interface ActivityPlace {
   readonly log: EventReader<PlanEvent>
 }
 
-export async function readActivityAtRest(
+export async function readActivityWithoutDaemon(
   { root, log }: ActivityPlace,
   repository: string,
 ): Promise<ReadActivity> {

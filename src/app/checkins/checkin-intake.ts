@@ -1,21 +1,21 @@
-/** Where every check-in comes in, by whichever door: weighed, kept, and told to whoever watches its worker. */
+/** Receives every check-in, over HTTP or as a file: weighs it, stores it and passes it to the plan of its worker. */
 import type { Instant } from '../../core/state/state.ts'
 import {
   claimSchema,
   requestsIn,
-  saidIn,
+  claimIn,
   toolsAfter,
   type RememberedClaim,
 } from '../../core/watch/checkins/checkin.ts'
 import { nextClaim } from '../../core/watch/observed.ts'
 import {
   MOST_AN_HOUR,
-  NOTHING_HEARD,
-  unheard,
+  NO_CHECKINS,
+  withoutCheckin,
   weighCheckin,
-  type Heard,
+  type RecentCheckins,
   type Weight,
-  type Word,
+  type CheckinDigest,
 } from '../../core/watch/checkins/weigh-checkin.ts'
 import { fingerprint } from '../../lib/system/fingerprint.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
@@ -29,17 +29,17 @@ import { spentIn } from './spent-in.ts'
 
 const KEPT_MS = 24 * 3_600_000
 const HOUR_MS = 3_600_000
-/** Rows that go in one transaction, so that nobody waits for it. */
+/** Rows deleted in one transaction, so that it stays short. */
 const PRUNE_ROWS = 500
 
-interface Speaker {
-  heard: Heard
+interface Sender {
+  recent: RecentCheckins
   claim: RememberedClaim | null
 }
 
 export interface Taken {
   readonly weight: Weight
-  /** What was taken otherwise than it was said, or not at all. */
+  /** Corrections and rejections. */
   readonly notes: readonly string[]
 }
 
@@ -47,10 +47,10 @@ export class CheckinIntake {
   readonly #host: Host
   readonly #log: CheckinLog
   /** By stream and worker: found without making a key of the two. */
-  readonly #speakers = new Map<StreamId, Map<string, Speaker>>()
-  /** By stream: what workers said before this daemon began. */
+  readonly #senders = new Map<StreamId, Map<string, Sender>>()
+  /** By stream: claims from before this daemon started. */
   readonly #before = new Map<StreamId, Map<string, RememberedClaim>>()
-  readonly #staleToldAt = new Map<string, Instant>()
+  readonly #staleReportedAt = new Map<string, Instant>()
   #cancelPrune: () => void = () => undefined
 
   constructor(host: Host) {
@@ -58,10 +58,10 @@ export class CheckinIntake {
     this.#log = host.parts.checkins
   }
 
-  /** Reads what was said before this daemon began. */
+  /** Loads the claims from before this daemon started. */
   async load(): Promise<void> {
     for (const { stream, worker, claim: kept } of await this.#log.claims()) {
-      // One of another Bosun's shape is forgotten: its worker speaks again.
+      // A claim in the format of another version is dropped; its worker will check in again.
       const { data: claim } = claimSchema.safeParse(kept)
       if (claim === undefined) continue
       const claims = this.#before.get(stream) ?? new Map<string, RememberedClaim>()
@@ -70,7 +70,7 @@ export class CheckinIntake {
     this.#pruneLater(0)
   }
 
-  /** Tells a plan that is taken up what its workers said before. */
+  /** Gives a loaded plan the earlier claims of its workers. */
   recall(plan: HostedPlan): void {
     const now = this.#host.parts.clock.now()
     for (const [worker, { tools, ...claim }] of this.#before.get(plan.home.stream) ?? []) {
@@ -82,67 +82,70 @@ export class CheckinIntake {
     }
   }
 
-  /** Takes the words of a worker that has proven to be it. They are durable when this resolves, if they count. */
-  async hear(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
+  /** Takes the check-in of an authenticated worker. If it counts, it is durable when this resolves. */
+  async receive(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
     const { plan, id } = worker
-    const speaker = this.#speaker(worker)
-    const word = { at: read.at, content: fingerprint(read.json), isNews: isNews(read, speaker.claim) }
-    const { weight, heard, isFlood } = weighCheckin(speaker.heard, word)
-    speaker.heard = heard
-    if (isFlood) this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.said.status })
+    const sender = this.#sender(worker)
+    const digest = { at: read.at, content: fingerprint(read.json), isNews: isNews(read, sender.claim) }
+    const { weight, recent, isFlood } = weighCheckin(sender.recent, digest)
+    sender.recent = recent
+    if (isFlood)
+      this.#note(worker, 'checkin_flood', { most_an_hour: MOST_AN_HOUR, said: read.content.status })
     this.#noteTools(worker, read)
-    const before = speaker.claim
-    const tools = toolsAfter(before?.tools ?? {}, read.said, read.at)
+    const before = sender.claim
+    const tools = toolsAfter(before?.tools ?? {}, read.content, read.at)
     if (weight !== 'counts') {
       plan.noteContact(id, read.at)
-      // It is a lease for the next daemon as well, however much else was said: only the claim grows by it.
+      // Declared tool calls must survive a restart even if the check-in itself does not count.
       if (before !== null && tools !== before.tools) await this.#remember(worker, { ...before, tools })
       return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
     }
-    const said = saidIn(read.said, read.at)
-    const claim = { ...nextClaim(before, said), tools }
-    if ((await this.#keep(worker, read, { file, word, claim })) === 'known') {
-      // Whether its requests were heard before the crash is not known: they are the same, and heard once.
-      await this.#hearRequests(worker, read, file)
+    const update = claimIn(read.content, read.at)
+    const claim = { ...nextClaim(before, update), tools }
+    if ((await this.#keep(worker, read, { file, digest, claim })) === 'known') {
+      // Its requests may have been lost in a crash; repeating them is harmless.
+      await this.#receiveRequests(worker, read, file)
       return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
     }
-    // First what it asks, since an issue that nobody asks about is asked for it.
-    const notes = asks(read) ? [...read.notes, ...(await this.#hearRequests(worker, read, file))] : read.notes
-    plan.noteClaim(id, said)
-    const used = spentIn(read.said)
+    // Requests first: the watch makes one for a reported issue that has none.
+    const notes = asks(read)
+      ? [...read.notes, ...(await this.#receiveRequests(worker, read, file))]
+      : read.notes
+    plan.noteClaim(id, update)
+    const used = spentIn(read.content)
     if (used !== null) plan.noteUsage(id, used, worker.task)
-    if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.said, read.json)
-    else this.#note(worker, 'checkin_received', { ...read.said, notes: read.notes })
+    if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.content, read.json)
+    else this.#note(worker, 'checkin_received', { ...read.content, notes: read.notes })
     return { weight, notes }
   }
 
-  /** Somebody spoke in the name of a worker and proved nothing: it lives, and that is all. */
-  hearUnproven({ plan, id }: KnownWorker, at: Instant): void {
+  /** A check-in without a token is a sign of life and nothing else. */
+  receiveUnproven({ plan, id }: KnownWorker, at: Instant): void {
     plan.noteContact(id, at)
   }
 
-  /** Somebody spoke in the name of a worker with the token of another attempt: told once an hour, and changes nothing. */
-  hearStale(worker: KnownWorker, read: ReadCheckin): void {
+  /** A check-in with the token of another attempt changes nothing and is logged once an hour. */
+  receiveStale(worker: KnownWorker, read: ReadCheckin): void {
     const key = keyOf(worker.plan, worker.id)
     const now = this.#host.parts.clock.now()
-    if (now < (this.#staleToldAt.get(key) ?? 0) + HOUR_MS) return
-    this.#staleToldAt.set(key, now)
-    this.#note(worker, 'checkin_stale', { said: read.said.status })
+    if (now < (this.#staleReportedAt.get(key) ?? 0) + HOUR_MS) return
+    this.#staleReportedAt.set(key, now)
+    this.#note(worker, 'checkin_stale', { said: read.content.status })
   }
 
   close(): void {
     this.#cancelPrune()
   }
 
-  #speaker({ plan, id }: KnownWorker): Speaker {
+  #sender({ plan, id }: KnownWorker): Sender {
     const { stream } = plan.home
-    const known = this.#speakers.get(stream)?.get(id)
+    const known = this.#senders.get(stream)?.get(id)
     if (known !== undefined) return known
     const claim = this.#before.get(stream)?.get(id) ?? null
-    const speaker: Speaker = { heard: NOTHING_HEARD, claim }
-    const ofPlan = this.#speakers.get(stream) ?? new Map<string, Speaker>()
-    this.#speakers.set(stream, ofPlan.set(id, speaker))
-    return speaker
+    const sender: Sender = { recent: NO_CHECKINS, claim }
+    const ofPlan = this.#senders.get(stream) ?? new Map<string, Sender>()
+    this.#senders.set(stream, ofPlan.set(id, sender))
+    return sender
   }
 
   async #keep(
@@ -150,9 +153,9 @@ export class CheckinIntake {
     { json, at }: ReadCheckin,
     {
       file,
-      word,
+      digest,
       claim,
-    }: { readonly file: string | null; readonly word: Word; readonly claim: RememberedClaim },
+    }: { readonly file: string | null; readonly digest: CheckinDigest; readonly claim: RememberedClaim },
   ): Promise<'kept' | 'known'> {
     const { stream } = worker.plan.home
     const heardAt = this.#host.parts.clock.now()
@@ -160,8 +163,8 @@ export class CheckinIntake {
     try {
       return await this.#claiming(worker, claim, () => this.#log.append(checkin, claim))
     } catch (error) {
-      const speaker = this.#speaker(worker)
-      speaker.heard = unheard(speaker.heard, word)
+      const sender = this.#sender(worker)
+      sender.recent = withoutCheckin(sender.recent, digest)
       throw error
     }
   }
@@ -171,41 +174,41 @@ export class CheckinIntake {
     return this.#claiming(worker, claim, () => this.#log.remember(who, claim))
   }
 
-  /** What is said meanwhile goes on from the new claim; one that could not be kept was never made. */
+  /** Later check-ins build on the new claim at once; it is rolled back if it cannot be stored. */
   async #claiming<T>(worker: KnownWorker, claim: RememberedClaim, keep: () => Promise<T>): Promise<T> {
-    const speaker = this.#speaker(worker)
-    const before = speaker.claim
-    speaker.claim = claim
+    const sender = this.#sender(worker)
+    const before = sender.claim
+    sender.claim = claim
     try {
       return await keep()
     } catch (error) {
-      if (speaker.claim === claim) speaker.claim = before
+      if (sender.claim === claim) sender.claim = before
       throw error
     }
   }
 
-  /** Tells the plan what it asks for; answers with what of it was not heard, and why. */
-  async #hearRequests(
+  /** Passes the requests to the plan; returns why some were rejected. */
+  async #receiveRequests(
     worker: KnownWorker,
-    { said }: ReadCheckin,
+    { content }: ReadCheckin,
     file: string | null,
   ): Promise<readonly string[]> {
     const notes: string[] = []
-    for (const [index, { type, text, data }] of requestsIn(said).entries()) {
+    for (const [index, { type, text, data }] of requestsIn(content).entries()) {
       const ref = file === null ? {} : { id: `${file.replaceAll(/[^\w.-]/g, '_').slice(-90)}.${index}` }
-      const heard = await receiveRequest(worker, { type, text, data: { ...ref, ...data } })
-      if (heard.outcome !== 'heard') notes.push(`requests.${index}: ${heard.why}`)
+      const result = await receiveRequest(worker, { type, text, data: { ...ref, ...data } })
+      if (result.outcome !== 'accepted') notes.push(`requests.${index}: ${result.why}`)
     }
     return notes
   }
 
-  /** A tool call in flight is a lease on silence, however much else was said. */
-  #noteTools({ plan, id }: KnownWorker, { said, at }: ReadCheckin): void {
-    if (said.tool_start !== undefined) plan.noteTool(id, said.tool_start, { isStart: true, at })
-    if (said.tool_end !== undefined) plan.noteTool(id, said.tool_end, { isStart: false, at })
+  /** A running tool call excuses silence, even if the check-in itself does not count. */
+  #noteTools({ plan, id }: KnownWorker, { content, at }: ReadCheckin): void {
+    if (content.tool_start !== undefined) plan.noteTool(id, content.tool_start, { isStart: true, at })
+    if (content.tool_end !== undefined) plan.noteTool(id, content.tool_end, { isStart: false, at })
   }
 
-  /** The check-in itself is kept already: its line may wait for others. */
+  /** The check-in itself is stored already, so its line may be batched. */
   #note(
     { plan, id, task }: KnownWorker,
     event: string,
@@ -220,7 +223,7 @@ export class CheckinIntake {
   #pruneLater(delayMs: number): void {
     const { clock, onError } = this.#host.parts
     this.#cancelPrune = clock.wake(delayMs, () => {
-      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) => onError('forgetting old check-ins', error))
+      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) => onError('deleting old check-ins', error))
       this.#pruneLater(HOUR_MS)
     })
   }
@@ -228,24 +231,24 @@ export class CheckinIntake {
   async #prune(before: Instant): Promise<void> {
     const live = new Set([...this.#host.workers.all()].map(({ plan, id }) => keyOf(plan, id)))
     this.#host.workers.tidy()
-    for (const [stream, speakers] of this.#speakers) {
-      for (const id of speakers.keys()) if (!live.has(`${stream} ${id}`)) speakers.delete(id)
-      if (speakers.size === 0) this.#speakers.delete(stream)
+    for (const [stream, senders] of this.#senders) {
+      for (const id of senders.keys()) if (!live.has(`${stream} ${id}`)) senders.delete(id)
+      if (senders.size === 0) this.#senders.delete(stream)
     }
-    for (const key of this.#staleToldAt.keys()) if (!live.has(key)) this.#staleToldAt.delete(key)
+    for (const key of this.#staleReportedAt.keys()) if (!live.has(key)) this.#staleReportedAt.delete(key)
     while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
   }
 }
 
-const isNews = ({ said }: ReadCheckin, before: RememberedClaim | null): boolean =>
-  said.status !== before?.status || said.requests !== undefined || said.issues !== undefined
+const isNews = ({ content }: ReadCheckin, before: RememberedClaim | null): boolean =>
+  content.status !== before?.status || content.requests !== undefined || content.issues !== undefined
 
-const asks = ({ said }: ReadCheckin): boolean => said.requests !== undefined
+const asks = ({ content }: ReadCheckin): boolean => content.requests !== undefined
 
 const keyOf = ({ home }: HostedPlan, worker: string): string => `${home.stream} ${worker}`
 
 const WEIGHT_NOTES = {
-  duplicate: 'the same was said within the minute: it counts once',
-  late: 'it is older than what was said since by an hour or more',
-  too_many: `more than ${MOST_AN_HOUR} check-ins in an hour: it counts as a sign of life only`,
+  duplicate: 'duplicate of a check-in within the last minute; it counts once',
+  late: 'at least an hour older than the newest check-in; counted as a sign of life only',
+  too_many: `more than ${MOST_AN_HOUR} check-ins in an hour; counted as a sign of life only`,
 } as const satisfies Record<Exclude<Weight, 'counts'>, string>

@@ -42,10 +42,10 @@ function openSpool(): CheckinSpool {
     folder,
     clock,
     known: () => known,
-    take: async ({ worker, said }: ReadFile) => {
+    take: async ({ worker, content }: ReadFile) => {
       if (!known.has(worker)) return 'unknown'
       if (failing !== null) throw failing
-      taken.push(said.current_step ?? said.status)
+      taken.push(content.current_step ?? content.status)
       return 'taken'
     },
     onMalformed: (files) => (malformed += files.length),

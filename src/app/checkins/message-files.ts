@@ -1,6 +1,6 @@
 /**
- * What waits for a worker, as files that `bosun-checkin` prints and removes: most agents listen to nothing while
- * they work. Beside each file lies a mark that it was put there, so that one that is gone was taken by its worker.
+ * Messages for a worker as files that `bosun-checkin` prints and removes, since most agents receive nothing while they
+ * work. A mark beside each file records that it was placed, so a missing file was taken by the worker.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,19 +23,19 @@ export class MessageFiles {
     this.#folder = folder
   }
 
-  /** What of past days may lie here is looked at when its worker is. */
+  /** Finds files left from earlier runs. */
   open(): void {
     if (!existsSync(this.#folder)) return
     for (const worker of readdirSync(this.#folder)) this.#workers.add(worker)
   }
 
-  /** Puts there what waits and was not put there yet, and takes away what waits no more. */
+  /** Writes new messages and removes those that no longer wait. */
   place(worker: string, waiting: readonly WaitingMessage[]): void {
     if (waiting.length === 0 && !this.#workers.has(worker)) return
     const folder = join(this.#folder, worker)
     for (const path of [this.#folder, folder]) {
       const problem = folderProblem(path)
-      if (problem !== null) throw new Error(`${problem}. Messages to ${worker} wait`)
+      if (problem !== null) throw new Error(`${problem}; messages to ${worker} are delayed`)
     }
     this.#workers.add(worker)
     const ids = new Set(waiting.map(({ id }) => String(id)))
@@ -53,7 +53,7 @@ export class MessageFiles {
     }
   }
 
-  /** Those of what waits that the worker has taken. */
+  /** The waiting messages that the worker has taken. */
   taken(worker: string, waiting: readonly WaitingMessage[]): readonly number[] {
     const folder = join(this.#folder, worker)
     return waiting
@@ -61,7 +61,7 @@ export class MessageFiles {
       .map(({ id }) => id)
   }
 
-  /** Clears up after workers that are no more. */
+  /** Removes the files of workers that have ended. */
   forgetAllBut(isLive: (worker: string) => boolean): void {
     for (const worker of this.#workers) {
       if (isLive(worker)) continue

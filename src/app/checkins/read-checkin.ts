@@ -1,4 +1,4 @@
-/** A check-in from outside, checked and made fit to be shown. Whatever is wrong with it is said by its key. */
+/** Validates a check-in from outside and makes it safe to print. Errors name the key. */
 import type { z } from 'zod'
 import type { Instant } from '../../core/state/state.ts'
 import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkins/checkin.ts'
@@ -6,17 +6,17 @@ import { isPlainCheckin } from '../../core/watch/checkins/plain-checkin.ts'
 import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
 
 export interface ReadCheckin {
-  /** Without whose it is and when it was said. */
-  readonly said: Said
+  /** Without worker and time. */
+  readonly content: Content
   /** The same as JSON. */
   readonly json: string
   readonly worker: string | null
   readonly at: Instant
-  /** What was taken otherwise than it was said. */
+  /** Corrections. */
   readonly notes: readonly string[]
 }
 
-type Said = Omit<Checkin, 'worker_id' | 'timestamp'>
+type Content = Omit<Checkin, 'worker_id' | 'timestamp'>
 
 export type ReadFile = ReadCheckin & { readonly worker: string; readonly token: string | null }
 
@@ -44,27 +44,27 @@ export function readCheckinFile(
 }
 
 function taken(checkin: Checkin, receivedAt: Instant, writtenAt = receivedAt): ReadCheckin {
-  const { worker_id: worker = null, timestamp, ...said } = checkin
-  const saidAt = timestamp === undefined ? null : withinSecond(Date.parse(timestamp), writtenAt)
-  const { at, note } = timeOf(saidAt, receivedAt)
-  return { ...readable(said), worker, at, notes: note === null ? [] : [note] }
+  const { worker_id: worker = null, timestamp, ...content } = checkin
+  const claimedAt = timestamp === undefined ? null : withinSecond(Date.parse(timestamp), writtenAt)
+  const { at, note } = timeOf(claimedAt, receivedAt)
+  return { ...readable(content), worker, at, notes: note === null ? [] : [note] }
 }
 
 /**
- * A shell knows the time by the second, others by the millisecond: of a whole second it is the moment at which it came,
- * or what was said later would count as said before.
+ * Shells give the time in seconds, others in milliseconds. A whole second becomes the time of receipt within that second,
+ * or a later check-in could count as an earlier one.
  */
-const withinSecond = (saidAt: Instant, cameAt: Instant): Instant =>
-  saidAt % 1000 === 0 ? Math.min(Math.max(saidAt, Math.floor(cameAt)), saidAt + 999) : saidAt
+const withinSecond = (claimedAt: Instant, receivedAt: Instant): Instant =>
+  claimedAt % 1000 === 0 ? Math.min(Math.max(claimedAt, Math.floor(receivedAt)), claimedAt + 999) : claimedAt
 
-function readable(said: Said): Pick<ReadCheckin, 'said' | 'json'> {
-  const json = JSON.stringify(said)
-  if (isPlainJson(json)) return { said, json }
-  const fit = shown(said)
-  return { said: fit, json: JSON.stringify(fit) }
+function readable(content: Content): Pick<ReadCheckin, 'content' | 'json'> {
+  const json = JSON.stringify(content)
+  if (isPlainJson(json)) return { content, json }
+  const fit = shown(content)
+  return { content: fit, json: JSON.stringify(fit) }
 }
 
-/** Everything that somebody may read of it goes without escape sequences and control characters, on one line. */
+/** Removes escape sequences, control characters and line breaks from all texts. */
 function shown<T>(value: T): T
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return terminalLine(value.toWellFormed())
@@ -76,5 +76,5 @@ function shown(value: unknown): unknown {
 function problemIn(error: z.ZodError): string {
   const [issue] = error.issues
   const key = issue?.path.join('.') ?? ''
-  return terminalLine(`${key === '' ? 'the check-in' : key}: ${issue?.message ?? 'it is not as expected'}`)
+  return terminalLine(`${key === '' ? 'the check-in' : key}: ${issue?.message ?? 'is invalid'}`)
 }

@@ -9,7 +9,7 @@ import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { workerToken } from './worker-token.ts'
 import { receiveCheckin } from './receive-checkin.ts'
-import { hearMessages } from './worker-messages.ts'
+import { takeMessages } from './worker-messages.ts'
 
 const WORKER = 'w-shop-a-1'
 const SAID = { status: 'in_progress', progress_pct: 40, current_step: 'tests' }
@@ -172,8 +172,8 @@ describe('a message to a worker', () => {
   test('is given to one of those who ask at the same time', async () => {
     await tell(1)
     const answers = await Promise.all([
-      hearMessages(worker(), 'instructions'),
-      hearMessages(worker(), 'instructions'),
+      takeMessages(worker(), 'instructions'),
+      takeMessages(worker(), 'instructions'),
     ])
     expect(answers.map((messages) => messages.length)).toEqual([1, 0])
   })
@@ -196,7 +196,7 @@ describe('a message to a worker', () => {
     await tell(1)
     const file = join(coordination(), 'worker-messages', WORKER, '1.txt')
     await vi.waitUntil(() => existsSync(file), PATIENCE)
-    await hearMessages(worker(), 'instructions')
+    await takeMessages(worker(), 'instructions')
     await vi.waitUntil(() => !existsSync(file), PATIENCE)
   })
 })

@@ -1,28 +1,28 @@
-/** A check-in that came with its worker's token: taken, and answered with what waits for the worker. */
+/** Receives a check-in that carries its worker's token and answers with the waiting messages. */
 import type { Message } from '../../core/event-schemas/watch.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
-import { hearMessages, waitingFor } from './worker-messages.ts'
+import { takeMessages, waitingFor } from './worker-messages.ts'
 import { readCheckin } from './read-checkin.ts'
 
 export interface Answered {
-  /** Whether it counts; else it was a sign of life. */
+  /** Whether it counts; else it was a sign of life only. */
   readonly accepted: boolean
   readonly instructions: readonly Message[]
-  /** What was taken otherwise than it was said, and why it does not count. */
+  /** Corrections, and why it does not count. */
   readonly notes: readonly string[]
 }
 
-/** What counts is durable when this resolves. Refuses what is no check-in, or not this worker's. */
+/** A check-in that counts is durable when this resolves. Throws a refusal if it is invalid or of another worker. */
 export async function receiveCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<Answered> {
   const reading = readCheckin(body, host.parts.clock.now())
   if (!reading.ok) throw refused(reading.problem)
   const { checkin } = reading
   if (checkin.worker !== null && checkin.worker !== worker.id)
-    throw refused(`worker_id: this is the token of ${worker.id}`)
-  const { weight, notes } = await host.checkins.hear(worker, checkin)
-  const instructions = waitingFor(worker).length === 0 ? [] : await hearMessages(worker, 'checkin')
+    throw refused(`worker_id: the token belongs to ${worker.id}`)
+  const { weight, notes } = await host.checkins.receive(worker, checkin)
+  const instructions = waitingFor(worker).length === 0 ? [] : await takeMessages(worker, 'checkin')
   return { accepted: weight === 'counts' || weight === 'duplicate', instructions, notes }
 }
 
@@ -30,5 +30,5 @@ const refused = (message: string): Refusal =>
   new Refusal({
     code: 'usage',
     message,
-    remedy: 'docs/schemas/checkin.schema.json says what a check-in may hold.',
+    remedy: 'The format is in docs/schemas/checkin.schema.json.',
   })

@@ -1,16 +1,16 @@
-/** What a worker reports while it works. Only its own attempt may, and only while that attempt lives. */
+/** Accepts a report over HTTP, only with the token of the running attempt. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 
-/** It is the worker's report from here on, as one left at its desk would be; durable when this resolves. */
+/** Counts like a report file in the worker's folder; durable when this resolves. */
 export async function receiveReport(
   host: Host,
   { plan, id, task }: KnownWorker,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (!plan.handIn(id, data)) {
-    throw new Refusal({ code: 'conflict', message: `the attempt of ${id} is over`, remedy: 'End.' })
+    throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
   await host.journal.note(plan.home.repository.id, {
     timestamp: new Date(host.parts.clock.now()).toISOString(),

@@ -1,4 +1,4 @@
-/** What waits for a worker until it has heard it. */
+/** Messages that wait until their worker receives them. */
 import type { Message } from '../../core/event-schemas/watch.ts'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
@@ -10,11 +10,11 @@ export function waitingFor({ plan, task, id }: WorkerAtWork): readonly Message[]
   return live?.worker === id ? live.watch.waiting : []
 }
 
-/** Gives what waits to whoever asks for the worker, once. */
-export async function hearMessages(worker: KnownWorker, via: Way): Promise<readonly Message[]> {
+/** Returns the waiting messages and records their delivery, once. */
+export async function takeMessages(worker: KnownWorker, via: Way): Promise<readonly Message[]> {
   const waiting = waitingFor(worker)
   if (waiting.length === 0) return []
-  const isNoted = await noteHeard(
+  const isNoted = await recordDelivery(
     worker,
     waiting.map(({ id }) => id),
     via,
@@ -22,13 +22,13 @@ export async function hearMessages(worker: KnownWorker, via: Way): Promise<reado
   return isNoted ? waiting : []
 }
 
-/** False where somebody else heard them first, or the worker has ended. */
-export async function noteHeard(
+/** False if they were delivered before, or the worker has ended. */
+export async function recordDelivery(
   worker: KnownWorker,
   messages: readonly number[],
   via: Way,
 ): Promise<boolean> {
   const { plan, id, task, attempt } = worker
-  const heard = { worker: id, task, attempt, messages: [...messages], via }
-  return (await plan.propose({ type: 'worker.heard', v: 1, ...heard })).ok
+  const delivery = { worker: id, task, attempt, messages: [...messages], via }
+  return (await plan.propose({ type: 'worker.heard', v: 1, ...delivery })).ok
 }

@@ -4,7 +4,7 @@ import type { OpenItem } from '../../core/state/state.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'
+import type { DroppedFile, DropFolder } from './drop-folder.ts'
 import { plansIn } from './worker-at.ts'
 
 interface OpenAlert {
@@ -18,9 +18,9 @@ const ANSWER = /\.answer\.json$/
 export class AlertFiles {
   readonly #host: Host
   readonly #repository: string
-  readonly #folder: StrangersFolder
+  readonly #folder: DropFolder
 
-  constructor(host: Host, repository: string, folder: StrangersFolder) {
+  constructor(host: Host, repository: string, folder: DropFolder) {
     this.#host = host
     this.#repository = repository
     this.#folder = folder
@@ -33,7 +33,7 @@ export class AlertFiles {
     for (const file of alerts.values()) await this.#hearWithin(file)
     // Once more: an answer may have closed some.
     const open = this.#open()
-    const isCurrent = (file: StrangersFile | undefined): boolean =>
+    const isCurrent = (file: DroppedFile | undefined): boolean =>
       file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
     for (const file of alerts.values()) if (!isCurrent(file)) await this.#resolve(file)
     for (const [name, { alert }] of open)
@@ -53,7 +53,7 @@ export class AlertFiles {
     return found
   }
 
-  async #hearBeside({ name, value }: StrangersFile): Promise<void> {
+  async #hearBeside({ name, value }: DroppedFile): Promise<void> {
     const about = name.replace(ANSWER, '.json')
     const alert = this.#open().get(about)
     if (alert === undefined) return this.#folder.putAside(name, `there is no open ${about}`)
@@ -61,7 +61,7 @@ export class AlertFiles {
     await this.#folder.remove(name)
   }
 
-  async #hearWithin({ name, value }: StrangersFile): Promise<void> {
+  async #hearWithin({ name, value }: DroppedFile): Promise<void> {
     const alert = this.#open().get(name)
     if (alert === undefined || typeof value !== 'object' || value === null || !('answer' in value)) return
     if (alert.alert.item === itemIn({ value })) await this.#hear(name, alert, value.answer)
@@ -93,7 +93,7 @@ export class AlertFiles {
   }
 
   /** What stood in the file is a stranger's where it was changed: only what it is about is taken from it. */
-  async #resolve({ name, value }: StrangersFile): Promise<void> {
+  async #resolve({ name, value }: DroppedFile): Promise<void> {
     const { data: alert } = alertSchema.safeParse(value)
     const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === alert?.plan_id)
     if (alert === undefined || !name.startsWith('alert-'))
@@ -128,7 +128,7 @@ function issueOf({ item }: OpenItem): string {
 }
 
 /** Which inbox item a file says that it is about. */
-function itemIn({ value }: Pick<StrangersFile, 'value'>): unknown {
+function itemIn({ value }: Pick<DroppedFile, 'value'>): unknown {
   return typeof value === 'object' && value !== null && 'item' in value ? value.item : null
 }
 

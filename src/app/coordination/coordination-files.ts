@@ -11,7 +11,7 @@ import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
 import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
-import { pmStateOf, type DaemonSaid } from './pm-state.ts'
+import { pmStateOf, type DaemonLoop } from './pm-state.ts'
 import { RepositoryFiles } from './repository-files.ts'
 
 /** After something happened others come with it. */
@@ -32,7 +32,7 @@ const isEmpty = (event: PlanEvent): boolean => event.type === 'work.collected' &
 
 export class CoordinationFiles {
   readonly #host: Host
-  readonly #daemon: DaemonSaid
+  readonly #daemon: DaemonLoop
   readonly #all = new Map<string, RepositoryFiles>()
   readonly #queue = new SerialQueue()
   #unsubscribe: () => void = () => undefined
@@ -41,12 +41,12 @@ export class CoordinationFiles {
   #cancelSoon: (() => void) | null = null
   #closed = false
 
-  private constructor(host: Host, daemon: DaemonSaid) {
+  private constructor(host: Host, daemon: DaemonLoop) {
     this.#host = host
     this.#daemon = daemon
   }
 
-  static async open(host: Host, daemon: DaemonSaid): Promise<CoordinationFiles> {
+  static async open(host: Host, daemon: DaemonLoop): Promise<CoordinationFiles> {
     const files = new CoordinationFiles(host, daemon)
     const { log, onError } = host.parts
     files.#unsubscribe = log.subscribe(

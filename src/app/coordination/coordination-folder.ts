@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
 import { workerToken } from '../checkins/worker-token.ts'
-import { noteHeard, waitingFor } from '../checkins/worker-messages.ts'
+import { recordDelivery, waitingFor } from '../checkins/worker-messages.ts'
 import { sameSecret } from '../../lib/system/same-secret.ts'
 import { CheckinSpool, type Malformed } from '../checkins/checkin-spool.ts'
 import { MessageFiles } from '../checkins/message-files.ts'
@@ -78,16 +78,16 @@ export class Coordination {
     const worker = this.#worker(checkin.worker)
     if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
     const { checkins } = this.#host
-    if (checkin.token === null) checkins.hearUnproven(worker, checkin.at)
+    if (checkin.token === null) checkins.receiveUnproven(worker, checkin.at)
     else if (sameSecret(worker.token, checkin.token)) await this.#hear(worker, checkin, file)
-    else checkins.hearStale(worker, checkin)
+    else checkins.receiveStale(worker, checkin)
     return 'taken'
   }
 
   async #hear(worker: KnownWorker, checkin: ReadFile, file: string): Promise<void> {
-    await this.#host.checkins.hear(worker, checkin, file)
+    await this.#host.checkins.receive(worker, checkin, file)
     const taken = this.#messages.taken(worker.id, waitingFor(worker))
-    if (taken.length > 0) await noteHeard(worker, taken, 'checkin')
+    if (taken.length > 0) await recordDelivery(worker, taken, 'checkin')
   }
 
   /** Whoever has its token was sent off once: it has ended since, and what it said comes too late. */

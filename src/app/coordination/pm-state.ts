@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 import { workerRows } from '../plans/plan-status.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
-export interface DaemonSaid {
+export interface DaemonLoop {
   readonly pid: number
   readonly version: string
   readonly started_at: string
@@ -29,7 +29,7 @@ export function pmStateOf(
     metrics,
     before,
   }: {
-    readonly daemon: DaemonSaid
+    readonly daemon: DaemonLoop
     readonly beat: Beat
     readonly metrics: WatchMetrics
     /** What was written last; null for the first time. */

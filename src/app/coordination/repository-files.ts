@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 import { AlertFiles } from './alert-files.ts'
 import { RequestFiles } from './request-files.ts'
 import { SpecFiles } from './spec-files.ts'
-import { StrangersFolder, writeDocument } from './strangers-folder.ts'
+import { DropFolder, writeDocument } from './drop-folder.ts'
 
 const KEPT_MS = 7 * 24 * 3_600_000
 const TIDY_MS = 3_600_000
@@ -17,8 +17,8 @@ const TIDY_MS = 3_600_000
 export class RepositoryFiles {
   readonly #folder: string
   readonly #host: Host
-  readonly #requests: StrangersFolder
-  readonly #alerts: StrangersFolder
+  readonly #requests: DropFolder
+  readonly #alerts: DropFolder
   readonly #requestFiles: RequestFiles
   readonly #alertFiles: AlertFiles
   readonly #specs: SpecFiles
@@ -36,8 +36,8 @@ export class RepositoryFiles {
     this.#host = host
     this.#folder = folder
     this.#onNews = onNews
-    this.#requests = new StrangersFolder(join(folder, 'pm-requests'), 'processed')
-    this.#alerts = new StrangersFolder(join(folder, 'pm-alerts'), 'resolved')
+    this.#requests = new DropFolder(join(folder, 'pm-requests'), 'processed')
+    this.#alerts = new DropFolder(join(folder, 'pm-alerts'), 'resolved')
     this.#requestFiles = new RequestFiles(host, repository, this.#requests)
     this.#alertFiles = new AlertFiles(host, repository, this.#alerts)
     this.#specs = new SpecFiles(host, repository, join(folder, 'worker-specs'))

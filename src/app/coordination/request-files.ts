@@ -4,7 +4,7 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { receiveRequest } from '../checkins/receive-request.ts'
 import type { Host } from '../host/host.ts'
 import { proven, workerIn, type WorkerAt } from './worker-at.ts'
-import type { StrangersFile, StrangersFolder } from './strangers-folder.ts'
+import type { DroppedFile, DropFolder } from './drop-folder.ts'
 
 interface Outcome {
   readonly outcome: string
@@ -16,11 +16,11 @@ interface Outcome {
 export class RequestFiles {
   readonly #host: Host
   readonly #repository: string
-  readonly #folder: StrangersFolder
+  readonly #folder: DropFolder
   /** Files whose requests were heard; after a restart that is seen from the workers that ask. */
   readonly #heard = new Set<string>()
 
-  constructor(host: Host, repository: string, folder: StrangersFolder) {
+  constructor(host: Host, repository: string, folder: DropFolder) {
     this.#host = host
     this.#repository = repository
     this.#folder = folder
@@ -31,7 +31,7 @@ export class RequestFiles {
     for (const file of await this.#folder.read(now)) await this.#take(file)
   }
 
-  async #take({ name, value }: StrangersFile): Promise<void> {
+  async #take({ name, value }: DroppedFile): Promise<void> {
     const { data: file, error } = requestFileSchema.safeParse(value)
     if (!name.startsWith('req-') || file === undefined) {
       const [issue] = error?.issues ?? []
@@ -82,7 +82,7 @@ export class RequestFiles {
   async #ask(worker: WorkerAt, ref: string, file: RequestFile): Promise<Outcome | null> {
     const { worker_id: _worker, token: _token, timestamp: _timestamp, type, text, ...data } = file
     const heard = await receiveRequest(worker, { type, text, data: { ...data, id: ref } })
-    if (heard.outcome !== 'heard') return { outcome: heard.outcome, text: heard.why }
+    if (heard.outcome !== 'accepted') return { outcome: heard.outcome, text: heard.why }
     this.#heard.add(ref)
     return null
   }

@@ -9,7 +9,7 @@ import { readOn } from '../../engine/plan-log.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 import type { Host } from '../host/host.ts'
-import { writeDocument } from './strangers-folder.ts'
+import { writeDocument } from './drop-folder.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
 const STATUSES = ['active', 'completed', 'failed'] as const

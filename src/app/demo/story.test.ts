@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chaptersBegunBy, STORY, wasTold, type StoryLine } from './story.ts'
+import { chaptersBegunBy, STORY, hasHappened, type StoryLine } from './story.ts'
 
 const line = (event: string, data: StoryLine['data'] = {}, task_id?: string): StoryLine => ({
   event,
@@ -20,10 +20,10 @@ const CHEAT: readonly StoryLine[] = [
 ]
 
 test('a chapter was told when all of its signs are in the log, in their order', () => {
-  expect(wasTold(chapter('refused_cheat'), CHEAT)).toBe(true)
-  expect(wasTold(chapter('refused_cheat'), CHEAT.toReversed())).toBe(false)
+  expect(hasHappened(chapter('refused_cheat'), CHEAT)).toBe(true)
+  expect(hasHappened(chapter('refused_cheat'), CHEAT.toReversed())).toBe(false)
   for (const missing of CHEAT.keys()) {
-    expect(wasTold(chapter('refused_cheat'), CHEAT.toSpliced(missing, 1))).toBe(false)
+    expect(hasHappened(chapter('refused_cheat'), CHEAT.toSpliced(missing, 1))).toBe(false)
   }
 })
 
@@ -34,7 +34,7 @@ test('signs of another task, another gate or another failure are none', () => {
     line('gate_failed', { gate: 'lint', summary: 'of the base no longer pass' }, '4'),
     line('gate_failed', { gate: 'unit', summary: 'of the base no longer pass' }, '5'),
   ]) {
-    expect(wasTold(chapter('refused_cheat'), [other, ...rest])).toBe(false)
+    expect(hasHappened(chapter('refused_cheat'), [other, ...rest])).toBe(false)
   }
 })
 
@@ -45,7 +45,7 @@ test('an answer names its item, not its task', () => {
     line('task_dispatched', { reason: 'revise' }, '7'),
     line('task_committed', {}, '7'),
   ]
-  expect(wasTold(chapter('escalated'), log)).toBe(true)
+  expect(hasHappened(chapter('escalated'), log)).toBe(true)
 })
 
 test('the first sign of a chapter begins it, once a line', () => {

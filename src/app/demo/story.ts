@@ -102,7 +102,7 @@ export function chaptersBegunBy(line: StoryLine): readonly Chapter[] {
 }
 
 /** Whether all signs of a chapter are in the log, in their order. */
-export function wasTold(chapter: Chapter, log: readonly StoryLine[]): boolean {
+export function hasHappened(chapter: Chapter, log: readonly StoryLine[]): boolean {
   let place = 0
   for (const line of log) {
     const sign = chapter.signs[place]

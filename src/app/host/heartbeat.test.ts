@@ -62,7 +62,7 @@ test('what its duties have not got to is the backlog', async () => {
   const { loops, beats } = beating([slow])
   await loops(2)
   expect(beats.map(({ look }) => look.backlog)).toEqual([10, 15])
-  expect(beats.at(-1)?.load.overloaded).toBe('15 check-ins wait, more with each of 2 loops')
+  expect(beats.at(-1)?.load.overloaded).toBe('15 check-ins are unread, more after each of the last 2 loops')
 })
 
 test('closed, it beats no more', async () => {

@@ -10,7 +10,7 @@ import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
 import type { HostedPlan } from './hosted-plan.ts'
 import type { Worlds } from './plan-place.ts'
-import type { RestingPlan } from './unloaded-plans.ts'
+import type { UnloadedPlan } from './unloaded-plans.ts'
 
 /** The workers of one plan that run, known by their folders: of a plan whose events cannot be read nothing else tells. */
 export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]
@@ -28,7 +28,7 @@ export interface HostToRead {
   readonly adopted: { rows(): readonly AdoptedRow[] }
   readonly metrics: { now(repository?: string): Promise<WatchMetrics> }
   /** Plans that could not be taken up. */
-  readonly resting: { all(): readonly RestingPlan[] }
+  readonly unloaded: { all(): readonly UnloadedPlan[] }
   /** What is wrong with the database as a whole, and what to do; null where nothing is. */
   readonly damage: string | null
   /** In the order they were registered in. */

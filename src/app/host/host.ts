@@ -25,7 +25,7 @@ import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers } from '../workers/live-workers.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
-import { DamagedPlan, RestingPlans, restingRefusal, undamaged } from './unloaded-plans.ts'
+import { DamagedPlan, UnloadedPlans, unloadedRefusal, undamaged } from './unloaded-plans.ts'
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from '../checkins/worker-token.ts'
 
@@ -40,7 +40,7 @@ export interface HostParts {
   readonly caretakerOf: Worlds['caretakerOf']
   readonly livingWorkers?: LivingWorkers | undefined
   readonly stopOrphans: Worlds['stopOrphans']
-  readonly letGo: Worlds['letGo']
+  readonly detach: Worlds['detach']
   /** What the workers' tokens are made from. */
   readonly secret: string
   /** Told what the host lives through; for the diary, not for decisions. */
@@ -79,7 +79,7 @@ export class Host implements HostToRead {
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #coordinationFolders: CoordinationFolders
   /** Plans that are in the log and could not be taken up. */
-  readonly resting = new RestingPlans()
+  readonly unloaded = new UnloadedPlans()
   #damage: string | null = null
   readonly #lag: LoopLag
   readonly #sharing: Sharing
@@ -100,9 +100,9 @@ export class Host implements HostToRead {
     })
     this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
     const retryDue = async (): Promise<void> => {
-      for (const stream of this.resting.due(clock.now())) await this.retry(stream)
+      for (const stream of this.unloaded.due(clock.now())) await this.retry(stream)
     }
-    this.heartbeat.add({ name: 'plans that rest', urgency: 'ordinary', run: retryDue })
+    this.heartbeat.add({ name: 'unloaded plans', urgency: 'ordinary', run: retryDue })
     this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
     void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)
@@ -155,13 +155,13 @@ export class Host implements HostToRead {
 
   /** Plans that are in the log and could not be taken up, and why. */
   unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return this.resting.all().map(({ stream, why }) => ({ plan: stream, why }))
+    return this.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
   }
 
   /** Tries again to take up a plan that could not be. */
   retry(stream: StreamId): Promise<void> {
     return this.registrations.run(async () => {
-      if (this.resting.get(stream) !== undefined) await this.#load(stream)
+      if (this.unloaded.get(stream) !== undefined) await this.#load(stream)
     })
   }
 
@@ -174,11 +174,11 @@ export class Host implements HostToRead {
   async plan(stream: StreamId): Promise<HostedPlan | null> {
     const known = this.hosted(stream)
     if (known !== null) return known
-    const resting = this.resting.get(stream)
-    if (resting !== undefined) throw restingRefusal(resting)
+    const unloaded = this.unloaded.get(stream)
+    if (unloaded !== undefined) throw unloadedRefusal(unloaded)
     const closed = await this.parts.log.streams({ open: false })
     if (!closed.some((info) => info.stream === stream)) return null
-    return (await this.#resting(stream)).resting
+    return (await this.#readOnly(stream)).plan
   }
 
   /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
@@ -191,7 +191,7 @@ export class Host implements HostToRead {
     const closed = await this.parts.log.streams({ open: false })
     const all = [
       ...this.#plans.keys(),
-      ...this.resting.all().map(({ stream }) => stream),
+      ...this.unloaded.all().map(({ stream }) => stream),
       ...closed.map(({ stream }) => stream),
     ]
     return streamNamed(all, id, repository)
@@ -237,17 +237,17 @@ export class Host implements HostToRead {
     return plan
   }
 
-  /** As after a restart: what the plan is made of may be something else now. */
-  async takeUpAgain(plan: HostedPlan): Promise<HostedPlan> {
+  /** Loads the plan again as after a restart, from its document as it is now. */
+  async reload(plan: HostedPlan): Promise<HostedPlan> {
     await plan.close()
     const { stream } = plan.home
-    const { resting, document } = await this.#resting(stream)
-    if (document === null) throw new Error('what it was made of was not kept')
-    const place = this.place(resting.home.repository, resting.state, document)
+    const { plan: current, document } = await this.#readOnly(stream)
+    if (document === null) throw new Error('its plan text was not kept')
+    const place = this.place(current.home.repository, current.state, document)
     return this.load(stream, place, await this.parts.worldFor(place))
   }
 
-  /** Lets go of everything: workers go on, nothing is written any more. */
+  /** Stops driving plans and writing; workers go on. */
   async close(): Promise<void> {
     await this.heartbeat.close()
     await this.adopted.close()
@@ -256,46 +256,46 @@ export class Host implements HostToRead {
     await this.#coordinationFolders.close()
     this.checkins.close()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
-    await this.parts.letGo()
+    await this.parts.detach()
     await this.#noteEverywhere('pm_stopped', {})
     this.metrics.close()
     await this.journal.close()
   }
 
-  /** One plan that cannot be taken up is no reason to leave the others. */
+  /** A plan that cannot be loaded does not keep the others from loading. */
   async #load(stream: StreamId): Promise<void> {
     try {
-      const { resting, document } = await this.#resting(stream)
-      const { state, home } = resting
+      const { plan, document } = await this.#readOnly(stream)
+      const { state, home } = plan
       if (isOver(state)) {
         const isShown = this.parts.clock.now() - state.at < SHOWN_MS
-        if (isShown) this.#plans.set(stream, resting)
+        if (isShown) this.#plans.set(stream, plan)
         else await this.parts.log.closeStream(stream)
-        this.resting.delete(stream)
+        this.unloaded.delete(stream)
         return
       }
-      if (document === null) throw new Error('what it was made of was not kept')
+      if (document === null) throw new Error('its plan text was not kept')
       const place = this.place(home.repository, state, document)
       await this.load(stream, place, await this.parts.worldFor(place))
-      this.resting.delete(stream)
+      this.unloaded.delete(stream)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
       const repository = await this.#repositoryOf(stream).catch(() => null)
-      const isNew = this.resting.add({ stream, repository, why, kind }, this.parts.clock.now())
-      if (isNew) this.parts.onError(`taking up ${stream}`, error)
+      const isNew = this.unloaded.add({ stream, repository, why, kind }, this.parts.clock.now())
+      if (isNew) this.parts.onError(`loading ${stream}`, error)
     }
   }
 
-  /** A plan only to be looked at, and what it is made of now. */
-  async #resting(
+  /** The plan for reading only, and its document as it is now. */
+  async #readOnly(
     stream: StreamId,
-  ): Promise<{ readonly resting: HostedPlan; readonly document: PlanDocument | null }> {
+  ): Promise<{ readonly plan: HostedPlan; readonly document: PlanDocument | null }> {
     const repository = await this.#repositoryOf(stream)
-    if (repository === null) throw new Error('its repository is not known')
+    if (repository === null) throw new Error('its repository is unknown')
     const { state, document } = await this.#read(stream)
     const home = { stream, repository, sha256: document?.sha256 ?? null }
-    return { resting: HostedPlan.rest(home, state), document }
+    return { plan: HostedPlan.readOnly(home, state), document }
   }
 
   /** Throws DamagedPlan where what was written makes no state. */

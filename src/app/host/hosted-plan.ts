@@ -3,7 +3,7 @@ import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/state/spending.ts'
 import type { Instant, PlanState } from '../../core/state/state.ts'
-import type { Claim, Observed, Said } from '../../core/watch/observed.ts'
+import type { Claim, Observed, ClaimUpdate } from '../../core/watch/observed.ts'
 import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
 import { PlanEngine } from '../../engine/plan-engine.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
@@ -53,7 +53,7 @@ export class HostedPlan {
   }
 
   /** Only to be looked at. */
-  static rest(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
+  static readOnly(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
     return new HostedPlan(home, state, { world: seen?.sight ?? null, claims: seen?.claims ?? new Map() })
   }
 
@@ -100,7 +100,7 @@ export class HostedPlan {
     if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told, task)
   }
 
-  noteClaim(worker: string, said: Said): void {
+  noteClaim(worker: string, said: ClaimUpdate): void {
     if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, said)
   }
 

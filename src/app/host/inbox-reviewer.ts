@@ -9,12 +9,12 @@ import type { AnswerListener, AnswerTaken, HumanReviewer } from '../../ports/hum
 import type { Notifier } from '../../ports/notifier.ts'
 
 /** A person whom doors can speak for. */
-export interface AnswerDesk extends HumanReviewer {
+export interface AnswerIntake extends HumanReviewer {
   /** It is durable when this resolves with `ok`; a refusal says what to do. */
   answer(answer: PersonAnswer): Promise<AnswerTaken>
 }
 
-export class InboxReviewer implements AnswerDesk {
+export class InboxReviewer implements AnswerIntake {
   readonly #listeners = new Set<AnswerListener>()
 
   async present(_request: PresentItem): Promise<void> {

@@ -9,7 +9,7 @@ import type { Patch } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { AnswerDesk } from './inbox-reviewer.ts'
+import type { AnswerIntake } from './inbox-reviewer.ts'
 
 export interface PlanPlace {
   readonly repository: Repository
@@ -50,7 +50,7 @@ export interface Worlds {
     readonly workers: readonly string[]
   }) => Promise<void>
   /** Stops watching workers, so that the daemon can end; they go on, and are taken up again. */
-  readonly letGo: () => Promise<void>
+  readonly detach: () => Promise<void>
 }
 
 /** A command of a gate that runs. */
@@ -64,7 +64,7 @@ export interface CheckRow {
 
 export interface PlanWorld extends World {
   /** Where the doors hand in answers. */
-  readonly human: AnswerDesk
+  readonly human: AnswerIntake
   /** What is known of a worker's process; absent where the world has none. */
   readonly workerFacts?: (worker: string) => WorkerFacts | null
   /** The command that runs for a task's gates at this moment; absent where nothing can tell. */

@@ -6,11 +6,11 @@ import { readHere } from '../../server/reading-routes.ts'
 import { inboxOf } from '../inbox/inbox.ts'
 import { statusOfAll } from '../plans/plan-status.ts'
 import { readActivity } from '../activity/read-activity.ts'
-import { steerAtRest } from '../plans/steer-at-rest.ts'
+import { steerWithoutDaemon } from '../plans/steer-without-daemon.ts'
 import { steerPlan } from '../plans/steer-plan.ts'
 import { showWorker } from '../workers/workers.ts'
 import type { HostedPlan } from './hosted-plan.ts'
-import { RestingHost } from './read-only-host.ts'
+import { ReadOnlyHost } from './read-only-host.ts'
 
 let testing: TestHost
 let plan: HostedPlan
@@ -25,10 +25,10 @@ beforeEach(async () => {
 afterEach(() => testing.dispose())
 
 /** Ends the daemon's host, and reads what it left. */
-async function atRest(): Promise<RestingHost> {
+async function atRest(): Promise<ReadOnlyHost> {
   const { repositories } = testing.host.parts
   await testing.host.close()
-  return RestingHost.open({
+  return ReadOnlyHost.open({
     root: testing.root,
     clock: systemClock,
     log: testing.log,
@@ -114,18 +114,18 @@ describe('a plan that is paused or cancelled without a daemon', () => {
   test('is so before a daemon takes it up: nobody is sent off any more', async () => {
     const { parts } = await atRest()
     const said = { plan: 'shop', by, reason: 'lunch', now: false, at }
-    expect(await steerAtRest({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said })).toMatchObject(
-      {
-        plan: 'shop',
-        changed: true,
-        workers: [],
-      },
-    )
-    expect(await steerAtRest({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said })).toMatchObject(
-      {
-        changed: false,
-      },
-    )
+    expect(
+      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said }),
+    ).toMatchObject({
+      plan: 'shop',
+      changed: true,
+      workers: [],
+    })
+    expect(
+      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said }),
+    ).toMatchObject({
+      changed: false,
+    })
     await testing.open()
     const again = await testing.host.find('shop')
     expect(again.state.paused).toMatchObject({ by, reason: 'lunch' })
@@ -139,17 +139,23 @@ describe('a plan that is paused or cancelled without a daemon', () => {
   test('names the workers that are to end with it', async () => {
     const { parts } = await atRest()
     const said = { plan: 'shop', by, reason: '', at }
-    const now = await steerAtRest({ log: testing.log, ...pick(parts) }, { what: 'pause', now: true, ...said })
+    const now = await steerWithoutDaemon(
+      { log: testing.log, ...pick(parts) },
+      { what: 'pause', now: true, ...said },
+    )
     expect(now.workers).toEqual(['w-shop-a-1'])
-    const gone = await steerAtRest(
+    const gone = await steerWithoutDaemon(
       { log: testing.log, ...pick(parts) },
       { what: 'cancel', now: false, ...said },
     )
     expect(gone).toMatchObject({ changed: true, workers: ['w-shop-a-1'] })
     await expect(
-      steerAtRest({ log: testing.log, ...pick(parts) }, { what: 'pause', now: false, ...said, plan: 'none' }),
+      steerWithoutDaemon(
+        { log: testing.log, ...pick(parts) },
+        { what: 'pause', now: false, ...said, plan: 'none' },
+      ),
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-const pick = ({ repositories }: RestingHost['parts']) => ({ repositories })
+const pick = ({ repositories }: ReadOnlyHost['parts']) => ({ repositories })

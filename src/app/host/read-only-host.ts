@@ -12,7 +12,7 @@ import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
-import { readActivityAtRest } from '../activity/activity-without-daemon.ts'
+import { readActivityWithoutDaemon } from '../activity/activity-without-daemon.ts'
 import { readAdoptedToLook } from '../workers/adopted-file.ts'
 import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -20,10 +20,10 @@ import { repositoryAt, refuseUnknown, streamNamed } from './find-stream.ts'
 import type { HostToRead, LivingWorkers } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import type { PlanSight, Worlds } from './plan-place.ts'
-import { DamagedPlan, loadUndamaged, RestingPlans, restingRefusal } from './unloaded-plans.ts'
+import { DamagedPlan, loadUndamaged, UnloadedPlans, unloadedRefusal } from './unloaded-plans.ts'
 import { streamParts } from './stream-name.ts'
 
-export interface RestingParts {
+export interface ReadOnlyParts {
   /** The state root. */
   readonly root: string
   readonly clock: Clock
@@ -38,8 +38,8 @@ export interface RestingParts {
 
 type Claims = ReadonlyMap<string, Claim>
 
-export class RestingHost implements HostToRead {
-  readonly parts: RestingParts
+export class ReadOnlyHost implements HostToRead {
+  readonly parts: ReadOnlyParts
   readonly journal: HostToRead['journal']
   readonly heartbeat: HostToRead['heartbeat']
   readonly adopted: HostToRead['adopted']
@@ -47,15 +47,15 @@ export class RestingHost implements HostToRead {
   /** When the newest event was written; null where there is none. */
   readonly asOf: number | null
   readonly #plans = new Map<StreamId, HostedPlan>()
-  readonly resting = new RestingPlans()
+  readonly unloaded = new UnloadedPlans()
   /** It is not looked through for a reader. */
   readonly damage = null
 
-  private constructor(parts: RestingParts, adopted: readonly AdoptedRow[], asOf: number | null) {
+  private constructor(parts: ReadOnlyParts, adopted: readonly AdoptedRow[], asOf: number | null) {
     const { root, log, clock } = parts
     this.parts = parts
     this.asOf = asOf
-    this.journal = { read: (repository) => readActivityAtRest({ root, log }, repository) }
+    this.journal = { read: (repository) => readActivityWithoutDaemon({ root, log }, repository) }
     this.heartbeat = {
       beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
     }
@@ -63,7 +63,7 @@ export class RestingHost implements HostToRead {
     this.metrics = new DayMetrics({ log, clock, onError: () => undefined })
   }
 
-  static async open(parts: RestingParts): Promise<RestingHost> {
+  static async open(parts: ReadOnlyParts): Promise<ReadOnlyHost> {
     const { log, root, repositories } = parts
     const rows: AdoptedRow[] = []
     for (const { id } of await repositories.list()) {
@@ -77,7 +77,7 @@ export class RestingHost implements HostToRead {
       )
     }
     const [last] = await log.tail(Math.max(0, (await log.head()) - 1), 1).catch(() => [])
-    const host = new RestingHost(parts, rows, last?.at ?? null)
+    const host = new ReadOnlyHost(parts, rows, last?.at ?? null)
     const claims = await claimsIn(parts.checkins)
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream, claims.get(stream))
     return host
@@ -88,20 +88,20 @@ export class RestingHost implements HostToRead {
   }
 
   unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return this.resting.all().map(({ stream, why }) => ({ plan: stream, why }))
+    return this.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
   }
 
   async find(id: string, repository?: string): Promise<HostedPlan> {
     const closed = await this.parts.log.streams({ open: false })
     const known = [
       ...this.#plans.keys(),
-      ...this.resting.all().map(({ stream }) => stream),
+      ...this.unloaded.all().map(({ stream }) => stream),
       ...closed.map(({ stream }) => stream),
     ]
     const stream = streamNamed(known, id, repository)
-    const resting = this.resting.get(stream)
-    if (resting !== undefined) throw restingRefusal(resting)
-    const plan = this.#plans.get(stream) ?? (await this.#resting(stream, new Map()))
+    const unloaded = this.unloaded.get(stream)
+    if (unloaded !== undefined) throw unloadedRefusal(unloaded)
+    const plan = this.#plans.get(stream) ?? (await this.#readOnly(stream, new Map()))
     return plan ?? refuseUnknown(id)
   }
 
@@ -112,7 +112,7 @@ export class RestingHost implements HostToRead {
   /** A plan that cannot be read hides no other. */
   async #load(stream: StreamId, claims: Claims = new Map()): Promise<void> {
     try {
-      const plan = await this.#resting(stream, claims)
+      const plan = await this.#readOnly(stream, claims)
       if (plan === null) return
       const isShown = !isOver(plan.state) || this.parts.clock.now() - plan.state.at < SHOWN_MS
       if (isShown) this.#plans.set(stream, plan)
@@ -120,23 +120,23 @@ export class RestingHost implements HostToRead {
       const why = error instanceof Error ? error.message : String(error)
       const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
       const repository = await this.parts.repositories.find(streamParts(stream)?.repository ?? '')
-      this.resting.add({ stream, repository, why, kind }, this.parts.clock.now())
+      this.unloaded.add({ stream, repository, why, kind }, this.parts.clock.now())
     }
   }
 
   /** Null for a stream that is no plan's. */
-  async #resting(stream: StreamId, claims: Claims): Promise<HostedPlan | null> {
+  async #readOnly(stream: StreamId, claims: Claims): Promise<HostedPlan | null> {
     const place = streamParts(stream)
     if (place === null) return null
     const repository = await this.parts.repositories.find(place.repository)
-    if (repository === null) throw new Error('its repository is not known')
+    if (repository === null) throw new Error('its repository is unknown')
     const state = await loadUndamaged(this.parts.log, stream)
     const sight = this.parts.sightOf(repository, state.plan.id)
-    return HostedPlan.rest({ stream, repository, sha256: null }, state, { sight, claims })
+    return HostedPlan.readOnly({ stream, repository, sha256: null }, state, { sight, claims })
   }
 }
 
-async function claimsIn(checkins: RestingParts['checkins']): Promise<ReadonlyMap<StreamId, Claims>> {
+async function claimsIn(checkins: ReadOnlyParts['checkins']): Promise<ReadonlyMap<StreamId, Claims>> {
   const all = new Map<StreamId, Map<string, Claim>>()
   for (const { stream, worker, claim: kept } of await checkins.claims()) {
     const { data: claim } = claimSchema.safeParse(kept)

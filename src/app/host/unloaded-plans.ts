@@ -8,7 +8,7 @@ import type { Repository } from '../../ports/repositories.ts'
 import { isDamage } from '../activity/past-damage.ts'
 import { streamParts } from './stream-name.ts'
 
-export interface RestingPlan {
+export interface UnloadedPlan {
   readonly stream: StreamId
   readonly repository: Repository | null
   readonly why: string
@@ -24,7 +24,7 @@ export class DamagedPlan extends Error {
     'What can be read of it is in the file that bosun export FILE writes. A new plan needs another id (`plan:` in its front matter).'
 }
 
-interface Rest extends RestingPlan {
+interface Rest extends UnloadedPlan {
   readonly tries: number
   readonly nextTryAt: Instant
 }
@@ -32,19 +32,19 @@ interface Rest extends RestingPlan {
 const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 5 * 60_000
 
-export class RestingPlans {
+export class UnloadedPlans {
   readonly #all = new Map<StreamId, Rest>()
 
-  all(): readonly RestingPlan[] {
+  all(): readonly UnloadedPlan[] {
     return [...this.#all.values()]
   }
 
-  get(stream: StreamId): RestingPlan | undefined {
+  get(stream: StreamId): UnloadedPlan | undefined {
     return this.#all.get(stream)
   }
 
   /** Says whether that was not known. */
-  add(plan: Omit<RestingPlan, 'since'>, now: Instant): boolean {
+  add(plan: Omit<UnloadedPlan, 'since'>, now: Instant): boolean {
     const before = this.#all.get(plan.stream)
     const tries = (before?.tries ?? 0) + 1
     const nextTryAt = now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1))
@@ -65,7 +65,11 @@ export class RestingPlans {
 }
 
 /** What whoever means such a plan is told. */
-export function restingRefusal({ stream, kind, why }: Pick<RestingPlan, 'stream' | 'kind' | 'why'>): Refusal {
+export function unloadedRefusal({
+  stream,
+  kind,
+  why,
+}: Pick<UnloadedPlan, 'stream' | 'kind' | 'why'>): Refusal {
   const id = streamParts(stream)?.plan ?? stream
   const isDamaged = kind === 'damaged'
   return new Refusal({

@@ -2,7 +2,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { findItem } from './inbox.ts'
-import { answerRestingItem, isRestingItem } from './unloaded-items.ts'
+import { answerUnloadedItem, isUnloadedItem } from './unloaded-items.ts'
 
 export interface AnswerRequest {
   readonly id: string
@@ -22,7 +22,7 @@ export interface Answered {
 
 /** It is durable when this resolves. What an answer needs is decided in core/answers/answer-rules.ts. */
 export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
-  if (isRestingItem(request.id)) return answerRestingItem(host, request)
+  if (isUnloadedItem(request.id)) return answerUnloadedItem(host, request)
   const { plan, id } = findItem(host, request.id, request.repository)
   const { choice, feedback, by = null } = request
   const done = await plan.answer({ id, choice, feedback, by, proof: 'token', calledAs: request.id })

@@ -8,13 +8,13 @@ import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { PatchAsked } from '../host/plan-place.ts'
 import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
-import { restingItems } from './unloaded-items.ts'
+import { unloadedItems } from './unloaded-items.ts'
 
 export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
 
 export async function reviewItem(host: HostToRead, name: string, repository?: string) {
-  const resting = restingItems(host).find(({ id }) => id === name)
-  if (resting !== undefined) return aboutNoWork(resting)
+  const unloaded = unloadedItems(host).find(({ id }) => id === name)
+  if (unloaded !== undefined) return aboutNoWork(unloaded)
   const { plan, id } = findItem(host, name, repository)
   const { state } = plan
   const open = state.inbox.get(id)

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { endForGood } from '../plans/give-up-plan.ts'
 import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import type { RestingPlan } from '../host/unloaded-plans.ts'
+import type { UnloadedPlan } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { WorkerRow } from '../plans/plan-status.ts'
@@ -13,7 +13,7 @@ const PREFIX = 'plan:'
 
 /** Only a damaged one is a row of its own: of the others it is said why they rest. */
 export function damagedRows(host: HostToRead) {
-  return host.resting
+  return host.unloaded
     .all()
     .filter(({ kind }) => kind === 'damaged')
     .map(({ stream, repository, why }) => ({
@@ -32,11 +32,11 @@ export function damagedRows(host: HostToRead) {
 
 /** The workers of damaged plans that run: their plan is not driven, and they are at work all the same. */
 export function damagedWorkers(host: {
-  readonly resting: HostToRead['resting']
+  readonly unloaded: HostToRead['unloaded']
   readonly parts: Pick<HostToRead['parts'], 'livingWorkers'>
 }): readonly WorkerRow[] {
   const { livingWorkers = () => [] } = host.parts
-  return host.resting
+  return host.unloaded
     .all()
     .filter(({ kind }) => kind === 'damaged')
     .flatMap(({ stream, repository, since }) => {
@@ -63,13 +63,13 @@ export function damagedWorkers(host: {
 }
 
 /** Each of them needs a person, and keeps no other plan from going on. */
-export function restingItems(host: HostToRead): readonly InboxEntry[] {
-  return host.resting.all().map((resting) => {
-    const { stream, kind, why, since } = resting
+export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
+  return host.unloaded.all().map((unloaded) => {
+    const { stream, kind, why, since } = unloaded
     const plan = planOf(stream)
     const isDamaged = kind === 'damaged'
     return {
-      id: idOf(host, resting),
+      id: idOf(host, unloaded),
       kind: 'escalation',
       plan,
       task: null,
@@ -88,10 +88,10 @@ export function restingItems(host: HostToRead): readonly InboxEntry[] {
   })
 }
 
-export const isRestingItem = (id: string): boolean => id.startsWith(PREFIX)
+export const isUnloadedItem = (id: string): boolean => id.startsWith(PREFIX)
 
 /** It is durable when this resolves. */
-export async function answerRestingItem(
+export async function answerUnloadedItem(
   host: Host,
   {
     id,
@@ -100,24 +100,24 @@ export async function answerRestingItem(
     by = 'user',
   }: { id: string; choice: string; feedback: string; by?: string | undefined },
 ): Promise<{ readonly id: string; readonly plan: string; readonly choice: string }> {
-  const resting = host.resting.all().find((one) => idOf(host, one) === id)
-  if (resting === undefined) {
+  const unloaded = host.unloaded.all().find((one) => idOf(host, one) === id)
+  if (unloaded === undefined) {
     throw new Refusal({
       code: 'not_found',
       message: `nothing open is called ${id}`,
       remedy: 'See what is open: bosun inbox',
     })
   }
-  const plan = planOf(resting.stream)
+  const plan = planOf(unloaded.stream)
   switch (choice) {
     case 'cancel': {
-      const reason = feedback.trim() === '' ? `it could not be taken up: ${resting.why}` : feedback
-      await endForGood(host, resting, { type: 'plan.cancelled', v: 1, by, reason })
+      const reason = feedback.trim() === '' ? `it could not be taken up: ${unloaded.why}` : feedback
+      await endForGood(host, unloaded, { type: 'plan.cancelled', v: 1, by, reason })
       return { id, plan, choice }
     }
     case 'retry': {
-      await host.retry(resting.stream)
-      const still = host.resting.get(resting.stream)
+      await host.retry(unloaded.stream)
+      const still = host.unloaded.get(unloaded.stream)
       if (still === undefined) return { id, plan, choice }
       throw new Refusal({
         code: 'conflict',
@@ -137,7 +137,7 @@ export async function answerRestingItem(
 const planOf = (stream: string): string => streamParts(stream)?.plan ?? stream
 
 /** With its repository where two of them have a plan of that name that rests. */
-function idOf(host: HostToRead, { stream }: RestingPlan): string {
-  const isOnly = host.resting.all().filter((one) => planOf(one.stream) === planOf(stream)).length === 1
+function idOf(host: HostToRead, { stream }: UnloadedPlan): string {
+  const isOnly = host.unloaded.all().filter((one) => planOf(one.stream) === planOf(stream)).length === 1
   return `${PREFIX}${isOnly ? planOf(stream) : stream.replace('/', ':')}`
 }

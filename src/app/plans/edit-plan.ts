@@ -35,7 +35,7 @@ export async function editPlan(
   ])
   const changes = comparePlans(before.tasks, after.tasks)
   await propose(known, editEvent({ reading, by, before, changes, document }))
-  return { plan: await host.takeUpAgain(known), changes }
+  return { plan: await host.reload(known), changes }
 }
 
 function editEvent(edit: {

@@ -4,7 +4,7 @@ import { loadPlan } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Host } from '../host/host.ts'
-import type { RestingPlan } from '../host/unloaded-plans.ts'
+import type { UnloadedPlan } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
 
 export interface GiveUpRequest {
@@ -19,21 +19,21 @@ export interface GiveUpRequest {
 /** False where the plan is one that is at work, and nothing was done. */
 export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<boolean> {
   const stream = await host.named(request.plan, request.repository)
-  const resting = host.resting.get(stream)
-  if (resting === undefined) {
+  const unloaded = host.unloaded.get(stream)
+  if (unloaded === undefined) {
     if (request.isDamaged) throw notDamaged(request.plan)
     return false
   }
-  if (resting.kind === 'damaged' && !request.isDamaged) throw needsDamaged(request.plan, resting.why)
-  if (resting.kind === 'hindered' && request.isDamaged) throw notDamaged(request.plan)
-  await endForGood(host, resting, request.event)
+  if (unloaded.kind === 'damaged' && !request.isDamaged) throw needsDamaged(request.plan, unloaded.why)
+  if (unloaded.kind === 'hindered' && request.isDamaged) throw notDamaged(request.plan)
+  await endForGood(host, unloaded, request.event)
   return true
 }
 
 /** Without a look at events that cannot be read: nothing is folded. */
-export async function endForGood(host: Host, resting: RestingPlan, event: PlanEvent): Promise<void> {
+export async function endForGood(host: Host, unloaded: UnloadedPlan, event: PlanEvent): Promise<void> {
   const { log, clock, stopOrphans } = host.parts
-  const { stream, repository, kind } = resting
+  const { stream, repository, kind } = unloaded
   const known = kind === 'hindered' ? await knownFacts(host, stream) : { workers: [], isCancelled: false }
   const plan = streamParts(stream)?.plan ?? stream
   if (repository !== null) await stopOrphans({ repository, plan, workers: known.workers })
@@ -47,7 +47,7 @@ export async function endForGood(host: Host, resting: RestingPlan, event: PlanEv
     if (!done.ok) throw new Error(`another process writes to ${stream}`)
   }
   await log.closeStream(stream)
-  host.resting.delete(stream)
+  host.unloaded.delete(stream)
 }
 
 async function knownFacts(host: Host, stream: StreamId) {

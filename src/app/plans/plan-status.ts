@@ -14,7 +14,7 @@ import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { inboxOf, type InboxEntry } from '../inbox/inbox.ts'
-import { damagedRows, damagedWorkers, restingItems } from '../inbox/unloaded-items.ts'
+import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/unloaded-items.ts'
 
 export interface PlanRow {
   readonly id: string
@@ -142,7 +142,7 @@ export const allPlanRows = (host: HostToRead): readonly PlanRow[] => [
 
 /** What needs a person, also about plans that could not be taken up. */
 export function inboxOfAll(host: HostToRead): readonly InboxEntry[] {
-  return [...restingItems(host), ...inboxOf(host)]
+  return [...unloadedItems(host), ...inboxOf(host)]
 }
 
 export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedRow): WorkerRow {

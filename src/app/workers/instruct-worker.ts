@@ -2,7 +2,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { WorkerRow } from '../plans/plan-status.ts'
-import { findAtWork, type WorkerName } from './workers.ts'
+import { findRunning, type WorkerName } from './workers.ts'
 
 export const INSTRUCTION_TYPES = [
   'continue',
@@ -39,7 +39,7 @@ export async function instructWorker(host: Host, request: InstructRequest): Prom
       remedy: `Say it: bosun worker instruct ${id} "…"`,
     })
   }
-  const { plan, row } = await findAtWork(host, request)
+  const { plan, row } = await findRunning(host, request)
   const text = type === undefined ? words : `${type.replace('_', ' ')}: ${words}`
   const done = await plan.proposeAsNow((state) => {
     const live = state.tasks.get(row.task)?.live

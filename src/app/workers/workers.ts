@@ -94,7 +94,7 @@ export interface KillRequest extends WorkerName {
 export async function killWorker(host: Host, request: KillRequest): Promise<WorkerRow> {
   const adopted = await killAdopted(host, request)
   if (adopted !== null) return adopted
-  const { plan, row } = await findAtWork(host, request)
+  const { plan, row } = await findRunning(host, request)
   const { task, attempt } = row
   const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
   const about = { worker: request.id, task, attempt }
@@ -110,7 +110,7 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
 }
 
 /** Refuses one that has ended, and one that never was. */
-export async function findAtWork(
+export async function findRunning(
   host: Host,
   name: WorkerName,
 ): Promise<{ readonly plan: HostedPlan; readonly row: PlanWorkerRow }> {

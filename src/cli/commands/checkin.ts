@@ -29,13 +29,13 @@ export const checkinCommand: CommandDefinition = {
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
+    const [{ leaveFile, sendToDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
     ])
     const worker = workerHere(call.terminal.env)
     const said = checkinOf(call)
-    const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'checkins', said)
+    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'checkins', said)
     const file = told === null ? leaveFile(worker, { folder: 'worker-checkins', prefix: '' }, said) : null
     return saidResult(told, file)
   },

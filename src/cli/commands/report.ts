@@ -11,7 +11,7 @@ export const reportCommand: CommandDefinition = {
   examples: [{ line: 'bosun report report.json', what: 'hand it in' }],
   insideWorker: true,
   async run(call) {
-    const [{ tellDaemon, workerHere }, { saidResult }, { atomicWriteSync }] = await Promise.all([
+    const [{ sendToDaemon, workerHere }, { saidResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
       import('../../lib/atomic-write.ts'),
@@ -23,7 +23,7 @@ export const reportCommand: CommandDefinition = {
         ? Buffer.from(await call.terminal.readInput(MAX_BYTES)).toString('utf8')
         : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8')
     const report = objectIn(text)
-    const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'reports', report)
+    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'reports', report)
     if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(report)}\n`)
     return saidResult(told, worker.reportPath)
   },

@@ -20,7 +20,7 @@ export const requestCommand: CommandDefinition = {
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, tellDaemon, workerHere }, { saidResult }] = await Promise.all([
+    const [{ leaveFile, sendToDaemon, workerHere }, { saidResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
     ])
@@ -33,7 +33,7 @@ export const requestCommand: CommandDefinition = {
       }),
     )
     const said = { type, text, ...more }
-    const told = await tellDaemon<Parameters<typeof saidResult>[0]>(worker, 'requests', said)
+    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'requests', said)
     const place = { folder: 'pm-requests/pending', prefix: 'req-' }
     return saidResult(told, told === null ? leaveFile(worker, place, said) : null)
   },

@@ -1,6 +1,6 @@
 /** `bosun demo`: makes a repository, delivers a plan in it with the scripted crew, and checks that it kept its word. */
 import { demoGit, DEMO_PLAN, makeDemo, type DemoPlace } from '../../app/demo/make-demo.ts'
-import { STORY, wasTold } from '../../app/demo/story.ts'
+import { STORY, hasHappened } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type {
@@ -97,7 +97,7 @@ async function reportOf(
   const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
   const story = STORY.map((chapter) => {
     const { name, task, told } = chapter
-    return { name, task, told, happened: wasTold(chapter, log) }
+    return { name, task, told, happened: hasHappened(chapter, log) }
   })
   const outcome = delivered?.report.outcome ?? 'cut_short'
   const missing = [

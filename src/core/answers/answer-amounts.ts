@@ -2,7 +2,7 @@
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import { amountsIn, raiseMisfit } from '../state/spending.ts'
 import type { PlanState } from '../state/state.ts'
-import { isExtension, minutesSaid, MOST_EXTENSION_MINUTES } from '../watch/requests/extension.ts'
+import { isExtension, parseMinutes, MOST_EXTENSION_MINUTES } from '../watch/requests/extension.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
 
 /** Null where the amount can be taken as the person says it, or they name none. */
@@ -61,7 +61,7 @@ function amountAsked(state: PlanState, item: InboxItem, choice: string): AmountA
 }
 
 function extensionMisfit(words: string): string | null {
-  const said = minutesSaid(words)
+  const said = parseMinutes(words)
   if (said === null || isExtension(said)) return null
   return `${said} min is not between 1 and ${MOST_EXTENSION_MINUTES}`
 }

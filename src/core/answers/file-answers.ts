@@ -3,7 +3,7 @@ import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { PlanState } from '../state/state.ts'
 import { FILE_CHOICES } from '../watch/checkins/coordination-files.ts'
-import { EXTENSION_MINUTES, minutesSaid } from '../watch/requests/extension.ts'
+import { EXTENSION_MINUTES, parseMinutes } from '../watch/requests/extension.ts'
 import { MOST_MINUTES_BY_RULE } from '../watch/requests/request-answers.ts'
 
 /** Null where it counts, else why not. */
@@ -16,7 +16,7 @@ export function fileAnswerRefusal(
   if (!FILE_CHOICES.some((key) => key === choice)) return needsToken(choice, answer)
   if (choice !== 'extend') return null
   const live = state.tasks.get(item.task ?? '')?.live ?? null
-  const minutes = minutesSaid(feedback) ?? EXTENSION_MINUTES
+  const minutes = parseMinutes(feedback) ?? EXTENSION_MINUTES
   const given = (live?.watch.extraMs ?? 0) / 60_000 + minutes
   return given > MOST_MINUTES_BY_RULE
     ? needsToken(`more than ${MOST_MINUTES_BY_RULE} min on top of its limit`, answer)

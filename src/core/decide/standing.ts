@@ -1,5 +1,5 @@
 /** Where a plan stands, in one word and one sentence. "Nothing selectable" is four different things. */
-import { parkedWords } from '../watch/providers/parking.ts'
+import { formatParked } from '../watch/providers/parking.ts'
 import { pickTask } from './pick-task.ts'
 import { unfinished, type PlanState, type TaskState } from '../state/state.ts'
 
@@ -48,7 +48,7 @@ function heldWords(state: PlanState): string | null {
   const open = [...state.inbox.values()].find(
     ({ item }) => item.subject === 'breaker' || item.subject === 'checks',
   )
-  return open === undefined ? parkedWords(state) : `${open.item.id}: ${open.item.problem}`
+  return open === undefined ? formatParked(state) : `${open.item.id}: ${open.item.problem}`
 }
 
 /** Whether anything is done that needs no further worker. */

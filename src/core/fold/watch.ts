@@ -5,7 +5,7 @@ import type { Message } from '../event-schemas/watch.ts'
 import { taskIn } from './moves.ts'
 import { condemn } from './workers.ts'
 import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from '../state/state.ts'
-import { EXTENSION_MINUTES, isExtension, minutesSaid } from '../watch/requests/extension.ts'
+import { EXTENSION_MINUTES, isExtension, parseMinutes } from '../watch/requests/extension.ts'
 
 interface OfWorker {
   readonly worker: string
@@ -89,6 +89,6 @@ function stopWorker(
 
 /** What a person says, else what they give without saying how much. */
 function extensionMs(feedback: string): number {
-  const said = minutesSaid(feedback)
+  const said = parseMinutes(feedback)
   return (said !== null && isExtension(said) ? said : EXTENSION_MINUTES) * 60_000
 }

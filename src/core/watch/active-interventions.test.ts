@@ -7,14 +7,14 @@ const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const working = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], QUIET).started('1')
 
-/** Those that there are. */
+/** The counts that are not 0. */
 function active(plan: PlayedPlan): Record<string, number> {
   const observed = { since: START, workers: plan.signs }
   const counts = activeInterventions(plan.state, { now: plan.now, observed })
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
 
-test('what was said because of silence stands until the worker shows life', () => {
+test('a message about silence is in effect until the worker shows life', () => {
   const plan = working().pass(MINUTE).lives('1')
   expect(active(plan)).toEqual({})
   plan.pass(5 * MINUTE)
@@ -25,13 +25,13 @@ test('what was said because of silence stands until the worker shows life', () =
   expect(active(plan)).toEqual({})
 })
 
-test('a warning about the limit stands until there is more time, which stands then', () => {
+test('a warning about the limit is in effect', () => {
   const plan = working()
   for (let passed = 0; passed < 6 * HOUR; passed += 4 * MINUTE) plan.pass(4 * MINUTE).lives('1')
   expect(active(plan)).toEqual({ warn: 1 })
 })
 
-test('a stop that is under way stands, and nothing stands for a worker that has ended', () => {
+test('a running stop is in effect, and nothing is for a worker that has ended', () => {
   const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
   expect(active(plan)).toEqual({ kill: 1 })
   plan.ended('1', { end: { kind: 'stopped', cause: 'looping' } })

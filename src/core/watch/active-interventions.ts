@@ -1,4 +1,4 @@
-/** What the watch has done about workers that run now and that still stands, by kind. */
+/** Interventions of the watch that are still in effect for running workers, counted by kind. */
 import { INTERVENTIONS, type Intervention } from '../event-schemas/watch.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 import { see, type Moment } from './health.ts'
@@ -16,12 +16,12 @@ export function activeInterventions(
   const counts = noInterventions()
   for (const task of state.active) {
     if (task.live === null) continue
-    for (const how of standingFor(state, task, { ...moment, live: task.live })) counts[how]++
+    for (const how of inEffectFor(state, task, { ...moment, live: task.live })) counts[how]++
   }
   return counts
 }
 
-function standingFor(
+function inEffectFor(
   state: PlanState,
   task: TaskState,
   moment: Moment & { readonly live: LiveWorker },
@@ -29,10 +29,10 @@ function standingFor(
   const { live } = moment
   const { watch, worker } = live
   const { sign, limitMs } = see(task, live, watchRules(state.settings), moment)
-  // What was said because of silence stands until the worker shows life again.
+  // A message about silence is in effect until the worker shows life again.
   const isUnheeded = (about: string): boolean => (watch.told[about] ?? -1) >= sign
   const isWarned = Object.keys(watch.told).some((about) => about.endsWith(` of ${limitMs}`))
-  const isTold = [...state.inbox.values()].some(
+  const isEscalated = [...state.inbox.values()].some(
     ({ item }) => item.subject === 'worker' && item.about === worker,
   )
   const isHelped = watch.requests.some(({ by, answer }) => by === 'bosun' && answer === null)
@@ -42,7 +42,7 @@ function standingFor(
     ...(isUnheeded('reminder') ? (['remind'] as const) : []),
     ...(isUnheeded('nudge') || isUnheeded('last nudge') ? (['nudge'] as const) : []),
     ...(isHelped ? (['help'] as const) : []),
-    ...(isTold ? (['escalate'] as const) : []),
+    ...(isEscalated ? (['escalate'] as const) : []),
     ...(watch.extraMs > 0 ? (['extend'] as const) : []),
     ...(stop === null ? [] : [stop]),
   ]

@@ -1,6 +1,6 @@
 /**
- * A process that Bosun did not start is watched by its time limit alone: nothing is known of what it does, so nothing
- * else can be held against it. How long it ran is counted from when it was adopted.
+ * Bosun did not start an adopted process and sees nothing of its work, so it only watches the time limit, counted from
+ * the adoption.
  */
 
 export interface AdoptedLimit {
@@ -15,7 +15,7 @@ export interface AdoptedLimit {
 export interface AdoptedState extends AdoptedLimit {
   /** The highest warning that was given; 0 before the first. */
   readonly warned: number
-  /** That its time is up has been said. */
+  /** The end of its time was reported. */
   readonly isOverdue: boolean
 }
 
@@ -32,17 +32,17 @@ export function adoptedStep(state: AdoptedState, ranMs: number): AdoptedStep {
     if (!state.isOverdue) return { kind: 'exceeded' }
     return { kind: state.mode === 'act' ? 'end' : 'nothing' }
   }
-  // Of several that are due at once only the last tells anything.
+  // Of several that are due at once only the highest matters.
   const due = Math.max(0, ...state.warnings.filter((percent) => percent <= used))
   return due > state.warned ? { kind: 'warn', percent: due } : { kind: 'nothing' }
 }
 
 export function adoptedHealth(state: AdoptedState): { readonly health: string; readonly reason: string } {
-  const reason = 'adopted: watched by its time limit alone'
+  const reason = 'adopted; only its time limit is watched'
   if (state.isOverdue) {
-    const what = state.mode === 'act' ? 'its time is up, it is being ended' : 'its time is up, it is let be'
+    const what = state.mode === 'act' ? 'time is up, stopping it' : 'time is up, left running (monitor mode)'
     return { health: 'timeout_warning', reason: `${reason}; ${what}` }
   }
   if (state.warned === 0) return { health: 'healthy', reason }
-  return { health: 'timeout_warning', reason: `${reason}; ${state.warned} % of it is over` }
+  return { health: 'timeout_warning', reason: `${reason}; ${state.warned} % is used` }
 }

@@ -17,7 +17,7 @@ const used = (plan: PlayedPlan, id: string, tokens: number, usd = 0): PlayedPlan
 const costing = (tokens: number) => ({
   report: aReport({ usage: { tokensIn: tokens, tokensOut: 0, usd: null } }),
 })
-/** Completes a task whose worker tells what it used. */
+/** Completes a task whose worker reports its usage. */
 const complete = (plan: PlayedPlan, id: string, tokens: number): PlayedPlan =>
   plan.started(id).work(id, costing(tokens)).gates(id).commit(id)
 
@@ -47,13 +47,13 @@ describe('a worker that uses more than its task may', () => {
     expect(plan.state.spending.total.tokens).toBe(2101)
   })
 
-  test('cannot take back what it told', () => {
+  test('cannot reduce its reported usage', () => {
     expect(used(stopped(), '1', 10).state.spending.total.tokens).toBe(1001)
   })
 })
 
 describe('a plan that may cost no more', () => {
-  test('sends nobody and asks once, when the next attempt would be too much', () => {
+  test('starts no worker and asks once when the next attempt would exceed the budget', () => {
     const plan = complete(begun({ planTokens: 1000 }), '1', 600)
     expect(plan.step('2')).toBe('ready')
     const { item } = plan.last('inbox.opened')
@@ -81,12 +81,12 @@ describe('a plan that may cost no more', () => {
     expect([plan.step('1'), plan.task('1').counters.restarts]).toEqual(['launching', 0])
   })
 
-  test('knows nothing of what an attempt costs before one has told', () => {
+  test('has no estimate before the first attempt reported its usage', () => {
     expect(begun({ planTokens: 1 }).step('1')).toBe('launching')
   })
 })
 
-test('without budgets whatever is told changes nothing', () => {
+test('without budgets reported usage changes nothing', () => {
   const plan = used(begun({}).started('1'), '1', 1e12, 1e6)
   expect(plan.step('1')).toBe('working')
 })
@@ -107,7 +107,7 @@ describe('the same change, handed in again after it was turned down', () => {
     expect(outcomeOf(plan.state, plan.now)).toBe('gate_failed')
   })
 
-  test('is told by its failing gates where the attempts are used up anyway', () => {
+  test('is escalated for its failing gates where the attempts are used up anyway', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 2 } })
     for (const _ of [1, 2, 3]) again(plan).gates('1', { failed: ['unit'] })
     expect(plan.last('inbox.opened').item.problem).toContain('unit still failing after 2 fix attempts')

@@ -2,23 +2,23 @@
 import { estimate, isLimited, isUsedUp, minus, overrun, plus, type Spent } from '../state/spending.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
-/** Why this worker has to be stopped for what it used; null when it need not. */
+/** Why the worker has to be stopped for its costs; null if it need not. */
 export function costStop(state: PlanState, task: TaskState, live: LiveWorker): string | null {
   const { total, limit } = state.spending
   const ofTask = taskOverrun(state, task, live.used)
-  if (ofTask !== null) return `${live.worker} has used ${ofTask}, which is what its task may use`
+  if (ofTask !== null) return `${live.worker} has used ${ofTask}, the limit of its task`
   const ofPlan = overrun(total, limit)
   return ofPlan === null ? null : `the plan has used ${ofPlan}`
 }
 
-/** What a task has used since a person last let it go on, over its limit. */
+/** What the task has used over its limit, since a person last allowed more; null within the limit. */
 export function taskOverrun(state: PlanState, task: TaskState, more: Spent): string | null {
   const { taskLimit } = state.spending
   if (!isLimited(taskLimit)) return null
   return overrun(minus(plus(task.spent, more), task.forgiven), taskLimit)
 }
 
-/** Why one more worker for this task may not be sent: what runs already and what it will cost are counted in. */
+/** Why no further worker may start for this task, given what has been used and what running workers will probably cost. */
 export function costBlock(state: PlanState, task: TaskState): string | null {
   const { total, limit, costs } = state.spending
   if (!isLimited(limit)) return null
@@ -28,5 +28,5 @@ export function costBlock(state: PlanState, task: TaskState): string | null {
   )
   const expected = [...running, estimate(costs, task.tier)].reduce(plus, total)
   const over = overrun(expected, limit)
-  return over === null ? null : `with task ${task.spec.id} it would come to ${over}, as far as can be told`
+  return over === null ? null : `with task ${task.spec.id} it would come to ${over} (estimated)`
 }

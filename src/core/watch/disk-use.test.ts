@@ -15,7 +15,7 @@ describe('what a worker may write', () => {
 
   test('is too much once it took the room of the others', () =>
     expect(diskProblem(use(600 * MIB, 100 * MIB))).toBe(
-      'it wrote 600.0 MiB and left 100.0 MiB of the disk to everybody else',
+      'it wrote 600.0 MiB and left only 100.0 MiB free on the disk',
     ))
 
   test('is not what filled the disk when it is little', () =>

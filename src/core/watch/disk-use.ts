@@ -1,4 +1,4 @@
-/** How much of the disk one worker may take: nobody may leave the others without room. */
+/** Limits on the disk space of one worker. */
 
 export interface DiskUse {
   /** Written in its workspace since it started. */
@@ -8,28 +8,28 @@ export interface DiskUse {
 }
 
 const MIB = 1024 ** 2
-/** Nothing that a worker is asked for needs more. */
+/** More than any task should need. */
 export const MAX_WRITTEN_BYTES = 20 * 1024 * MIB
 const MAX_KEPT_BYTES = 512 * MIB
 const KEPT_SHARE = 1 / 20
 
-/** The room that is kept for everybody else: a twentieth of the disk, at most 512 MiB. */
+/** The space that must stay free: a twentieth of the disk, at most 512 MiB. */
 export const roomToKeep = (totalBytes: number): number => Math.min(MAX_KEPT_BYTES, totalBytes * KEPT_SHARE)
 
-/** Why a worker has to be ended for what it wrote; null where it need not be. */
+/** Why a worker has to be stopped for what it wrote; null if it need not. */
 export function diskProblem({ writtenBytes, freeBytes, totalBytes }: DiskUse): string | null {
   if (writtenBytes > MAX_WRITTEN_BYTES)
-    return `it wrote ${inWords(writtenBytes)}, more than ${inWords(MAX_WRITTEN_BYTES)}`
+    return `it wrote ${formatBytes(writtenBytes)}, more than ${formatBytes(MAX_WRITTEN_BYTES)}`
   const keep = roomToKeep(totalBytes)
-  // A worker that wrote little did not take the room, whoever did.
+  // A worker that wrote little did not fill the disk.
   if (freeBytes >= keep || writtenBytes < keep) return null
-  return `it wrote ${inWords(writtenBytes)} and left ${inWords(freeBytes)} of the disk to everybody else`
+  return `it wrote ${formatBytes(writtenBytes)} and left only ${formatBytes(freeBytes)} free on the disk`
 }
 
-/** Whether what a worker wrote has to be added up at all; that takes a walk through its workspace. */
+/** Whether to measure the workspace at all, which takes a walk through it. */
 export const isWorthMeasuring = (now: Omit<DiskUse, 'writtenBytes'>, freeAtStart: number): boolean =>
   now.freeBytes < roomToKeep(now.totalBytes) || freeAtStart - now.freeBytes > MAX_WRITTEN_BYTES
 
-function inWords(bytes: number): string {
+function formatBytes(bytes: number): string {
   return bytes >= 1024 * MIB ? `${(bytes / (1024 * MIB)).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`
 }

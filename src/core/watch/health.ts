@@ -1,9 +1,9 @@
-/** How a worker is, from what was seen and heard of it: one state, and the reason in words. */
+/** The health of a worker from its signs of life and check-ins: one state, and the reason as text. */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Health } from '../event-schemas/watch.ts'
 import { SAYS_BLOCKED } from '../state/says-blocked.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
-import { lastSaid, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
+import { lastContact, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
 
 export interface Moment {
@@ -16,24 +16,24 @@ export interface Seen {
   readonly now: Instant
   readonly signs: Signs
   readonly startedAt: Instant
-  /** Whether this PM has looked since it started; else what it did before then is not remembered. */
+  /** Whether this daemon has watched it since its start. */
   readonly isSeenWhole: boolean
-  /** When this PM began to look, or came back, or the worker did after a pause: nothing before that counts as silence. */
+  /** When this daemon began to watch, or daemon or worker resumed after a pause: silence counts from here. */
   readonly lookedFrom: Instant
-  /** The newest thing that was seen or heard of it, or when its clock was armed. */
+  /** The newest sign of life or check-in, or when its clock was armed. */
   readonly sign: Instant
   readonly quietMs: number
-  /** Whether anybody ever saw or heard it. */
+  /** Whether it ever gave a sign of life or checked in. */
   readonly hasLived: boolean
-  /** It was spoken to since it fell silent, and time enough has passed. */
+  /** It was nudged since it fell silent, and the time to answer has passed. */
   readonly isDeaf: boolean
-  /** When it was last spoken to because it was silent. */
+  /** When it was last nudged because of silence. */
   readonly nudgedAt: Instant | null
   readonly limitMs: number
-  /** Time that it had: what its supervisor or this PM did not run for is not among it. */
+  /** Its running time, without pauses of its supervisor or of this daemon. */
   readonly usedMs: number
   readonly pausedMs: number
-  /** Since when it asks for more than can be answered, and how many of its requests are open; null where it does not. */
+  /** Since when it has too many requests, and how many are open; null within the limits. */
   readonly excess: { readonly since: Instant; readonly open: number; readonly asked: number } | null
   /** The tool call that has been running for longest; null where none is. */
   readonly tool: { readonly name: string; readonly since: Instant } | null
@@ -42,14 +42,14 @@ export interface Seen {
 export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now, observed }: Moment): Seen {
   const { watch } = live
   const signs = observed.workers.get(live.worker) ?? NO_SIGNS
-  const [seen, said] = [lastSeen(signs), lastSaid(signs)]
+  const [seen, contact] = [lastSeen(signs), lastContact(signs)]
   const tool = longest(signs)
   // A tool call in flight is a lease: it stands for life until its own limit, and no longer.
   const leased = tool === null ? 0 : Math.min(now, tool.since + rules.toolEndMs)
   const waits = waitsSince(live)
   const waiting = waits === null ? 0 : Math.min(now, waits + rules.requestMs)
   const lookedFrom = Math.max(observed.since, signs.resumedAt ?? 0)
-  const sign = Math.max(live.since, lookedFrom, watch.armedAt ?? 0, seen ?? 0, said ?? 0, leased, waiting)
+  const sign = Math.max(live.since, lookedFrom, watch.armedAt ?? 0, seen ?? 0, contact ?? 0, leased, waiting)
   const nudgedAt = newest(NUDGES.map((about) => watch.told[about]))
   const pausedMs = pausedMsOf(live, observed)
   return {
@@ -60,7 +60,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
     lookedFrom,
     sign,
     quietMs: now - sign,
-    hasLived: signs.hasLived || seen !== null || said !== null || tool !== null,
+    hasLived: signs.hasLived || seen !== null || contact !== null || tool !== null,
     isDeaf: nudgedAt !== null && nudgedAt > sign && now >= nudgedAt + rules.answerMs,
     nudgedAt,
     limitMs: limitMsOf(task, live),
@@ -78,8 +78,8 @@ export const limitAt = (task: TaskState, live: LiveWorker, observed: Observed | 
   live.since + limitMsOf(task, live) + (observed === null ? 0 : pausedMsOf(live, observed))
 
 /**
- * How long it did not run, as its own supervisor counted it. A pause of this PM is usually one of the whole machine, and its
- * supervisor may not have come to say so; where it was none, the supervisor still ends it at its limit.
+ * How long it was paused, by its supervisor's count. A pause of this daemon is usually one of the whole machine that the
+ * supervisor has not reported yet; if it was not, the supervisor still stops the worker at its limit.
  */
 function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): number {
   let ownMs = 0
@@ -88,7 +88,7 @@ function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): numbe
   return Math.max(ownMs, workers.get(live.worker)?.pausedMs ?? 0)
 }
 
-/** Also those that were not said, since the watch may only look on. */
+/** Includes those that monitor mode only noted. */
 const NUDGES = ['nudge', 'last nudge', 'would nudge nudge', 'would nudge last nudge']
 
 function longest({ tools }: Signs): Seen['tool'] {
@@ -97,14 +97,14 @@ function longest({ tools }: Signs): Seen['tool'] {
   return found
 }
 
-/** Who asked because it cannot go on without an answer may wait for it in silence. */
+/** A worker that asked because it is blocked may wait for the answer in silence. */
 function waitsSince({ worker, watch }: LiveWorker): Instant | null {
   const isWaiting = ({ kind, by, answer }: AskedRequest): boolean =>
     kind === 'blocked' && by === worker && answer === null
   return watch.requests.find(isWaiting)?.at ?? null
 }
 
-/** More than it may have open, or than anybody hears of one worker in its whole life. */
+/** More open requests, or more requests in all, than one worker may have. */
 function excessOf({ watch }: LiveWorker): Seen['excess'] {
   const since = watch.told[TOO_MANY_REQUESTS]
   const open = watch.requests.filter(({ answer }) => answer === null).length
@@ -122,9 +122,9 @@ export interface Assessment {
 export function assess(seen: Seen, rules: WatchRules): Assessment {
   const { quietMs, signs, usedMs, limitMs } = seen
   const { claim } = signs
-  const silence = (): string => silenceWords(seen)
+  const silence = (): string => formatSilence(seen)
   if (!seen.hasLived && quietMs >= rules.zombieMs)
-    return { health: 'zombie', why: `it runs and nobody ever saw or heard it live: ${silence()}` }
+    return { health: 'zombie', why: `it runs but never gave a sign of life: ${silence()}` }
   if (claim?.status === 'blocked')
     return { health: 'stalled', why: `${SAYS_BLOCKED}${claimedAs(claim.issues[0] ?? claim.step)}` }
   if (quietMs >= rules.stalledMs || (quietMs >= rules.silenceMs && seen.isDeaf))
@@ -132,27 +132,26 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
     return {
       health: 'stalled',
-      why: `it has said ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}`,
+      why: `no progress: at ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}`,
     }
-  if (seen.excess !== null) return { health: 'stalled', why: excessInWords(seen.excess) }
+  if (seen.excess !== null) return { health: 'stalled', why: formatExcess(seen.excess) }
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
   const percent = (usedMs * 100) / limitMs
   const passed = rules.warnings.filter((warning) => percent >= warning)
   if (passed.length > 0)
     return {
       health: 'timeout_warning',
-      why: `${Math.floor(percent)} % of its ${formatDuration(limitMs)} are used`,
+      why: `${Math.floor(percent)} % of its ${formatDuration(limitMs)} is used`,
     }
-  return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : lifeWords(seen) }
+  return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : formatLife(seen) }
 }
 
-export const excessInWords = ({ open, asked }: NonNullable<Seen['excess']>): string =>
-  `it asks for more than can be answered: ${open} requests open, ${asked} in all`
+export const formatExcess = ({ open, asked }: NonNullable<Seen['excess']>): string =>
+  `too many requests: ${open} open, ${asked} in all`
 
-const claimedAs = (words: string | null): string => (words === null || words === '' ? '' : `: ${words}`)
+const claimedAs = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`)
 
-/** Why it is suspected, sense by sense. */
-function silenceWords({ now, signs, sign, tool, isSeenWhole }: Seen): string {
+function formatSilence({ now, signs, sign, tool, isSeenWhole }: Seen): string {
   const { seen, isHalted } = signs
   const ago = (at: Instant | undefined): string => formatDuration(now - Math.max(at ?? sign, sign))
   const parts = [
@@ -165,27 +164,27 @@ function silenceWords({ now, signs, sign, tool, isSeenWhole }: Seen): string {
   return parts.join(', ')
 }
 
-function lifeWords({ now, signs, tool, startedAt }: Seen): string {
+function formatLife({ now, signs, tool, startedAt }: Seen): string {
   const { claim, seen } = signs
-  const said = lastSaid(signs)
+  const contact = lastContact(signs)
   const unseen =
-    said === null
+    contact === null
       ? `started ${formatDuration(now - startedAt)} ago`
-      : `check-in ${formatDuration(now - said)} ago`
+      : `check-in ${formatDuration(now - contact)} ago`
   const by = (['output', 'session', 'files', 'cpu'] as const).find((kind) => seen[kind] === lastSeen(signs))
   const observed =
     tool === null
       ? by === undefined
         ? unseen
-        : `${SIGN_WORDS[by]} ${formatDuration(now - (seen[by] ?? now))} ago`
+        : `${SIGN_NAMES[by]} ${formatDuration(now - (seen[by] ?? now))} ago`
       : `${tool.name} running for ${formatDuration(now - tool.since)}`
-  const claimed = claim === null ? '' : `; says ${claim.percent} %${claimedAs(claim.step)}`
+  const claimed = claim === null ? '' : `; claims ${claim.percent} %${claimedAs(claim.step)}`
   return `${observed}${claimed}`
 }
 
-const SIGN_WORDS = {
+const SIGN_NAMES = {
   output: 'output',
-  session: 'its session spoke',
+  session: 'session activity',
   files: 'files changed',
   cpu: 'CPU busy',
 } as const

@@ -38,7 +38,7 @@ describe('a worker that says it is done and changed nothing', () => {
       ...[empty, ...then].map((event): [number, PlanEvent] => [NOW - MINUTE, event]),
     ).at(NOW, NOW).failed
 
-  test('is lost when somebody else is sent, or a person is asked', () => {
+  test('counts as lost when another worker is sent or a person is asked', () => {
     expect(lost({ ...SAMPLE_EVENTS['task.dispatched'], task })).toBe(1)
     const { item } = SAMPLE_EVENTS['inbox.opened']
     expect(lost({ ...SAMPLE_EVENTS['inbox.opened'], item: { ...item, subject: 'task', task } })).toBe(1)

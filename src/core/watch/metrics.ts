@@ -1,4 +1,4 @@
-/** How workers fared within a day, read from what happened. It decides nothing and can be made anew from the log. */
+/** Metrics of a day's workers, derived from events. They decide nothing and can be rebuilt from the log. */
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import {
   INTERVENTIONS,
@@ -20,7 +20,7 @@ export interface WatchMetrics {
   readonly success_rate: number | null
   /** From its start to its end, of all workers that finished within 24 hours, also of those ended after their report; null without any. */
   readonly mean_completion_ms: number | null
-  /** Since midnight, as the clock of whoever asks has it. */
+  /** Since midnight in the caller's time zone. */
   readonly completed_today: number
   readonly failed_today: number
   readonly interventions_today: number
@@ -35,7 +35,7 @@ export interface WatchMetrics {
 export interface EndedWorker {
   readonly worker: string
   readonly health: EndedHealth
-  /** Null where it was started before anybody counted. */
+  /** Null where it started before counting began. */
   readonly startedAt: Instant | null
   readonly endedAt: Instant
 }
@@ -177,14 +177,14 @@ export class WatchLedger {
 }
 
 function interventionIn(event: PlanEvent): Intervention | null {
-  if (event.type === 'worker.told') return SAID[event.message.kind]
+  if (event.type === 'worker.told') return BY_MESSAGE[event.message.kind]
   if (event.type === 'worker.condemned') return STOPPED[event.cause]
   if (event.type === 'worker.extended') return 'extend'
   if (event.type === 'request.received') return event.request.by === 'bosun' ? 'help' : null
   return event.type === 'inbox.opened' && event.item.subject === 'worker' ? 'escalate' : null
 }
 
-const SAID: Readonly<Record<MessageKind, Intervention | null>> = {
+const BY_MESSAGE: Readonly<Record<MessageKind, Intervention | null>> = {
   warning: 'warn',
   reminder: 'remind',
   nudge: 'nudge',
@@ -192,7 +192,7 @@ const SAID: Readonly<Record<MessageKind, Intervention | null>> = {
   instruction: null,
 }
 
-/** What people, budgets and edits of the plan stop is no intervention of the watch. */
+/** Stops by people, budgets and plan edits are not interventions of the watch. */
 export const STOPPED: Readonly<
   Record<Extract<PlanEvent, { type: 'worker.condemned' }>['cause'], Intervention | null>
 > = {

@@ -1,16 +1,15 @@
 /**
- * What is known of workers that is not in the log: what the harness saw itself, and what they say of
- * themselves. The two are kept apart. After a restart or a clock jump the first begins anew at `since`,
- * so that the first look only arms the clocks.
+ * What is known of workers beyond the log: signs that Bosun observed, and claims of the workers. The two are kept apart.
+ * After a restart or a clock jump observation begins again at `since`, so that the first look only arms the clocks.
  */
 import type { Instant } from '../state/state.ts'
 
 export interface Observed {
   readonly since: Instant
   readonly workers: ReadonlyMap<string, Signs>
-  /** The watch itself cannot keep up: nothing new is begun that can wait. */
+  /** The daemon cannot keep up: nothing new is started that can wait. */
   readonly isOverloaded?: boolean | undefined
-  /** When this PM itself did not run, the oldest first. */
+  /** When this daemon itself did not run, the oldest first. */
   readonly pauses?: readonly Pause[] | undefined
 }
 
@@ -27,7 +26,7 @@ export type SignKind = (typeof SIGN_KINDS)[number]
 export interface Signs {
   /** Observed: when each kind of life was last seen. */
   readonly seen: Readonly<Partial<Record<SignKind, Instant>>>
-  /** It was seen to live before that as well, though nobody remembers when. */
+  /** It gave a sign of life before that, at an unknown time. */
   readonly hasLived: boolean
   /** Tool calls that have begun and not ended, by their id. */
   readonly tools: ReadonlyMap<string, ToolCall>
@@ -36,9 +35,9 @@ export interface Signs {
   readonly reportedAt: Instant | null
   /** Its process was stopped by a signal, and can do nothing. */
   readonly isHalted: boolean
-  /** Claimed: what it said last; null while it said nothing. */
+  /** Its last claim; null before the first check-in. */
   readonly claim: Claim | null
-  /** Somebody spoke in its name and did not prove to be it: that it lives, and nothing else. */
+  /** The last check-in in its name without a valid token: a sign of life and nothing else. */
   readonly contactAt: Instant | null
   /** How long its supervisor did not run since its start, all in all, and when it was last known to go on. */
   readonly pausedMs: number
@@ -61,14 +60,14 @@ export interface RepeatedCall {
 export const CLAIMED_STATUSES = ['starting', 'in_progress', 'blocked', 'completed', 'failed'] as const
 export type ClaimedStatus = (typeof CLAIMED_STATUSES)[number]
 
-/** What a worker says of itself. It is shown, it is a sign of life, and it proves nothing. */
+/** A worker's claim about its own work: shown, a sign of life, and no proof. */
 export interface Claim {
   readonly at: Instant
   readonly status: ClaimedStatus
-  /** Since when it says the same status. */
+  /** Since when it claims the same status. */
   readonly statusSince: Instant
   readonly percent: number
-  /** Since when it says the same percentage, or less. */
+  /** Since when it claims the same percentage, or less. */
   readonly percentSince: Instant
   readonly step: string | null
   readonly nextStep: string | null
@@ -79,7 +78,7 @@ export interface Claim {
   readonly count: number
 }
 
-export type Said = Omit<Claim, 'statusSince' | 'percentSince' | 'count'>
+export type ClaimUpdate = Omit<Claim, 'statusSince' | 'percentSince' | 'count'>
 
 export const NO_SIGNS: Signs = Object.freeze({
   seen: Object.freeze({}),
@@ -94,21 +93,21 @@ export const NO_SIGNS: Signs = Object.freeze({
   resumedAt: null,
 })
 
-/** The latest wins: what was said before it only counts. */
-export function nextClaim(before: Claim | null, said: Said): Claim {
-  if (before === null) return { ...said, statusSince: said.at, percentSince: said.at, count: 1 }
+/** The newest check-in becomes the claim; an older one only raises the count. */
+export function nextClaim(before: Claim | null, update: ClaimUpdate): Claim {
+  if (before === null) return { ...update, statusSince: update.at, percentSince: update.at, count: 1 }
   const count = before.count + 1
-  if (said.at < before.at) return { ...before, count }
-  const isFurther = said.percent > before.percent
-  const statusSince = said.status === before.status ? before.statusSince : said.at
-  return { ...said, statusSince, percentSince: isFurther ? said.at : before.percentSince, count }
+  if (update.at < before.at) return { ...before, count }
+  const isFurther = update.percent > before.percent
+  const statusSince = update.status === before.status ? before.statusSince : update.at
+  return { ...update, statusSince, percentSince: isFurther ? update.at : before.percentSince, count }
 }
 
-/** When the harness itself last saw it live; null if it never did. */
+/** When Bosun itself last saw a sign of life; null if never. */
 export const lastSeen = ({ seen }: Signs): Instant | null => newest(SIGN_KINDS.map((kind) => seen[kind]))
 
-/** When it last said anything; null if it never did. */
-export const lastSaid = ({ claim, contactAt }: Signs): Instant | null => newest([claim?.at, contactAt])
+/** When it last checked in; null if never. */
+export const lastContact = ({ claim, contactAt }: Signs): Instant | null => newest([claim?.at, contactAt])
 
 export function newest(instants: readonly (Instant | null | undefined)[]): Instant | null {
   let found: Instant | null = null

@@ -2,27 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { nextLoad, NO_LOAD, type Load, type LoopLook } from './overload.ts'
 
 const LIMITS = { sweepMs: 300_000, lagMs: 2000, backlog: 100, looks: 3 }
-const look = (said: Partial<LoopLook> = {}): LoopLook => ({ sweepMs: 50, lagMs: 5, backlog: 0, ...said })
+const look = (changes: Partial<LoopLook> = {}): LoopLook => ({
+  sweepMs: 50,
+  lagMs: 5,
+  backlog: 0,
+  ...changes,
+})
 const after = (looks: readonly LoopLook[], before: Load = NO_LOAD): Load =>
   looks.reduce((load, seen) => nextLoad(load, seen, LIMITS), before)
 const times = (count: number, one: LoopLook): LoopLook[] => Array.from({ length: count }, () => one)
 const backlogs = (...lengths: number[]): LoopLook[] => lengths.map((backlog) => look({ backlog }))
 
-describe('the watch is overloaded', () => {
+describe('the daemon is overloaded', () => {
   test('by one loop of more than five minutes', () => {
     expect(after([look({ sweepMs: 300_000 })]).overloaded).toBeNull()
     expect(after([look({ sweepMs: 300_001 })]).overloaded).toBe('a loop took 5m')
   })
 
-  test('by lag that three looks in a row saw, and not by one that passes', () => {
+  test('by lag in three loops in a row, and not by a short one', () => {
     const lag = look({ lagMs: 2500 })
     expect(after([lag, lag, look(), lag, lag]).overloaded).toBeNull()
-    expect(after(times(3, lag)).overloaded).toBe('everything waits for up to 2s, 3 loops in a row')
+    expect(after(times(3, lag)).overloaded).toBe('the event loop lags by up to 2s, 3 loops in a row')
   })
 
-  test('by a backlog that grows over three looks, if it is long', () => {
+  test('by a long backlog that grows over three loops', () => {
     expect(after(backlogs(40, 80, 99)).overloaded).toBeNull()
-    expect(after(backlogs(80, 90, 120)).overloaded).toBe('120 check-ins wait, more with each of 3 loops')
+    expect(after(backlogs(80, 90, 120)).overloaded).toBe(
+      '120 check-ins are unread, more after each of the last 3 loops',
+    )
   })
 
   test('not by a long backlog that gets shorter', () =>

@@ -1,6 +1,6 @@
 /**
- * Whether the watch keeps up with its work. It looks at itself once a loop; one bad look is no overload, and one good
- * look no recovery, so that it does not go back and forth.
+ * Whether the daemon keeps up with its work, judged once a loop. One bad loop is not yet an overload and one good loop
+ * not yet a recovery, so that the state does not flap.
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
 
@@ -9,7 +9,7 @@ export interface LoopLook {
   readonly sweepMs: number
   /** The longest that anything had to wait for its turn in the process since the look before. */
   readonly lagMs: number
-  /** Check-ins that nobody has read yet. */
+  /** Unread check-ins. */
   readonly backlog: number
 }
 
@@ -26,7 +26,7 @@ export interface OverloadLimits {
 export const OVERLOAD_LIMITS: OverloadLimits = { sweepMs: 5 * 60_000, lagMs: 2000, backlog: 100, looks: 3 }
 
 export interface Load {
-  /** Why the watch does not keep up, in words; null when it does. */
+  /** Why the daemon does not keep up; null when it does. */
   readonly overloaded: string | null
   readonly backlog: number
   /** Looks in a row that saw lag, a growing backlog, or nothing of all that. */
@@ -58,9 +58,9 @@ function problem(
 ): string | null {
   if (sweepMs > limits.sweepMs) return `a loop took ${formatDuration(sweepMs)}`
   if (lagging >= limits.looks)
-    return `everything waits for up to ${formatDuration(lagMs)}, ${lagging} loops in a row`
+    return `the event loop lags by up to ${formatDuration(lagMs)}, ${lagging} loops in a row`
   if (growing >= limits.looks && backlog >= limits.backlog)
-    return `${backlog} check-ins wait, more with each of ${growing} loops`
+    return `${backlog} check-ins are unread, more after each of the last ${growing} loops`
   return null
 }
 

@@ -1,19 +1,19 @@
-/** The times of the watch, as a plan takes them along. */
+/** The watch's times and limits for a plan. */
 import type { WatchSettings } from '../event-schemas/watch.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 
 const MINUTE = 60_000
 
 export const MOST_OPEN_REQUESTS = 5
-/** What one worker may ask in its whole life; who asks for more is not at work. */
+/** Requests that one worker may make in all. */
 export const MOST_REQUESTS = 40
 
-/** What marks, among what was told of a worker, that its missing first check-in was noted. */
+/** Marks in `watch.told` that the missing first check-in was noted. */
 export const FIRST_CHECKIN = 'first check-in'
-/** The same, that it asked for more than can be answered. */
+/** Marks in `watch.told` that it made too many requests. */
 export const TOO_MANY_REQUESTS = 'too many requests'
 
-/** What a plan of an older Bosun is watched by. */
+/** For plans registered by an older Bosun. */
 const DEFAULTS: WatchSettings = {
   mode: 'act',
   firstCheckinMs: 5 * MINUTE,
@@ -31,7 +31,7 @@ export interface WatchRules extends WatchSettings {
   readonly terminateAtPercent: number
   /** How long a nudge may stay without effect before the silence counts as a stall. */
   readonly answerMs: number
-  /** Silence after which it is stopped: once it had lived, and where nobody ever saw or heard it. */
+  /** Silence after which it is stopped: if it ever gave a sign of life, and if it never did. */
   readonly restartMs: number
   readonly zombieMs: number
   /** How long a request may stay open. */
@@ -52,7 +52,7 @@ export function watchRules(settings: PlanSettings): WatchRules {
     silenceMs,
     lateMs: within(set.lateMs, 0.75),
     answerMs,
-    // At 1.25 it is spoken to once more, and stopped if that has no effect.
+    // At 1.25 it is nudged once more, and stopped if that has no effect.
     restartMs: stalledMs * 1.25 + answerMs,
     zombieMs: stalledMs * 2,
     requestMs: stalledMs * 3,

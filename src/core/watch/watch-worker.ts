@@ -1,7 +1,6 @@
 /**
- * What the watch does about a worker that runs: it speaks to it, tells a person, and stops it, in this
- * order and each once. What it does is a decision in the log with its cause; in `monitor` mode it only
- * writes down what it would have done.
+ * What the watch does about a running worker: message it, alert a person, stop it, in this order and each once. Each is a
+ * decision in the log with its cause; in `monitor` mode the watch only notes what it would have done.
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { workerAlert } from '../delivery/inbox/inbox-items.ts'
@@ -10,15 +9,14 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
 import type { Share } from '../decide/owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
-import { assess, excessInWords, see, type Assessment, type Moment, type Seen } from './health.ts'
-import { lastSaid, lastSeen } from './observed.ts'
+import { assess, formatExcess, see, type Assessment, type Moment, type Seen } from './health.ts'
+import { lastContact, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests/requests.ts'
 import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
 
 /** The same call with the same arguments this often in a row leads nowhere. */
 export const LOOPING_CALLS = 8
 
-/** Everything the rules look at. */
 interface Watched {
   readonly state: PlanState
   readonly task: TaskState
@@ -30,10 +28,10 @@ interface Watched {
 
 interface Action {
   readonly what: Intervention
-  /** The same is done once for the same worker. */
+  /** An action with the same `about` is done once per worker. */
   readonly about: string
   readonly why: string
-  /** When what it is about began; done before that, it is done again. */
+  /** When the problem began; an action before that does not count. */
   readonly since?: Instant
   readonly events: readonly PlanEvent[]
 }
@@ -76,13 +74,13 @@ function judgement(watched: Watched): PlanEvent | null {
   return { type: 'worker.judged', v: 1, ...who(watched), health, why }
 }
 
-/** A worker that has never checked in is noted once, whatever else is seen of it; nothing is done about that alone. */
+/** Notes once that a worker has never checked in; that alone has no consequences. */
 function missedCheckin(watched: Watched): PlanEvent | null {
   const { live, seen, rules, now } = watched
-  if (lastSaid(seen.signs) !== null || live.watch.told[FIRST_CHECKIN] !== undefined) return null
+  if (lastContact(seen.signs) !== null || live.watch.told[FIRST_CHECKIN] !== undefined) return null
   if (seen.now < checkinDue(watched)) return null
-  const forWords = formatDuration(rules.firstCheckinMs)
-  return { type: 'checkin.missed', v: 1, ...who(watched), why: `none within ${forWords}; ${now.why}` }
+  const limit = formatDuration(rules.firstCheckinMs)
+  return { type: 'checkin.missed', v: 1, ...who(watched), why: `none within ${limit}; ${now.why}` }
 }
 
 const checkinDue = ({ live, seen, rules }: Pick<Watched, 'live' | 'seen' | 'rules'>): Instant =>
@@ -97,12 +95,14 @@ const would = (watched: Watched, { what, why }: Action, about: string): PlanEven
   why,
 })
 
-/** What a person was told about and is over. */
+/** Withdraws an alert whose problem is over. */
 function recovery(watched: Watched): PlanEvent | null {
   if (troubleOf(watched) !== null) return null
   const open = openAlert(watched)
   if (open === null) return null
-  const why = asksForItself(watched) ? 'it asks for itself' : `it goes on: ${watched.now.why}`
+  const why = asksForItself(watched)
+    ? 'the worker has asked for help itself'
+    : `the worker has recovered: ${watched.now.why}`
   return { type: 'inbox.withdrawn', v: 1, id: open, why }
 }
 
@@ -113,7 +113,7 @@ function openAlert({ state, live }: Watched): string | null {
   return null
 }
 
-/** In the order of their weight: who has to be stopped need not be spoken to; a person hears of it first. */
+/** The most important first: a worker to be stopped needs no message; a person is alerted before the stop. */
 function* actions(watched: Watched): Generator<Action> {
   const ended = endOf(watched)
   if (ended !== null) yield ended
@@ -126,20 +126,20 @@ function* actions(watched: Watched): Generator<Action> {
   yield* messages(watched)
 }
 
-/** A worker that said how it ended and does nothing more: what it waits for never comes. */
+/** Stops a worker that reported its outcome and then does nothing. */
 function endOf(watched: Watched): Action | null {
   const { seen, rules } = watched
-  const said = finalWord(seen)
-  if (said === null || seen.now < quietSince(seen, said.at) + rules.afterReportMs) return null
-  const why = `${said.why}, and did nothing for ${formatDuration(seen.now - quietSince(seen, said.at))}`
-  return condemned(watched, { what: 'finish', cause: said.cause, why })
+  const outcome = reportedOutcome(seen)
+  if (outcome === null || seen.now < quietSince(seen, outcome.at) + rules.afterReportMs) return null
+  const why = `${outcome.why}, then did nothing for ${formatDuration(seen.now - quietSince(seen, outcome.at))}`
+  return condemned(watched, { what: 'finish', cause: outcome.cause, why })
 }
 
-/** A PM that was away gives it the time once more. */
+/** After a pause of the daemon the worker has the full time again. */
 const quietSince = ({ signs, lookedFrom }: Seen, at: Instant): Instant =>
   Math.max(at, lastSeen(signs) ?? 0, lookedFrom)
 
-function finalWord({
+function reportedOutcome({
   signs,
 }: Seen): { readonly at: Instant; readonly cause: StopCause; readonly why: string } | null {
   const { reportedAt, claim } = signs
@@ -148,20 +148,19 @@ function finalWord({
     return {
       at: claim.at,
       cause,
-      why: `it said that it failed: ${claim.failure?.reason ?? 'no reason given'}`,
+      why: `it reported failure: ${claim.failure?.reason ?? 'no reason given'}`,
     }
   }
   if (reportedAt !== null) return { at: reportedAt, cause: 'finished', why: 'it handed in its report' }
-  if (claim?.status === 'completed')
-    return { at: claim.at, cause: 'finished', why: 'it said that it is done' }
+  if (claim?.status === 'completed') return { at: claim.at, cause: 'finished', why: 'it reported completion' }
   return null
 }
 
-/** Whoever says that it is blocked and asks is heard once, by what it asks. */
+/** A blocked worker with a request of its own open is escalated by that request alone. */
 const asksForItself = ({ seen, live }: Watched): boolean =>
   seen.signs.claim?.status === 'blocked' && openRequests(live).some(({ by }) => by === live.worker)
 
-/** It reports an issue and asks nobody: who says that it is blocked is told of as it is. */
+/** Makes a request for a worker that reports an issue without one. Blocked workers are escalated anyway. */
 function helpOf(watched: Watched): Action | null {
   const { live, seen } = watched
   const { claim } = seen.signs
@@ -169,7 +168,7 @@ function helpOf(watched: Watched): Action | null {
   const issue = unaskedIssue(live, claim.issues)
   if (issue === null) return null
   const request = helpFor(live, issue)
-  const why = `it reported an issue and did not ask: ${issue}`
+  const why = `it reported an issue without a request: ${issue}`
   const events: PlanEvent[] = [{ type: 'request.received', v: 1, ...who(watched), request }]
   return { what: 'help', about: issue, why, events }
 }
@@ -180,12 +179,12 @@ interface Trouble {
   readonly issue: WorkerIssue
 }
 
-/** What a person has to know of: that it is so since when; of several things the newest, since they know of the rest. */
+/** The problem a person has to know of: of several the newest, since the others were reported. */
 function troubleOf(watched: Watched): Trouble | null {
   const other = troubleAtWork(watched)
   const { excess } = watched.seen
   if (excess === null) return other
-  return newer(other, { since: excess.since, why: excessInWords(excess), issue: 'too_many_requests' })
+  return newer(other, { since: excess.since, why: formatExcess(excess), issue: 'too_many_requests' })
 }
 
 function troubleAtWork(watched: Watched): Trouble | null {
@@ -197,7 +196,7 @@ function troubleAtWork(watched: Watched): Trouble | null {
     return newer(endOfTime, { since: claim.statusSince, why: now.why, issue: 'blocked' })
   if (now.health !== 'stalled' && now.health !== 'zombie') return endOfTime
   const isSilent = seen.quietMs >= rules.silenceMs
-  if (seen.excess !== null && !isSilent && now.why === excessInWords(seen.excess)) return endOfTime
+  if (seen.excess !== null && !isSilent && now.why === formatExcess(seen.excess)) return endOfTime
   const since = isSilent ? seen.sign : (claim?.percentSince ?? seen.sign)
   const issue = now.health === 'zombie' ? 'zombie' : isSilent ? 'stalled' : 'no_progress'
   return newer(endOfTime, { since, why: now.why, issue })
@@ -205,7 +204,7 @@ function troubleAtWork(watched: Watched): Trouble | null {
 
 function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
   const end = formatDuration((seen.limitMs * rules.terminateAtPercent) / 100)
-  const why = `it has used its ${formatDuration(seen.limitMs)} and is ended at ${end}`
+  const why = `it has used its ${formatDuration(seen.limitMs)} and will be stopped at ${end}`
   return { since: live.since + seen.pausedMs + seen.limitMs, why, issue: 'time_limit' }
 }
 
@@ -216,8 +215,8 @@ function alertOf(watched: Watched): Action | null {
   const { state, task, live } = watched
   const trouble = troubleOf(watched)
   if (trouble === null) return null
-  const isTold = live.watch.escalatedAt !== null && live.watch.escalatedAt >= trouble.since
-  if (isTold || openAlert(watched) !== null) return null
+  const isReported = live.watch.escalatedAt !== null && live.watch.escalatedAt >= trouble.since
+  if (isReported || openAlert(watched) !== null) return null
   const { why, issue } = trouble
   const item = workerAlert(state, task, { worker: live.worker, why, issue })
   const about = String(trouble.since)
@@ -262,7 +261,7 @@ function condemned(
   }
 }
 
-/** How far it had come, in its own words. */
+/** Its progress by its own claim. */
 function checkpointOf({ signs: { claim } }: Seen): string | null {
   if (claim === null) return null
   const steps = [claim.step, claim.nextStep === null ? null : `next: ${claim.nextStep}`]
@@ -275,39 +274,39 @@ function* messages(watched: Watched): Generator<Action> {
   const isSilentFor = (ms: number, about: string): boolean =>
     seen.quietMs >= ms && (told[about] ?? 0) < seen.sign + ms
   if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
-    // It has the time of an answer, also where this comes late.
+    // It always gets the time to answer, even if this comes late.
     const rest = formatDuration(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
-    const text = `Nothing was seen of you for ${formatDuration(seen.quietMs)}; you will be replaced in ${rest}. If you are at work, check in and go on.`
-    yield said(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
+    const text = `No sign of life from you for ${formatDuration(seen.quietMs)}; you will be replaced in ${rest}. If you are working, check in and continue.`
+    yield send(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
   }
   if (isSilentFor(rules.silenceMs, 'nudge')) {
-    const text = `Nothing was seen of you for ${formatDuration(seen.quietMs)}. If you are at work, check in and go on; if you wait for something, say for what.`
-    yield said(watched, { what: 'nudge', kind: 'nudge', about: 'nudge', text })
+    const text = `No sign of life from you for ${formatDuration(seen.quietMs)}. If you are working, check in and continue; if you are waiting, say for what.`
+    yield send(watched, { what: 'nudge', kind: 'nudge', about: 'nudge', text })
   }
   if (isSilentFor(rules.lateMs, 'reminder')) {
-    const text = `Your check-in is overdue: nothing was seen of you for ${formatDuration(seen.quietMs)}.`
-    yield said(watched, { what: 'remind', kind: 'reminder', about: 'reminder', text })
+    const text = `Your check-in is overdue: no sign of life for ${formatDuration(seen.quietMs)}.`
+    yield send(watched, { what: 'remind', kind: 'reminder', about: 'reminder', text })
   }
   const { claim } = seen.signs
   if (claim?.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs) {
     const about = `progress ${claim.percent}`
-    const text = `You have said ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}. Say what keeps you, or ask for help.`
-    if (told[about] === undefined) yield said(watched, { what: 'nudge', kind: 'nudge', about, text })
+    const text = `You have reported ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}. Report what is blocking you or ask for help.`
+    if (told[about] === undefined) yield send(watched, { what: 'nudge', kind: 'nudge', about, text })
   }
   yield* limitWarnings(watched)
   for (const [id, call] of seen.signs.tools) {
     const about = `tool ${id}`
     const ranMs = seen.now - call.since
     if (ranMs < rules.toolWarnMs || told[about] !== undefined) continue
-    const text = `${call.name} has been running for ${formatDuration(ranMs)}; after ${formatDuration(rules.toolEndMs)} it no longer counts as work.`
-    yield said(watched, { what: 'warn', kind: 'warning', about, text })
+    const text = `${call.name} has been running for ${formatDuration(ranMs)}; after ${formatDuration(rules.toolEndMs)} it no longer counts as a sign of life.`
+    yield send(watched, { what: 'warn', kind: 'warning', about, text })
   }
 }
 
-/** What is said because of silence is said anew when it falls silent anew. */
+/** Messages about silence are sent again when the worker falls silent again. */
 const isOfSilence = (about: string): boolean => ['nudge', 'last nudge', 'reminder'].includes(about)
 
-/** Each once, and only the highest of those that have passed; more time begins them anew. */
+/** Each once, and only the highest that is due; an extension starts them again. */
 function* limitWarnings(watched: Watched): Generator<Action> {
   const { seen, rules, live } = watched
   const { usedMs, limitMs } = seen
@@ -321,29 +320,29 @@ function* limitWarnings(watched: Watched): Generator<Action> {
     limitMs > usedMs
       ? `${highest} % of your time limit is used: ${formatDuration(limitMs - usedMs)} of ${formatDuration(limitMs)} left`
       : `Your time limit of ${formatDuration(limitMs)} is used up: you will be replaced in ${formatDuration(endMs - usedMs)}`
-  const text = `${used}. Ask for more if you need it, and say why.`
-  yield said(watched, { what: 'warn', kind: 'warning', about: about(highest), text })
+  const text = `${used}. If you need more, ask for it and say why.`
+  yield send(watched, { what: 'warn', kind: 'warning', about: about(highest), text })
 }
 
-interface Words {
+interface Outgoing {
   readonly what: Intervention
   readonly kind: MessageKind
   readonly about: string
   readonly text: string
 }
 
-function said(watched: Watched, { what, kind, about, text }: Words): Action {
+function send(watched: Watched, { what, kind, about, text }: Outgoing): Action {
   const { live, now, seen } = watched
   const message = { id: live.watch.messages + 1, kind, text, about, by: 'bosun' }
   const event: PlanEvent = { type: 'worker.told', v: 1, ...who(watched), message, why: now.why }
   return { what, about, why: now.why, ...(isOfSilence(about) ? { since: seen.sign } : {}), events: [event] }
 }
 
-/** When time alone could change what is to be done. */
+/** When the passage of time alone could next require something. */
 function nextLook({ seen, rules, live }: Watched): Instant {
   const { sign, limitMs, signs, now } = seen
   const { nudgedAt } = seen
-  const said = finalWord(seen)
+  const outcome = reportedOutcome(seen)
   const looks = [
     ...[
       rules.silenceMs,
@@ -359,7 +358,7 @@ function nextLook({ seen, rules, live }: Watched): Instant {
     ...(nudgedAt === null ? [] : [nudgedAt + rules.answerMs]),
     checkinDue({ live, seen, rules }),
     ...openRequests(live).map(({ at }) => at + rules.requestMs),
-    ...(said === null ? [] : [quietSince(seen, said.at) + rules.afterReportMs]),
+    ...(outcome === null ? [] : [quietSince(seen, outcome.at) + rules.afterReportMs]),
     ...[...signs.tools.values()].flatMap(({ since }) => [since + rules.toolWarnMs, since + rules.toolEndMs]),
   ]
   let next = Infinity

@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { receiveCheckin } from '../../app/checkins/receive-checkin.ts'
-import { hearMessages } from '../../app/checkins/worker-messages.ts'
+import { takeMessages } from '../../app/checkins/worker-messages.ts'
 import { receiveReport } from '../../app/checkins/record-report.ts'
 import { receiveRequest } from '../../app/checkins/receive-request.ts'
 import type { KnownWorker } from '../../app/workers/live-workers.ts'
@@ -69,14 +69,14 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     const { type, text, data, ...more } = await readBody(c, workerRequest)
     const heard = await receiveRequest(worker, { type, text, data: { ...data, ...more } })
     switch (heard.outcome) {
-      case 'heard':
+      case 'accepted':
         return c.json(
-          { accepted: true, id: heard.id, instructions: await hearMessages(worker, 'checkin') },
+          { accepted: true, id: heard.id, instructions: await takeMessages(worker, 'checkin') },
           202,
         )
       case 'ignored':
         return c.json(
-          { accepted: false, why: heard.why, instructions: await hearMessages(worker, 'checkin') },
+          { accepted: false, why: heard.why, instructions: await takeMessages(worker, 'checkin') },
           202,
         )
       case 'refused':
@@ -96,12 +96,12 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
   routes.post('/workers/:id/reports', async (c) => {
     const worker = speaker(c, c.req.param('id'))
     await receiveReport(host, worker, await readBody(c, workerReport))
-    return c.json({ accepted: true, instructions: await hearMessages(worker, 'checkin') }, 202)
+    return c.json({ accepted: true, instructions: await takeMessages(worker, 'checkin') }, 202)
   })
 
   routes.get('/workers/:id/instructions', async (c) => {
     const worker = speaker(c, c.req.param('id'))
-    return c.json({ instructions: await hearMessages(worker, 'instructions') })
+    return c.json({ instructions: await takeMessages(worker, 'instructions') })
   })
 
   /** The guard has let it in; its attempt may have ended since. */
@@ -109,7 +109,7 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
     const worker = host.workers.withToken(id, token)
     if (worker !== null) return worker
-    throw new Refusal({ code: 'conflict', message: `the attempt of ${id} is over`, remedy: 'End.' })
+    throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
   return routes
 }

@@ -5,7 +5,7 @@ import { withRequest } from '../../fold/requests.ts'
 import { change, told } from '../../fold/watch.ts'
 import { plus } from '../../state/spending.ts'
 import type { AskedRequest } from '../../state/state.ts'
-import { openRequest, requestMisfit } from '../../watch/requests/requests.ts'
+import { openRequest, requestRejectionReason } from '../../watch/requests/requests.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker } from '../../event-schemas/schemas.ts'
@@ -18,7 +18,11 @@ const receivedShape = eventShape('request.received', 1, { ...ofWorker, request: 
 export const requestReceived: EventDefinition<typeof receivedShape> = {
   shape: receivedShape,
   rejectionReason: (state, event) =>
-    rejectUnlessLive(state, event, (live) => rejectStopping(live) ?? requestMisfit(live, event.request)),
+    rejectUnlessLive(
+      state,
+      event,
+      (live) => rejectStopping(live) ?? requestRejectionReason(live, event.request),
+    ),
   apply(state, event, at) {
     const { request, worker } = event
     change(state, event, ({ requests }) => ({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkinFileSchema, checkinSchema, requestsIn, saidIn, timeOf } from './checkin.ts'
+import { checkinFileSchema, checkinSchema, requestsIn, claimIn, timeOf } from './checkin.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
-const SAID = { status: 'in_progress', progress_pct: 40 }
+const MINIMAL = { status: 'in_progress', progress_pct: 40 }
 
 describe('a check-in', () => {
-  test('needs its status and how far it is, and may say much more', () => {
-    expect(checkinSchema.parse(SAID)).toEqual(SAID)
+  test('needs a status and a percentage; all other keys are optional', () => {
+    expect(checkinSchema.parse(MINIMAL)).toEqual(MINIMAL)
     const full = {
       worker_id: 'w-shop-1-1',
       timestamp: '2026-11-15T12:00:00Z',
@@ -55,17 +55,17 @@ describe('a check-in', () => {
     ['', { progres: 4 }],
     ['', { token: 'abc' }],
   ])('is refused for %s in %j', (key, wrong) => {
-    const { error } = checkinSchema.safeParse({ ...SAID, ...wrong })
+    const { error } = checkinSchema.safeParse({ ...MINIMAL, ...wrong })
     expect(error?.issues[0]?.path.join('.')).toBe(key)
   })
 
-  test('in a file has to say whose it is', () => {
-    expect(checkinFileSchema.safeParse(SAID).error?.issues[0]?.path).toEqual(['worker_id'])
-    expect(checkinFileSchema.safeParse({ ...SAID, worker_id: 'w-1', token: 'abc' }).success).toBe(true)
+  test('in a file must name its worker', () => {
+    expect(checkinFileSchema.safeParse(MINIMAL).error?.issues[0]?.path).toEqual(['worker_id'])
+    expect(checkinFileSchema.safeParse({ ...MINIMAL, worker_id: 'w-1', token: 'abc' }).success).toBe(true)
   })
 
-  test('is a claim: where it leaves something open, nothing is made up', () => {
-    expect(saidIn(checkinSchema.parse(SAID), NOW)).toEqual({
+  test('becomes a claim without made-up values for missing keys', () => {
+    expect(claimIn(checkinSchema.parse(MINIMAL), NOW)).toEqual({
       at: NOW,
       status: 'in_progress',
       percent: 40,
@@ -79,21 +79,21 @@ describe('a check-in', () => {
 })
 
 describe('the time of a check-in', () => {
-  test('is when it was said', () => {
+  test('is its timestamp', () => {
     expect(timeOf(NOW - 3_600_000, NOW)).toEqual({ at: NOW - 3_600_000, note: null })
     expect(timeOf(null, NOW)).toEqual({ at: NOW, note: null })
   })
 
-  test('is never to come, however little the clocks differ', () => {
+  test('is never in the future, however little the clocks differ', () => {
     expect(timeOf(NOW + 30_000, NOW)).toEqual({ at: NOW, note: null })
   })
 
   test.each([0, Date.UTC(2099, 0), Number.NaN, Number.POSITIVE_INFINITY])(
-    'is when it was received where it says %d',
-    (saidAt) => {
-      const { at, note } = timeOf(saidAt, NOW)
+    'is the time of receipt if the timestamp is %d',
+    (claimedAt) => {
+      const { at, note } = timeOf(claimedAt, NOW)
       expect(at).toBe(NOW)
-      expect(note).toMatch(/^timestamp: it is .*; when it was received counts$/)
+      expect(note).toMatch(/^timestamp: .*; using the time of receipt$/)
     },
   )
 })

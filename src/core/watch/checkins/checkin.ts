@@ -1,10 +1,10 @@
 /**
- * A check-in: what a worker says of itself, in the one shape that every door takes. Whatever is not in it, or
- * is too long, is refused by the name of its key. It proves nothing.
+ * A check-in: a worker's claim about its own work, in the one shape that HTTP and files share. Unknown keys and values
+ * that are too long are rejected by name. It proves nothing.
  */
 import { z } from 'zod'
 import type { Instant } from '../../state/state.ts'
-import { CLAIMED_STATUSES, MOST_TOOLS, type Claim, type Said } from '../observed.ts'
+import { CLAIMED_STATUSES, MOST_TOOLS, type Claim, type ClaimUpdate } from '../observed.ts'
 
 export const MAX_LINE = 2000
 export const MAX_NAME = 100
@@ -20,42 +20,46 @@ const values = z
   .refine((all) => Object.keys(all).length <= MAX_VALUES, `at most ${MAX_VALUES} values`)
 
 export const WORKER_ID = /^[a-z0-9-]{1,200}$/
-export const workerIdSchema = z.string().regex(WORKER_ID, 'a worker id is of a-z, 0-9 and -')
+export const workerIdSchema = z.string().regex(WORKER_ID, 'a worker id consists of a-z, 0-9 and -')
 
 export const checkinSchema = z
   .strictObject({
     worker_id: workerIdSchema
       .optional()
-      .describe('Whose check-in it is. Over HTTP the address says so already.'),
+      .describe('The worker that checks in. Optional over HTTP, where the URL names it.'),
     timestamp: z
       .string()
       .max(64)
       .optional()
-      .describe('ISO 8601. Absent, to come or more than a day old: when it was received counts.'),
+      .describe(
+        'ISO 8601. If it is missing, in the future or more than a day old, the time of receipt is used.',
+      ),
     status: z.enum(CLAIMED_STATUSES),
     progress_pct: z.number().min(0).max(100),
     current_step: line.optional(),
     next_step: line.optional(),
     time_remaining_estimate: z.union([line, z.number()]).optional(),
-    token_usage: z.union([line, z.number().nonnegative()]).optional().describe('All it has used so far.'),
+    token_usage: z.union([line, z.number().nonnegative()]).optional().describe('Total used so far.'),
     issues: z.array(line).max(MAX_LINES).optional(),
     requests: z
       .array(z.union([name, z.object({ type: name, text: line.optional() }).catchall(value)]))
       .max(MAX_LINES)
       .optional()
-      .describe('The type of a request, or the request itself.'),
+      .describe('Request types or whole requests.'),
     metrics: values.optional().describe('files_modified, tests_written, tests_passing, usd, …'),
     deliverables: z.union([line, z.array(line).max(MAX_VALUES)]).optional(),
     failure: z
       .strictObject({ reason: line, category: name.optional(), can_retry: z.boolean().optional() })
       .optional(),
-    tool_start: name.optional().describe('A tool call begins: until it ends, silence is no stall.'),
+    tool_start: name
+      .optional()
+      .describe('A tool call begins; until it ends, silence does not count as a stall.'),
     tool_end: name.optional(),
   })
-  .meta({ title: 'Check-in', description: 'What a worker says of itself while it works.' })
+  .meta({ title: 'Check-in', description: 'Status report of a worker while it works.' })
 export type Checkin = z.infer<typeof checkinSchema>
 
-/** A check-in as a file: it has to say whose it is, and proves that by the token of the worker's attempt. */
+/** A check-in as a file names its worker and proves it by the token of the worker's attempt. */
 export const checkinFileSchema = checkinSchema
   .extend({ worker_id: workerIdSchema, token: z.string().max(200).optional() })
   .meta({ title: 'Check-in file', description: 'A file in coordination/worker-checkins/.' })
@@ -63,23 +67,23 @@ export const checkinFileSchema = checkinSchema
 const MOST_AHEAD_MS = 60_000
 const MOST_BEHIND_MS = 24 * 3_600_000
 
-/** When it was said: null where it does not say, NaN where that is no time. Else when it was received, and why. */
+/** The claimed time (null: not given, NaN: invalid) where it is plausible, else the time of receipt and a note. */
 export function timeOf(
-  saidAt: Instant | null,
+  claimedAt: Instant | null,
   receivedAt: Instant,
 ): { readonly at: Instant; readonly note: string | null } {
-  if (saidAt === null) return { at: receivedAt, note: null }
+  if (claimedAt === null) return { at: receivedAt, note: null }
   const instead = (why: string) => ({
     at: receivedAt,
-    note: `timestamp: ${why}; when it was received counts`,
+    note: `timestamp: ${why}; using the time of receipt`,
   })
-  if (!Number.isFinite(saidAt)) return instead('it is not a time in ISO 8601')
-  if (saidAt > receivedAt + MOST_AHEAD_MS) return instead('it is yet to come')
-  if (saidAt < receivedAt - MOST_BEHIND_MS) return instead('it is more than a day ago')
-  return { at: Math.min(saidAt, receivedAt), note: null }
+  if (!Number.isFinite(claimedAt)) return instead('not ISO 8601')
+  if (claimedAt > receivedAt + MOST_AHEAD_MS) return instead('in the future')
+  if (claimedAt < receivedAt - MOST_BEHIND_MS) return instead('more than a day old')
+  return { at: Math.min(claimedAt, receivedAt), note: null }
 }
 
-export function saidIn(checkin: Checkin, at: Instant): Said {
+export function claimIn(checkin: Checkin, at: Instant): ClaimUpdate {
   const { status, progress_pct, current_step, next_step, time_remaining_estimate, issues, failure } = checkin
   return {
     at,
@@ -93,10 +97,10 @@ export function saidIn(checkin: Checkin, at: Instant): Said {
   }
 }
 
-/** Tool calls that a worker declared and that have not ended: when each began, by its name. */
+/** Tool calls that a worker declared and that have not ended: start time by name. */
 export type DeclaredTools = Readonly<Record<string, Instant>>
 
-/** The same object where nothing of it begins or ends one. */
+/** Returns `before` itself if the check-in neither begins nor ends a tool call. */
 export function toolsAfter(
   before: DeclaredTools,
   { tool_start, tool_end }: Checkin,
@@ -110,7 +114,7 @@ export function toolsAfter(
   return isNew || isOver ? Object.fromEntries(calls) : before
 }
 
-/** A claim as it is kept, with what has to be known of its worker after a restart. */
+/** A claim as the store keeps it, with the declared tool calls, for a restart. */
 export type RememberedClaim = Claim & { readonly tools: DeclaredTools }
 
 export const claimSchema: z.ZodType<RememberedClaim> = z.object({
@@ -134,7 +138,7 @@ export interface Request {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What it asks for. Who says nothing more asks about the issue it reports. */
+/** The requests of a check-in. One without a text is about the first issue it reports. */
 export function requestsIn({ requests = [], issues = [] }: Checkin): readonly Request[] {
   const about = issues[0] ?? ''
   return requests.map((request) => {

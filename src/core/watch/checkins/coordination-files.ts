@@ -1,12 +1,12 @@
 /**
- * The files through which programs that know nothing of Bosun's doors ask, answer and look on. What comes in by them is a
- * stranger's word; what goes out is written by Bosun alone.
+ * Files for programs that do not use Bosun's commands or HTTP: requests and answers come in, alerts, workers and state go
+ * out. Incoming files are untrusted; only Bosun writes the outgoing ones.
  */
 import { z } from 'zod'
 import { ENDED_HEALTHS, HEALTHS } from '../../event-schemas/watch.ts'
 import { askedRequestSchema } from '../requests/asked-request.ts'
 
-const workerId = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id is of a-z, 0-9 and -')
+const workerId = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id consists of a-z, 0-9 and -')
 const moment = z.string().max(64)
 
 export const requestFileSchema = askedRequestSchema
@@ -17,13 +17,13 @@ export const requestFileSchema = askedRequestSchema
       .string()
       .max(200)
       .optional()
-      .describe("The worker's own (BOSUN_TOKEN): without it nothing is asked."),
+      .describe("The worker's BOSUN_TOKEN. Requests without it are rejected."),
     timestamp: moment.optional(),
   })
-  .meta({ title: 'Request file', description: 'pm-requests/pending/req-<id>.json: what a worker asks for.' })
+  .meta({ title: 'Request file', description: 'pm-requests/pending/req-<id>.json: a request of a worker.' })
 export type RequestFile = z.infer<typeof requestFileSchema>
 
-/** What only the user may decide is not among these: it needs their token. */
+/** Choices that a file may make. All others need the user's token. */
 export const FILE_CHOICES = ['extend', 'nudge', 'restart', 'kill'] as const
 
 export const alertAnswerSchema = z
@@ -53,7 +53,7 @@ export const alertSchema = z
       .string()
       .optional()
       .describe(
-        'What is wrong: stalled, zombie, blocked, no_progress, time_limit, too_many_requests, or what it asks for.',
+        'What is wrong: stalled, zombie, blocked, no_progress, time_limit, too_many_requests, or the type of its request.',
       ),
     kind: z.string(),
     problem: z.string(),
@@ -61,7 +61,7 @@ export const alertSchema = z
     options: z.array(z.object({ key: z.string(), label: z.string() })),
     recommended: z.string(),
     created_at: moment,
-    answer: z.unknown().optional().describe('Put here, or into alert-….answer.json, by whoever answers.'),
+    answer: z.unknown().optional().describe('Write your answer here or into alert-….answer.json.'),
     refused: z
       .object({
         choice: z.string(),
@@ -71,7 +71,7 @@ export const alertSchema = z
         at: moment,
       })
       .optional()
-      .describe('The last answer that did not count, why, and what to do.'),
+      .describe('The last rejected answer, the reason and the remedy.'),
     resolution: z
       .object({
         outcome: z.enum(['answered', 'withdrawn']),
@@ -83,7 +83,7 @@ export const alertSchema = z
   })
   .meta({
     title: 'Alert',
-    description: 'pm-alerts/pending/alert-<worker-id>-<issue>.json: what a person should know of a worker.',
+    description: 'pm-alerts/pending/alert-<worker-id>-<issue>.json: an open question about a worker.',
   })
 export type Alert = z.infer<typeof alertSchema>
 
@@ -134,12 +134,15 @@ export const pmStateSchema = z
       completed_today: count,
       failed_today: count,
       interventions_today: count,
-      success_rate: z.number().nullable().describe('Percent, of the last 24 hours; null without any.'),
+      success_rate: z
+        .number()
+        .nullable()
+        .describe('Percent over the last 24 hours; null if no worker ended.'),
     }),
   })
   .meta({
     title: 'PM state',
-    description: 'pm-state.json: written anew once a loop; last_loop tells whether the watch lives.',
+    description: 'pm-state.json: rewritten every loop; an old last_loop means the daemon is not running.',
   })
 export type PmState = z.infer<typeof pmStateSchema>
 

@@ -14,17 +14,17 @@ const PLAIN = {
   metrics: { files_modified: 3, isGreen: true, note: 'slow' },
 }
 
-test('what workers usually say is plain', () => {
+test('a usual check-in is plain', () => {
   expect(isPlainCheckin(PLAIN)).toBe(true)
   expect(isPlainCheckin({ status: 'starting', progress_pct: 0 })).toBe(true)
 })
 
-test('what is not a check-in is not plain', () => {
+test('a value that is not a check-in is not plain', () => {
   for (const value of [null, [], 'in_progress', 5, {}, { status: 'in_progress' }, { progress_pct: 5 }])
     expect(isPlainCheckin(value)).toBe(false)
 })
 
-test('what the schema would refuse or change is never plain', () => {
+test('a check-in that the schema would reject or change is never plain', () => {
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom('', 'x'.repeat(65), 'x'.repeat(2001), 'W 1', -1, -0, 101, 99.5, 1e300, Infinity, NaN, {}),
@@ -37,17 +37,17 @@ test('what the schema would refuse or change is never plain', () => {
   const keys = [...Object.keys(checkinSchema.shape), '__proto__', 'unknown']
   const part = fc.tuple(fc.constantFrom(...keys), fc.oneof(odd, metrics))
   const mostlyPlain = fc.array(part, { maxLength: 2 }).map((changes) => {
-    const said: Record<string, unknown> = { ...PLAIN }
+    const checkin: Record<string, unknown> = { ...PLAIN }
     for (const [key, value] of changes)
-      Object.defineProperty(said, key, { value, enumerable: true, configurable: true, writable: true })
-    return said
+      Object.defineProperty(checkin, key, { value, enumerable: true, configurable: true, writable: true })
+    return checkin
   })
   let plain = 0
   fc.assert(
-    fc.property(mostlyPlain, (said) => {
-      if (!isPlainCheckin(said)) return
+    fc.property(mostlyPlain, (checkin) => {
+      if (!isPlainCheckin(checkin)) return
       plain += 1
-      expect(checkinSchema.parse(said)).toEqual(said)
+      expect(checkinSchema.parse(checkin)).toEqual(checkin)
     }),
     { numRuns: 2000 },
   )

@@ -3,10 +3,10 @@ import { fingerprint } from '../../../lib/system/fingerprint.ts'
 import {
   MOST_AN_HOUR,
   MOST_WITH_NEWS,
-  NOTHING_HEARD,
-  unheard,
+  NO_CHECKINS,
+  withoutCheckin,
   weighCheckin,
-  type Heard,
+  type RecentCheckins,
   type Weight,
 } from './weigh-checkin.ts'
 
@@ -15,22 +15,22 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const START = Date.UTC(2026, 0, 5, 9)
 
-/** What each of these words weighs, one after the other. */
-function weigh(words: readonly (readonly [number, string])[]) {
-  let heard: Heard = NOTHING_HEARD
+/** Weighs check-ins one after the other. */
+function weigh(checkins: readonly (readonly [number, string])[]) {
+  let recent: RecentCheckins = NO_CHECKINS
   const weights: Weight[] = []
   let floods = 0
-  for (const [at, content] of words) {
-    const weighed = weighCheckin(heard, { at: START + at, content: fingerprint(content) })
-    heard = weighed.heard
+  for (const [at, content] of checkins) {
+    const weighed = weighCheckin(recent, { at: START + at, content: fingerprint(content) })
+    recent = weighed.recent
     weights.push(weighed.weight)
     if (weighed.isFlood) floods += 1
   }
-  return { weights, floods, heard }
+  return { weights, floods, recent }
 }
 
 describe('check-ins', () => {
-  test('that say the same within a minute count once', () => {
+  test('with the same content within a minute count once', () => {
     const { weights } = weigh([
       [0, 'a'],
       [59 * SECOND, 'a'],
@@ -40,24 +40,24 @@ describe('check-ins', () => {
     expect(weights).toEqual(['counts', 'duplicate', 'counts', 'counts'])
   })
 
-  test('count twenty times an hour, and it is told once an hour that there are more', () => {
+  test('count twenty times an hour, and a flood is reported once an hour', () => {
     const all = weigh(Array.from({ length: 10_000 }, (_, index) => [index, `${index}`] as const))
     expect(all.weights.filter((weight) => weight === 'counts')).toHaveLength(MOST_AN_HOUR)
-    expect([all.floods, all.heard.times.length]).toEqual([1, MOST_AN_HOUR])
+    expect([all.floods, all.recent.times.length]).toEqual([1, MOST_AN_HOUR])
   })
 
-  test('that are news count beyond that, and not without end', () => {
-    let { heard } = weigh(Array.from({ length: 30 }, (_, index) => [index, `${index}`] as const))
+  test('with news count beyond that, up to a limit', () => {
+    let { recent } = weigh(Array.from({ length: 30 }, (_, index) => [index, `${index}`] as const))
     const news = Array.from({ length: 100 }, (_, index): Weight => {
-      const weighed = weighCheckin(heard, { at: START + 100 + index, content: 100 + index, isNews: true })
-      heard = weighed.heard
+      const weighed = weighCheckin(recent, { at: START + 100 + index, content: 100 + index, isNews: true })
+      recent = weighed.recent
       return weighed.weight
     })
     expect(news.indexOf('too_many')).toBe(MOST_WITH_NEWS - MOST_AN_HOUR)
-    expect(heard.times).toHaveLength(MOST_WITH_NEWS)
+    expect(recent.times).toHaveLength(MOST_WITH_NEWS)
   })
 
-  test('that go on for hours are told once in each', () => {
+  test('that flood for hours are reported once an hour', () => {
     const perSecond = Array.from({ length: 3 * 3600 }, (_, index) => [index * SECOND, `${index}`] as const)
     const { weights, floods } = weigh(perSecond)
     expect(floods).toBe(3)
@@ -69,7 +69,7 @@ describe('check-ins', () => {
     expect(new Set(weights)).toEqual(new Set(['counts']))
   })
 
-  test('of an hour that is over are late, so that nobody has room for more in the past', () => {
+  test('an hour older than the newest are late, so backdating gives no room for more', () => {
     const old = Array.from({ length: 100 }, (_, index) => [-index * MINUTE, `old ${index}`] as const)
     const { weights } = weigh([[0, 'new'], ...old])
     expect(weights.filter((weight) => weight === 'counts')).toHaveLength(MOST_AN_HOUR)
@@ -81,9 +81,9 @@ describe('check-ins', () => {
     ).toEqual(['counts', 'late'])
   })
 
-  test('that could not be kept may be said again', () => {
-    const word = { at: START, content: 7 }
-    const { heard } = weighCheckin(NOTHING_HEARD, word)
-    expect(weighCheckin(unheard(heard, word), { ...word }).weight).toBe('counts')
+  test('that could not be stored may be sent again', () => {
+    const digest = { at: START, content: 7 }
+    const { recent } = weighCheckin(NO_CHECKINS, digest)
+    expect(weighCheckin(withoutCheckin(recent, digest), { ...digest }).weight).toBe('counts')
   })
 })

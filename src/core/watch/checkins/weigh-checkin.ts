@@ -1,84 +1,87 @@
-/** Which check-ins count: in order of time, each once, and not too many of them. */
+/** Decides which check-ins count: in order of time, each once, and a limited number an hour. */
 import type { Instant } from '../../state/state.ts'
 
 /**
- * What is remembered of one worker's check-ins: those that counted in the hour before the newest. Looked through with
- * every check-in of very many workers, so they are plain numbers side by side.
+ * The check-ins of one worker that counted in the hour before the newest. Scanned with every check-in of very many
+ * workers, so they are parallel arrays of numbers.
  */
-export interface Heard {
+export interface RecentCheckins {
   readonly times: readonly Instant[]
   readonly contents: readonly number[]
-  /** When it was last said that there are too many. */
+  /** When a flood was last reported. */
   readonly floodedAt: Instant | null
 }
 
-export interface Word {
+export interface CheckinDigest {
   readonly at: Instant
-  /** The fingerprint of everything it says but the time, so that the same can be told from another. */
+  /** The fingerprint of everything but the time, to recognize duplicates. */
   readonly content: number
-  /** It asks for something, or says that it is otherwise with the worker than before. */
+  /** It has a request, an issue or another status than before. */
   readonly isNews?: boolean
 }
 
-export const NOTHING_HEARD: Heard = Object.freeze({ times: [], contents: [], floodedAt: null })
+export const NO_CHECKINS: RecentCheckins = Object.freeze({ times: [], contents: [], floodedAt: null })
 
 /**
- * `counts`: it is kept, and says how the worker is. The others are signs of life and nothing else: `duplicate` was
- * said within the minute, `late` is of an hour that is over, `too_many` comes after those that an hour may have.
+ * `counts`: it is kept and updates the claim. The others are signs of life only: `duplicate` repeats one of the last
+ * minute, `late` is an hour older than the newest, `too_many` exceeds the hourly limit.
  */
 export type Weight = 'counts' | 'duplicate' | 'late' | 'too_many'
 
 export interface Weighed {
   readonly weight: Weight
-  readonly heard: Heard
-  /** Somebody should be told that there are too many: once an hour. */
+  readonly recent: RecentCheckins
+  /** There are too many and this should be reported: true once an hour. */
   readonly isFlood: boolean
 }
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 export const MOST_AN_HOUR = 20
-/** Who says too much has to be heard all the same when it is done, cannot go on or asks. */
+/** News (done, blocked, a request) counts beyond the hourly limit, up to this one. */
 export const MOST_WITH_NEWS = 2 * MOST_AN_HOUR
 
-export function weighCheckin(before: Heard, word: Word): Weighed {
+export function weighCheckin(before: RecentCheckins, digest: CheckinDigest): Weighed {
   const { times, contents, floodedAt } = before
-  let newest = word.at
-  let isSaidBefore = false
+  let newest = digest.at
+  let isDuplicate = false
   for (let index = 0; index < times.length; index++) {
     const at = times[index] ?? 0
     if (at > newest) newest = at
-    if (contents[index] === word.content && Math.abs(at - word.at) < MINUTE_MS) isSaidBefore = true
+    if (contents[index] === digest.content && Math.abs(at - digest.at) < MINUTE_MS) isDuplicate = true
   }
-  const none = { heard: before, isFlood: false }
-  if (word.at <= newest - HOUR_MS) return { weight: 'late', ...none }
-  if (isSaidBefore) return { weight: 'duplicate', ...none }
+  const none = { recent: before, isFlood: false }
+  if (digest.at <= newest - HOUR_MS) return { weight: 'late', ...none }
+  if (isDuplicate) return { weight: 'duplicate', ...none }
   const isAllRecent = times.every((at) => at > newest - HOUR_MS)
   const recent = isAllRecent ? before : without(before, (at) => at <= newest - HOUR_MS)
-  if (recent.times.length < (word.isNews === true ? MOST_WITH_NEWS : MOST_AN_HOUR))
-    return { weight: 'counts', heard: withWord(recent, word), isFlood: false }
-  const isFlood = floodedAt === null || word.at >= floodedAt + HOUR_MS
+  if (recent.times.length < (digest.isNews === true ? MOST_WITH_NEWS : MOST_AN_HOUR))
+    return { weight: 'counts', recent: withDigest(recent, digest), isFlood: false }
+  const isFlood = floodedAt === null || digest.at >= floodedAt + HOUR_MS
   return {
     weight: 'too_many',
-    heard: { ...recent, floodedAt: isFlood ? word.at : floodedAt },
+    recent: { ...recent, floodedAt: isFlood ? digest.at : floodedAt },
     isFlood,
   }
 }
 
-/** A word that could not be kept was never heard: it may be said again. */
-export const unheard = (heard: Heard, word: Word): Heard =>
-  without(heard, (at, content) => at === word.at && content === word.content)
+/** Removes a check-in that could not be stored, so that the worker may send it again. */
+export const withoutCheckin = (recent: RecentCheckins, digest: CheckinDigest): RecentCheckins =>
+  without(recent, (at, content) => at === digest.at && content === digest.content)
 
-const withWord = ({ times, contents, floodedAt }: Heard, word: Word): Heard => ({
-  times: [...times, word.at],
-  contents: [...contents, word.content],
+const withDigest = (
+  { times, contents, floodedAt }: RecentCheckins,
+  digest: CheckinDigest,
+): RecentCheckins => ({
+  times: [...times, digest.at],
+  contents: [...contents, digest.content],
   floodedAt,
 })
 
 function without(
-  { times, contents, floodedAt }: Heard,
+  { times, contents, floodedAt }: RecentCheckins,
   isGone: (at: Instant, content: number) => boolean,
-): Heard {
+): RecentCheckins {
   const kept = times.flatMap((at, index) => (isGone(at, contents[index] ?? 0) ? [] : [index]))
   return {
     times: kept.map((index) => times[index] ?? 0),

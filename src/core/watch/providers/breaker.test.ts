@@ -18,9 +18,9 @@ const opened = () => {
   return plan.work('1', died()).work('2', died()).work('3', died())
 }
 const atWork = (plan: PlayedPlan): string =>
-  [...plan.state.active].find(({ live }) => live !== null)?.spec.id ?? 'nobody'
+  [...plan.state.active].find(({ live }) => live !== null)?.spec.id ?? 'none'
 
-test('three tasks that fail in the same words are one question, and nobody else is sent', () => {
+test('three tasks that fail with the same error open one question, and no further worker starts', () => {
   const plan = opened().pass(4 * MINUTE)
   expect([sent(plan), plan.state.inbox.size]).toEqual([3, 1])
   expect(plan.item()).toMatchObject({ subject: 'breaker', blocking: true, task: null })
@@ -34,7 +34,7 @@ test('an agent that always dies makes three attempts before the one question, an
   const plan = opened()
   for (let hour = 0; hour < 24; hour++) {
     plan.pass(HOUR)
-    while (atWork(plan) !== 'nobody') plan.work(atWork(plan), died())
+    while (atWork(plan) !== 'none') plan.work(atWork(plan), died())
   }
   expect(plan.all('inbox.opened')).toHaveLength(1)
   expect(plan.state.counts.escalated).toBe(0)
@@ -53,7 +53,7 @@ test('where tasks run one after the other, the question about the first is taken
   expect(plan.step('1')).toBe('ready')
 })
 
-test('failures in other words, or with a good end between, are no common cause', () => {
+test('different errors, or a success in between, are not a common cause', () => {
   const tasks = ['1', '2', '3', '4'].map((id) => low(id))
   const mixed = PlayedPlan.begun(tasks, QUIET).work('1', died()).work('2', died('it ran out of memory'))
   expect(mixed.work('3', died()).state.breaker).toBeNull()
@@ -62,7 +62,7 @@ test('failures in other words, or with a good end between, are no common cause',
   expect(between.collected('3').work('4', died()).state.breaker).toBeNull()
 })
 
-test('what Bosun decided itself is nobody\u2019s failure', () => {
+test('a stop by Bosun does not count as a failure', () => {
   const plan = PlayedPlan.begun(
     ['1', '2', '3'].map((id) => low(id)),
     QUIET,
@@ -72,13 +72,13 @@ test('what Bosun decided itself is nobody\u2019s failure', () => {
   expect(plan.state.breaker).toBeNull()
 })
 
-describe('one worker finds out', () => {
-  test('after 5, 10, 20 … min, at nobody\u2019s cost', () => {
+describe('a probe', () => {
+  test('after 5, 10, 20 … min, without using up attempts', () => {
     const plan = opened()
     const times: number[] = []
     for (let minute = 1; minute <= 200; minute++) {
       plan.pass(MINUTE)
-      if (atWork(plan) === 'nobody') continue
+      if (atWork(plan) === 'none') continue
       times.push(minute)
       plan.work(atWork(plan), died())
     }
@@ -86,7 +86,7 @@ describe('one worker finds out', () => {
     expect(plan.task('1').counters.restarts).toBe(0)
   })
 
-  test('and if it ends well all go on and the question is withdrawn', () => {
+  test('that succeeds closes the breaker and withdraws the question', () => {
     const plan = opened().pass(5 * MINUTE)
     plan.ended(atWork(plan))
     expect([plan.state.inbox.size, plan.state.breaker]).toEqual([0, null])
@@ -111,14 +111,14 @@ test('a person\u2019s retry closes it and gives the tasks all their tries back',
   expect(plan.task('1').counters.restarts).toBe(1)
 })
 
-test('an agent that cannot be started is still told as that', () => {
+test('an agent that cannot be started is still reported as such', () => {
   const tasks = ['1', '2', '3'].map((id) => low(id))
   const plan = PlayedPlan.begun(tasks, QUIET)
   for (const id of ['1', '2', '3']) plan.work(id, died(`${NOT_STARTED}no such file`))
   expect(outcomeOf(plan.state, plan.now)).toBe('no_agent')
 })
 
-test('reviewers that fail alike are part of it', () => {
+test('reviewers that fail with the same error open it as well', () => {
   const tasks = ['1', '2', '3'].map((id) => low(id))
   const settings = { ...QUIET.settings, parallelTiers: ['low', 'normal'] as ('low' | 'normal')[] }
   const plan = PlayedPlan.begun(

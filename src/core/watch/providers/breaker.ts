@@ -1,4 +1,4 @@
-/** While workers fail at one thing whatever they are sent for, a person is asked once, and nobody is sent but to find out. */
+/** While workers of different tasks fail with the same error, one question is open and only probes start. */
 import { breakerEscalation } from '../../delivery/inbox/provider-items.ts'
 import type { Cause } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -6,13 +6,13 @@ import type { Share } from '../../decide/owed.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { failureSignature } from './signature.ts'
 
-/** Whether this is what the breaker is open for. */
+/** Whether the breaker is open for this cause. */
 export function isCommon({ breaker }: PlanState, cause: Cause | null): boolean {
   if (breaker === null || (cause?.kind !== 'lost' && cause?.kind !== 'reviewer_lost')) return false
   return failureSignature(cause.reason) === breaker.signature
 }
 
-/** Null when a worker may be sent: none fails alike, or it is time to find out. */
+/** Null when a worker may start: the breaker is closed, or a probe is due. */
 export function heldByBreaker({ breaker }: PlanState, now: Instant): Share | null {
   if (breaker === null) return null
   const isDue = breaker.over === null && breaker.probe === null && breaker.probeAt <= now
@@ -33,11 +33,11 @@ export function* owedByBreaker(state: PlanState, now: Instant): Generator<Share>
 }
 
 const opened = (state: PlanState): PlanEvent => {
-  if (state.breaker === null) throw new Error('there is no breaker to ask about')
+  if (state.breaker === null) throw new Error('the breaker is closed')
   return { type: 'inbox.opened', v: 1, item: breakerEscalation(state, state.breaker) }
 }
 
-/** A person who was asked about one task is asked about the cause instead; what waits for a review has other ways on. */
+/** The question about the common cause replaces those about single tasks, except for tasks that wait for a review. */
 function askedBefore(state: PlanState): PlanEvent[] {
   const common = ({ step, cause }: TaskState): boolean =>
     step === 'escalated' && cause?.kind === 'lost' && isCommon(state, cause)
@@ -46,7 +46,7 @@ function askedBefore(state: PlanState): PlanEvent[] {
   )
   return [...state.inbox.values()].flatMap(({ item }): PlanEvent[] =>
     abouts.has(askedAbout(item))
-      ? [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'other tasks fail alike' }]
+      ? [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'other tasks fail with the same error' }]
       : [],
   )
 }

@@ -15,7 +15,7 @@ describe('a limit with a known reset', () => {
   const limited = (plan: PlayedPlan, until = plan.now + 5 * HOUR) =>
     plan.work('1', { end: { kind: 'limited', until }, agent: 'claude' })
 
-  test('lets nobody be sent before, neither those who met it nor others, and all at once then', () => {
+  test('holds back all workers until the reset, then starts them all at once', () => {
     const plan = limited(begun())
     plan.work('2', { end: { kind: 'limited', until: plan.now + 5 * HOUR }, agent: 'claude' })
     expect([sent(plan), plan.owed().wakeAt]).toEqual([2, plan.now + 5 * HOUR])
@@ -24,15 +24,15 @@ describe('a limit with a known reset', () => {
     plan.pass(1)
     expect(sent(plan)).toBe(4)
     expect(plan.task('1').counters).toEqual(plan.task('3').counters)
-    expect(plan.last('provider.freed').why).toBe('its reset time has come')
+    expect(plan.last('provider.freed').why).toBe('its reset time has passed')
   })
 
-  test('lets nobody new be sent for a task that was never tried', () => {
+  test('holds back tasks that were never tried', () => {
     const plan = limited(begun()).complete('2', { agent: 'claude' })
     expect([sent(plan), plan.step('3')]).toEqual([2, 'ready'])
   })
 
-  test('is told once, whoever else meets it; a later reset is told again', () => {
+  test('is reported once for all workers that hit it; a later reset is reported again', () => {
     const plan = begun()
     const until = plan.now + HOUR
     limited(plan, until).work('2', { end: { kind: 'limited', until }, agent: 'claude' })
@@ -42,7 +42,7 @@ describe('a limit with a known reset', () => {
     expect(plan.all('provider.limited')).toHaveLength(2)
   })
 
-  test('holds nobody up who works with another agent', () => {
+  test('does not hold back workers of another agent', () => {
     const plan = PlayedPlan.begun([normal('1'), normal('2')], QUIET)
       .work('1', { agent: 'claude' })
       .gates('1')
@@ -54,7 +54,7 @@ describe('a limit with a known reset', () => {
     expect(plan.pass(HOUR).task('1').live?.role).toBe('reviewer')
   })
 
-  test('is waited for by whoever cannot answer, and said', () => {
+  test('keeps the plan moving and is named in its state', () => {
     const plan = limited(begun()).work('2', { end: lost, agent: 'claude' })
     expect(outcomeOf(plan.state, plan.now)).toBe('moving')
     expect(standing(plan.state)).toEqual({
@@ -69,7 +69,7 @@ describe('a limit with a known reset', () => {
     expect(plan.state.parked.get('claude')?.until).toBeNull()
   })
 
-  test('does not hold when a person lets the plan go on: one finds out', () => {
+  test('is probed when a person resumes the plan', () => {
     const plan = limited(begun()).work('2', { end: lost, agent: 'claude' }).pause()
     plan.pass(MINUTE).resume()
     expect(sent(plan)).toBe(3)
@@ -82,20 +82,20 @@ describe('a limit without a reset', () => {
       .work('1', { end: lost, agent: 'claude' })
       .work('2', { end: lost, agent: 'claude' })
 
-  test('is tried by one, every five minutes and not before', () => {
+  test('is probed every five minutes and not before', () => {
     const plan = suspended()
     expect(sent(plan.pass(5 * MINUTE - 1))).toBe(2)
     expect(sent(plan.pass(1))).toBe(3)
     const { worker } = plan.last('task.dispatched')
     expect(plan.last('provider.limited').probe).toBe(worker)
-    expect(probedBy(plan.state, worker)).toBe('finds out whether claude works again')
+    expect(probedBy(plan.state, worker)).toBe('is checking whether claude works again')
     plan.work('1', { end: lost, agent: 'claude' })
     expect(sent(plan.pass(5 * MINUTE - 1))).toBe(3)
     expect(sent(plan.pass(1))).toBe(4)
     expect(plan.task('1').counters.restarts).toBe(0)
   })
 
-  test('is over when the one that was sent lives for two minutes', () => {
+  test('is over when the probe shows life for two minutes', () => {
     const plan = suspended()
       .pass(5 * MINUTE)
       .started('1', 'claude')
@@ -106,7 +106,7 @@ describe('a limit without a reset', () => {
     expect(plan.state.parked.size).toBe(0)
   })
 
-  test('is over when the one that was sent ends in any other way of its own', () => {
+  test('is over when the probe ends in any other way by itself', () => {
     const plan = suspended()
       .pass(5 * MINUTE)
       .ended('1', { agent: 'claude' })
@@ -116,7 +116,7 @@ describe('a limit without a reset', () => {
   test.each([
     { kind: 'interrupted', reason: 'its supervisor died' } as const,
     { kind: 'stopped', cause: 'stalled' } as const,
-  ])('is not over when the one that was sent ends by another hand: %o', (end) => {
+  ])('is not over when the probe is ended from outside: %o', (end) => {
     const plan = suspended()
       .pass(5 * MINUTE)
       .started('1', 'claude')
@@ -126,7 +126,7 @@ describe('a limit without a reset', () => {
     expect(sent(plan.pass(5 * MINUTE))).toBe(4)
   })
 
-  test('is told to a person after 15 min, once, and withdrawn when it works', () => {
+  test('is escalated once after 15 min, and withdrawn when it works', () => {
     const plan = suspended()
     for (let probe = 1; probe <= 6; probe++) {
       plan.pass(5 * MINUTE)
@@ -136,7 +136,7 @@ describe('a limit without a reset', () => {
     expect(plan.all('inbox.opened')).toHaveLength(1)
     expect(plan.item()).toMatchObject({ subject: 'provider', about: 'claude', blocking: false })
     expect(plan.item().problem).toBe('claude has not worked for 15 min: 529 overloaded')
-    // Whoever waits and cannot answer need not wait for longer.
+    // A caller that cannot answer need not wait any longer.
     expect(outcomeOf(plan.state, plan.now)).toBe('needs_person')
     plan.pass(5 * MINUTE)
     const [id = ''] = [...plan.state.active].filter(({ live }) => live !== null).map(({ spec }) => spec.id)
@@ -144,7 +144,7 @@ describe('a limit without a reset', () => {
     expect([plan.state.inbox.size, plan.state.parked.size]).toEqual([0, 0])
   })
 
-  test('is tried at once when a person says so', () => {
+  test('is probed at once when a person asks for it', () => {
     const plan = suspended()
       .pass(5 * MINUTE)
       .work('1', { end: lost, agent: 'claude' })
@@ -160,11 +160,11 @@ describe('a limit without a reset', () => {
 })
 
 describe('what another plan found out', () => {
-  const told = { type: 'provider.limited', v: 1, agent: 'claude', why: '529', from: 'other' } as const
+  const reported = { type: 'provider.limited', v: 1, agent: 'claude', why: '529', from: 'other' } as const
 
   test('parks this plan, without a word of its own, until that plan says that it works', () => {
     const plan = PlayedPlan.begun(FOUR, QUIET).started('1', 'claude')
-    plan.tell({ ...told, until: plan.now + HOUR })
+    plan.tell({ ...reported, until: plan.now + HOUR })
     expect(plan.complete('1', { agent: 'claude' }).step('3')).toBe('ready')
     expect(plan.all('provider.limited')).toHaveLength(1)
     plan.tell({ type: 'provider.freed', v: 1, agent: 'claude', why: 'it works', from: 'other' })
@@ -174,17 +174,17 @@ describe('what another plan found out', () => {
   test('is left to that plan to try, and tried here when that one no longer does', () => {
     const plan = PlayedPlan.begun(FOUR, QUIET).started('1', 'claude')
     plan
-      .tell({ ...told, until: null })
+      .tell({ ...reported, until: null })
       .work('1', { end: lost, agent: 'claude' })
       .work('2', { end: lost })
     expect(sent(plan.pass(5 * MINUTE))).toBe(2)
-    plan.tell({ ...told, until: null, probe: 'w-other-1-2' })
+    plan.tell({ ...reported, until: null, probe: 'w-other-1-2' })
     expect(sent(plan.pass(5 * MINUTE))).toBe(2)
     expect(sent(plan.pass(2 * MINUTE))).toBe(3)
   })
 })
 
-test('a role of which nobody knows the agent is tried by one while some agent is parked', () => {
+test('a role with an unknown agent gets one worker while some agent is parked', () => {
   const plan = PlayedPlan.begun(FOUR, QUIET).started('1', 'claude').started('2', 'claude')
   plan.tell({
     type: 'provider.limited',

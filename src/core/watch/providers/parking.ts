@@ -1,4 +1,4 @@
-/** Who waits for a provider, and until when. */
+/** Which agents are parked because of their provider, and until when. */
 import { providerAlert } from '../../delivery/inbox/provider-items.ts'
 import type { DispatchReason, Role } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -9,25 +9,25 @@ import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/stat
 import type { Moment } from '../health.ts'
 import { lastSeen } from '../observed.ts'
 
-/** A worker that was sent to find out and still shows life after this long has found out. */
+/** A probe that still shows life after this long has succeeded. */
 const LIVES_MS = 120_000
 /** How often that is looked at. */
 const LOOK_MS = 15_000
-/** Without success for this long, a person is told. */
+/** Without success for this long, a person is alerted. */
 export const TELL_AFTER_MS = 900_000
 
-/** Who goes on with what is there is a fixer. */
+/** A worker that continues existing work is a fixer. */
 export const roleFor = (task: TaskState, reason: DispatchReason): Role =>
   reason === 'fix' || reason === 'rework' || (task.feedback !== null && hasWork(task)) ? 'fixer' : 'developer'
 
 const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
   doneBefore !== null || (draft !== null && draft.changed.length > 0)
 
-/** Null when a worker of this role may be sent. What a person was told of no longer counts as moving by itself. */
+/** Null when a worker of this role may start. After the alert a probe time no longer counts as progress by itself. */
 export function heldByProvider(state: PlanState, role: Role, now: Instant): Share | null {
   if (state.parked.size === 0) return null
   const agent = state.agents[role]
-  // Nobody knows yet who fills it: one goes ahead and shows it.
+  // The role's agent is not known yet: the first worker shows it.
   if (agent === undefined) return isLaunching(state, role) ? {} : null
   const parked = state.parked.get(agent)
   if (parked === undefined) return null
@@ -56,18 +56,17 @@ export function* owedByProviders(state: PlanState, moment: Moment): Generator<Sh
 }
 
 function limited(agent: string, { until, why, probe }: Parked): PlanEvent {
-  const told = { agent, until, why }
-  return { type: 'provider.limited', v: 1, ...told, ...(probe === null ? {} : { probe }) }
+  return { type: 'provider.limited', v: 1, agent, until, why, ...(probe === null ? {} : { probe }) }
 }
 
 function overBy(state: PlanState, parked: Parked, { now, observed }: Moment): string | null {
   if (parked.over !== null) return parked.over
-  if (parked.until !== null) return parked.until <= now ? 'its reset time has come' : null
+  if (parked.until !== null) return parked.until <= now ? 'its reset time has passed' : null
   const live = probeOf(state, parked)
   if (live === null || live.step !== 'working') return null
   const signs = observed.workers.get(live.worker)
   const seen = signs === undefined ? null : lastSeen(signs)
-  return seen !== null && seen >= live.since + LIVES_MS ? `${live.worker} is at work with it` : null
+  return seen !== null && seen >= live.since + LIVES_MS ? `${live.worker} is working with it` : null
 }
 
 function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
@@ -76,7 +75,7 @@ function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
   return null
 }
 
-/** No reset is known: somebody finds out every few minutes, and a person hears of it after a while. */
+/** Without a known reset a probe starts every few minutes, and a person is alerted after a while. */
 function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
   const tellAt = parked.since + TELL_AFTER_MS
   if (!parked.isTold && tellAt <= now)
@@ -87,7 +86,7 @@ function suspended(state: PlanState, agent: string, parked: Parked, { now }: Mom
   return looks.length === 0 ? {} : { wakeAt: Math.min(...looks) }
 }
 
-/** How many tasks could go on if this agent could. */
+/** How many tasks wait for this agent. */
 export function waitFor(state: PlanState, agent: string): number {
   let waiting = state.agents.developer === agent ? state.ready.size : 0
   for (const task of state.active) {
@@ -105,28 +104,28 @@ function nextRole(task: TaskState): Role {
   return roleFor(task, isOnDraft ? 'fix' : 'again')
 }
 
-/** In words: which agents are waited for, until when, and by how many. Null when none is. */
-export function parkedWords(state: PlanState): string | null {
-  const told = [...state.parked].flatMap(([agent, parked]) => {
+/** The parked agents with their limits and the number of waiting tasks; null if no task waits. */
+export function formatParked(state: PlanState): string | null {
+  const parts = [...state.parked].flatMap(([agent, parked]) => {
     const waiting = waitFor(state, agent)
     const tasks = waiting === 1 ? '1 task waits' : `${waiting} tasks wait`
-    return waiting === 0 ? [] : [`${agent} ${limitWords(parked, state.at)}; ${tasks}`]
+    return waiting === 0 ? [] : [`${agent} ${formatLimit(parked, state.at)}; ${tasks}`]
   })
-  return told.length === 0 ? null : `parked: ${told.join('; ')}`
+  return parts.length === 0 ? null : `parked: ${parts.join('; ')}`
 }
 
-export function limitWords(
+export function formatLimit(
   { until, why, probe }: Pick<Parked, 'until' | 'why' | 'probe'>,
   at: Instant,
 ): string {
   if (until !== null) return `is limited until ${formatMoment(until, at)} UTC`
-  const trying = probe === null ? 'tried again every 5 min' : `${probe} finds out whether it works again`
-  return `does not work (${why}), ${trying}`
+  const trying = probe === null ? 'retrying every 5 min' : `${probe} is checking whether it works again`
+  return `is not available (${why}), ${trying}`
 }
 
-/** What a worker was sent to find out; null for one that was sent to work and nothing else. */
+/** What a probe checks; null for an ordinary worker. */
 export function probedBy(state: PlanState, worker: string): string | null {
   for (const [agent, { probe }] of state.parked)
-    if (probe === worker) return `finds out whether ${agent} works again`
-  return state.breaker?.probe === worker ? 'finds out whether workers still fail alike' : null
+    if (probe === worker) return `is checking whether ${agent} works again`
+  return state.breaker?.probe === worker ? 'is checking whether workers still fail with the same error' : null
 }

@@ -77,7 +77,7 @@ describe('a limit whose reset is named', () => {
   })
 })
 
-describe('a limit or an outage of which nobody says how long it lasts', () => {
+describe('a limit or an outage without a known end', () => {
   test.each<[string, string]>([
     ['Claude Code', 'API Error: 429 {"type":"error","error":{"type":"rate_limit_error","message":"slow"}}'],
     ['Anthropic, overloaded', 'API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}'],
@@ -147,12 +147,12 @@ describe('what an agent prints of its work says nothing about its provider', () 
 
 test('a day of the next year is one', () => {
   const now = Date.UTC(2026, 11, 31, 10)
-  const told = providerTrouble('Weekly limit reached ∙ resets Jan 2, 5pm (UTC)', { now, offsetMs: () => 0 })
-  expect(told).toMatchObject({ until: at('2027-01-02T17:00:00Z') })
+  const found = providerTrouble('Weekly limit reached ∙ resets Jan 2, 5pm (UTC)', { now, offsetMs: () => 0 })
+  expect(found).toMatchObject({ until: at('2027-01-02T17:00:00Z') })
 })
 
 test('what is quoted is short and obeyed by no terminal', () => {
-  const told = read(`\u001b[31mAPI Error: 429 rate limit exceeded ${'x'.repeat(500)}\u001b[0m`)
-  expect(told?.why.startsWith('API Error: 429')).toBe(true)
-  expect(told?.why.length).toBeLessThan(210)
+  const found = read(`\u001b[31mAPI Error: 429 rate limit exceeded ${'x'.repeat(500)}\u001b[0m`)
+  expect(found?.why.startsWith('API Error: 429')).toBe(true)
+  expect(found?.why.length).toBeLessThan(210)
 })

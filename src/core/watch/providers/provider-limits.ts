@@ -1,17 +1,17 @@
 /**
- * Whether the provider behind an agent is in the way, read from the end of what the agent printed. To be asked only of an
- * agent that failed or did nothing: one that worked may print any of these words.
+ * Detects a limit or a sign-in problem of an agent's provider in the end of the agent's output. Only for an agent that
+ * failed or did nothing: a successful one may print any of these words.
  */
 import type { Instant } from '../../state/state.ts'
 import { resetTime, type ReadAt } from './reset-times.ts'
 
 export type ProviderTrouble =
-  /** It can be asked again then; null where nobody said when. */
+  /** Available again at `until`; null if unknown. */
   | { readonly kind: 'limited'; readonly until: Instant | null; readonly why: string }
   /** It does not let the agent in: waiting does not help. */
   | { readonly kind: 'sign_in'; readonly why: string }
 
-/** Who fails says why last; what stands before that is its work. */
+/** A failing agent prints the reason last; earlier lines are its work. */
 const LAST_LINES = 15
 const LONGEST_LINE = 2000
 const MOST_WORDS = 200

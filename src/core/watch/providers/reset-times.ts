@@ -4,13 +4,13 @@ import type { Instant } from '../../state/state.ts'
 /** What the words are read against. */
 export interface ReadAt {
   readonly now: Instant
-  /** How far the clocks of a zone are before UTC then; null for the name of no zone. Without a name, whoever printed it. */
+  /** The offset of a zone from UTC at that time; null for an unknown name. Without a name, the local zone. */
   readonly offsetMs: (zone: string | null, at: Instant) => number | null
 }
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Nobody limits for longer; what says so was misread. */
+/** No provider limits for longer; such a time was misread. */
 export const LONGEST_LIMIT_MS = 7 * DAY
 
 /** Words after which a moment is the one that is sought; an agent that is `retrying` speaks of itself. */
@@ -46,11 +46,11 @@ const AMOUNT = String.raw`(\d+(?:\.\d+)?)\s*(milliseconds?|ms|days?|d|hours?|hrs
 /** `try again in 2h 15m`, `reset after 3h12m5s`, `"retryDelay": "34.5s"`. */
 function duration(text: string, { now }: ReadAt): Instant | null {
   const amounts = String.raw`(?:${AMOUNT}[\s,]{0,3}(?:and\s)?){1,5}`
-  const said = new RegExp(
+  const pattern = new RegExp(
     String.raw`${AFTER}\w{0,12}[\s"':-]{0,4}(?:in|after)?[\s"':=]{0,4}(${amounts})`,
     'i',
   )
-  const found = said.exec(text)?.[1]
+  const found = pattern.exec(text)?.[1]
   if (found === undefined) return null
   let ms = 0
   for (const [, amount, unit = ''] of found.matchAll(new RegExp(AMOUNT, 'gi')))
@@ -85,8 +85,11 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 function timeOfDay(text: string, at: ReadAt): Instant | null {
   const date = String.raw`(?:(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:\d{4},?\s+)?(?:at\s+)?)?`
   const clock = String.raw`(\d{1,2})(?::(\d\d))?\s*(am|pm)?(?![\w:])`
-  const said = new RegExp(String.raw`${AFTER}\s+(?:at\s+|on\s+)?${date}${clock}(?:\s*\(([\w/+-]+)\))?`, 'i')
-  const found = said.exec(text)
+  const pattern = new RegExp(
+    String.raw`${AFTER}\s+(?:at\s+|on\s+)?${date}${clock}(?:\s*\(([\w/+-]+)\))?`,
+    'i',
+  )
+  const found = pattern.exec(text)
   if (found === null) return null
   const [, month, day, hours = '', minutes, half, zone = null] = found
   // A number alone is no time of day.

@@ -1,4 +1,4 @@
-/** What failures have in common: their words without what differs from one worker to the next. */
+/** Normalizes a failure reason: without what differs from one worker to the next. */
 const LONGEST = 300
 
 const DIFFERENT: readonly (readonly [RegExp, string])[] = [
@@ -11,7 +11,7 @@ const DIFFERENT: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function failureSignature(reason: string): string {
-  let told = reason.slice(0, 2 * LONGEST)
-  for (const [what, by] of DIFFERENT) told = told.replace(what, by)
-  return told.trim().toLowerCase().slice(0, LONGEST)
+  let text = reason.slice(0, 2 * LONGEST)
+  for (const [what, by] of DIFFERENT) text = text.replace(what, by)
+  return text.trim().toLowerCase().slice(0, LONGEST)
 }

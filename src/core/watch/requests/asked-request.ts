@@ -1,4 +1,4 @@
-/** A request as a worker writes it, in the one shape that every door takes. */
+/** A request as a worker writes it, in the one shape that commands, HTTP and files share. */
 import { z } from 'zod'
 import {
   MOST_MINUTES,
@@ -22,7 +22,7 @@ const amount = (most: number) =>
 export const askedRequestSchema = z
   .strictObject({
     type: z.enum(REQUEST_KINDS),
-    text: z.string().max(MOST_TEXT).default('').describe('What is asked, or why.'),
+    text: z.string().max(MOST_TEXT).default('').describe('The question or the reason.'),
     minutes: amount(MOST_MINUTES).optional().describe('For need_time.'),
     tokens: amount(MOST_TOKENS).optional().describe('For need_resources.'),
     to: z
@@ -36,7 +36,7 @@ export const askedRequestSchema = z
       .string()
       .regex(/^[a-zA-Z0-9_.-]{1,100}$/)
       .optional()
-      .describe('What the worker calls it: the same is heard once.'),
+      .describe("The worker's own id for the request; a repeated id is ignored."),
   })
-  .meta({ title: 'Request', description: 'What a worker asks for while it works.' })
+  .meta({ title: 'Request', description: 'A request of a worker while it works.' })
 export type AskedForm = z.infer<typeof askedRequestSchema>

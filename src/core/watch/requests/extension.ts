@@ -1,13 +1,13 @@
-/** More time for a worker, as a person says it. */
+/** More time for a worker, as a person writes it. */
 
-/** Time that a person gives without saying how much. */
+/** Used where a person names no number. */
 export const EXTENSION_MINUTES = 30
 export const MOST_EXTENSION_MINUTES = 24 * 60
 
-/** The first number a person says; null where they say none. */
-export function minutesSaid(words: string): number | null {
-  const said = /\d+/.exec(words)?.[0]
-  return said === undefined ? null : Number(said)
+/** The first number in the text; null if there is none. */
+export function parseMinutes(text: string): number | null {
+  const digits = /\d+/.exec(text)?.[0]
+  return digits === undefined ? null : Number(digits)
 }
 
 export const isExtension = (minutes: number): boolean => minutes > 0 && minutes <= MOST_EXTENSION_MINUTES

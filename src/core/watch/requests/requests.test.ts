@@ -12,7 +12,7 @@ const settings = { reportEveryMs: 1000 * HOUR }
 const working = (more = {}): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: HOUR })], { settings: { ...settings, ...more } }).started('1')
 
-/** Asks, and says why it was not heard; null when it was. */
+/** Makes a request and returns why it was rejected; null if it was accepted. */
 function ask(plan: PlayedPlan, kind: RequestKind, text: string, more: Partial<Asked> = {}): string | null {
   const words = requestEvents(plan.state, WORKER, { kind, text, priority: 'normal', ...more })
   if (typeof words === 'string') return words
@@ -21,7 +21,7 @@ function ask(plan: PlayedPlan, kind: RequestKind, text: string, more: Partial<As
 }
 function watch(plan: PlayedPlan): Watch {
   const { live } = plan.task('1')
-  if (live === null) throw new Error('nobody is at work')
+  if (live === null) throw new Error('no worker is running')
   return live.watch
 }
 const lastRequest = (plan: PlayedPlan): AskedRequest | undefined => watch(plan).requests.at(-1)
@@ -29,7 +29,7 @@ const answerTo = (plan: PlayedPlan): string => plan.last('request.answered').ans
 const keys = (plan: PlayedPlan): string[] => plan.item().options.map(({ key }) => key)
 
 describe('more time', () => {
-  test('is granted with a reason, up to 30 min, and whoever ends it in time is told', () => {
+  test('is granted with a reason, up to 30 min, and the supervisor gets the new limit', () => {
     const plan = working()
     ask(plan, 'need_time', 'the build is slow', { minutes: 20 })
     expect(plan.last('request.answered').answer).toMatchObject({
@@ -41,20 +41,20 @@ describe('more time', () => {
     expect(plan.state.inbox.size).toBe(0)
   })
 
-  test('is denied without a reason, and the worker hears what to say', () => {
+  test('is denied without a reason, and the answer asks for one', () => {
     const plan = working()
     ask(plan, 'need_time', ' ', { minutes: 20 })
-    expect(answerTo(plan)).toContain('denied: say why you need more time')
+    expect(answerTo(plan)).toContain('denied: no reason given. Say why you need more time')
     expect(watch(plan).waiting.at(-1)).toMatchObject({ kind: 'answer', text: answerTo(plan) })
     expect(watch(plan).extraMs).toBe(0)
   })
 
-  test('is never more than 60 min by rule: what is left is said, then it is no', () => {
+  test('is at most 60 min by rule: the answer names what is left, then it is a denial', () => {
     const plan = working()
     ask(plan, 'need_time', 'one', { minutes: 30 })
     ask(plan, 'need_time', 'two', { minutes: 20 })
     ask(plan, 'need_time', 'three', { minutes: 20 })
-    expect(answerTo(plan)).toContain('you were given 50 min already; 10 min are left')
+    expect(answerTo(plan)).toContain('you already got 50 min; at most 10 min more')
     ask(plan, 'need_time', 'four')
     expect(plan.last('request.answered').answer.minutes).toBe(10)
     ask(plan, 'need_time', 'five', { minutes: 1 })
@@ -128,11 +128,11 @@ describe('a question', () => {
     expect([plan.state.inbox.size, lastRequest(plan)?.answer?.outcome]).toEqual([0, 'answered'])
   })
 
-  test('to somebody who is not there is denied, and says who is', () => {
+  test('to an unknown addressee is denied, and the answer lists the known ones', () => {
     const plan = working()
     ask(plan, 'need_clarification', 'which schema?', { to: 'the cook' })
     expect(answerTo(plan)).toContain(
-      'there is no the cook here; ask architect, designer, developer, reviewer, tester, human, user.',
+      'unknown addressee "the cook". Use one of architect, designer, developer, reviewer, tester, human, user.',
     )
   })
 
@@ -140,17 +140,17 @@ describe('a question', () => {
     const plan = working()
     ask(plan, 'need_help', 'the parser')
     plan.answer('decide')
-    expect(answerTo(plan)).toContain('decide it yourself, and report what you assumed')
+    expect(answerTo(plan)).toContain('decide yourself and report what you assumed')
   })
 
-  test('that nobody answers expires, its item is withdrawn, and the worker goes on', () => {
+  test('without an answer expires, its item is withdrawn, and the worker goes on', () => {
     const plan = working()
     ask(plan, 'need_help', 'the parser')
     for (let minute = 0; minute < 59; minute++) plan.lives('1').pass(MINUTE)
     expect(plan.all('request.answered')).toEqual([])
     plan.lives('1').pass(MINUTE)
     expect(plan.last('request.answered').answer).toMatchObject({ outcome: 'expired', by: 'bosun' })
-    expect(answerTo(plan)).toContain('go on as well as you can')
+    expect(answerTo(plan)).toContain('Go on as best you can')
     expect(plan.last('inbox.withdrawn').why).toBe('it was settled without an answer')
   })
 
@@ -166,7 +166,7 @@ describe('a question', () => {
 })
 
 describe('a worker that is blocked', () => {
-  test('is told of at once, and may wait for the answer in silence until it expires', () => {
+  test('is escalated at once, and may wait for the answer in silence until it expires', () => {
     const plan = working()
     ask(plan, 'blocked', 'no access to the API')
     expect(plan.item()).toMatchObject({ kind: 'escalation', recommended: 'answer' })
@@ -189,42 +189,42 @@ describe('a worker that is blocked', () => {
     expect(nudges()).toBe(1)
   })
 
-  test('and says so in its check-ins is told of once, by what it asks', () => {
+  test('and says so in its check-ins is escalated once, by its request', () => {
     const plan = working().checkin('1', { status: 'blocked' })
     expect(plan.item().subject).toBe('worker')
     ask(plan, 'blocked', 'no access to the API')
-    expect(plan.last('inbox.withdrawn').why).toBe('it asks for itself')
+    expect(plan.last('inbox.withdrawn').why).toBe('the worker has asked for help itself')
     expect([...plan.state.inbox.values()].map(({ item }) => item.subject)).toEqual(['request'])
   })
 
-  test('can be replaced by somebody else, which costs no attempt', () => {
+  test('can be replaced, which costs no attempt', () => {
     const plan = working()
     ask(plan, 'blocked', 'no access to the API')
     expect(plan.answer('restart').effect('stop_worker').cause).toBe('restarted')
   })
 })
 
-describe('who asks too much', () => {
-  test('is heard once while the same is open', () => {
+describe('a worker that asks too much', () => {
+  test('cannot repeat a request that is open', () => {
     const plan = working()
     expect(ask(plan, 'need_help', 'the parser')).toBeNull()
-    expect(ask(plan, 'need_help', 'the parser')).toBe('the same was asked already')
+    expect(ask(plan, 'need_help', 'the parser')).toBe('this request was already made')
     plan.answer('decide')
     expect(ask(plan, 'need_help', 'the parser')).toBeNull()
   })
 
-  test('is heard once by the name it gave its request, also when that was answered', () => {
+  test('cannot reuse the id of a request, even after it was answered', () => {
     const plan = working()
     ask(plan, 'need_time', 'slow', { minutes: 5, ref: 'req-1' })
-    expect(ask(plan, 'need_time', 'slow', { minutes: 5, ref: 'req-1' })).toBe('the same was asked already')
+    expect(ask(plan, 'need_time', 'slow', { minutes: 5, ref: 'req-1' })).toBe('this request was already made')
   })
 
-  test('has five open at most; then it is spoken to once, and a person looks into it', () => {
+  test('has at most five open; then it is nudged once, and a person is alerted', () => {
     const plan = working()
     for (let nth = 1; nth <= 5; nth++) ask(plan, 'need_help', `issue ${nth}`)
     expect(ask(plan, 'need_help', 'issue 6')).toBeNull()
     expect(plan.last('worker.told').message).toMatchObject({ kind: 'nudge', about: 'too many requests' })
-    expect(ask(plan, 'need_help', 'issue 7')).toContain('5 requests are open already')
+    expect(ask(plan, 'need_help', 'issue 7')).toContain('5 requests are already open')
     expect([plan.all('request.received').length, plan.state.inbox.size]).toEqual([5, 6])
     const alerts = plan.all('inbox.opened').filter(({ item }) => item.subject === 'worker')
     expect(alerts.map(({ item }) => item.issue)).toEqual(['too_many_requests'])
@@ -244,11 +244,11 @@ describe('who asks too much', () => {
       feedback: '',
       by: 'ada',
     })
-    expect(plan.last('inbox.withdrawn').why).toContain('it goes on')
+    expect(plan.last('inbox.withdrawn').why).toContain('the worker has recovered')
     expect(plan.task('1').live?.watch.health).toBe('healthy')
   })
 
-  test('and then falls silent is stopped like any other, after a person was told of it', () => {
+  test('and then falls silent is stopped like any other, after a person was alerted', () => {
     const plan = working().pass(MINUTE).lives('1')
     for (let nth = 1; nth <= 6; nth++) ask(plan, 'need_help', `issue ${nth}`)
     for (let minute = 0; minute < 30; minute++) plan.pass(MINUTE)
@@ -259,7 +259,7 @@ describe('who asks too much', () => {
     expect(about.indexOf('worker.condemned')).toBeGreaterThan(about.indexOf('worker'))
   })
 
-  test('is not heard without end, even where a rule answers at once', () => {
+  test('reaches a limit of requests, even where a rule answers at once', () => {
     const plan = working()
     for (let nth = 1; nth <= 2 * MOST_REQUESTS; nth++) ask(plan, 'need_time', '')
     expect(plan.all('request.received')).toHaveLength(MOST_REQUESTS)
@@ -267,7 +267,7 @@ describe('who asks too much', () => {
 })
 
 describe('a worker that reports an issue', () => {
-  test('and asks nobody is asked for, once for each issue', () => {
+  test('without a request gets one made on its behalf, once for each issue', () => {
     const plan = working().checkin('1', { issues: ['no schema'] })
     expect(lastRequest(plan)).toMatchObject({ kind: 'need_help', text: 'no schema', by: 'bosun' })
     expect(plan.item().problem).toContain('asked on its behalf')
@@ -276,7 +276,7 @@ describe('a worker that reports an issue', () => {
     expect(plan.all('request.received').map(({ request }) => request.text)).toEqual(['no schema', 'no docs'])
   })
 
-  test('and asks is not asked for', () => {
+  test('and has a request open gets none made on its behalf', () => {
     const plan = working()
     ask(plan, 'need_clarification', 'which schema?')
     plan.checkin('1', { issues: ['no schema'] })
@@ -284,9 +284,9 @@ describe('a worker that reports an issue', () => {
   })
 })
 
-test('in monitor mode no rule answers: a person is asked about everything, and it waits', () => {
+test('in monitor mode no rule answers: a person is asked about everything, and the request waits', () => {
   const { watch: rules } = defaultPlanSettings()
-  if (rules === undefined) throw new Error('nobody is watched')
+  if (rules === undefined) throw new Error('there are no watch settings')
   const plan = working({ watch: { ...rules, mode: 'monitor' } })
   ask(plan, 'need_time', 'the build is slow', { minutes: 10 })
   for (let minute = 0; minute < 120; minute++) plan.checkin('1', { issues: ['no schema'] }).pass(MINUTE)

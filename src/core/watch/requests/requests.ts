@@ -1,6 +1,6 @@
 /**
- * What workers ask for. Each request is answered: by a rule where a rule can, else by a person, and when nobody
- * answers in time by that. In `monitor` mode no rule answers: a person is asked about everything.
+ * Requests of workers. Each is answered: by a rule where one applies, else by a person, or it expires. In `monitor` mode
+ * no rule answers and nothing expires.
  */
 import { formatDuration } from '../../../lib/text/format-time.ts'
 import { requestItem } from '../../delivery/inbox/request-items.ts'
@@ -19,7 +19,7 @@ export const openRequest = (live: LiveWorker, id: string): AskedRequest | null =
 export const nextRequestId = ({ worker, watch }: LiveWorker): string =>
   `${worker}-r${watch.requests.length + 1}`
 
-/** Whether it is heard: the same is not heard twice while it is open, and no more than can be answered. */
+/** Whether to accept a request: not a repetition of an open one, and not beyond the limits. */
 export function weighRequest(
   live: LiveWorker,
   { kind, text, ref }: Pick<Request, 'kind' | 'text' | 'ref'>,
@@ -32,24 +32,24 @@ export function weighRequest(
   return isExcess ? 'excess' : 'new'
 }
 
-export function requestMisfit(live: LiveWorker, request: Request): string | null {
+export function requestRejectionReason(live: LiveWorker, request: Request): string | null {
   if (request.id !== nextRequestId(live)) return `${request.id} is not the next request of ${live.worker}`
   switch (weighRequest(live, request)) {
     case 'new':
       return null
     case 'same':
-      return 'the same was asked already'
+      return 'this request was already made'
     case 'excess':
-      return excessWords(live)
+      return excessReason(live)
   }
 }
 
-export const excessWords = (live: LiveWorker): string =>
+export const excessReason = (live: LiveWorker): string =>
   openRequests(live).length >= MOST_OPEN_REQUESTS
-    ? `${MOST_OPEN_REQUESTS} requests are open already: wait for their answers`
-    : `${MOST_REQUESTS} requests were heard, and no more are`
+    ? `${MOST_OPEN_REQUESTS} requests are already open; wait for their answers`
+    : `the limit of ${MOST_REQUESTS} requests is reached`
 
-/** The next thing that one of its requests needs; null when none does now. */
+/** The next event that one of its requests needs; null if none does now. */
 export function owedToRequests(
   asking: Omit<Asking, 'request'> & { readonly rules: WatchRules; readonly now: Instant },
 ): readonly PlanEvent[] | null {
@@ -71,7 +71,9 @@ export function owedToRequests(
 }
 
 const otherwise = ({ mode, requestMs }: WatchRules): string =>
-  mode === 'act' ? `it is told after ${formatDuration(requestMs)} to go on as well as it can` : 'it waits'
+  mode === 'act'
+    ? `after ${formatDuration(requestMs)} without an answer the worker goes on as best it can`
+    : 'the worker waits'
 
 const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanEvent => ({
   type: 'request.answered',
@@ -83,7 +85,7 @@ const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanE
   answer,
 })
 
-/** What it reports as an issue and did not ask about: somebody asks on its behalf, once for each. */
+/** A reported issue without a request; Bosun asks on the worker's behalf, once for each. */
 export function unaskedIssue(live: LiveWorker, issues: readonly string[]): string | null {
   const isAsking = openRequests(live).some(({ by }) => by === live.worker)
   if (isAsking) return null

@@ -12,12 +12,12 @@ const HALF_MS = 10_000
 const MOST_AT_ONCE = 500
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,220}\.json$/
 
-export interface StrangersFile {
+export interface DroppedFile {
   readonly name: string
   readonly value: unknown
 }
 
-export class StrangersFolder {
+export class DropFolder {
   readonly pending: string
   /** Where what was dealt with goes. */
   readonly done: string
@@ -47,10 +47,10 @@ export class StrangersFolder {
   }
 
   /** What is there and whole, in the order of names. What can never be is put aside with the reason. */
-  async read(now: Instant): Promise<readonly StrangersFile[]> {
+  async read(now: Instant): Promise<readonly DroppedFile[]> {
     if (isEmpty(this.pending)) return []
     const names = (await readdir(this.pending)).filter((name) => !name.startsWith('.')).toSorted()
-    const files: StrangersFile[] = []
+    const files: DroppedFile[] = []
     for (const name of names.slice(0, MOST_AT_ONCE)) {
       const found = NAME.test(name)
         ? readSpoolFile(this.pending, name)

@@ -5,26 +5,26 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { repositoryAt, streamNamed } from '../host/find-stream.ts'
-import { DamagedPlan, loadUndamaged, restingRefusal } from '../host/unloaded-plans.ts'
+import { DamagedPlan, loadUndamaged, unloadedRefusal } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
 import { hasEnded, isSoAlready, steeringEvent, type Steered, type SteerRequest } from './steer-plan.ts'
 
-export interface RestingLog {
+export interface StoppedLog {
   readonly log: EventLog<PlanEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
 }
 
-export interface SteeredAtRest extends Steered {
+export interface SteeredWithoutDaemon extends Steered {
   /** Who is to end by it, and where they work. */
   readonly repository: Repository | null
   readonly workers: readonly string[]
 }
 
 /** `request.repository` is a path. It is durable when this resolves. */
-export async function steerAtRest(
-  { log, repositories }: RestingLog,
+export async function steerWithoutDaemon(
+  { log, repositories }: StoppedLog,
   request: SteerRequest & { readonly at: number },
-): Promise<SteeredAtRest> {
+): Promise<SteeredWithoutDaemon> {
   const near = await repositoryAt(repositories, request.repository)
   const all = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
   const stream = streamNamed(
@@ -34,7 +34,7 @@ export async function steerAtRest(
   )
   const state = await loadUndamaged(log, stream).catch((error: unknown) => {
     if (!(error instanceof DamagedPlan)) throw error
-    throw restingRefusal({ stream, kind: 'damaged', why: error.message })
+    throw unloadedRefusal({ stream, kind: 'damaged', why: error.message })
   })
   const { id } = state.plan
   const unchanged = { plan: id, changed: false, repository: null, workers: [] }
