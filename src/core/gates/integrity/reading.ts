@@ -162,7 +162,7 @@ function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
   })
   const ofTests = (marks: readonly Mark[], some: ReadonlySet<number>, { roleAt }: Side): readonly Mark[] =>
     marks.filter((mark) => {
-      const line = firstIn(mark.lines, some)
+      const line = firstIn(mark.reach, some)
       return line !== null && roleAt(line) === 'test'
     })
   const unread =

@@ -1,5 +1,5 @@
 /** Where tests begin and what they assert, read from trees; where there is none, from lines. */
-import { descendants, namedChildren } from '../../../languages/syntax.ts'
+import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { CodeLine } from '../code-lines.ts'
 import type { Family } from '../families.ts'
 import { wholeChain } from '../syntax/around.ts'
@@ -11,7 +11,10 @@ export interface Mark {
   readonly what: 'test' | 'assertion' | 'rows'
   /** `strong` says what the value is; `weak` is an assertion that nearly every value passes. */
   readonly strength: 'strong' | 'weak' | 'plain'
+  /** Where it is named: lines in between, such as rows of a table, belong to no test. */
   readonly lines: Lines
+  /** All of it, up to where the body of a function begins. */
+  readonly reach: Lines
   /** The test itself. */
   readonly fact: Fact | null
 }
@@ -133,14 +136,7 @@ const shell: MarkRule = ({ kind, name }) => {
 }
 
 const RULES: Partial<Record<Family, MarkRule>> = { js, python, go, rust, ruby, shell }
-const LOOPS = [
-  'for_statement',
-  'for_in_statement',
-  'for_expression',
-  'for',
-  'c_style_for_statement',
-  'for_in_clause',
-] as const
+const LOOPS = ['for_statement', 'for_in_statement', 'for_expression', 'for', 'c_style_for_statement'] as const
 
 /** Of a file with a tree. */
 export function marksIn(code: FactReader, family: Family): readonly Mark[] {
@@ -148,20 +144,48 @@ export function marksIn(code: FactReader, family: Family): readonly Mark[] {
   if (rule === undefined) return []
   const found = code.facts.flatMap((fact): readonly Mark[] => {
     const judged = rule(fact, code)
-    return judged === null ? [] : [{ ...judged, lines: fact.head, fact }]
+    if (judged === null) return []
+    const title = judged.what === 'test' ? fact.args?.find(({ is }) => is === 'text')?.node : undefined
+    const lines = title === undefined ? nameLines(code, fact) : code.linesOf(title, title.line)
+    return [{ ...judged, lines, reach: reachOf(code, fact), fact }]
   })
   const loops = descendants(code.tree.root, ...LOOPS).map(({ line }): Mark => ({
     ...ROWS,
-    lines: { from: line, to: line },
-    fact: null,
+    ...on({ from: line, to: line }),
   }))
-  const checks = descendants(code.tree.root, 'test_command').filter((node) => namedChildren(node).length > 0)
-  const tested = checks.map((node): Mark => ({
+  const tested = testCommands(code).map((node): Mark => ({
     ...asserts(false, false),
-    lines: code.linesOf(node, node.line),
-    fact: null,
+    ...on(code.linesOf(node, node.line)),
   }))
   return [...found, ...loops, ...tested]
+}
+
+const on = (lines: Lines): Pick<Mark, 'lines' | 'reach' | 'fact'> => ({ lines, reach: lines, fact: null })
+
+/** The lines of what is called, without its arguments. */
+function nameLines(code: FactReader, { place: { node }, head }: Fact): Lines {
+  const [field] = code.kinds.calls[node.kind] ?? []
+  const callee = field === undefined ? null : childBy(node, field)
+  if (callee === null) return { from: head.from, to: head.from }
+  return code.linesOf({ start: node.start, end: callee.end }, node.line)
+}
+
+/** `expect(a)` reaches to the end of `expect(a).toBe(1)`. */
+function reachOf(code: FactReader, { place, head }: Fact): Lines {
+  const chain = wholeChain(code, place)
+  return chain === place.node ? head : code.linesOf(chain, chain.line)
+}
+
+/** `[ … ]` of a shell, where it does not only decide what is run next. */
+function testCommands(code: FactReader): readonly SyntaxNode[] {
+  if (code.tree.language.name !== 'shell') return []
+  const found: SyntaxNode[] = []
+  const open = [code.tree.root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'test_command') found.push(node)
+    else open.push(...node.children.filter(({ field }) => field !== 'condition'))
+  }
+  return found
 }
 
 interface LineWords {
@@ -200,7 +224,7 @@ export function marksOnLines(lines: readonly CodeLine[], family: Family): readon
     const text = code.slice(0, LONGEST_LINE)
     const [isStrong, isWeak] = [words.strong.test(text), words.weak.test(text)]
     const mark = (judged: Judged, pattern: RegExp): readonly Mark[] =>
-      [...text.matchAll(pattern)].map(() => ({ ...judged, lines: { from: line, to: line }, fact: null }))
+      [...text.matchAll(pattern)].map(() => ({ ...judged, ...on({ from: line, to: line }) }))
     return [
       ...mark(TEST, words.test),
       ...mark(ROWS, words.rows),

@@ -18,7 +18,8 @@ import { counted } from '../../../../lib/text/counted.ts'
 /** Fewer tests or assertions than before. What a contract deletes takes its tests along, and one row less is no test less. */
 export const fewerAssertions: FileWire = (reading, facts) => {
   if (reading.file.kind !== 'modified') return []
-  const { come, gone } = reading.marks
+  const come = namedOn(reading.marks.come, reading.added)
+  const gone = namedOn(reading.marks.gone, reading.removed)
   const tests = countOf(gone, 'test') - countOf(come, 'test')
   const assertions = countOf(gone, 'assertion') - countOf(come, 'assertion')
   if (tests <= 0 && assertions <= 0) return []
@@ -32,9 +33,18 @@ export const fewerAssertions: FileWire = (reading, facts) => {
   return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `has ${what} less than before`, weight })]
 }
 
+/** Those whose name is on one of these lines. */
+function namedOn(marks: readonly Mark[], lines: readonly { readonly line: number }[]): readonly Mark[] {
+  const some = new Set(lines.map(({ line }) => line))
+  return marks.filter(({ lines: { from, to } }) => {
+    for (let line = from; line <= to; line++) if (some.has(line)) return true
+    return false
+  })
+}
+
 const countOf = (marks: readonly Mark[], what: Mark['what']): number =>
   marks.filter((mark) => mark.what === what).length
-const isOn = ({ lines: { from, to } }: Mark, line: number): boolean => line >= from && line <= to
+const isOn = ({ reach: { from, to } }: Mark, line: number): boolean => line >= from && line <= to
 
 function deletesSources({ readings, spec }: WireFacts): boolean {
   return (
