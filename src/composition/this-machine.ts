@@ -1,6 +1,8 @@
 /** The worlds of this machine, loaded when a command first needs them. */
 import { join } from 'node:path'
+import type { Worlds } from '../app/host/plan-place.ts'
 import type { Sights, SightPlace } from './machine-sight.ts'
+import type { Machine } from './plan-world.ts'
 import type { start } from './start.ts'
 
 type StartOptions = Parameters<typeof start>[0]
@@ -31,12 +33,21 @@ async function worldsOf(self: readonly string[], place: Parameters<StartOptions[
     onError,
   }
   const dryRun = readIfExists(join(root, DRY_RUN_FILE))
-  if (dryRun === null) return machineWorlds(machine)
-  const [{ dryRunWorlds }, { parseDryRun }] = await Promise.all([
+  const worlds = dryRun === null ? machineWorlds(machine) : await dryRunOf(machine, dryRun)
+  const detach = async (): Promise<void> => {
+    await worlds.detach()
+    await parser.close()
+  }
+  return { ...worlds, detach }
+}
+
+async function dryRunOf(machine: Machine, text: string): Promise<Worlds> {
+  const [{ dryRunWorlds }, { parseDryRun }, { DRY_RUN_FILE }] = await Promise.all([
     import('./dry-run-world.ts'),
     import('../config/read-dry-run.ts'),
+    import('../core/dry-run/dry-run.ts'),
   ])
-  return dryRunWorlds(machine, parseDryRun(dryRun, join(root, DRY_RUN_FILE)))
+  return dryRunWorlds(machine, parseDryRun(text, join(machine.root, DRY_RUN_FILE)))
 }
 
 async function sightsOf(place: SightPlace): Promise<Sights> {

@@ -26,6 +26,7 @@ export class ChildParser implements Parser {
   #process: ParserProcess | null = null
   #idle: NodeJS.Timeout | null = null
   #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   constructor(options: ChildParserOptions) {
     this.#options = options
@@ -37,11 +38,18 @@ export class ChildParser implements Parser {
     return parsed
   }
 
-  /** Ends the process. The next file starts another one. */
-  close(): void {
+  /** Resolves when the process has ended. From now on every file is Unread. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#endProcess()
+  }
+
+  /** The next file starts another one. */
+  async #endProcess(): Promise<void> {
     if (this.#idle !== null) clearTimeout(this.#idle)
-    this.#process?.end()
+    const ending = this.#process?.end()
     this.#process = null
+    await ending
   }
 
   async #parsed(file: FileToParse): Promise<Parsed> {
@@ -65,13 +73,20 @@ export class ChildParser implements Parser {
 
   /** Never rejects. */
   async #ask(request: ParseRequest): Promise<PackedTree | Unread> {
+    if (this.#isClosed) return { unread: 'unavailable' }
     if (this.#idle !== null) clearTimeout(this.#idle)
     const { idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = this.#options
-    if (this.#process?.isUsable !== true) this.#process = new ParserProcess(this.#options)
-    const result = await this.#process.ask(request, timeoutMs)
-    this.#idle = setTimeout(() => this.close(), idleMs)
-    this.#idle.unref()
-    return result
+    try {
+      if (this.#process?.isUsable !== true) this.#process = new ParserProcess(this.#options)
+      return await this.#process.ask(request, timeoutMs)
+    } catch {
+      // Where no process or pipe can be had, Node throws, or makes a child that cannot be written to.
+      this.#process = null
+      return { unread: 'unavailable' }
+    } finally {
+      this.#idle = setTimeout(() => void this.#endProcess(), idleMs)
+      this.#idle.unref()
+    }
   }
 }
 

@@ -15,6 +15,7 @@ const LIMITED = `ulimit -t ${CPU_LIMIT}; exec "$@"`
 
 export class ParserProcess {
   readonly #child: ChildProcess
+  readonly #exited: Promise<void>
   #isUsable = true
   #settle: ((result: PackedTree | Unread) => void) | null = null
 
@@ -25,8 +26,16 @@ export class ParserProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     })
-    this.#child.on('error', () => this.#fail('unavailable'))
-    this.#child.on('exit', () => this.#fail('crashed'))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#exited = promise
+    this.#child.on('error', () => {
+      this.#fail('unavailable')
+      resolve()
+    })
+    this.#child.on('exit', () => {
+      this.#fail('crashed')
+      resolve()
+    })
     this.#child.on('message', (answer) => this.#receive(answer as ParseAnswer))
     this.#keepNothingAlive()
   }
@@ -57,15 +66,18 @@ export class ParserProcess {
     }
   }
 
-  end(): void {
+  /** Resolves when it has ended. It has nothing to finish, so it is killed. */
+  async end(): Promise<void> {
     this.#fail('unavailable')
-    if (this.#child.connected) this.#child.disconnect()
+    this.#child.ref()
+    this.#child.kill('SIGKILL')
+    await this.#exited
   }
 
   #receive({ result, isWorn }: ParseAnswer): void {
     this.#settle?.(result)
     this.#settle = null
-    if (isWorn) this.end()
+    if (isWorn) void this.end()
   }
 
   #fail(unread: Unread['unread']): void {

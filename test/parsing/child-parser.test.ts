@@ -98,6 +98,16 @@ test('a process that has become large is replaced', async () => {
   await ended(pid)
 })
 
+test('the process has ended when the parser is closed, whatever it does', async () => {
+  const parser = aParser({ command: misbehaving() })
+  const pid = pidOf(await one(parser, 'fine'))
+  const hanging = one(parser, 'hang')
+  await parser.close()
+  expect(isThere(pid)).toBe(false)
+  expect(outcome(await hanging)).toBe('unavailable')
+  expect(outcome(await one(parser, 'also fine'))).toBe('unavailable')
+})
+
 test('the process ends with the daemon, however that ends', async () => {
   const script = `import { ChildParser } from ${JSON.stringify(join(import.meta.dirname, '../../src/parsing/child-parser.ts'))}
 const parser = new ChildParser(${JSON.stringify({ command: misbehaving(), env: {} })})
@@ -125,4 +135,24 @@ test('calls at the same time share one process', async () => {
   const parser = aParser({ command: misbehaving() })
   const parsed = await Promise.all(['a', 'b', 'c'].map((text) => one(parser, text)))
   expect(new Set(parsed.map(pidOf)).size).toBe(1)
+})
+
+test('where no process can be started, files are unread until one can', async () => {
+  const script = `import { closeSync, openSync } from 'node:fs'
+import { ChildParser } from ${JSON.stringify(join(import.meta.dirname, '../../src/parsing/child-parser.ts'))}
+const parser = new ChildParser(${JSON.stringify({ command: misbehaving(), env: {} })})
+const taken = []
+try { for (;;) taken.push(openSync('/dev/null')) } catch {}
+const ask = async () => (await parser.parse([{ path: 'a.ts', text: 'fine' }])).get('a.ts').unread ?? 'tree'
+const outcomes = [await ask()]
+for (const file of taken) closeSync(file)
+outcomes.push(await ask())
+process.stdout.write(outcomes.join(' '), () => process.exit())`
+  const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath]
+  const child = spawn('/bin/sh', [...limited, '--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  expect(said).toBe('unavailable tree')
 })
