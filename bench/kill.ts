@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type Store } from '../src/store/open-store.ts'
-import { sampleCodec, type SampleEvent } from '../src/store/sample-events.ts'
+import { sampleCodec, type SampleEvent } from '../test/helpers/store-events.ts'
 import { startFixture } from '../test/store/child.ts'
 import { report, round, syncFloorMs } from './lib/measure.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aReplan } from '../../test/helpers/requests.ts'
-import { describeBrain } from '../ports/conformance/brain.conformance.ts'
+import { describeBrain } from '../../test/conformance/brain.conformance.ts'
 import { RulesBrain } from './rules-brain.ts'
 
 describeBrain('the brain of rules', () => new RulesBrain())

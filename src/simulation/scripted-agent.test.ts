@@ -3,7 +3,7 @@ import { aReport } from '../../test/helpers/plan-builder.ts'
 import { aJob } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import type { AgentEvent } from '../ports/agent.ts'
-import { describeAgent } from '../ports/conformance/agent.conformance.ts'
+import { describeAgent } from '../../test/conformance/agent.conformance.ts'
 import { ScriptedAgent, type WorkerScript } from './scripted-agent.ts'
 
 const HONEST: WorkerScript = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aReleaseGate, someGates } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import type { GateName } from '../core/event-schemas/schemas.ts'
-import { describeGateRunner } from '../ports/conformance/gate-runner.conformance.ts'
+import { describeGateRunner } from '../../test/conformance/gate-runner.conformance.ts'
 import { allPass, failing, RELEASE_GATES, ScriptedGates, type GateScript } from './scripted-gates.ts'
 
 const { signal } = new AbortController()

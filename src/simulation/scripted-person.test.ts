@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { anItem } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import type { PresentItem } from '../core/decide/effects.ts'
-import { describeHumanReviewer } from '../ports/conformance/human-reviewer.conformance.ts'
+import { describeHumanReviewer } from '../../test/conformance/human-reviewer.conformance.ts'
 import { inSequence, ScriptedPerson } from './scripted-person.ts'
 
 describeHumanReviewer('the scripted person', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { aReplan, someIntegration } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import { describeBrain } from '../ports/conformance/brain.conformance.ts'
-import { describeIntegrationRunner } from '../ports/conformance/integration-runner.conformance.ts'
-import { describeNotifier } from '../ports/conformance/notifier.conformance.ts'
+import { describeBrain } from '../../test/conformance/brain.conformance.ts'
+import { describeIntegrationRunner } from '../../test/conformance/integration-runner.conformance.ts'
+import { describeNotifier } from '../../test/conformance/notifier.conformance.ts'
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
 
 describeIntegrationRunner('the scripted integration runner', () => {

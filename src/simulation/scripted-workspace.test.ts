@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aBaseline, aCommit } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import { describeWorkspace } from '../ports/conformance/workspace.conformance.ts'
+import { describeWorkspace } from '../../test/conformance/workspace.conformance.ts'
 import { ScriptedWorkspace, type WorkspaceScript } from './scripted-workspace.ts'
 
 const CALM: WorkspaceScript = {

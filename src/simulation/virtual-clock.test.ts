@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { START } from '../../test/helpers/plan-builder.ts'
-import { describeClock } from '../ports/conformance/clock.conformance.ts'
+import { describeClock } from '../../test/conformance/clock.conformance.ts'
 import { Random } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 

@@ -1,4 +1,4 @@
-import { describeCheckinLog } from './checkin-log.conformance.ts'
+import { describeCheckinLog } from '../../test/conformance/checkin-log.conformance.ts'
 import { MemoryCheckinLog } from './memory-checkin-log.ts'
 
 describeCheckinLog('check-ins in memory', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { describeEventLog } from './event-log.conformance.ts'
+import { describeEventLog } from '../../test/conformance/event-log.conformance.ts'
 import { MemoryEventLog } from './memory-event-log.ts'
-import { note, sampleCodec } from './sample-events.ts'
+import { note, sampleCodec } from '../../test/helpers/store-events.ts'
 
 describeEventLog('the log in memory', async () => {
   const log = new MemoryEventLog(sampleCodec)

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, openStoreForReading, type Store } from './open-store.ts'
-import { note, sampleCodec, type SampleEvent } from './sample-events.ts'
+import { note, sampleCodec, type SampleEvent } from '../../test/helpers/store-events.ts'
 
 let root: string
 const opened: { close(): Promise<void> }[] = []

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { describeParser } from '../../src/ports/conformance/parser.conformance.ts'
+import { describeParser } from '../conformance/parser.conformance.ts'
 import { isUnread, type Parsed } from '../../src/core/languages/syntax.ts'
 import { ChildParser, type ChildParserOptions } from '../../src/parsing/child-parser.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Entry } from '../../src/ports/event-log.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
-import { sampleCodec, type SampleEvent } from '../../src/store/sample-events.ts'
+import { sampleCodec, type SampleEvent } from '../helpers/store-events.ts'
 import { startFixture, type Child } from './child.ts'
 
 let root: string

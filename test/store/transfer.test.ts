@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { exportLog, importLog, type Exported, type ExportedStore } from '../../src/app/upkeep/transfer.ts'
 import { openStore, openStoreForReading, type Store } from '../../src/store/open-store.ts'
-import { note, sampleCodec, type SampleEvent } from '../../src/store/sample-events.ts'
+import { note, sampleCodec, type SampleEvent } from '../helpers/store-events.ts'
 
 const STREAMS = 7
 const EVENTS = 3000

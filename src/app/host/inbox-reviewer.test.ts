@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PresentItem } from '../../core/decide/effects.ts'
-import { describeHumanReviewer } from '../../ports/conformance/human-reviewer.conformance.ts'
+import { describeHumanReviewer } from '../../../test/conformance/human-reviewer.conformance.ts'
 import { InboxReviewer } from './inbox-reviewer.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completePlan } from '../../core/planning/complete-plan.ts'
-import { aDraft, aTask, needing, someFiles } from '../../core/planning/draft.fixture.ts'
+import { aDraft, aTask, needing, someFiles } from '../../../test/helpers/plan-draft.ts'
 import type { DraftTask, PlanDraft } from '../../core/planning/draft.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
 import { NO_FACTS } from '../../core/planning/repo-facts.ts'

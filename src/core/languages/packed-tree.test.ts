@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadTestParser } from '../../../test/helpers/test-parser.ts'
-import { describeParser } from '../../ports/conformance/parser.conformance.ts'
+import { describeParser } from '../../../test/conformance/parser.conformance.ts'
 import {
   childBy,
   childOfKind,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completePlan } from './complete-plan.ts'
-import { aDraft, aRun, aTask, someFiles } from './draft.fixture.ts'
+import { aDraft, aRun, aTask, someFiles } from '../../../test/helpers/plan-draft.ts'
 import type { DraftRun, DraftTask, PlanDraft } from './draft.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import { NO_FACTS, type RepoFacts } from './repo-facts.ts'

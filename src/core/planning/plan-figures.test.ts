@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completePlan } from './complete-plan.ts'
-import { aDraft, aTask, needing, someFiles } from './draft.fixture.ts'
+import { aDraft, aTask, needing, someFiles } from '../../../test/helpers/plan-draft.ts'
 import type { DraftTask } from './draft.ts'
 import { planFigures } from './plan-figures.ts'
 import { NO_FACTS } from './repo-facts.ts'

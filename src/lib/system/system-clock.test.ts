@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { describeClock } from '../../ports/conformance/clock.conformance.ts'
+import { describeClock } from '../../../test/conformance/clock.conformance.ts'
 import { SystemClock } from './system-clock.ts'
 
 describeClock('the system clock', () => ({

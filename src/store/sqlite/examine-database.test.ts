@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { examineDatabase } from './examine-database.ts'
 import { openStore } from '../open-store.ts'
-import { note, sampleCodec } from '../sample-events.ts'
+import { note, sampleCodec } from '../../../test/helpers/store-events.ts'
 
 let root: string
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCheckinLog } from '../checkin-log.conformance.ts'
+import { describeCheckinLog } from '../../../test/conformance/checkin-log.conformance.ts'
 import { openStore } from '../open-store.ts'
-import { sampleCodec } from '../sample-events.ts'
+import { sampleCodec } from '../../../test/helpers/store-events.ts'
 
 async function openAt(root: string) {
   const opened = await openStore({ root, codec: sampleCodec })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../open-store.ts'
-import { note, sampleCodec, textsOf, type SampleEvent } from '../sample-events.ts'
+import { note, sampleCodec, textsOf, type SampleEvent } from '../../../test/helpers/store-events.ts'
 
 let root: string
 let database: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
-import { LINES, type Weight } from './tripwires.fixture.ts'
-import { CALLS } from './wire.fixture.ts'
+import { LINES, type Weight } from '../../../../test/helpers/tripwire-lines.ts'
+import { CALLS } from '../../../../test/helpers/tripwire-cases.ts'
 import { tripwires } from './tripwires.ts'
 
 const PARSER = await loadTestParser()

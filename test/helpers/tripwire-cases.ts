@@ -1,5 +1,5 @@
 /** What single lines do not show: calls over several lines, other spellings, and what stands around a call. */
-import type { Row } from './tripwires.fixture.ts'
+import type { Row } from './tripwire-lines.ts'
 
 export const CALLS: readonly Row[] = [
   ['test-skipped', 'a.test.js', "it['skip']('x', () => {})", 'blocks'],

@@ -1,6 +1,6 @@
 /** What every clock must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 
 export interface ClockUnderTest {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 /** What every notifier must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Notice, Notifier } from '../notifier.ts'
+import type { Notice, Notifier } from '../../src/ports/notifier.ts'
 
 export interface NotifierUnderTest {
   readonly notifier: Notifier

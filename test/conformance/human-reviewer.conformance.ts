@@ -1,8 +1,8 @@
 /** What everybody who stands in for a person must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { anItem } from '../../../test/helpers/requests.ts'
-import type { PersonAnswer } from '../../core/answers/person-answer.ts'
-import type { AnswerTaken, HumanReviewer } from '../human-reviewer.ts'
+import { anItem } from '../helpers/requests.ts'
+import type { PersonAnswer } from '../../src/core/answers/person-answer.ts'
+import type { AnswerTaken, HumanReviewer } from '../../src/ports/human-reviewer.ts'
 
 export interface PersonUnderTest {
   readonly human: HumanReviewer

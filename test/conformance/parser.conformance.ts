@@ -1,7 +1,7 @@
 /** What every parser must do: one test per sentence of the port. */
 import { describe, expect, test } from 'vitest'
-import { hasError, isUnread, namedChildren, textOf, type Parsed } from '../../core/languages/syntax.ts'
-import type { Parser } from '../parser.ts'
+import { hasError, isUnread, namedChildren, textOf, type Parsed } from '../../src/core/languages/syntax.ts'
+import type { Parser } from '../../src/ports/parser.ts'
 
 const SAMPLES: Readonly<Record<string, string>> = {
   'a.ts': 'const a = <T>b',

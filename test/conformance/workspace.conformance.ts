@@ -1,7 +1,7 @@
 /** What every workspace must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aBaseline, aCollection, aCommit, aRelease, aStop } from '../../../test/helpers/requests.ts'
-import type { Workspace } from '../workspace.ts'
+import { aBaseline, aCollection, aCommit, aRelease, aStop } from '../helpers/requests.ts'
+import type { Workspace } from '../../src/ports/workspace.ts'
 
 export interface WorkspaceUnderTest {
   readonly workspace: Workspace

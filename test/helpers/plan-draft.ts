@@ -1,5 +1,11 @@
 /** Drafts for tests: everything left out that a test does not say. */
-import { UNSAID, type DraftFiles, type DraftRun, type DraftTask, type PlanDraft } from './draft.ts'
+import {
+  UNSAID,
+  type DraftFiles,
+  type DraftRun,
+  type DraftTask,
+  type PlanDraft,
+} from '../../src/core/planning/draft.ts'
 
 export function aTask(id: string, said: Partial<DraftTask> = {}): DraftTask {
   return {

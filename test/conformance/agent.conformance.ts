@@ -7,7 +7,7 @@ import {
   type Job,
   type Started,
   type WorkerEnded,
-} from '../agent.ts'
+} from '../../src/ports/agent.ts'
 
 export interface AgentUnderTest {
   readonly agent: Agent

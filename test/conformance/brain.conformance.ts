@@ -1,7 +1,7 @@
 /** What every brain must do: one test per sentence of the port. */
 import { describe, expect, test } from 'vitest'
-import { aReplan } from '../../../test/helpers/requests.ts'
-import type { Brain } from '../brain.ts'
+import { aReplan } from '../helpers/requests.ts'
+import type { Brain } from '../../src/ports/brain.ts'
 
 export function describeBrain(name: string, make: () => Brain): void {
   describe(name, () => {

@@ -1,8 +1,8 @@
 /** What every gate runner must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aReleaseGate, someGates } from '../../../test/helpers/requests.ts'
-import type { RunGates } from '../../core/decide/effects.ts'
-import type { GateRunner } from '../gate-runner.ts'
+import { aReleaseGate, someGates } from '../helpers/requests.ts'
+import type { RunGates } from '../../src/core/decide/effects.ts'
+import type { GateRunner } from '../../src/ports/gate-runner.ts'
 
 export interface GatesUnderTest {
   readonly gates: GateRunner

@@ -1,7 +1,7 @@
 /** What every log of check-ins must do: one test per sentence of the port. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Claim } from '../core/watch/observed.ts'
-import type { CheckinLog, KeptCheckin } from '../ports/checkin-log.ts'
+import type { Claim } from '../../src/core/watch/observed.ts'
+import type { CheckinLog, KeptCheckin } from '../../src/ports/checkin-log.ts'
 
 export interface OpenedCheckins {
   readonly log: CheckinLog

@@ -1,6 +1,6 @@
 /** Events for the tests of the store: two kinds, and an old version of one. */
 import { z } from 'zod'
-import type { Appended, Entry, EventCodec } from '../ports/event-log.ts'
+import type { Appended, Entry, EventCodec } from '../../src/ports/event-log.ts'
 
 const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('note.written'), v: z.literal(1), text: z.string() }),

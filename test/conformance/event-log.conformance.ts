@@ -1,8 +1,8 @@
 /** What every event log must do: one test per sentence of the port, and the edges between them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BrokenEvent, type EventLog } from '../ports/event-log.ts'
+import { BrokenEvent, type EventLog } from '../../src/ports/event-log.ts'
 import { describeSubscribe } from './subscribe.conformance.ts'
-import { broken, entriesOf, note, textsOf, unknown, type SampleEvent } from './sample-events.ts'
+import { broken, entriesOf, note, textsOf, unknown, type SampleEvent } from '../helpers/store-events.ts'
 
 export interface OpenedLog {
   readonly log: EventLog<SampleEvent>

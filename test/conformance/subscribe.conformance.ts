@@ -1,7 +1,7 @@
 /** What a subscription to any event log must do. */
 import { describe, expect, test } from 'vitest'
-import type { EventLog } from '../ports/event-log.ts'
-import { entriesOf, note, textsOf, type SampleEvent } from './sample-events.ts'
+import type { EventLog } from '../../src/ports/event-log.ts'
+import { entriesOf, note, textsOf, type SampleEvent } from '../helpers/store-events.ts'
 
 export function describeSubscribe(log: () => EventLog<SampleEvent>): void {
   const write = async (stream: string, expectedVersion: number, ...texts: string[]) =>
