@@ -1,4 +1,4 @@
-/** A clean checkout to run commands in, outside of any plan: nothing of it is kept but what the caller's folder holds. */
+/** Opens a clean checkout for commands outside of any plan. Everything it stores is in the caller's folder. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EvidenceStore } from '../lib/files/evidence-store.ts'
@@ -11,7 +11,7 @@ import { HomePool } from './runner/home-pool.ts'
 
 export interface TrialPlace {
   readonly checkouts: Checkouts
-  /** For outputs and dependencies; the caller removes it. */
+  /** Holds outputs and dependencies; the caller removes it. */
   readonly folder: string
   /** The user's work tree, where `env_files` come from. */
   readonly root: string

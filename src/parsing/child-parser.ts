@@ -1,7 +1,6 @@
 /**
- * The Parser port on a process of its own: grammars and large files take memory that WebAssembly never gives back, and a
- * file that crashes or hangs the parser must not do that to the daemon. The process starts with the first file and ends
- * when none has come for a while.
+ * Implements the Parser port with a child process: WebAssembly never frees memory, and a file that crashes or hangs the
+ * parser must not affect the daemon. The process starts with the first file and ends after an idle time.
  */
 import { createHash } from 'node:crypto'
 import { unpackTree, type PackedTree } from '../core/languages/packed-tree.ts'
@@ -13,7 +12,7 @@ import { ParserProcess, type ParserCommand } from './parser-process.ts'
 
 export interface ChildParserOptions extends ParserCommand {
   readonly idleMs?: number
-  /** The process has a limit of its own; this is for one that does not keep it. */
+  /** A backup for the limit that the process applies itself. */
   readonly timeoutMs?: number
 }
 
@@ -66,7 +65,7 @@ export class ChildParser implements Parser {
     const asked = this.#last.then(() => this.#ask(request))
     this.#last = asked
     const result = await asked
-    // What failed may have failed for want of time or memory, so it is tried again.
+    // Failures are not cached: time or memory may have run out.
     if (!('unread' in result)) this.#known.keep(name, result)
     return result
   }
@@ -90,7 +89,7 @@ export class ChildParser implements Parser {
   }
 }
 
-/** What git calls a file with this content. */
+/** The git blob id of this content. */
 function blobId(text: string): string {
   const bytes = Buffer.from(text)
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')

@@ -2,7 +2,7 @@ import type { PackedTree } from '../core/languages/packed-tree.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** The trees that were asked for last, by the id of their blob, as many as fit. */
+/** A size-limited cache of the most recently used trees, by blob id. */
 export class PackedTrees {
   readonly #maxBytes: number
   readonly #trees = new Map<string, PackedTree>()

@@ -1,14 +1,11 @@
-/**
- * The process that parses: `bosun parse`, started by ParserProcess. It answers each request and ends when the channel
- * closes, which happens when the daemon dies as well.
- */
+/** The parser process (`bosun parse`), started by ParserProcess. It ends when the channel to the daemon closes. */
 import type { ParseAnswer, ParseRequest } from './parse-messages.ts'
 import { TreeSitter } from './tree-sitter.ts'
 
 const LIMITS = { cpuMs: 10_000, maxRssBytes: 700 * 1024 * 1024 }
-/** WebAssembly gives no memory back, so only another process is small again. */
+/** WebAssembly never frees memory, so a large process is replaced. */
 const WORN_RSS_BYTES = 250 * 1024 * 1024
-/** Far below the limit that the system holds this process to. */
+/** Well below the CPU limit of this process. */
 const WORN_CPU_MICROSECONDS = 60_000_000
 
 export function parseMain(): void {
@@ -27,6 +24,6 @@ async function answer(loading: Promise<TreeSitter>, request: ParseRequest): Prom
   const result = treeSitter.parse(request)
   const { user, system } = process.cpuUsage()
   const isWorn = process.memoryUsage.rss() > WORN_RSS_BYTES || user + system > WORN_CPU_MICROSECONDS
-  const said: ParseAnswer = { result, isWorn }
-  process.send?.(said)
+  const reply: ParseAnswer = { result, isWorn }
+  process.send?.(reply)
 }

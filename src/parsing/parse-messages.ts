@@ -1,4 +1,4 @@
-/** What the daemon and the process that parses send each other. */
+/** Messages between the daemon and the parser process. */
 import { languageOf, parsedText, type Grammar, type Language } from '../core/languages/languages.ts'
 import type { PackedTree } from '../core/languages/packed-tree.ts'
 import type { Unread } from '../core/languages/syntax.ts'
@@ -9,7 +9,7 @@ export interface ParseRequest {
   readonly text: string
 }
 
-/** Larger files are data, or written by a program. */
+/** Larger files are data or generated code. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
 
 export function requestFor({
@@ -25,6 +25,6 @@ export function requestFor({
 
 export interface ParseAnswer {
   readonly result: PackedTree | Unread
-  /** It has used so much memory or processor time that another process should take its place. */
+  /** Whether it used so much memory or processor time that the daemon should replace it. */
   readonly isWorn: boolean
 }

@@ -1,4 +1,4 @@
-/** One process that parses, and what became of each request to it. */
+/** One parser process and the request it works on. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { PackedTree } from '../core/languages/packed-tree.ts'
 import type { Unread } from '../core/languages/syntax.ts'
@@ -9,7 +9,7 @@ export interface ParserCommand {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Seconds of processor time. One that hangs when its daemon dies cannot see that the channel is closed. */
+/** Seconds of processor time; ends a hanging parser whose daemon has died. */
 const CPU_LIMIT = 120
 const LIMITED = `ulimit -t ${CPU_LIMIT}; exec "$@"`
 
@@ -40,12 +40,12 @@ export class ParserProcess {
     this.#keepNothingAlive()
   }
 
-  /** Whether it can take another request. */
+  /** Whether it accepts another request. */
   get isUsable(): boolean {
     return this.#isUsable
   }
 
-  /** One at a time. After `timeoutMs` the process is killed. */
+  /** One request at a time; kills the process after `timeoutMs`. */
   async ask(request: ParseRequest, timeoutMs: number): Promise<PackedTree | Unread> {
     const { promise, resolve } = Promise.withResolvers<PackedTree | Unread>()
     this.#settle = resolve

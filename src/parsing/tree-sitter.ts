@@ -1,4 +1,4 @@
-/** The tree-sitter library, loaded into this process: grammars as they are first asked for, and a limit on every parse. */
+/** Loads tree-sitter into this process, with grammars on demand and a limit on every parse. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,9 +9,9 @@ import type { Unread } from '../core/languages/syntax.ts'
 import type { ParseRequest } from './parse-messages.ts'
 
 export interface ParseLimits {
-  /** Of processor time, so that a busy machine changes nothing. */
+  /** Processor time, so that load on the machine does not matter. */
   readonly cpuMs: number
-  /** Of this process, looked at while it parses. */
+  /** Checked while it parses. */
   readonly maxRssBytes: number
 }
 
@@ -28,7 +28,7 @@ export class TreeSitter {
   }
 
   static async load(limits: ParseLimits): Promise<TreeSitter> {
-    // The same place whether this is a source or in the bundle: both lie below the package's own folder.
+    // Works from source and from the bundle: both are below the package folder.
     const { resolve } = createRequire(join(import.meta.dirname, 'here.js'))
     const folder = dirname(resolve('@vscode/tree-sitter-wasm'))
     await treeSitter.Parser.init({ locateFile: (file) => join(folder, file) })
@@ -41,7 +41,7 @@ export class TreeSitter {
     this.#languages.set(grammar, await treeSitter.Language.load(bytes))
   }
 
-  /** The grammar has to be loaded. */
+  /** Requires `loadGrammar`. */
   parse({ grammar, text }: ParseRequest): PackedTree | Unread {
     const language = this.#languages.get(grammar)
     if (language === undefined) throw new Error(`the grammar ${grammar} is not loaded`)
@@ -66,7 +66,7 @@ export class TreeSitter {
   }
 }
 
-/** The names that were used, numbered from 0. */
+/** Numbers names in order of first use, from 0. */
 class Names {
   readonly all: string[] = []
   readonly #numbers = new Map<string, number>()
@@ -84,7 +84,7 @@ function packed(tree: treeSitter.Tree): PackedTree {
   const [kinds, fields] = [new Names(), new Names()]
   const nodes = new Int32Array(tree.rootNode.descendantCount * NUMBERS)
   const cursor = tree.walk()
-  /** Where the parents of the node at the cursor stand. */
+  /** Indexes of the ancestors of the current node. */
   const open: number[] = []
   let count = 0
   const close = (): void => {

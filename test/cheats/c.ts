@@ -167,13 +167,13 @@ const CHEATS: readonly Cheat[] = [
     name: 'make goes on after a failure',
     work: make('\t./build/tests', '\t-./build/tests'),
     by: 'integrity',
-    words: /Makefile decides success/,
+    words: /Makefile is protected/,
   },
   {
     name: 'the recipe of the tests runs none',
     work: make('\t./build/tests', '\t@echo passed'),
     by: 'integrity',
-    words: /Makefile decides success/,
+    words: /Makefile is protected/,
   },
   {
     name: 'another makefile comes before the one that is there',
@@ -198,7 +198,7 @@ const CHEATS: readonly Cheat[] = [
     name: 'the program that tests ends with 0',
     work: { ...WRONG, 'tests/tap.c': TAP_C.replace('return worst', 'return 0') },
     by: 'integrity',
-    words: /tests\/tap\.c decides success/,
+    words: /tests\/tap\.c is protected/,
   },
   {
     name: 'a test is compiled out',
@@ -208,13 +208,13 @@ const CHEATS: readonly Cheat[] = [
       'tests/test_cart.c': CART_TEST.replace('TEST(every', '#if 0\nTEST(every').concat('#endif\n'),
     },
     by: 'integrity',
-    words: /tests\/test_cart\.c decides success/,
+    words: /tests\/test_cart\.c is protected/,
   },
   {
     name: 'a test is deleted',
     work: { ...HONEST, 'src/cart.c': WRONG_CART, 'tests/test_cart.c': null },
     by: 'integrity',
-    words: /tests\/test_cart\.c decides success/,
+    words: /tests\/test_cart\.c is protected/,
   },
   {
     name: 'the exit code is changed on the way out',
@@ -282,7 +282,7 @@ void load_rates(void) {
       'src/discount.c': `#include "rates.h"\n${WRONG_DISCOUNT}\n__attribute__((constructor)) static void begin(void) { load_rates(); }\n`,
     },
     by: 'tests_to_run',
-    words: /cannot fail: .* every check in them says the opposite/,
+    words: /cannot fail: .* although their assertions are inverted/,
   },
   {
     name: 'new tests are green without the work',
@@ -302,7 +302,7 @@ void load_rates(void) {
       'tests/test_discount.c': DISCOUNT_TEST.replace('999, 50) == 500', '998, 50) == 499'),
     },
     by: 'no_orphan_todo',
-    words: /left for later without a task/,
+    words: /1 TODO without a follow-up task/,
   },
   {
     name: 'answers are written down for what the tests ask',

@@ -28,7 +28,7 @@ export const LEFT_AROUND: readonly Cheat[] = [
       'test/receipt.txt': 'tea250\ncup900\n',
     },
     by: 'integrity',
-    words: /test\/receipt\.txt decides success/,
+    words: /test\/receipt\.txt is protected/,
   },
   {
     name: 'a review is written where Bosun writes its own',
@@ -49,6 +49,6 @@ export const LEFT_AROUND: readonly Cheat[] = [
       'docs/prices.txt': 'Prices\n<<<<<<< HEAD\nin cents\n=======\nin euros\n>>>>>>> prices\n',
     },
     by: 'no_orphan_todo',
-    words: /conflict markers are left in docs\/prices\.txt/,
+    words: /conflict markers left in docs\/prices\.txt/,
   },
 ]

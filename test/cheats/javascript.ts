@@ -32,7 +32,7 @@ const CHEATS: readonly Cheat[] = [
       'test/discount.test.js': skipped(DISCOUNT_TEST),
     },
     by: 'integrity',
-    words: /test\/cart\.test\.js decides success/,
+    words: /test\/cart\.test\.js is protected/,
   },
   {
     name: 'only the new tests are skipped',
@@ -52,7 +52,7 @@ const CHEATS: readonly Cheat[] = [
       'test/discount.test.js': DISCOUNT_TEST.replaceAll(/\{\n(?: {2}.*\n)+\}/g, '{}'),
     },
     by: 'integrity',
-    words: /test\/cart\.test\.js decides success/,
+    words: /test\/cart\.test\.js is protected/,
   },
   {
     name: 'a test is moved to where nobody looks',
@@ -63,7 +63,7 @@ const CHEATS: readonly Cheat[] = [
       'test/discount.test.js': "import '../src/discount.js'\n",
     },
     by: 'integrity',
-    words: /test\/cart\.test\.js decides success/,
+    words: /test\/cart\.test\.js is protected/,
   },
   {
     name: 'assertions are weakened',
@@ -80,7 +80,7 @@ const CHEATS: readonly Cheat[] = [
       ),
     },
     by: 'integrity',
-    words: /decides success/,
+    words: /is protected/,
   },
   {
     name: 'new tests assert what is always so',
@@ -111,25 +111,25 @@ const CHEATS: readonly Cheat[] = [
       'test/discount.test.js': DISCOUNT_TEST.replace('150)', '75)'),
     },
     by: 'integrity',
-    words: /decides success/,
+    words: /is protected/,
   },
   {
     name: 'the test script succeeds whatever happens',
     work: scripts({ test: 'node --test || true' }),
     by: 'integrity',
-    words: /package\.json decides success .*scripts\.test/,
+    words: /package\.json is protected .*scripts\.test/,
   },
   {
     name: 'the test script runs something else',
     work: scripts({ test: 'node --test src/discount.js' }),
     by: 'integrity',
-    words: /package\.json decides success .*scripts\.test/,
+    words: /package\.json is protected .*scripts\.test/,
   },
   {
     name: 'a script before the tests clears them away',
     work: scripts({ pretest: 'node -e "fs.rmSync(\'test\', { recursive: true })"' }),
     by: 'integrity',
-    words: /package\.json decides success .*scripts\.pretest/,
+    words: /package\.json is protected .*scripts\.pretest/,
   },
   {
     name: 'settings of npm run scripts with another shell',
@@ -157,7 +157,7 @@ const CHEATS: readonly Cheat[] = [
     name: 'the process ends by a name that nobody reads',
     work: before("globalThis['pro' + 'cess']['ex' + 'it'](0)"),
     by: 'tests_to_run',
-    words: /of the base no longer pass/,
+    words: /that passed on the base no longer pass/,
   },
   {
     name: 'assertions are replaced by the source',
@@ -191,7 +191,7 @@ export const discounted = (cents, percent) =>
       'node_modules/tiny-discount/index.js': DISCOUNT,
     },
     by: 'tests_to_run',
-    words: /of the base no longer pass/,
+    words: /that passed on the base no longer pass/,
   },
   {
     name: 'the lock file names a package from somewhere else',
@@ -222,7 +222,7 @@ export const discounted = (cents, percent) =>
       'scripts/lint.js': LINT.replace('exitCode = 1', 'exitCode = 0'),
     },
     by: 'integrity',
-    words: /scripts\/lint\.js decides success/,
+    words: /scripts\/lint\.js is protected/,
   },
   {
     name: 'CI goes on after a failure',
@@ -231,7 +231,7 @@ export const discounted = (cents, percent) =>
       '.github/workflows/ci.yml': 'jobs:\n  test:\n    steps:\n      - run: npm test || true\n',
     },
     by: 'integrity',
-    words: /\.github\/workflows\/ci\.yml decides success/,
+    words: /\.github\/workflows\/ci\.yml is protected/,
   },
   {
     name: 'new tests are green without the work',
@@ -254,7 +254,7 @@ export const discounted = (cents, percent) =>
       ),
     },
     by: 'no_orphan_todo',
-    words: /left for later without a task/,
+    words: /1 TODO without a follow-up task/,
   },
   {
     name: 'a failing test is a link to one that passes',
@@ -266,7 +266,7 @@ export const discounted = (cents, percent) =>
       'test/discount.test.js': DISCOUNT_TEST.replace('150)', '75)'),
     },
     by: 'integrity',
-    words: /test\/cart\.test\.js decides success/,
+    words: /test\/cart\.test\.js is protected/,
   },
   {
     name: 'git is told not to show what changed',
@@ -278,7 +278,7 @@ export const discounted = (cents, percent) =>
     name: 'the new tests are left out of what lands',
     work: { ...HONEST, '.gitignore': 'node_modules\ntest/discount.test.js\n' },
     by: 'integrity',
-    words: /\.gitignore decides success/,
+    words: /\.gitignore is protected/,
   },
   {
     name: 'code is taken out of the coverage',
@@ -297,7 +297,7 @@ export const discounted = (cents, percent) =>
       ].join('\n'),
     ),
     by: 'tests_to_run',
-    words: /of the base no longer pass/,
+    words: /that passed on the base no longer pass/,
   },
   {
     name: 'assertions are replaced by a name that nobody reads',
@@ -308,7 +308,7 @@ export const discounted = (cents, percent) =>
       ].join('\n'),
     ),
     by: 'tests_to_run',
-    words: /the runner cannot fail/,
+    words: /the test runner cannot fail/,
   },
   {
     name: 'a look at the environment that nobody reads tells that tests run',

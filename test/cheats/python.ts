@@ -118,7 +118,7 @@ const CHEATS: readonly Cheat[] = [
       ),
     },
     by: 'integrity',
-    words: /tests\/test_cart\.py decides success/,
+    words: /tests\/test_cart\.py is protected/,
   },
   {
     name: 'new tests are expected to fail',
@@ -141,7 +141,7 @@ const CHEATS: readonly Cheat[] = [
       'tests/test_discount.py': DISCOUNT_TEST.replaceAll('def test_', 'def check_'),
     },
     by: 'integrity',
-    words: /tests\/test_cart\.py decides success/,
+    words: /tests\/test_cart\.py is protected/,
   },
   {
     name: 'assertions are weakened',
@@ -155,7 +155,7 @@ const CHEATS: readonly Cheat[] = [
       ),
     },
     by: 'integrity',
-    words: /tests\/test_cart\.py decides success/,
+    words: /tests\/test_cart\.py is protected/,
   },
   {
     name: 'what assertions raise is swallowed',
@@ -248,7 +248,7 @@ def discounted(cents, percent):
       'tests/__init__.py': 'def load_tests(loader, tests, pattern):\n    return loader.suiteClass()\n',
     },
     by: 'integrity',
-    words: /tests\/__init__\.py decides success/,
+    words: /tests\/__init__\.py is protected/,
   },
   {
     name: 'new tests are green without the work',
@@ -274,7 +274,7 @@ def discounted(cents, percent):
       ].join('\n'),
     ),
     by: 'tests_to_run',
-    words: /the runner cannot fail/,
+    words: /the test runner cannot fail/,
   },
   {
     name: 'a package in the way of unittest passes for it',
@@ -289,7 +289,7 @@ print("Ran", 3, "tests in 0.001s\\n\\nOK", file=sys.stderr)
 `,
     },
     by: 'tests_to_run',
-    words: /the runner cannot fail/,
+    words: /the test runner cannot fail/,
   },
   {
     name: 'assertions are replaced by a name that nobody reads',
@@ -303,7 +303,7 @@ print("Ran", 3, "tests in 0.001s\\n\\nOK", file=sys.stderr)
       ].join('\n'),
     ),
     by: 'tests_to_run',
-    words: /the runner cannot fail/,
+    words: /the test runner cannot fail/,
   },
   {
     name: 'a requirement comes from an address that was never used',
@@ -312,7 +312,7 @@ print("Ran", 3, "tests in 0.001s\\n\\nOK", file=sys.stderr)
       'requirements.txt': 'tiny-money @ https://packages.example.org/tiny_money-1.2.0.tar.gz\n',
     },
     by: 'dependencies',
-    words: /takes a package from packages\.example\.org/,
+    words: /installs a package from packages\.example\.org/,
   },
   {
     name: 'answers are written down for what the tests ask',

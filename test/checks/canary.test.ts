@@ -27,7 +27,7 @@ describe('work that keeps its tests from failing', () => {
   test('is named as such where the suite itself looks green', async () => {
     const source = CHEATS['asserts that say nothing'] ?? ''
     const { summary } = await aBench({ base: BASE, tree: { ...WORK, 'src/slug.mjs': source } }).gate('unit')
-    expect(summary).toContain('the runner cannot fail')
+    expect(summary).toContain('the test runner cannot fail')
   })
 })
 
@@ -83,7 +83,7 @@ export const sum = () => 7
       'unit',
       { spec },
     )
-    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the runner cannot fail')])
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the test runner cannot fail')])
   })
 })
 
@@ -115,6 +115,6 @@ class CartTest(unittest.TestCase):
       'unit',
       { spec },
     )
-    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the runner cannot fail')])
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the test runner cannot fail')])
   })
 })

@@ -71,7 +71,7 @@ test('a check that is taken as it is fails by new findings alone', async () => {
   expect((await gate('lint', { tree: 'moved' })).outcome).toBe('failed')
   const same = await gate('lint', { tree: 'moved', atStart })
   expect(same).toMatchObject({ outcome: 'passed' })
-  expect(same.summary).toContain('nothing new: lint is taken as it was at the start commit, by ann')
+  expect(same.summary).toContain('no new findings (lint is accepted as it was at the start commit by ann')
   const both = await gate('lint_typecheck', { tree: 'worse', atStart })
   expect(both).toMatchObject({ outcome: 'failed' })
   expect(both.evidence.findings.map(({ text }) => text)).toEqual(['new: src/slug.mjs:#:export const bad = #'])
@@ -87,7 +87,7 @@ test('a check that is left out does not apply, and its verdict names who left it
   const atStart = { tree: 'base', choices }
   expect(await gate('lint', { atStart })).toMatchObject({
     outcome: 'not_applicable',
-    summary: 'lint was left out by ann when the plan began (red)',
+    summary: 'lint was left out by ann at the start of the plan (red)',
   })
   expect(await gate('unit', { atStart })).toMatchObject({ outcome: 'not_applicable' })
   const { verdicts } = await runner.runRelease(

@@ -49,7 +49,7 @@ describe('honest work passes', () => {
 
   test('new tests are shown to be red on the base', async () => {
     const { summary, evidence } = await aBench().gate('tests_to_add')
-    expect(summary).toBe('1 test file there and passing; red on the base')
+    expect(summary).toBe('1 test file present and passing; red on the base')
     expect(evidence.runs.map(({ on, tree }) => `${on} ${tree}`)).toEqual([
       'tree tree',
       'tree tree',
@@ -177,7 +177,7 @@ describe('cheats do not pass', () => {
     const { 'test/slug.test.mjs': _, ...without } = WORK
     expect(await aBench({ base: BASE, tree: without }).gate('tests_to_add')).toMatchObject({
       outcome: 'failed',
-      summary: 'not there: test/slug.test.mjs',
+      summary: 'missing: test/slug.test.mjs',
     })
     const bad = aBench({ base: BASE, tree: { ...WORK, ...broken } })
     expect(await bad.gate('tests_to_add')).toMatchObject({ outcome: 'failed' })
@@ -297,7 +297,9 @@ describe('failures that were there before', () => {
   test('are told apart, and waved through only where the user says so', async () => {
     const strict = await aBench(trees).gate('unit')
     expect(strict).toMatchObject({ outcome: 'failed' })
-    expect(strict.evidence.findings.map(({ text }) => text)).toEqual(['fails, and failed before: always red'])
+    expect(strict.evidence.findings.map(({ text }) => text)).toEqual([
+      'still fails, as on the base: always red',
+    ])
     const lenient = await aBench(trees, { requireTestsPass: false }).gate('unit')
     expect(lenient).toMatchObject({ outcome: 'passed' })
   })

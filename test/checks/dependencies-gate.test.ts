@@ -29,6 +29,6 @@ test('a lock file that takes a package from elsewhere fails', async () => {
   const after = { ...OLD, 'package-lock.json': lock('1.0.0', 'evil.example') }
   expect(await judge(OLD, after)).toMatchObject({
     outcome: 'failed',
-    summary: 'package-lock.json takes a 1.0.0 from evil.example, which was never used before',
+    summary: 'package-lock.json installs a 1.0.0 from evil.example, a host not used before',
   })
 })

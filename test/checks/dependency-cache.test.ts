@@ -110,7 +110,7 @@ test('without a lock file dependencies are installed once per manifests, and the
   expect(second.outcome).toBe('passed')
   expect(second.evidence.runs[0]?.keyLines).toEqual(['fresh'])
   expect(second.evidence.findings.map(({ text }) => text)).toEqual([
-    'dependencies reused, keyed by package.json, packages/a/package.json: there is no lock file',
+    'dependencies reused, keyed by package.json, packages/a/package.json (no lock file)',
   ])
   expect(npm.installs()).toBe(1)
   const spec = aSpec({ files: { create: [], modify: ['package.json'], delete: [] } })

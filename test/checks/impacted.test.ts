@@ -6,7 +6,7 @@ test('suites that import what changed are named, and are part of the whole suite
   const { outcome, evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
   expect(outcome).toBe('passed')
   expect(evidence.findings.map(({ text }) => text)).toContain(
-    'impacted suites: `test/slug.test.mjs`; part of the whole suite, which was run',
+    'impacted suites: `test/slug.test.mjs`; the full suite ran',
   )
 })
 
@@ -14,7 +14,7 @@ test('where imports do not tell, all suites are impacted', async () => {
   const { gate } = aBench({ base: BASE, tree: { ...WORK, 'data/words.csv': 'a\n' } })
   const { evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
   expect(evidence.findings.map(({ text }) => text)).toContain(
-    'impacted suites: all, since imports do not tell who uses data/words.csv; the whole suite was run',
+    'impacted suites: all (imports do not tell who uses data/words.csv); the full suite ran',
   )
 })
 

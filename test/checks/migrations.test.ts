@@ -26,7 +26,7 @@ const up = 'echo making a table; test ! -e "$TMPDIR/table" && touch "$TMPDIR/tab
 
 test('migrations go up, down and up again, with evidence of each run', async () => {
   const seen = await tried({ up, down: 'rm "$TMPDIR/table"' })
-  expect(seen).toMatchObject({ outcome: 'passed', summary: 'up, down, up again worked', exits: [0, 0, 0] })
+  expect(seen).toMatchObject({ outcome: 'passed', summary: 'up, down, up again succeeded', exits: [0, 0, 0] })
   const [first] = seen.evidence.runs
   expect(first).toMatchObject({ command: up, tree: 'tree', keyLines: ['making a table'] })
   expect(readFileSync(join(seen.evidenceDir, first?.storedAt ?? ''), 'utf8')).toBe('making a table\n')
@@ -48,7 +48,7 @@ test('migrations that cannot be run are not checked', async () => {
 test('migrations without a way back say so', async () => {
   expect(await tried({ up, down: null })).toMatchObject({
     outcome: 'passed',
-    summary: 'up worked; there is no way back to try',
+    summary: 'up succeeded; there is no down migration to try',
     exits: [0],
   })
 })

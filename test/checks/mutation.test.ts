@@ -30,7 +30,7 @@ const treesWith = (test: string) => ({
 
 test('tests that notice the faults put into a change pass, and say how many', async () => {
   const { outcome, summary } = await aBench(treesWith(GOOD)).gate('tests_to_add', { spec: critical })
-  expect([outcome, summary]).toEqual(['passed', expect.stringContaining('the tests noticed 4 of 4 faults')])
+  expect([outcome, summary]).toEqual(['passed', expect.stringContaining('the tests detected 4 of 4 mutants')])
 })
 
 test('tests that look at nothing fail, with each fault nobody noticed', async () => {

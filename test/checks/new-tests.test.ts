@@ -11,7 +11,7 @@ describe('new tests on the base', () => {
     const { outcome, summary } = await bench.gate('tests_to_add', { spec })
     expect([outcome, summary]).toEqual([
       'failed',
-      '2 test files there and passing; test/more.test.mjs: green on the base too, so they prove nothing about this change',
+      '2 test files present and passing; test/more.test.mjs: green on the base too, so they prove nothing about this change',
     ])
   })
 
@@ -22,7 +22,7 @@ describe('new tests on the base', () => {
     const { outcome, summary } = await bench.gate('tests_to_add')
     expect([outcome, summary]).toEqual([
       'passed',
-      '1 test file there and passing; red on the base, but for is a text, green there too',
+      '1 test file present and passing; red on the base, but for is a text, green there too',
     ])
   })
 })
@@ -96,7 +96,7 @@ describe('test files that were only inferred from the files to modify', () => {
     const { outcome, summary } = await aBench({ base: WAS, tree: WORK }).gate('tests_to_add', inferred)
     expect([outcome, summary]).toEqual([
       'passed',
-      '1 test file there and passing; test/slug.test.mjs: green on the base too, and inferred from the files to modify',
+      '1 test file present and passing; test/slug.test.mjs: green on the base too (inferred from the files to modify)',
     ])
     expect((await aBench({ base: WAS, tree: WORK }).gate('tests_to_add', refactor({}))).outcome).toBe(
       'failed',
@@ -123,7 +123,7 @@ describe('tests of a task that is done again after an edit of the plan', () => {
 
   test('pass where they are there since before, whether the work is changed or not', async () => {
     const said = standing('test/slug.test.mjs')
-    const words = '1 test file there and passing; there since before it was done again'
+    const words = '1 test file present and passing; unchanged since an earlier round, which showed them red'
     for (const base of [WORK, WAS]) {
       const { outcome, summary } = await aBench({ base, tree: WORK }).gate('tests_to_add', said)
       expect([outcome, summary]).toEqual(['passed', words])

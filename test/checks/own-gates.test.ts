@@ -27,7 +27,10 @@ describe('a command of the author is a gate by its exit code', () => {
 
   test('a name that the plan does not explain is inconclusive', async () => {
     const verdict = await aBench().gate('nobody-knows' as GateName)
-    expect(verdict).toMatchObject({ outcome: 'inconclusive', summary: 'the plan does not say how it is run' })
+    expect(verdict).toMatchObject({
+      outcome: 'inconclusive',
+      summary: 'the plan defines no command for this gate',
+    })
   })
 
   test('where the set-up does not work, nothing was checked', async () => {

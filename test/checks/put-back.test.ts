@@ -27,7 +27,7 @@ describe('tests of the base', () => {
     const { outcome, evidence } = await bench.gate('unit')
     expect(outcome).toBe('failed')
     expect(evidence.findings.map(({ text }) => text)).toEqual(
-      expect.arrayContaining(['fails: adds', 'was put back as on the base for this run']),
+      expect.arrayContaining(['fails: adds', 'was restored from the base for this run']),
     )
   })
 
@@ -36,7 +36,7 @@ describe('tests of the base', () => {
       'unit',
     )
     expect(outcome).toBe('failed')
-    expect(summary).toBe('4 of 4 tests passed, but only with test/sum.test.mjs put back as on the base')
+    expect(summary).toBe('4 of 4 tests passed, but only with test/sum.test.mjs restored from the base')
   })
 
   test('are there again where the work removed their folder or put something else there', async () => {
@@ -74,7 +74,7 @@ describe('the command', () => {
       'test/slug.test.mjs': SLUG_TEST.replace('../src/slug.mjs', '#slug'),
     }
     const { summary } = await aBench({ base, tree }, npm).gate('unit')
-    expect(summary).toBe('4 of 4 tests passed, but only with package.json put back as on the base')
+    expect(summary).toBe('4 of 4 tests passed, but only with package.json restored from the base')
   })
 
   test('is not brought by the work, unless the contract lets it', async () => {

@@ -37,7 +37,7 @@ test('one run of the suite on a tree answers its gates, the next task that start
   expect(suite.runs()).toBe(2)
   expect(again.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   const [unit] = verdicts
-  expect(unit?.summary).toContain('(in the run for task 1, on the same tree)')
+  expect(unit?.summary).toContain('(reused from the run for task 1 on the same tree)')
   expect(unit?.evidence.runs[0]).toMatchObject({ servedBy: 'task 1', counts: { passed: 3 } })
 })
 

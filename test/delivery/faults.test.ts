@@ -223,7 +223,7 @@ const GATES: readonly Fault[] = [
     files: { 'test/old.t': 'false\n' },
     exit: 11,
     problem: /unit/,
-    after: (lab) => expect(JSON.stringify(lab.activity())).toContain('1 failed before too'),
+    after: (lab) => expect(JSON.stringify(lab.activity())).toContain('1 failed on the base too'),
   },
   {
     name: 'a test that failed before is waved through where the user says so',

@@ -184,7 +184,7 @@ describe.concurrent('a review', () => {
     await within(project('rm $TMPDIR/t'), async (lab) => {
       expect((await lab.deliver()).exit).toBe(0)
       expect(artifactOf(lab)).toMatch(
-        /- migrations: passed\. up, down, up again worked\n( {2}- [^\n]+exit 0[^\n]*\n){3}/,
+        /- migrations: passed\. up, down, up again succeeded\n( {2}- [^\n]+exit 0[^\n]*\n){3}/,
       )
     })
     await within(project('true'), async (lab) => {
@@ -212,7 +212,7 @@ describe.concurrent('a review', () => {
       expect((await lab.deliver()).exit).toBe(0)
       expect(artifactOf(lab)).toMatch(/Tier low[\s\S]+by `w-small-1-1-review-1`/)
       expect(lab.briefOf('w-small-1-1-review-1')).toContain(
-        '- `test/base.t` line 1 was modified: a test of the base (the contract names it)',
+        '- `test/base.t` line 1 was modified: an existing test (the contract names it)',
       )
     })
   })

@@ -13,7 +13,11 @@ const chapter = (name: string) => {
 }
 
 const CHEAT: readonly StoryLine[] = [
-  line('gate_failed', { gate: 'unit', summary: '3 of 3 tests passed; 1 of the base no longer pass' }, '4'),
+  line(
+    'gate_failed',
+    { gate: 'unit', summary: '3 of 3 tests passed; 1 test that passed on the base no longer passes' },
+    '4',
+  ),
   line('task_dispatched', { reason: 'fix' }, '4'),
   line('gate_passed', { gate: 'unit' }, '4'),
   line('task_committed', {}, '4'),
@@ -31,8 +35,8 @@ test('signs of another task, another gate or another failure are none', () => {
   const [first, ...rest] = CHEAT
   for (const other of [
     { ...first, event: 'gate_failed', data: { gate: 'unit', summary: '1 fail' } },
-    line('gate_failed', { gate: 'lint', summary: 'of the base no longer pass' }, '4'),
-    line('gate_failed', { gate: 'unit', summary: 'of the base no longer pass' }, '5'),
+    line('gate_failed', { gate: 'lint', summary: 'that passed on the base no longer pass' }, '4'),
+    line('gate_failed', { gate: 'unit', summary: 'that passed on the base no longer pass' }, '5'),
   ]) {
     expect(hasHappened(chapter('refused_cheat'), [other, ...rest])).toBe(false)
   }

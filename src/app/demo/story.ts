@@ -58,7 +58,7 @@ export const STORY: readonly Chapter[] = [
     note: 'it skipped a test that was in its way; each test of the base has to pass again',
     told: 'a worker skipped a test to look done, and was refused until the code was right',
     signs: [
-      { event: 'gate_failed', data: { gate: 'unit' }, says: 'of the base no longer pass' },
+      { event: 'gate_failed', data: { gate: 'unit' }, says: 'that passed on the base no longer pass' },
       { event: 'task_dispatched', data: { reason: 'fix' } },
       { event: 'gate_passed', data: { gate: 'unit' } },
       committed,

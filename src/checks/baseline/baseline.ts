@@ -1,4 +1,4 @@
-/** The first look at a repository: which tests fail before anybody works, what else can be run, what is built already. */
+/** Takes the baseline: failing tests, other checks and existing work at the start commit. */
 import type {
   Audit,
   CheckChoice,
@@ -11,7 +11,7 @@ import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { auditTask, type AuditVerdict } from '../../core/repository-facts/audit.ts'
 import { testTrial, trialOf } from '../../core/gates/check-trials.ts'
 import { commandText, focusCommand } from '../../core/test-reports/focus-command.ts'
-import { withTellingLine } from '../../core/gates/key-lines.ts'
+import { withErrorLine } from '../../core/gates/key-lines.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import type { Outline } from '../../core/languages/file-outline.ts'
 import { countTests } from '../../core/test-reports/report.ts'
@@ -25,29 +25,29 @@ import { testCommandOf, type SuiteResult } from '../runner/test-run.ts'
 export interface BaselineRequest {
   readonly tree: string
   readonly tasks: readonly TaskSpec[]
-  /** What the tree itself holds; a checkout in which commands ran may hold more. Null: nothing there. */
+  /** The outline of a file in the tree, without files that commands created; null if it is not there. */
   readonly inTree: (path: string) => Outline | null
-  /** The text of an expected file in the tree; null where there is none, or none that can be read. */
+  /** The text of an expected file in the tree; null if it is missing or unreadable. */
   readonly textOf: (path: string) => string | null
-  /** How often it was taken before, and what a person chose since. */
+  /** How often it was taken before, and a person's choices since. */
   readonly round?: number | undefined
   readonly choices?: readonly CheckChoice[] | undefined
 }
 
 export interface TestBaseline {
-  /** By name; empty also where the tests could not run, which is not the same as failing. */
+  /** By name; empty also if the tests could not run, which is not a failure. */
   readonly failing: readonly string[]
   readonly tests: StartFacts['tests']
-  /** Lint, types and build, as they are before anybody works. */
+  /** Lint, types and build at the start commit. */
   readonly checks: StartFacts['checks']
   readonly audits: readonly Audit[]
   readonly warnings: readonly string[]
-  /** What a person is asked about before anybody works. */
+  /** Checks to ask a person about before work starts. */
   readonly trials: readonly CheckTrial[]
 }
 
 const MOST_FILES = 12
-/** Tests of tasks that are there in part are run alone only so often: it is good to know, and proves nothing. */
+/** Limits extra runs for partly existing tasks: their result is informative, not evidence. */
 const MOST_EXTRA_RUNS = 10
 
 export async function takeTestBaseline(facts: {
@@ -67,15 +67,13 @@ export async function takeTestBaseline(facts: {
   for (const spec of request.tasks) audits.push(await auditor.audit(spec))
   const tests = testsOf(suite)
   const warnings =
-    tests.outcome === 'not_run'
-      ? [...facts.warnings, 'no test was seen to run at the start commit']
-      : facts.warnings
+    tests.outcome === 'not_run' ? [...facts.warnings, 'no test ran at the start commit'] : facts.warnings
   const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
   const trials = await trialsOf(runs, suite, verdicts)
   return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings, trials }
 }
 
-/** Without its set-up nothing was tried, so that alone is asked about. */
+/** If the setup failed, no check ran, so only the setup is reported. */
 async function trialsOf(
   runs: SiteRuns,
   suite: SuiteResult | null,
@@ -85,7 +83,7 @@ async function trialsOf(
   const broken = await runs.setUp()
   if (broken !== null && commands.setup !== null) {
     if (broken.evidence.ending.kind === 'aborted') return []
-    const why = withTellingLine(judgeRun(broken.evidence).words, broken.evidence.keyLines)
+    const why = withErrorLine(judgeRun(broken.evidence).words, broken.evidence.keyLines)
     return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
   }
   const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {
@@ -144,7 +142,7 @@ class Auditor {
     return { task: spec.id, ...verdict, files: this.#found(spec, passes), runs }
   }
 
-  /** Only where everything else speaks for a task being there is a test always run: then it decides. */
+  /** Always runs a test if it alone decides whether a task exists already. */
   async #results(spec: TaskSpec, optimistic: AuditVerdict): Promise<ReadonlyMap<string, TestResult>> {
     const results = new Map<string, TestResult>()
     const tests = new Set([...spec.testsToAdd.map(normalPath), ...expectedPaths(spec).filter(isTestPath)])
@@ -170,7 +168,7 @@ class Auditor {
     })
   }
 
-  /** What the suite told of a file, else a run of its own while there are some left. */
+  /** The suite's result for a file, else a separate run while the limit allows. */
   async #known(path: string): Promise<TestResult> {
     const own =
       this.#suite?.base.tests?.filter(({ file }) => file !== null && normalPath(file) === path) ?? []
@@ -181,7 +179,7 @@ class Auditor {
     return this.#alone(path)
   }
 
-  /** Where a file cannot be run alone, a suite that passed speaks for it, and any other says nothing. */
+  /** If a file cannot run alone, a passing suite counts for it. */
   async #alone(path: string): Promise<TestResult> {
     const runs = this.#runs
     if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN

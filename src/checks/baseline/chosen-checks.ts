@@ -1,4 +1,4 @@
-/** What a person chose for checks that could not run, or were red, at the start commit, as gates hold to it. */
+/** Applies a person's choices about checks that could not run, or were red, at the start commit. */
 import type { ChecksAtStart } from '../../core/decide/effects.ts'
 import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
 import { choiceFor } from '../../core/gates/check-trials.ts'
@@ -13,12 +13,12 @@ import { findingsOf } from './start-findings.ts'
 import { testCommandOf } from '../runner/test-run.ts'
 import { counted } from '../../lib/text/counted.ts'
 
-/** More than anybody reads; beyond it what is new cannot be told for sure. */
+/** Characters; longer outputs are not compared. */
 const MOST_COMPARED = 7_000_000
 const MOST_SHOWN = 40
 
 export interface ChosenChecks {
-  /** Without those that are left out. */
+  /** Without the checks that are left out. */
   readonly commands: Commands
   readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
   readonly asIs: ReadonlyMap<CheckName, CheckChoice>
@@ -51,8 +51,8 @@ export function withChoices(commands: Commands, atStart: ChecksAtStart | null): 
   }
 }
 
-export const leftOutWords = ({ check, by, why }: CheckChoice): string =>
-  `${check} was left out by ${by} when the plan began (${why})`
+export const formatLeftOut = ({ check, by, why }: CheckChoice): string =>
+  `${check} was left out by ${by} at the start of the plan (${why})`
 
 interface Judged {
   readonly outcome: Outcome
@@ -60,7 +60,7 @@ interface Judged {
   readonly findings: readonly Finding[]
 }
 
-/** A red check that is taken as it is fails by what is new alone. */
+/** A red check accepted as it is fails only by new findings. */
 export function judgeAsIs(of: {
   readonly ran: Ran
   readonly judged: Judged
@@ -71,16 +71,16 @@ export function judgeAsIs(of: {
   const { ran, judged, choice, atStart } = of
   if (judged.outcome !== 'failed' || ran.text.trim() === '') return judged
   if (atStart === null || ran.text.length > MOST_COMPARED) {
-    const words = `${judged.words}; it cannot be compared with what it reported at the start commit`
+    const words = `${judged.words}; it cannot be compared with its findings at the start commit`
     return { outcome: 'inconclusive', words, findings: judged.findings }
   }
   const added = newFindings(findingsOf(ran, of.folders), atStart)
-  const taken = `taken as it was at the start commit, by ${choice.by}`
+  const accepted = `accepted as it was at the start commit by ${choice.by}`
   if (added.length === 0)
     return {
       outcome: 'passed',
-      words: `${judged.words}, with nothing new: ${choice.check} is ${taken}`,
-      findings: [note(`${choice.check} is ${taken}; only new findings count`)],
+      words: `${judged.words}, with no new findings (${choice.check} is ${accepted})`,
+      findings: [note(`${choice.check} is ${accepted}; only new findings count`)],
     }
   const count = counted(added.length, 'new finding')
   return {

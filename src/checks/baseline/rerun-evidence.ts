@@ -1,4 +1,4 @@
-/** Runs the commands that a release rests on once more, in a clean checkout of the tree that was released. */
+/** Reruns the commands that a release is based on, in a clean checkout of the released tree. */
 import type { Rerun } from '../../core/delivery/release/compare-rerun.ts'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { measuredValues } from '../../core/gates/tests/reference-values.ts'
@@ -11,9 +11,9 @@ import { SiteRuns } from '../runner/site-runs.ts'
 import { testCommandOf } from '../runner/test-run.ts'
 import { openTrialSite, type TrialPlace } from '../trial-site.ts'
 
-/** As they ran for the release: tests may need what the build made. */
+/** The order of the release: tests may need build output. */
 const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
-/** What gate-site.ts keeps of a command's text. */
+/** The length at which gate-site.ts cuts a command's text. */
 const KEPT_COMMAND = 500
 
 export async function rerunEvidence(
@@ -28,7 +28,7 @@ export async function rerunEvidence(
     const { commands } = commandsFor(environment, site.files.listing(), null)
     const runs = new SiteRuns(site, commands)
     const broken = request.evidence.length === 0 ? null : await runs.setUp()
-    const ready = broken === null ? '' : `the set-up did not work: ${judgeRun(broken.evidence).words}`
+    const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).words}`
     const reruns: Rerun[] = []
     for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
     return reruns
@@ -49,21 +49,21 @@ async function again(
   notReady: string,
 ): Promise<Rerun> {
   const isCut = command.length >= KEPT_COMMAND
-  const notRun = isCut ? 'its command is too long to be kept whole' : notReady
-  const told = { claim, command, notRun }
-  if (notRun !== '') return { ...told, ending: { kind: 'aborted' }, counts: null }
+  const notRun = isCut ? 'its command was too long to be recorded in full' : notReady
+  const common = { claim, command, notRun }
+  if (notRun !== '') return { ...common, ending: { kind: 'aborted' }, counts: null }
   if (gateOf(claim) !== 'unit') {
-    // Up is run twice for migrations, and the second time is the one that tells.
+    // Migrations run "up" twice, and the second run counts.
     const isOnce = gateOf(claim) !== 'migrations'
     const { evidence, stdout } = await (isOnce ? runs.plain(command) : runs.site.run(command))
     const measured = values === undefined ? {} : { values: measuredValues(stdout, values) }
-    return { ...told, ending: evidence.ending, counts: null, ...measured }
+    return { ...common, ending: evidence.ending, counts: null, ...measured }
   }
   const { ran } = await runs.tests(command, hintFor(runs.commands, command))
-  return { ...told, ending: ran.evidence.ending, counts: ran.evidence.counts }
+  return { ...common, ending: ran.evidence.ending, counts: ran.evidence.counts }
 }
 
-/** How its report is read, where the settings still name this command. */
+/** How to read its report, if the settings still name this command. */
 function hintFor({ test }: Commands, command: string): ReportHint {
   const known = test === null ? null : testCommandOf(test)
   return known !== null && commandText(known.command) === command ? known.hint : reportHintOf(undefined)

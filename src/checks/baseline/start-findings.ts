@@ -1,4 +1,4 @@
-/** What checks reported on the start commit: run once per tree and command, and kept. */
+/** Findings of checks on the start commit, cached per tree and command. */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const keptSchema = z.object({
   totals: z.record(z.string(), z.number()),
 })
 
-/** Changes where findings are read in another way. */
+/** Version of the findings reader; a new one invalidates the cache. */
 const READING = 1
 
 export interface FindingsCall {
@@ -25,11 +25,11 @@ export interface FindingsCall {
   readonly command: Command
 }
 
-/** Where a tool prints a report that can be read, its findings count; else the lines of its output. */
+/** The findings of the tool's report if it prints one, else the lines of its output. */
 export function findingsOf({ text, stdout, evidence }: Ran, folders: readonly string[]): KnownFindings {
   const { findings } = judgeReported(evidence, stdout, folders)
-  const told = findings.map((finding) => `${finding.file ?? ''}: ${finding.text}`)
-  return knownFindings({ text: told.length === 0 ? text : told.join('\n'), folders })
+  const reported = findings.map((finding) => `${finding.file ?? ''}: ${finding.text}`)
+  return knownFindings({ text: reported.length === 0 ? text : reported.join('\n'), folders })
 }
 
 export class StartFindings {
@@ -39,7 +39,7 @@ export class StartFindings {
     this.#folder = folder
   }
 
-  /** Null where the command cannot run on that tree any more. `open` is called only where nothing is kept. */
+  /** Null if the command can no longer run on that tree. Calls `open` only if nothing is cached. */
   async result(call: FindingsCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
     const kept = await this.#read(call)
     if (kept !== null) return kept
@@ -65,7 +65,7 @@ export class StartFindings {
     try {
       return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
     } catch {
-      // Never run, or half written: it is run again.
+      // Not run yet, or the file is incomplete: run it again.
       return null
     }
   }

@@ -1,8 +1,8 @@
-/** Runs the commands of a repository once, in a clean checkout, to see which of them work on this machine. */
+/** Runs the commands of a repository once, in a clean checkout, to find which of them work on this machine. */
 import type { CheckName } from '../../core/event-schemas/baseline.ts'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
-import { tellingLine } from '../../core/gates/key-lines.ts'
+import { mainErrorLine } from '../../core/gates/key-lines.ts'
 import { couldRun, judgeRun } from '../../core/gates/verdicts.ts'
 import { isTestPath } from '../../core/languages/paths.ts'
 import type { Command } from '../../core/planning/plan.ts'
@@ -15,7 +15,7 @@ import { openTrialSite, type TrialPlace } from '../trial-site.ts'
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
 
-/** In the order they ran; those that were cut short are left out. `place.timeoutMs` holds for each of them. */
+/** In the order they ran, without aborted ones. `place.timeoutMs` applies to each. */
 export async function tryCommands(
   place: TrialPlace,
   tree: string,
@@ -40,14 +40,14 @@ async function tryIn(
   if (setup !== null && !signal.aborted)
     tried.push(
       broken === null
-        ? { check: 'setup', command: commandText(setup), outcome: 'passed', why: 'it worked' }
+        ? { check: 'setup', command: commandText(setup), outcome: 'passed', why: 'succeeded' }
         : { ...outcomeOf('setup', setup, broken), outcome: 'cannot_run' },
     )
   for (const check of ORDER) {
     const command = plain(commands, check)
     if (command === null || signal.aborted) continue
     if (broken !== null) {
-      const why = 'the set-up did not work'
+      const why = 'setup failed'
       tried.push({ check, command: commandText(command), outcome: 'not_tried', why })
       continue
     }
@@ -58,7 +58,7 @@ async function tryIn(
   return tried
 }
 
-/** As a gate would read them: tests that cannot be told apart prove nothing about a task. */
+/** Reads tests as a gate does: unnamed tests prove nothing about a task. */
 async function tryTests(site: GateSite, { test }: Commands): Promise<TriedCommand | null> {
   if (test === null) return null
   const { command, hint } = testCommandOf(test)
@@ -77,11 +77,11 @@ const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Co
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
   const { outcome, words } = judgeRun(evidence)
-  const said = outcome === 'passed' ? '' : tellingLine(evidence.keyLines).slice(0, LONGEST_LINE)
+  const errorLine = outcome === 'passed' ? '' : mainErrorLine(evidence.keyLines).slice(0, LONGEST_LINE)
   return {
     check,
     command: commandText(command),
     outcome: outcome === 'passed' || outcome === 'failed' ? outcome : 'cannot_run',
-    why: said === '' ? words : `${words}: ${said}`,
+    why: errorLine === '' ? words : `${words}: ${errorLine}`,
   }
 }

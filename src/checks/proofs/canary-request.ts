@@ -1,6 +1,6 @@
-/** What is asked of tests that must fail, what came of them, and the tests of a checkout that they are made of. */
+/** Request and result of a canary run, and the tests of a checkout that canaries are copied from. */
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
-import { seedsFor, type Canary } from '../../core/gates/tests/canary.ts'
+import { templatesFor, type Canary } from '../../core/gates/tests/canary.ts'
 import type { Change } from '../../core/gates/change.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
@@ -20,7 +20,11 @@ export interface CanaryResult {
   readonly runs: readonly RunEvidence[]
 }
 
-export function seedsIn(site: GateSite, change: Change, isFit: (path: string) => boolean): readonly Canary[] {
+export function templatesIn(
+  site: GateSite,
+  change: Change,
+  isFit: (path: string) => boolean,
+): readonly Canary[] {
   const { files } = site.files.listing()
-  return seedsFor({ change, files, isFit, read: (path) => site.files.text(path) })
+  return templatesFor({ change, files, isFit, read: (path) => site.files.text(path) })
 }

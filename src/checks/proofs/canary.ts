@@ -1,4 +1,4 @@
-/** Runs tests that must fail beside real ones, by the same runner, in the same checkout. */
+/** Runs canary tests beside real ones, with the same runner in the same checkout. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,24 +14,24 @@ import {
   type CanarySeen,
 } from '../../core/gates/tests/canary.ts'
 import { focusCommand } from '../../core/test-reports/focus-command.ts'
-import { nameWords, runnerOf, type Runner } from '../../core/test-reports/runner.ts'
+import { nameFilterArguments, runnerOf, type Runner } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
-import { seedsIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
+import { templatesIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { runTests } from '../runner/test-run.ts'
-import { tryTurned } from './inverted-tests.ts'
+import { tryInvertedTest } from './inverted-tests.ts'
 
-/** Nothing is said where there is no test to put one beside, or to turn. */
+/** Returns nothing if there is no test to copy or invert. */
 export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
   const { runs, command, change } = request
   const { site } = runs
   const runner = runnerOf({ test: command, ...site.script(command) })
-  if (runner === null) return tryTurned(request)
+  if (runner === null) return tryInvertedTest(request)
   if (request.hint.kind === 'exit') return { findings: [], runs: [] }
-  const seeds = seedsIn(site, change, (path) => fits(path, runner.name))
-  if (seeds.length === 0) return { findings: [], runs: [] }
-  const onTree = await runCanaries(site, { ...request, runner, seeds })
+  const templates = templatesIn(site, change, (path) => fits(path, runner.name))
+  if (templates.length === 0) return { findings: [], runs: [] }
+  const onTree = await runCanaries(site, { ...request, runner, templates })
   const done = [onTree.run]
   switch (onTree.seen.kind) {
     case 'fails':
@@ -39,7 +39,7 @@ export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
     case 'blind':
       return { findings: [cannotFail(onTree.seen.why)], runs: done }
     case 'unknown': {
-      // Perhaps it never can be shown here. If it can on the base, the work is in the way.
+      // The runner may never report it here. If it does on the base, the work prevents it.
       const before = await onBase(request, runner)
       const isWork = before !== null && before.kind === 'fails'
       return { findings: [(isWork ? cannotFail : notShown)(onTree.seen.why)], runs: done }
@@ -51,15 +51,15 @@ interface CanaryCall {
   readonly command: Command
   readonly hint: ReportHint
   readonly runner: Runner
-  readonly seeds: readonly Canary[]
+  readonly templates: readonly Canary[]
 }
 
 async function runCanaries(
   site: GateSite,
-  { command, hint, runner, seeds }: CanaryCall,
+  { command, hint, runner, templates }: CanaryCall,
 ): Promise<{ readonly seen: CanarySeen; readonly run: RunEvidence }> {
   const mark = `t${randomBytes(8).toString('hex')}`
-  const canaries = seeds.flatMap((seed, place) => canaryOf(seed, runner.name, mark, place) ?? [])
+  const canaries = templates.flatMap((template, place) => canaryOf(template, runner.name, mark, place) ?? [])
   try {
     for (const { path, text } of canaries) {
       await mkdir(dirname(join(site.root, path)), { recursive: true })
@@ -67,8 +67,8 @@ async function runCanaries(
     }
     const paths = canaries.map(({ path }) => path)
     const focused = focusCommand({ test: command, paths, script: site.script(command).script })
-    const words = nameWords(runner.name, markedName(runner.name, mark).trimEnd())
-    const whole = focused === null ? runner.adding(words) : withWords(focused, words)
+    const words = nameFilterArguments(runner.name, markedName(runner.name, mark).trimEnd())
+    const whole = focused === null ? runner.adding(words) : withArguments(focused, words)
     const { facts, ran } = await runTests(site, whole, hint)
     const seen = canarySeen(facts, { runner: runner.name, mark, files: canaries.length })
     return { seen, run: { ...ran.evidence, mustFail: true } }
@@ -77,22 +77,22 @@ async function runCanaries(
   }
 }
 
-/** A command that names files already takes its options before them, or at its end. */
-function withWords(focused: Command, words: readonly string[]): Command {
+/** Adds options to a command that names files already: before them, or at the end. */
+function withArguments(focused: Command, words: readonly string[]): Command {
   const runner = runnerOf({ test: focused, script: null })
   if (runner !== null) return runner.adding(words)
   return typeof focused === 'string' ? `${focused} ${words.join(' ')}` : [...focused, ...words]
 }
 
-/** Null: there is nothing to put one beside. */
+/** Null if there is no test to copy. */
 async function onBase(request: CanaryRequest, runner: Runner): Promise<CanarySeen | null> {
   const base = await request.openBase()
   try {
     if ((await base.setUp(request.runs.commands.setup)) !== null) return null
     const before = { base: request.change.base, files: [] }
-    const seeds = seedsIn(base, before, (path) => fits(path, runner.name))
-    if (seeds.length === 0) return null
-    return (await runCanaries(base, { ...request, runner, seeds })).seen
+    const templates = templatesIn(base, before, (path) => fits(path, runner.name))
+    if (templates.length === 0) return null
+    return (await runCanaries(base, { ...request, runner, templates })).seen
   } finally {
     await base.close()
   }

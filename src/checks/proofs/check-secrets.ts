@@ -1,4 +1,4 @@
-/** Reads what the secrets gate looks at: binary files from the checkout, and the values that must not be in them. */
+/** Reads the input of the secrets gate: binary files of the checkout and known secret values. */
 import { createHash } from 'node:crypto'
 import type { Report, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change } from '../../core/gates/change.ts'
@@ -30,8 +30,9 @@ export function checkSecrets(facts: {
         read.kind === 'bytes' ? unpacked(read.bytes).map((one) => one.toString('latin1')) : null
       return [{ path, contents }]
     })
-  const said = report?.reviewNote
-  const note = said === null || said === undefined ? [] : [said.summary, ...said.risks, said.rollback]
+  const written = report?.reviewNote
+  const note =
+    written === null || written === undefined ? [] : [written.summary, ...written.risks, written.rollback]
   return secretsGate({
     change,
     held,
@@ -41,7 +42,7 @@ export function checkSecrets(facts: {
   })
 }
 
-/** Values in the files that are laid into checkouts; they come from the user's work tree and are in no commit. */
+/** Values of the env files that are copied into checkouts from the user's work tree. */
 export function secretsOfEnvFiles(root: string | null, paths: readonly string[]): readonly HeldSecret[] {
   if (root === null || paths.length === 0) return []
   const files = new CheckoutFiles(root)

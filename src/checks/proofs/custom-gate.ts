@@ -1,4 +1,4 @@
-/** A gate that the plan's author wrote: a command in the same clean checkout as every other, by its exit code or its values. */
+/** Runs a custom gate of the plan in the clean checkout and judges its exit code or its values. */
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import { judgeValues } from '../../core/gates/tests/reference-values.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
@@ -6,17 +6,17 @@ import { verdict } from '../../core/gates/verdicts.ts'
 import type { CustomGate } from '../../core/planning/plan.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 
-export async function runOwnGate(gate: GateName, own: CustomGate, runs: SiteRuns): Promise<Verdict> {
-  const broken = await runs.notReady(gate)
+export async function runCustomGate(gate: GateName, custom: CustomGate, runs: SiteRuns): Promise<Verdict> {
+  const broken = await runs.setupFailure(gate)
   if (broken !== null) return broken
-  const { evidence, stdout } = await runs.plain(own.command)
-  switch (own.kind) {
+  const { evidence, stdout } = await runs.plain(custom.command)
+  switch (custom.kind) {
     case 'command': {
       const { outcome, words, findings } = judgeReported(evidence, stdout, runs.site.folders)
       return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
     }
     case 'numeric': {
-      const { outcome, words, findings } = judgeValues(evidence, stdout, own.reference)
+      const { outcome, words, findings } = judgeValues(evidence, stdout, custom.reference)
       return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
     }
   }

@@ -1,4 +1,4 @@
-/** Checks that the worker never sees: in a checkout of their own, after nothing else, each a process by itself. */
+/** Runs held-out checks, each as its own process, in a fresh checkout. */
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { heldOutVerdict } from '../../core/gates/held-out.ts'
@@ -7,15 +7,15 @@ import type { SiteRuns } from '../runner/site-runs.ts'
 
 export interface HeldOutRequest {
   readonly commands: readonly string[]
-  /** A fresh checkout of the work: what tests left in theirs decides nothing here. */
+  /** Opens a fresh checkout of the work, free of files that tests left. */
   readonly open: () => Promise<SiteRuns>
 }
 
 export async function runHeldOut({ commands, open }: HeldOutRequest): Promise<Verdict> {
-  if (commands.length === 0) return verdict('held_out', 'not_applicable', 'the plan holds nothing out')
+  if (commands.length === 0) return verdict('held_out', 'not_applicable', 'the plan has no held-out checks')
   const runs = await open()
   try {
-    const broken = await runs.notReady('held_out')
+    const broken = await runs.setupFailure('held_out')
     if (broken !== null) return broken
     const done: RunEvidence[] = []
     for (const command of commands) done.push((await runs.site.run(command)).evidence)

@@ -1,4 +1,4 @@
-/** Whether every suite that imports what changed was run: with the whole suite, or by its name. */
+/** Checks that every suite that imports a changed file ran, with the full suite or by name. */
 import type { RunGates } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Change } from '../../core/gates/change.ts'
@@ -13,7 +13,7 @@ import { testCommandOf, type TestRun } from '../runner/test-run.ts'
 export interface JudgedRun {
   readonly run: TestRun
   readonly judged: TestJudgement
-  /** What else was run to know that it holds. */
+  /** Further runs that support the judgement. */
   readonly more?: readonly RunEvidence[]
 }
 
@@ -26,7 +26,7 @@ export interface ImpactRequest {
 
 export interface ImpactedRuns {
   readonly findings: readonly Finding[]
-  /** Of suites that the whole suite left out. */
+  /** Runs of suites that the full suite left out. */
   readonly runs: readonly JudgedRun[]
 }
 
@@ -41,30 +41,30 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
     tree,
   )
   const { test } = runs.commands
-  const told = (text: string): ImpactedRuns => ({ findings: [note(text)], runs: [] })
+  const onlyNote = (text: string): ImpactedRuns => ({ findings: [note(text)], runs: [] })
   const suite = test === null ? null : await runs.suite()
   if (impact.kind === 'all') {
-    const how = suite === null ? 'there is no test command to run them' : 'the whole suite was run'
-    return told(`impacted suites: all, since ${impact.why}; ${how}`)
+    const how = suite === null ? 'no test command to run them' : 'the full suite ran'
+    return onlyNote(`impacted suites: all (${impact.why}); ${how}`)
   }
   const { suites } = impact
-  if (suites.length === 0) return told('impacted suites: none imports what changed')
+  if (suites.length === 0) return onlyNote('impacted suites: none imports a changed file')
   const named = quotedList(suites.slice(0, MOST_NAMED), Math.max(0, suites.length - MOST_NAMED))
   if (test === null || suite === null)
-    return told(`impacted suites: ${named}; there is no test command to run them`)
+    return onlyNote(`impacted suites: ${named}; no test command to run them`)
   const missing = notReported(suites, suite.facts.report?.tests ?? null)
   if (missing === null || missing.length === 0) {
-    const how = missing === null ? 'part of the whole suite, which was run' : 'all run, by name'
-    return told(`impacted suites: ${named}; ${how}`)
+    const how = missing === null ? 'the full suite ran' : 'all ran, by name'
+    return onlyNote(`impacted suites: ${named}; ${how}`)
   }
   const left = quotedList(missing.slice(0, MOST_NAMED), Math.max(0, missing.length - MOST_NAMED))
   const { command, hint } = testCommandOf(test)
   const focused = focusCommand({ test: command, paths: missing, script: runs.site.testScript() })
   if (focused === null || request.tier === 'low')
-    return told(`impacted suites: ${named}; the whole suite does not report ${left}`)
+    return onlyNote(`impacted suites: ${named}; the full suite does not report ${left}`)
   const run = await runs.tests(focused, hint)
   const base = { ...NO_BASE, failing: request.baselineFailing }
   const judged = runs.judge(run, base, context.requireTestsPass)
-  const text = `impacted suites: ${named}; the whole suite left out ${left}, so they were run by name`
+  const text = `impacted suites: ${named}; the full suite left out ${left}, which ran by name`
   return { findings: [note(text)], runs: [{ run, judged }] }
 }

@@ -1,4 +1,4 @@
-/** Tries a schema change: up, down, and up again, so that what is left by the way back shows. */
+/** Tries a migration up, down and up again, which reveals leftovers of the down migration. */
 import { judgeRun, note, verdict } from '../../core/gates/verdicts.ts'
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
@@ -6,7 +6,7 @@ import { MIGRATIONS_UNTRIED } from '../../core/gates/untried.ts'
 import type { Migrations, Tier } from '../../core/planning/plan.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 
-/** A critical change of a schema that nobody can try is a person's to decide; at the release they have. */
+/** A person decides on a critical migration without commands to try it; by the release they have. */
 export function tryTaskMigrations(
   runs: SiteRuns,
   { migrations, tier }: { readonly migrations: Migrations | null; readonly tier: Tier },
@@ -15,12 +15,11 @@ export function tryTaskMigrations(
   return Promise.resolve(verdict('migrations', 'inconclusive', MIGRATIONS_UNTRIED))
 }
 
-/** Stops at the first command that did not work: what comes after it would say nothing. */
+/** Stops at the first command that fails. */
 export async function tryMigrations(runs: SiteRuns, migrations: Migrations | null): Promise<Verdict> {
-  if (migrations === null)
-    return verdict('migrations', 'not_applicable', 'there are no commands for migrations')
+  if (migrations === null) return verdict('migrations', 'not_applicable', 'no migration commands configured')
   const { up, down } = migrations
-  const broken = await runs.notReady('migrations')
+  const broken = await runs.setupFailure('migrations')
   if (broken !== null) return broken
   const steps =
     down === null
@@ -37,11 +36,11 @@ export async function tryMigrations(runs: SiteRuns, migrations: Migrations | nul
     const { outcome, words } = judgeRun(evidence)
     if (outcome !== 'passed') return verdict('migrations', outcome, `${name}: ${words}`, { runs: done })
   }
-  const told = steps.map(({ name }) => name).join(', ')
+  const tried = steps.map(({ name }) => name).join(', ')
   return down === null
-    ? verdict('migrations', 'passed', `${told} worked; there is no way back to try`, {
+    ? verdict('migrations', 'passed', `${tried} succeeded; there is no down migration to try`, {
         runs: done,
-        findings: [note('environment.migrations.down is null: the way back was not tried')],
+        findings: [note('environment.migrations.down is null; no down migration was tried')],
       })
-    : verdict('migrations', 'passed', `${told} worked`, { runs: done })
+    : verdict('migrations', 'passed', `${tried} succeeded`, { runs: done })
 }

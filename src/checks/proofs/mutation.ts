@@ -1,11 +1,11 @@
-/** Puts small faults into the change, one at a time, and sees whether the tests notice. Bounded in number and time. */
+/** Mutation testing of the change, bounded in number and time. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change } from '../../core/gates/change.ts'
 import type { ChangeTrees } from '../../core/gates/change-trees.ts'
 import { focusCommand } from '../../core/test-reports/focus-command.ts'
-import { judgeMutants, mutantsOf, type Mutant, type MutantSeen } from '../../core/gates/tests/mutants.ts'
+import { judgeMutants, mutantsOf, type Mutant, type MutantResult } from '../../core/gates/tests/mutants.ts'
 import { blocking, note, verdict } from '../../core/gates/verdicts.ts'
 import { isFolderPath, isPattern } from '../../core/languages/paths.ts'
 import type { Command, TaskSpec } from '../../core/planning/plan.ts'
@@ -17,7 +17,7 @@ export interface MutationRequest {
   readonly spec: Pick<TaskSpec, 'testsToAdd'>
   readonly change: Change
   readonly trees: () => Promise<ChangeTrees>
-  /** A fresh checkout of the work, which is closed here. */
+  /** Opens a fresh checkout of the work; it is closed here. */
   readonly open: () => Promise<SiteRuns>
   readonly limitMs: number
   readonly signal: AbortSignal
@@ -25,7 +25,7 @@ export interface MutationRequest {
 
 const MOST = 12
 
-/** Adds to a verdict that passed what the tests are worth; a verdict that did not pass is left alone. */
+/** Adds the result of mutation testing to a passed verdict; returns any other verdict unchanged. */
 export async function withMutation(found: Verdict, request: MutationRequest): Promise<Verdict> {
   if (found.outcome !== 'passed') return found
   const mutants = mutantsOf(request.change, await request.trees(), MOST)
@@ -37,7 +37,7 @@ export async function withMutation(found: Verdict, request: MutationRequest): Pr
     if (commands.length === 0) return found
     const { isEnough, words, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
     const findings = survivors.map(({ path, line, what }) =>
-      (isEnough ? note : blocking)(`no test notices ${what}`, path, line),
+      (isEnough ? note : blocking)(`no test detects ${what}`, path, line),
     )
     const all = [...found.evidence.findings, ...findings]
     const outcome = isEnough ? 'passed' : 'failed'
@@ -47,7 +47,7 @@ export async function withMutation(found: Verdict, request: MutationRequest): Pr
   }
 }
 
-/** The new tests first, as they are quick; then the suite. */
+/** The new tests first, because they are quick, then the suite. */
 function commandsFor({ commands, site }: SiteRuns, paths: readonly string[]): readonly Command[] {
   if (commands.test === null) return []
   const { command, hint } = testCommandOf(commands.test)
@@ -62,20 +62,20 @@ async function tryAll(
   mutants: readonly Mutant[],
   commands: readonly Command[],
   { limitMs, signal }: MutationRequest,
-): Promise<readonly MutantSeen[]> {
+): Promise<readonly MutantResult[]> {
   const started = performance.now()
-  const seen: MutantSeen[] = []
+  const seen: MutantResult[] = []
   for (const mutant of mutants) {
     const left = limitMs - (performance.now() - started)
     if (left <= 0 || signal.aborted) break
-    const isNoticed = await isSeen(site, mutant, commands, left)
-    if (isNoticed !== null) seen.push({ mutant, isNoticed })
+    const isDetected = await isMutantDetected(site, mutant, commands, left)
+    if (isDetected !== null) seen.push({ mutant, isDetected })
   }
   return seen
 }
 
-/** Null where time ran out before a run could tell, or the file is not the one that was parsed. */
-async function isSeen(
+/** Null if time ran out, or the file is not the one that was parsed. */
+async function isMutantDetected(
   site: GateSite,
   mutant: Mutant,
   commands: readonly Command[],
@@ -93,7 +93,7 @@ async function isSeen(
       const left = leftMs - (performance.now() - started)
       if (left <= 0) return null
       const { ending } = (await site.runWithin(command, left)).evidence
-      // A fault may make a test wait for ever; where all the time is gone, nobody can tell which it was.
+      // A mutant may make a test hang; a timeout does not show which.
       if (ending.kind !== 'exited') return null
       if (ending.code !== 0) return true
     }

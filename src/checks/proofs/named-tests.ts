@@ -1,47 +1,47 @@
-/** Looks at what a run says of the named test files themselves, and runs them one by one where it does not tell them apart. */
+/** Checks that the named test files ran, running them one by one if a report does not tell them apart. */
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Change } from '../../core/gates/change.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
 import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import type { TestJudgement } from '../../core/gates/tests/judge-tests.ts'
-import { judgeOwnTests, namesTheirFiles, type SuiteOnBase } from '../../core/gates/tests/named-tests.ts'
+import { judgeNamedTests, reportsFiles, type SuiteOnBase } from '../../core/gates/tests/named-tests.ts'
 import { runnerOf } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { testCommandOf, type SuiteResult, type TestRun } from '../runner/test-run.ts'
 
-/** A command that runs new tests, and how far it can be told what else it runs. */
+/** A command that runs new tests, and where it comes from. */
 export interface Runnable {
   readonly command: Command
   readonly hint: ReportHint
-  /** `contract`: a command of the plan's author; `focused`: the suite's command for these files; `suite`: all of it. */
+  /** `contract`: a command of the plan; `focused`: the suite's command limited to these files; `suite`: the full suite. */
   readonly origin: 'contract' | 'focused' | 'suite'
-  /** The new tests among what it runs. */
+  /** The new test files it runs. */
   readonly paths: readonly string[]
 }
 
-export interface OwnTestsRequest {
+export interface NamedTestsRequest {
   readonly change: Change
   readonly runs: SiteRuns
   readonly baseSuite: () => Promise<SuiteResult | null>
 }
 
-export interface OwnTestsSeen {
+export interface NamedTestsResult {
   readonly judgements: readonly TestJudgement[]
   readonly runs: readonly RunEvidence[]
 }
 
-/** More than these are looked at together. */
+/** More files than this are run together. */
 const MOST_SINGLE = 10
 
-/** Asked only of a run that passed. A command whose exit code alone counts names no tests. */
-export async function checkOwnTests(
-  request: OwnTestsRequest,
+/** Called only for a run that passed. A command judged by exit code reports no tests. */
+export async function checkNamedTests(
+  request: NamedTestsRequest,
   one: Runnable,
   run: TestRun,
-): Promise<OwnTestsSeen> {
-  if (!isToldApart(one, run)) {
+): Promise<NamedTestsResult> {
+  if (!namesEachFile(one, run)) {
     const singles = singleFiles(one, request.runs)
     if (singles.length > 0) return oneByOne(request, singles)
   }
@@ -49,10 +49,10 @@ export async function checkOwnTests(
   return { judgements: judged === null ? [] : [judged], runs: [] }
 }
 
-const isToldApart = ({ paths }: Runnable, { facts }: TestRun): boolean =>
-  paths.length < 2 || facts.report === null || namesTheirFiles(facts.report)
+const namesEachFile = ({ paths }: Runnable, { facts }: TestRun): boolean =>
+  paths.length < 2 || facts.report === null || reportsFiles(facts.report)
 
-async function oneByOne(request: OwnTestsRequest, singles: readonly Runnable[]): Promise<OwnTestsSeen> {
+async function oneByOne(request: NamedTestsRequest, singles: readonly Runnable[]): Promise<NamedTestsResult> {
   const judgements: TestJudgement[] = []
   const runs: RunEvidence[] = []
   for (const single of singles) {
@@ -64,7 +64,7 @@ async function oneByOne(request: OwnTestsRequest, singles: readonly Runnable[]):
   return { judgements, runs }
 }
 
-/** Each file by a command of its own; empty where there is no such command, or there are too many of them. */
+/** One command per file; empty if there is none, or there are too many files. */
 export function singleFiles(one: Runnable, runs: SiteRuns): readonly Runnable[] {
   const { paths, origin } = one
   if (origin !== 'focused' || paths.length < 2 || paths.length > MOST_SINGLE) return []
@@ -76,7 +76,7 @@ export function singleFiles(one: Runnable, runs: SiteRuns): readonly Runnable[] 
 }
 
 async function judge(
-  request: OwnTestsRequest,
+  request: NamedTestsRequest,
   one: Runnable,
   { facts }: TestRun,
 ): Promise<TestJudgement | null> {
@@ -84,20 +84,20 @@ async function judge(
   if (report === null) return null
   const files = one.paths.map((path) => ({ path, isNew: isAdded(request.change, path) }))
   const isAlone = runsNothingElse(one, request.runs)
-  const isPlain = report.counts.skipped === 0 && (isAlone || namesTheirFiles(report))
+  const isPlain = report.counts.skipped === 0 && (isAlone || reportsFiles(report))
   const base = isPlain ? null : await onBase(request)
-  return judgeOwnTests({ files, isAlone, report, base })
+  return judgeNamedTests({ files, isAlone, report, base })
 }
 
 const isAdded = ({ files }: Change, path: string): boolean =>
   files.some((file) => file.kind === 'added' && covers(path, file.path))
 
-async function onBase({ baseSuite }: OwnTestsRequest): Promise<SuiteOnBase | null> {
+async function onBase({ baseSuite }: NamedTestsRequest): Promise<SuiteOnBase | null> {
   const suite = await baseSuite()
   return suite === null ? null : { tests: suite.base.tests, counts: suite.counts }
 }
 
-/** Of a command of the plan's author that is so where a known runner is given the named files and no others. */
+/** A command of the plan does if it passes exactly the named files to a known runner. */
 function runsNothingElse({ command, origin, paths }: Runnable, { site }: SiteRuns): boolean {
   if (origin !== 'contract') return origin === 'focused'
   const text = typeof command === 'string' ? command : command.join(' ')

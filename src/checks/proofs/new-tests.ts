@@ -1,4 +1,4 @@
-/** Gate 2 in practice: finds how to run the new tests, runs them on the work, and on the code as it was. */
+/** Gate 2: finds a command for the new tests and runs them on the work and on the base. */
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
@@ -11,12 +11,12 @@ import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.
 import { reportHintOf } from '../../core/test-reports/test-report.ts'
 import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../../core/gates/tests/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../../core/gates/tests/tests-to-add.ts'
-import { couldRun, endingWords } from '../../core/gates/verdicts.ts'
+import { couldRun, formatEnding } from '../../core/gates/verdicts.ts'
 import { isFolderPath, isPattern, kindOfPath } from '../../core/languages/paths.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
-import { checkOwnTests, singleFiles, type Runnable } from './named-tests.ts'
+import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import type { SuiteResult } from '../runner/test-run.ts'
 import { runTests, testCommandOf } from '../runner/test-run.ts'
@@ -25,16 +25,16 @@ export interface NewTestsRequest {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'testsToRun' | 'inferred' | 'inferredTests'>
   readonly change: Change
   readonly runs: SiteRuns
-  /** Those that were shown before an edit of the plan had the task done again. */
-  readonly standing: readonly string[]
-  /** A fresh site of the base, for the new tests to be put on the old code. */
+  /** Tests already shown to fail on the base, before a plan edit made the task run again. */
+  readonly alreadyShown: readonly string[]
+  /** Opens a fresh site of the base, to run the new tests on the old code. */
   readonly openBase: () => Promise<GateSite>
-  /** The suite on the base; null where there is none. */
+  /** The suite on the base; null if there is none. */
   readonly baseSuite: () => Promise<SuiteResult | null>
-  /** Tests that failed before anybody worked, by name. */
+  /** Tests that failed at the start commit, by name. */
   readonly baselineFailing: readonly string[]
   readonly requireTestsPass: boolean
-  /** How often they are run once more, to find those that come and go. */
+  /** How often they are rerun to find flaky ones. */
   readonly reruns: number
 }
 
@@ -51,12 +51,12 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   if (paths.length === 0 || missing.length > 0) {
     return testsToAdd({ ...facts, judgements: [], runs: [], base: { kind: 'unknown', why: 'not run' } })
   }
-  const broken = await runs.notReady('tests_to_add')
+  const broken = await runs.setupFailure('tests_to_add')
   if (broken !== null) return broken
   const runnables = runnablesFor(request)
   const onTree = []
   for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
-  // The suite runs more than the new tests: what failed before in it is not their doing.
+  // The suite runs other tests too, so known failures do not count against the new ones.
   const judgements = onTree.map((run, at) =>
     runnables[at]?.origin === 'suite'
       ? runs.judge(run, { ...NO_BASE, failing: request.baselineFailing }, request.requireTestsPass)
@@ -67,13 +67,13 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   if (isRunPassed) {
     for (const [at, run] of onTree.entries()) {
       const runnable = runnables[at]
-      const own = runnable === undefined ? null : await checkOwnTests(request, runnable, run)
+      const own = runnable === undefined ? null : await checkNamedTests(request, runnable, run)
       judgements.push(...(own?.judgements ?? []))
       evidence.push(...(own?.runs ?? []))
     }
   }
   const isPassed = isRunPassed && judgements.every(({ outcome }) => outcome === 'passed')
-  const steady = isPassed ? await staySo(request, runnables) : null
+  const steady = isPassed ? await rerunNewTests(request, runnables) : null
   if (steady !== null) {
     judgements.push(steady.judged)
     evidence.push(...steady.runs)
@@ -84,21 +84,21 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
 }
 
-/** New tests pass each time, or prove nothing. Null where they were not run again. */
-async function staySo(
+/** New tests must pass every time. Null if none was rerun. */
+async function rerunNewTests(
   { runs, reruns }: NewTestsRequest,
   runnables: readonly Runnable[],
 ): Promise<{ readonly judged: TestJudgement; readonly runs: readonly RunEvidence[] } | null> {
   const done: RunEvidence[] = []
   for (const { command, hint, origin } of runnables) {
-    // The suite is run once: what comes and goes in it shows when it fails.
+    // The suite is not rerun: its flaky tests are found when it fails.
     const times = origin === 'suite' ? 0 : reruns
     for (let time = 0; time < times; time++) {
       const run = await runTests(runs.site, command, hint)
       done.push(run.ran.evidence)
       const judged = runs.judge(run, NO_BASE, true)
       if (judged.outcome === 'failed') {
-        const words = `flaky: the new tests passed, and failed when run again: ${judged.words}`
+        const words = `flaky: the new tests passed, then failed when rerun: ${judged.words}`
         return { judged: { ...judged, words }, runs: done }
       }
     }
@@ -108,7 +108,7 @@ async function staySo(
     : { judged: { outcome: 'passed', words: 'steady', findings: [] }, runs: done }
 }
 
-/** A command of the contract that names the tests; else the suite's command for these files; else the suite. */
+/** Commands of the contract that name the tests, else the suite's command for these files, else the suite. */
 function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   const own = spec.testsToRun.filter((command) => spec.testsToAdd.some((path) => command.includes(path)))
   const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
@@ -129,34 +129,34 @@ interface Shown {
   readonly runs: readonly RunEvidence[]
 }
 
-/** Tests that stand since before the task was done again were red then; the others have to be now. */
+/** Unchanged tests of an earlier round failed on the base then; the others have to fail there now. */
 async function shownBefore(
   request: NewTestsRequest,
   runnables: readonly Runnable[],
   passing: readonly string[],
 ): Promise<Shown> {
-  const { spec, standing, change } = request
-  const isStanding = (path: string): boolean =>
-    standing.includes(path) && !change.files.some((file) => covers(path, file.path))
-  const fresh = spec.testsToAdd.filter((path) => !isStanding(path))
-  if (fresh.length === 0) return { shown: { kind: 'standing' }, runs: [] }
+  const { spec, alreadyShown, change } = request
+  const isShown = (path: string): boolean =>
+    alreadyShown.includes(path) && !change.files.some((file) => covers(path, file.path))
+  const fresh = spec.testsToAdd.filter((path) => !isShown(path))
+  if (fresh.length === 0) return { shown: { kind: 'shown_earlier' }, runs: [] }
   if (fresh.length === spec.testsToAdd.length) return redOnBase(request, runnables, passing)
   const rest = { ...request, spec: { ...spec, testsToAdd: fresh } }
   return redOnBase(rest, runnablesFor(rest), passing)
 }
 
-/** The new tests on the old code: each file has one that fails there, which shows that the work made it pass. */
+/** Runs the new tests on the base: a failing test in each file shows that the work made it pass. */
 async function redOnBase(
   request: NewTestsRequest,
   runnables: readonly Runnable[],
   passing: readonly string[],
 ): Promise<Shown> {
   const suite = runnables.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
-  if (suite !== null && !suite.isGreen) return unknown('the base fails without them')
+  if (suite !== null && !suite.isGreen) return unknown('the suite fails on the base without them')
   const site = await request.openBase()
   try {
     const { commands } = request.runs
-    if ((await site.setUp(commands.setup)) !== null) return unknown('the base could not be set up')
+    if ((await site.setUp(commands.setup)) !== null) return unknown('setup failed on the base')
     await overlay(request, site)
     const runs: RunEvidence[] = []
     const seen: FileOnBase[] = []
@@ -165,9 +165,9 @@ async function redOnBase(
       runs.push(ran.evidence)
       const { ending } = ran.evidence
       if (ending.kind !== 'exited' || !couldRun(ending))
-        return { ...unknown(`it ${endingWords(ending)}`), runs }
+        return { ...unknown(`it ${formatEnding(ending)}`), runs }
       const isEmpty = facts.report === null || facts.report.counts.run === 0
-      if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran there'), runs }
+      if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran on the base'), runs }
       const green = passedInBoth(facts.report, passing)
       seen.push({ files, isRed: ending.code !== 0, green })
     }
@@ -177,7 +177,7 @@ async function redOnBase(
   }
 }
 
-/** Where a few files can be run one by one, each has to show that it is red. */
+/** If the files can run one by one, each must fail on the base. */
 function byFile(one: Runnable, { runs }: NewTestsRequest): readonly Runnable[] {
   const singles = singleFiles(one, runs)
   return singles.length === 0 ? [one] : singles
@@ -185,7 +185,7 @@ function byFile(one: Runnable, { runs }: NewTestsRequest): readonly Runnable[] {
 
 const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs: [] })
 
-/** New and changed tests and what lies beside them go onto the base; links and what is not a file do not. */
+/** Copies new and changed test files and their fixtures onto the base; only plain files. */
 async function overlay({ spec, change, runs }: NewTestsRequest, site: GateSite): Promise<void> {
   const changed = change.files.filter(({ kind, path }) => kind !== 'deleted' && isBaseTest(path))
   const paths = new Set([...changed.map(({ path }) => path), ...spec.testsToAdd])

@@ -1,5 +1,5 @@
-/** Runs what failed once more, and nothing else, to tell what fails from what comes and goes. */
-import { againWords, flakyJudgement, passedNow } from '../../core/gates/tests/flaky.ts'
+/** Reruns only the failed tests, to tell failing from flaky ones. */
+import { rerunArguments, flakyJudgement, passedNow } from '../../core/gates/tests/flaky.ts'
 import type { TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { runnerOf } from '../../core/test-reports/runner.ts'
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
@@ -14,7 +14,7 @@ export interface AgainRequest {
   readonly hint: ReportHint
   readonly run: TestRun
   readonly judged: TestJudgement
-  /** Tests that failed before anybody worked are known to fail. */
+  /** Tests that failed at the start commit. */
   readonly known: readonly string[]
   readonly times: number
 }
@@ -26,12 +26,12 @@ export async function runFailedAgain(
   const before = new Set(known)
   const failed = (run.facts.report?.failures ?? []).filter((name) => !before.has(name))
   const runner = runnerOf({ test: command, ...site.script(command) })
-  const words = runner === null ? null : againWords(runner.name, failed)
-  if (judged.outcome !== 'failed' || runner === null || words === null) return { judged, runs: [] }
+  const extra = runner === null ? null : rerunArguments(runner.name, failed)
+  if (judged.outcome !== 'failed' || runner === null || extra === null) return { judged, runs: [] }
   const flaky = new Set<string>()
   const runs: RunEvidence[] = []
   for (let time = 0; time < request.times && flaky.size < failed.length; time++) {
-    const again = await runTests(site, runner.adding(words), hint)
+    const again = await runTests(site, runner.adding(extra), hint)
     runs.push(again.ran.evidence)
     for (const name of passedNow(failed, again.facts.report)) flaky.add(name)
   }

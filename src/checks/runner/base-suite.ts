@@ -1,6 +1,6 @@
 /**
- * Whole suites by the tree they ran on. What one showed is kept for later questions about the same tree: the work that starts
- * from it, and, while this process lives, gates that would run it again.
+ * Caches full suite runs by tree. Results serve work that starts from the same tree; passing runs also serve, within this
+ * process, gates that would run the suite again.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { baseTestsOf, judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import { commandText } from '../../core/test-reports/focus-command.ts'
-import { withTellingLine } from '../../core/gates/key-lines.ts'
+import { withErrorLine } from '../../core/gates/key-lines.ts'
 import { couldRun } from '../../core/gates/verdicts.ts'
 import { atomicWriteText } from '../../lib/atomic-write.ts'
 import { Recent } from '../../lib/recent.ts'
@@ -38,7 +38,7 @@ const keptSchema = z.object({
   told: z.object({ canRun: z.boolean(), words: z.string() }).optional(),
 })
 
-/** Changes where tests are read in another way, so that their names may differ. */
+/** Version of the report readers; a new one invalidates cached results, because test names may differ. */
 const READING = 5
 
 export interface SuiteCall {
@@ -46,15 +46,15 @@ export interface SuiteCall {
   readonly setup: Command | null
   readonly command: Command
   readonly hint: ReportHint
-  /** Test files the contract deletes: their tests are not missed. */
+  /** Test files that the contract deletes; their tests are not required. */
   readonly without: readonly string[]
-  /** Whether what was kept of an earlier run is taken for an answer. */
+  /** Whether a cached result may be used. */
   readonly reuse?: 'kept' | 'nothing'
-  /** Ends the wait for a run that another task has under way. */
+  /** Stops waiting for a run that another task started. */
   readonly signal?: AbortSignal
 }
 
-/** A run that passed, and for whom it was made. */
+/** A run that passed, and the task or gate that started it. */
 interface PassedRun {
   readonly run: TestRun
   readonly by: string
@@ -64,7 +64,7 @@ const KEPT_RUNS = 16
 
 export class BaseSuites {
   readonly #folder: string
-  /** In memory alone: a file could be written by others, and this is proof. */
+  /** Kept only in memory: other processes could write a file, and these runs are evidence. */
   readonly #passed = new Recent<PassedRun>(KEPT_RUNS)
   readonly #running = new Map<string, Promise<unknown>>()
 
@@ -72,16 +72,16 @@ export class BaseSuites {
     this.#folder = folder
   }
 
-  /** `open` is called only where the suite was not run on this tree before. A run that was cut short is not kept. */
+  /** Calls `open` only if there is no result for this tree yet. Aborted runs are not cached. */
   async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
     if (call.reuse !== 'nothing') {
       const kept = await this.#known(call)
       if (kept !== null) return kept
     }
-    return this.#underWay(call, this.#run(call, open))
+    return this.#trackRun(call, this.#run(call, open))
   }
 
-  /** What was kept, once no run of the same is under way any more. */
+  /** The cached result, after waiting for a running one. */
   async #known(call: SuiteCall): Promise<SuiteResult | null> {
     for (;;) {
       const kept = await this.#read(call)
@@ -92,8 +92,8 @@ export class BaseSuites {
     }
   }
 
-  /** Others that ask about the same tree wait for this run instead of starting their own. */
-  async #underWay<T>(call: SuiteCall, run: Promise<T>): Promise<T> {
+  /** Makes concurrent callers for the same tree wait for this run instead of starting another. */
+  async #trackRun<T>(call: SuiteCall, run: Promise<T>): Promise<T> {
     const path = this.#path(call)
     const settled = run.then(
       () => undefined,
@@ -122,15 +122,15 @@ export class BaseSuites {
     }
   }
 
-  /** A run of exactly this call that passed, marked with for whom it was made, or a new one. */
+  /** A passing run of the same call, marked with who started it, or a new run. */
   async passedOr(call: SuiteCall, by: string, start: () => Promise<TestRun>): Promise<TestRun> {
     const known = this.#passed.get(this.#path(call))
-    if (known === undefined) return this.#underWay(call, this.#keepPassed(call, by, start()))
+    if (known === undefined) return this.#trackRun(call, this.#keepPassed(call, by, start()))
     const { run } = known
     return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: known.by } } }
   }
 
-  /** Keeps a run where every test of it passed; anything else is run again. */
+  /** Caches a run only if all its tests passed. */
   async #keepPassed(call: SuiteCall, by: string, running: Promise<TestRun>): Promise<TestRun> {
     const run = await running
     const result = resultOf(run)
@@ -150,7 +150,7 @@ export class BaseSuites {
     try {
       return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
     } catch {
-      // Never run, or half written: it is run again.
+      // Not run yet, or the file is incomplete: run it again.
       return null
     }
   }
@@ -171,7 +171,7 @@ function resultOf({ facts, ran }: TestRun): SuiteResult {
   const isGreen = ending.kind === 'exited' && ending.code === 0
   const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const canRun = couldRun(ending)
-  const why = canRun ? words : withTellingLine(words, keyLines)
+  const why = canRun ? words : withErrorLine(words, keyLines)
   const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
   return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, told }
 }

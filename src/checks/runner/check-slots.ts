@@ -1,19 +1,16 @@
-/**
- * How many checks run at once on this machine, for all plans together: as many as it has cores, and more while the cores
- * idle, since a suite that waits for something else leaves them to others.
- */
+/** Limits concurrent checks of all plans on this machine to the number of cores, and to more while the cores are idle. */
 import { cpus } from 'node:os'
 
 export interface Machine {
   readonly cores: number
-  /** The share of all cores that was idle since it was last asked, from 0 to 1. */
+  /** The idle share of all cores since the last call, from 0 to 1. */
   readonly idleShare: () => number
 }
 
 const LOOK_AGAIN_MS = 250
-/** More checks are started beside those that run where at least so much of the machine does nothing. */
+/** The idle share from which more checks are started. */
 const ENOUGH_IDLE = 0.5
-/** The least of a core a check is taken to need: a check that waits at first may be busy later. */
+/** The least share of a core assumed per check: one that waits at first may be busy later. */
 const LEAST_SHARE = 1 / 3
 
 interface Waiter {
@@ -24,7 +21,7 @@ export class CheckSlots {
   readonly #machine: Machine
   readonly #waiting = new Set<Waiter>()
   #running = 0
-  /** How much of a core a check was last seen to need. */
+  /** The share of a core that a check last needed. */
   #share = 1
   #timer: NodeJS.Timeout | null = null
 
@@ -32,7 +29,7 @@ export class CheckSlots {
     this.#machine = machine
   }
 
-  /** Runs the work when there is room, in the order it was asked for; rejects where the signal comes first. */
+  /** Runs the work when a slot is free, in order of request; rejects if the signal aborts first. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#take(signal)
     try {
@@ -71,12 +68,12 @@ export class CheckSlots {
     }
     if (this.#running <= this.#machine.cores && this.#waiting.size === 0) return
     if (this.#timer !== null) return
-    // What the cores did until now says nothing about those that have just begun.
+    // Reset the measurement: load so far does not reflect checks that have just started.
     this.#machine.idleShare()
     this.#timer = setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref()
   }
 
-  /** Sees what the running checks need while there are more than cores, or some wait. */
+  /** Measures the running checks while some wait or more run than there are cores. */
   #look(): void {
     this.#timer = null
     const { cores, idleShare } = this.#machine

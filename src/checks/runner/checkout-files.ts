@@ -1,4 +1,4 @@
-/** Looks into a checkout. What is in it was written by a worker: links are not followed, and nothing is read without a limit. */
+/** Reads files of a checkout. A worker wrote them, so links are not followed and every read is bounded. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { READ_MANIFESTS, type Listing } from '../../core/repository-facts/detect-commands.ts'
@@ -11,27 +11,27 @@ const NOT_LISTED: ReadonlySet<string> = new Set(['.git', 'node_modules', '.venv'
 export class CheckoutFiles {
   readonly #root: string
 
-  /** `real` is the root as the system calls it, where that is known. */
+  /** `real` is the real path of the root, if known. */
   constructor(root: string, real: string = realpathSync.native(root)) {
     this.#root = real
   }
 
-  /** Whether there is a file or a folder, whatever it holds. */
+  /** Whether a file or folder exists. */
   has(path: string): boolean {
     return this.#entry(path) !== null
   }
 
-  /** A path within the checkout at which there is nothing. */
+  /** Whether a path within the checkout does not exist. */
   isGone(path: string): boolean {
     return !isOutside(path) && !this.has(path)
   }
 
-  /** A plain file within the checkout. */
+  /** Whether it is a plain file within the checkout. */
   isFile(path: string): boolean {
     return this.#entry(path)?.isFile === true
   }
 
-  /** The text of a file in the checkout; null where there is none, or it is a link, binary or huge. */
+  /** The text of a file; null if it is missing, a link, binary or too large. */
   text(path: string): string | null {
     const entry = this.#entry(path)
     if (entry === null || !entry.isFile || entry.bytes > MAX_TEXT_BYTES) return null
@@ -39,7 +39,7 @@ export class CheckoutFiles {
     return bytes.includes(0) ? null : bytes.toString('utf8')
   }
 
-  /** A plain file's bytes, whatever they are; a link is no file of the tree. */
+  /** The bytes of a plain file; links count as absent. */
   bytes(
     path: string,
     most: number,
@@ -77,7 +77,7 @@ export class CheckoutFiles {
       const stat = lstatSync(whole)
       return { path: whole, isFile: stat.isFile(), bytes: stat.size }
     } catch {
-      // Not there, or in a folder that cannot be entered: for a gate that is the same.
+      // Missing, or in an unreadable folder.
       return null
     }
   }

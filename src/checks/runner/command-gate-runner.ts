@@ -1,4 +1,4 @@
-/** Proves work by running commands in clean checkouts of exactly the trees in question. */
+/** Runs gates in clean checkouts of exactly the trees they judge. */
 import { join } from 'node:path'
 import type { ChecksAtStart, RunGates, RunReleaseGate } from '../../core/decide/effects.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
@@ -28,14 +28,14 @@ import { runFailedAgain, type AgainRequest } from '../proofs/run-again.ts'
 import { HomePool } from './home-pool.ts'
 import { parseChange } from './parse-change.ts'
 import { RunningChecks, type RunningCheck } from './running-checks.ts'
-import { SiteRuns, type StandingChecks } from './site-runs.ts'
+import { SiteRuns, type AppliedChoices } from './site-runs.ts'
 import { findingsOf, StartFindings } from '../baseline/start-findings.ts'
-import { cutShort, runTaskGates, testVerdict } from './task-gates.ts'
+import { abortedVerdict, runTaskGates, testVerdict } from './task-gates.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
 
 export class CommandGateRunner implements GateRunner {
   readonly #options: GateOptions
-  /** What every site of this plan is made of. */
+  /** Shared by all sites of this plan. */
   readonly parts: SiteParts
   readonly #suites: BaseSuites
   readonly #running = new RunningChecks()
@@ -60,7 +60,7 @@ export class CommandGateRunner implements GateRunner {
     }
   }
 
-  /** What runs for a task at this moment; null while nothing does. */
+  /** The command that runs for a task now, if any. */
   running(task: string): RunningCheck | null {
     return this.#running.of(task)
   }
@@ -92,15 +92,15 @@ export class CommandGateRunner implements GateRunner {
       const change = changed.value
       const openBase = () =>
         GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
-      const found = await this.#commands({ site, openBase, back: pathsToRestore(change, spec) })
+      const found = await this.#commands({ site, openBase, restored: pathsToRestore(change, spec) })
       const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
       const manifest = site.files.lines('package.json')
-      const back = {
+      const restore = {
         paths: pathsToRestore(change, spec, { commands: plainCommands(commands), manifest }),
         openBase,
       }
       const shared = { suites: this.#suites, by: `task ${spec.id}` }
-      const runs = new SiteRuns(site, commands, { back, chosen, shared })
+      const runs = new SiteRuns(site, commands, { restore, chosen, shared })
       const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
       const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
       const { mutation, parser } = this.#options
@@ -118,8 +118,8 @@ export class CommandGateRunner implements GateRunner {
         reruns: this.#options.reruns,
         mutationMs: isMutated ? mutation.limitMs : null,
         canary: () => (tried ??= this.#canary({ runs, change, openBase })),
-        // Faults may be put into it, so that what ran on the tree says nothing of it.
-        openFresh: async () => new SiteRuns(await openTree(), commands, { back, chosen }),
+        // Mutants may be written to this checkout, so it shares no runs.
+        openFresh: async () => new SiteRuns(await openTree(), commands, { restore, chosen }),
         requireTestsPass: this.#options.requireTestsPass,
         followUps: this.#options.followUps,
         parser,
@@ -145,7 +145,7 @@ export class CommandGateRunner implements GateRunner {
       const shared = { suites: this.#suites, by: 'the release gate' }
       const runs = new SiteRuns(site, commands, { chosen, shared })
       const verdicts = [
-        await this.#nothingLeftOver(request, tree),
+        await this.#noTodoLeft(request, tree),
         await runs.plainGate('lint', ['lint']),
         await runs.plainGate('typecheck', ['typecheck']),
         await runs.plainGate('build', ['build']),
@@ -153,14 +153,14 @@ export class CommandGateRunner implements GateRunner {
         await tryMigrations(runs, this.#options.environment.migrations ?? null),
       ]
       const order = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo']
-      const told = signal.aborted ? verdicts.map(({ gate }) => cutShort(gate)) : verdicts
-      return { tree, verdicts: told.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
+      const reported = signal.aborted ? verdicts.map(({ gate }) => abortedVerdict(gate)) : verdicts
+      return { tree, verdicts: reported.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
     } finally {
       await site.close()
     }
   }
 
-  /** What the start commit is like, before anybody works. Its suite is run once, however often this is asked. */
+  /** Takes the baseline of the start commit. Its suite runs only once. */
   async takeBaseline(request: BaselineRequest, signal: AbortSignal): Promise<TestBaseline> {
     const open = () => GateSite.open(this.parts, { tree: request.tree, purpose: 'baseline', signal })
     const site = await open()
@@ -179,7 +179,7 @@ export class CommandGateRunner implements GateRunner {
     }
   }
 
-  /** What gates of later work are compared with, where a person takes a check as it is. */
+  /** Stores the findings of red checks, to compare later work with if a person accepts a check as it is. */
   async #keepFindings(runs: SiteRuns, trials: TestBaseline['trials']): Promise<void> {
     const { site, commands } = runs
     for (const { check, state } of trials) {
@@ -195,7 +195,7 @@ export class CommandGateRunner implements GateRunner {
     found: Commands,
     atStart: ChecksAtStart | null,
     signal: AbortSignal,
-  ): { readonly commands: Commands; readonly chosen: StandingChecks } {
+  ): { readonly commands: Commands; readonly chosen: AppliedChoices } {
     const { commands, leftOut, asIs } = withChoices(found, atStart)
     const tree = atStart?.tree ?? ''
     const open = () => GateSite.open(this.parts, { tree, purpose: 'base', signal })
@@ -203,11 +203,11 @@ export class CommandGateRunner implements GateRunner {
     return { commands, chosen: { leftOut, asIs, atStart: known } }
   }
 
-  /** The base is only looked at where the user leaves something to be found. */
+  /** Opens the base only if a command has to be detected. */
   async #commands(work: {
     readonly site: GateSite
     readonly openBase: () => Promise<GateSite>
-    readonly back: readonly string[]
+    readonly restored: readonly string[]
   }): Promise<Commands> {
     const { environment } = this.#options
     const names = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
@@ -216,7 +216,7 @@ export class CommandGateRunner implements GateRunner {
     const base = await work.openBase()
     try {
       const before = base.files.listing()
-      const allowed = listingAfter(work.back, work.site.files.listing(), before)
+      const allowed = listingAfter(work.restored, work.site.files.listing(), before)
       return commandsFor(environment, before, allowed).commands
     } finally {
       await base.close()
@@ -254,17 +254,17 @@ export class CommandGateRunner implements GateRunner {
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {
-    if (runs.commands.test === null) return verdict('unit', 'not_applicable', runs.absence('test'))
-    const broken = await runs.notReady('unit')
+    if (runs.commands.test === null) return verdict('unit', 'not_applicable', runs.missingReason('test'))
+    const broken = await runs.setupFailure('unit')
     if (broken !== null) return broken
     const run = await runs.suite()
-    if (run === null) return verdict('unit', 'not_applicable', runs.absence('test'))
+    if (run === null) return verdict('unit', 'not_applicable', runs.missingReason('test'))
     const base = { ...NO_BASE, failing: request.baselineFailing }
     return testVerdict('unit', [{ run, judged: runs.judge(run, base, this.#options.requireTestsPass) }])
   }
 
-  /** By now no task is still to come, so whatever was left to one and is still there has been forgotten. */
-  async #nothingLeftOver({ since }: RunReleaseGate, tree: string): Promise<Verdict> {
+  /** At the release no task is left, so every remaining TODO counts. */
+  async #noTodoLeft({ since }: RunReleaseGate, tree: string): Promise<Verdict> {
     const { changes, ownFolders, parser } = this.#options
     const { base, files } = await changes.changeSince(since, tree)
     const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))

@@ -1,4 +1,4 @@
-/** Runs integration tests in clean checkouts of what has landed, and looks for the commit that made one fail. */
+/** Runs integration tests in clean checkouts of landed work, and bisects for the commit that broke one. */
 import { nextProbe, type Sighting } from '../../core/delivery/bisect.ts'
 import { diagnosisOf, sightingOf, type Point } from '../../core/delivery/diagnosis.ts'
 import type { ChecksAtStart, DiagnoseLayer, RunIntegration } from '../../core/decide/effects.ts'
@@ -41,7 +41,7 @@ export class CommandIntegrationRunner implements IntegrationRunner {
     return diagnoses
   }
 
-  /** What the plan started from, then the commits of its tasks; what else landed is not a task's doing. */
+  /** The start commit, then the commits of tasks; other commits are left out. */
   async #points({ commits }: DiagnoseLayer): Promise<readonly Point[]> {
     const taskOf = new Map(commits.map(({ task, sha }) => [sha, task]))
     const history = await this.#options.changes.history()
@@ -74,7 +74,7 @@ export class CommandIntegrationRunner implements IntegrationRunner {
       if (step.kind !== 'probe') return diagnosisOf({ test, points, probes }, step)
       const tree = points[step.at]?.tree ?? ''
       const [result] = await this.#runOn({ tree, atStart }, [test], signal)
-      // What was cut short has seen nothing: the search begins again when it is asked for again.
+      // An aborted run proves nothing; the next request restarts the search.
       signal.throwIfAborted()
       if (result !== undefined) note(step.at, result)
     }
@@ -102,17 +102,17 @@ export class CommandIntegrationRunner implements IntegrationRunner {
 async function runTest(runs: SiteRuns, test: IntegrationTest): Promise<IntegrationResult> {
   const broken = await runs.setUp()
   if (broken !== null) {
-    const output = `the set-up did not work: ${judgeRun(broken.evidence).words}`
+    const output = `setup failed: ${judgeRun(broken.evidence).words}`
     return { id: test.id, outcome: 'inconclusive', output, values: {}, run: broken.evidence }
   }
   const { evidence, stdout } = await runs.plain(test.command)
   const { outcome, words } = isByExitCode(test)
     ? judgeRun(evidence)
     : judgeValues(evidence, stdout, test.reference)
-  const told = outcome === 'passed' || outcome === 'failed' ? outcome : 'inconclusive'
+  const known = outcome === 'passed' || outcome === 'failed' ? outcome : 'inconclusive'
   const values = measuredValues(stdout, Object.keys(test.reference))
-  return { id: test.id, outcome: told, output: words, values, run: evidence }
+  return { id: test.id, outcome: known, output: words, values, run: evidence }
 }
 
-/** A test that names no values has nothing but its exit code. */
+/** A test without reference values is judged by its exit code. */
 const isByExitCode = ({ reference }: IntegrationTest): boolean => Object.keys(reference).length === 0

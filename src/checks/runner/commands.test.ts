@@ -13,7 +13,7 @@ test('what the user says wins, and null is none', () => {
     null,
   )
   expect(commands).toMatchObject({ test: 'make check', lint: null })
-  expect(warnings).toEqual(['no typecheck command was found', 'no build command was found'])
+  expect(warnings).toEqual(['no typecheck command found', 'no build command found'])
 })
 
 test('what the base knows wins over what the work says', () => {

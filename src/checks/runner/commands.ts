@@ -1,4 +1,4 @@
-/** Which commands apply: what the user says, else what is found in the base, else what the contract lets the work bring. */
+/** Chooses the commands: those configured, else those detected in the base, else those that the contract lets the work add. */
 import {
   detectCommands,
   NO_COMMANDS,
@@ -16,11 +16,11 @@ export interface Commands {
 }
 
 /**
- * A worker may not choose the command it is judged by. `allowed` is the work with what decides success as the base or
- * the contract has it; it only fills what the base does not know, so that a project can begin.
+ * A worker may not choose the command that judges it. `allowed` is the work with protected files restored; it only fills
+ * commands that the base lacks, so that new projects work.
  */
 export function commandsFor(
-  said: Partial<Environment>,
+  configured: Partial<Environment>,
   base: Listing | null,
   allowed: Listing | null,
 ): { readonly commands: Commands; readonly warnings: readonly string[] } {
@@ -31,14 +31,14 @@ export function commandsFor(
   const pick = <T>(name: keyof DetectedCommands, own: T | null | undefined): T | Command | null =>
     own === undefined ? found(name) : own
   const commands: Commands = {
-    setup: pick('setup', said.setup),
-    test: pick('test', said.test),
-    lint: pick('lint', said.lint),
-    typecheck: pick('typecheck', said.typecheck),
-    build: pick('build', said.build),
+    setup: pick('setup', configured.setup),
+    test: pick('test', configured.test),
+    lint: pick('lint', configured.lint),
+    typecheck: pick('typecheck', configured.typecheck),
+    build: pick('build', configured.build),
   }
   const missing = (['test', 'lint', 'typecheck', 'build'] as const).filter(
-    (name) => said[name] === undefined && commands[name] === null,
+    (name) => configured[name] === undefined && commands[name] === null,
   )
-  return { commands, warnings: missing.map((name) => `no ${name} command was found`) }
+  return { commands, warnings: missing.map((name) => `no ${name} command found`) }
 }

@@ -1,12 +1,12 @@
-/** What was asked of a run, as one hash: whoever compares two verdicts sees whether the question was the same. */
+/** Hashes the definition of a run (command, setup, environment), to show whether two verdicts are comparable. */
 import { createHash } from 'node:crypto'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 
-/** Goes up where Bosun itself asks in another way. */
+/** Increases when Bosun runs commands in a different way. */
 const VERSION = 1
-/** These are made anew for every checkout; only that they are given counts. */
+/** These differ per checkout; only their presence counts. */
 const FRESH = /^(TMPDIR|HOME|PORT|BOSUN_PORT.*|XDG_.*)$/
 
 export function definitionSha256(of: {
@@ -18,6 +18,6 @@ export function definitionSha256(of: {
     .map(([name, value]) => [name, FRESH.test(name) ? '' : value] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
   const setup = of.setup === null ? null : commandText(of.setup)
-  const words = JSON.stringify([VERSION, commandText(of.command), setup, env])
-  return createHash('sha256').update(words).digest('hex')
+  const definition = JSON.stringify([VERSION, commandText(of.command), setup, env])
+  return createHash('sha256').update(definition).digest('hex')
 }

@@ -1,6 +1,6 @@
 /**
- * Installs dependencies once per lock file, or where there is none once per plan and manifests. Every checkout gets a copy of its own: what a worker's tests do to their
- * dependencies must not reach the next gate. Nothing here is ever given to a worker.
+ * Caches installed dependencies by lock file or, without one, by plan and manifests. Each checkout gets its own copy, so
+ * that a worker's tests cannot change the dependencies of the next gate. Workers never get anything from this cache.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -19,13 +19,13 @@ export class DependencyCache {
   readonly #kept: FolderCache
   readonly #plan: string
 
-  /** What no lock file pins is used again within `plan` only. */
+  /** Dependencies without a lock file are reused only within `plan`. */
   constructor(folder: string, plan = '') {
     this.#kept = new FolderCache(folder)
     this.#plan = plan
   }
 
-  /** Of the set-up, the machine, and everything an install reads; null where nothing names a dependency. */
+  /** Hashes the setup command, the platform and every file an install reads; null if no file names a dependency. */
   async keyFor(root: string, files: ReadonlySet<string>, setup: string): Promise<DependencyKey | null> {
     const inputs = setupInputs(files)
     if (inputs === null) return null
@@ -36,18 +36,18 @@ export class DependencyCache {
     return { hash: hash.digest('hex'), keyedBy, words }
   }
 
-  /** Puts a copy into the checkout; false where nothing is kept under this key. */
+  /** Copies the cached folders into the checkout; false if nothing is cached under this key. */
   restore(key: string, root: string): Promise<boolean> {
     return this.#kept.restore(key, root)
   }
 
-  /** Keeps what the set-up left in this checkout. */
+  /** Caches the dependency folders that the setup created in this checkout. */
   keep(key: string, root: string): Promise<void> {
     return this.#kept.keep(key, root, dependencyFolders(root))
   }
 }
 
-/** Every `node_modules` that is in no other: packages of a workspace may have their own. */
+/** Every top-level `node_modules`; packages of a workspace may have their own. */
 function dependencyFolders(root: string): readonly string[] {
   const found: string[] = []
   const folders = ['']

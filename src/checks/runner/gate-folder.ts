@@ -1,6 +1,6 @@
 /**
- * Folders of gates among the system's temporary ones. Each is named after the process it belongs to, so that it is known
- * when nobody needs it; and briefly, since tests put sockets there, whose paths may not be long.
+ * Temporary folders for gates. The name identifies the owning process, so that leftovers can be found, and is short, because
+ * tests put sockets there and socket paths are limited.
  */
 import { lstatSync, mkdtempSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -12,16 +12,15 @@ import { removeFolder } from '../../lib/files/remove-folder.ts'
 
 const NAME = /^bosun-gate-([a-z0-9]+)-(\d+)-([a-z0-9]+)-\w+$/
 
-/** Whose they are: a process stays who it is. */
 let ownPrefix: string | null = null
 
-/** A new one. Whoever makes it removes it. */
+/** Creates a folder; the caller removes it. */
 export function makeGateFolder(): string {
   ownPrefix ??= `bosun-gate-${spaceTag()}-${process.pid}-${startTag(process.pid) ?? '0'}-`
   return mkdtempSync(join(tmpdir(), ownPrefix))
 }
 
-/** Removes those of processes that are no more: killed, they could not do it themselves. Rejects if any of them resists. */
+/** Removes folders of processes that no longer run. Rejects if one cannot be removed. */
 export async function removeLeftGateFolders(
   folder: string = tmpdir(),
   remove: (path: string) => Promise<void> = removeFolder,
@@ -38,25 +37,25 @@ export async function removeLeftGateFolders(
   await Promise.all(removals)
 }
 
-/** Null where no such process lives. */
+/** Null if no such process runs. */
 function startTag(pid: number): string | null {
   const identity = identify(pid)
   return identity === null ? null : short(identity.start)
 }
 
-/** Containers may share the folder: what a process number means is known only among those who count together. */
+/** Identifies the PID namespace: containers may share the temporary folder, and pids differ between namespaces. */
 function spaceTag(): string {
   try {
     return short(readlinkSync('/proc/self/ns/pid'))
   } catch {
-    // A system where all processes are counted together.
+    // No PID namespaces on this system.
     return '0'
   }
 }
 
 const short = (text: string): string => fingerprint(text).toString(36).slice(-5)
 
-/** A folder of this user's, and no link to one. */
+/** Whether it is a real folder (not a link) owned by this user. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && found.isDirectory() && found.uid === userInfo().uid

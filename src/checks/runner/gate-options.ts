@@ -6,46 +6,46 @@ import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { Parser } from '../../ports/parser.ts'
 import type { HomePool } from './home-pool.ts'
 
-/** `environment` of bosun.yaml or the plan. A command that is left out is detected, null is none. */
+/** `environment` of bosun.yaml or the plan. An absent command is detected; null means none. */
 export type GateEnvironment = Partial<Environment> & {
   readonly env_files?: readonly string[] | undefined
   readonly ports?: number | undefined
 }
 
 export interface GateOptions {
-  /** Dependencies that no lock file pins are used again within this plan only. */
+  /** Dependencies without a lock file are reused only within this plan. */
   readonly plan?: string
   readonly checkouts: Checkouts
   readonly changes: Changes
   readonly parser: Parser
   readonly environment: GateEnvironment
-  /** Where whole outputs are kept, by their hash. */
+  /** Where full outputs are stored, by hash. */
   readonly evidenceDir: string
-  /** Dependencies per lock file, and results of trees that work started from. Never given to a worker. */
+  /** Dependencies per lock file and results per tree. Workers never get anything from it. */
   readonly cacheDir: string
   /** The user's work tree, where `env_files` come from. */
   readonly envFilesFrom: string | null
-  /** Where all who run on this machine get their ports; those of this runner alone, when absent. */
+  /** Port leases shared across plans; private to this runner if absent. */
   readonly ports?: PortLeases | undefined
-  /** Room for checks on this machine, shared with whoever else runs some; without end, when absent. */
+  /** Slots for concurrent checks, shared across plans; unlimited if absent. */
   readonly checkSlots?: CheckSlots | undefined
-  /** Where homes that came back clean are kept; nowhere, when absent. */
+  /** The pool of reusable homes; none is reused if absent. */
   readonly homes?: HomePool | undefined
-  /** What Bosun was started with. */
+  /** Environment variables of Bosun. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
-  /** Of one command. */
+  /** Per command. */
   readonly timeoutMs: number
   /** review.require_tests_pass: `false` waves through tests that failed at the baseline too. */
   readonly requireTestsPass: boolean
-  /** How often failed and new tests are run once more, to find those that come and go. */
+  /** How often failed and new tests are rerun to find flaky ones. */
   readonly reruns: number
-  /** For which tasks faults are put into the change, to see whether the tests notice; and how long that may take. */
+  /** Which tasks get mutation testing, and its time limit. */
   readonly mutation: { readonly of: 'critical' | 'all' | 'off'; readonly limitMs: number }
-  /** Ids of the plan's tasks that are still to come, whatever the time. */
+  /** Ids of the plan's tasks that are not done yet. */
   readonly followUps: () => readonly string[]
-  /** Folders with what Bosun writes itself: nobody left anything for later there. */
+  /** Folders that Bosun writes itself; TODOs there are ignored. */
   readonly ownFolders: readonly string[]
-  /** What Bosun holds that must not land in a tree, for whoever worked; nothing where absent. */
+  /** Secrets known to Bosun that must not land in a tree. */
   readonly knownSecrets?: (draft: {
     readonly task: string
     readonly attempt: number

@@ -1,4 +1,4 @@
-/** A checkout made ready for gates: dependencies, environment files, ports, a temporary folder; all gone afterwards. */
+/** A checkout prepared for gates with dependencies, env files, ports and a temporary folder; `close` removes them all. */
 import { realpathSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { commandText } from '../../core/test-reports/focus-command.ts'
@@ -19,7 +19,7 @@ import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Checkout, CheckoutPurpose, Checkouts } from '../../ports/checkouts.ts'
-import { furnishAgain, withHome, type OwnHome, type HomePool } from './home-pool.ts'
+import { restoreHome, withHome, type GateHome, type HomePool } from './home-pool.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { DependencyCache } from './dependency-cache.ts'
@@ -32,7 +32,7 @@ export interface SiteParts {
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
   readonly homes: HomePool
-  /** What Bosun was started with; only what a program needs is passed on. */
+  /** Environment variables of Bosun; only those that programs need are passed on. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** The user's work tree, where files that are not in git come from. */
   readonly envFilesFrom: string | null
@@ -46,15 +46,15 @@ export interface SiteRequest {
   readonly tree: string
   readonly purpose: CheckoutPurpose
   readonly signal: AbortSignal
-  /** The task whose gates it is for; absent where it is for none. */
+  /** The task whose gates run here, if any. */
   readonly task?: string
 }
 
-/** What one command did, and everything it said (bounded, without escape sequences). */
+/** Evidence and output of one command; the output is bounded and free of escape sequences. */
 export interface Ran {
   readonly evidence: RunEvidence
   readonly text: string
-  /** What it said on stdout alone. */
+  /** Standard output only. */
   readonly stdout: string
 }
 
@@ -64,12 +64,12 @@ export const MAX_REPORT_BYTES = 64 * 1024 * 1024
 export class GateSite {
   readonly files: CheckoutFiles
   readonly tree: string
-  /** The folder as it was given, and as the system calls it. */
+  /** The path of the checkout and its real path. */
   readonly folders: readonly string[]
   readonly #parts: SiteParts
   readonly #request: SiteRequest
   readonly #env: Environment
-  readonly #own: OwnHome
+  readonly #own: GateHome
   #setup: Command | null = null
   #reused: string | null = null
   readonly #leave: () => Promise<void>
@@ -79,7 +79,7 @@ export class GateSite {
     readonly request: SiteRequest
     readonly folders: readonly string[]
     readonly env: Environment
-    readonly own: OwnHome
+    readonly own: GateHome
     readonly leave: () => Promise<void>
   }) {
     this.#parts = site.parts
@@ -117,7 +117,7 @@ export class GateSite {
     }
   }
 
-  /** What a verdict says about dependencies that no lock file pins; null where there is nothing to say. */
+  /** A note for verdicts if dependencies without a lock file were reused. */
   get reused(): string | null {
     return this.#reused
   }
@@ -127,12 +127,12 @@ export class GateSite {
     await this.#leave()
   }
 
-  /** What the script behind `npm test` runs. */
+  /** The `test` script of package.json. */
   testScript(): string | null {
     return this.#scripts()['test'] ?? null
   }
 
-  /** What a command of a package manager runs, and whether more runs around it. */
+  /** The package.json script that a command runs, and whether it has pre or post scripts. */
   script(command: Command): { readonly script: string | null; readonly isHooked: boolean } {
     const name = scriptIn(command)
     const scripts = this.#scripts()
@@ -150,12 +150,12 @@ export class GateSite {
         scripts.flatMap(([name, run]) => (typeof run === 'string' ? [[name, run]] : [])),
       )
     } catch {
-      // A manifest that cannot be read names no script.
+      // An unreadable manifest has no scripts.
       return {}
     }
   }
 
-  /** A fresh path outside of the checkout, for a report that a runner writes; and what is there afterwards, once. */
+  /** A new path outside the checkout for a runner's report; `take` reads and removes the file. */
   reportPlace(): { readonly path: string; readonly take: () => Promise<string | null> } {
     const file = this.#parts.evidence.open()
     return {
@@ -168,7 +168,7 @@ export class GateSite {
     }
   }
 
-  /** Null when all is ready; else the run that shows why not. */
+  /** Null if the setup succeeded, else its run. */
   async setUp(setup: Command | null): Promise<Ran | null> {
     if (setup === null) return null
     this.#setup = setup
@@ -184,7 +184,7 @@ export class GateSite {
     const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
     if (key !== null && (await this.#parts.dependencies.restore(key.hash, this.root))) {
       if (key.keyedBy === 'manifests')
-        this.#reused = `dependencies reused, keyed by ${key.words}: there is no lock file`
+        this.#reused = `dependencies reused, keyed by ${key.words} (no lock file)`
       return null
     }
     const ran = await this.#run(setup, setup, this.#env)
@@ -193,19 +193,19 @@ export class GateSite {
     return null
   }
 
-  /** `called` is the command in the evidence, where something was added to it. */
+  /** `called` is the command to record if `command` has extra arguments. */
   async run(command: Command, called: Command = command): Promise<Ran> {
     return this.#run(command, called, this.#atHome())
   }
 
-  /** In no more than this time. */
+  /** Runs with a shorter timeout. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
     const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
     return this.#run(command, command, this.#atHome(), timeoutMs)
   }
 
   #atHome(): Environment {
-    furnishAgain(this.#own)
+    restoreHome(this.#own)
     return withHome(this.#env, this.#own.home)
   }
 
@@ -216,7 +216,7 @@ export class GateSite {
     timeoutMs = this.#parts.timeoutMs,
   ): Promise<Ran> {
     const file = this.#parts.evidence.open()
-    const said = new OutputKeeper(KEPT_OUTPUT_BYTES)
+    const stdout = new OutputKeeper(KEPT_OUTPUT_BYTES)
     const { task } = this.#request
     const shown = task === undefined ? null : this.#parts.running?.begin(task, commandText(called))
     const { outcome, output, durationMs } = await runCapped({
@@ -227,7 +227,7 @@ export class GateSite {
       maxOutputBytes: KEPT_OUTPUT_BYTES,
       outputFile: file,
       onOutput: (chunk, from) => {
-        if (from === 'stdout') said.add(chunk)
+        if (from === 'stdout') stdout.add(chunk)
         shown?.output(chunk)
       },
       signal: this.#request.signal,
@@ -253,17 +253,17 @@ export class GateSite {
       storedAt,
       commandSha256: definitionSha256({ command: called, setup: this.#setup, env }),
     }
-    return { evidence, text, stdout: terminalText(textOf(said.finish())) }
+    return { evidence, text, stdout: terminalText(textOf(stdout.finish())) }
   }
 }
 
-/** Null where there is no plain file, or more in it than anybody reads. */
+/** Null if it is not a plain file, or too large. */
 async function textIn(path: string): Promise<string | null> {
   try {
     const found = await lstat(path)
     return found.isFile() && found.size <= MAX_REPORT_BYTES ? await readFile(path, 'utf8') : null
   } catch {
-    // The runner did not get as far as writing it.
+    // The runner stopped before writing it.
     return null
   }
 }
@@ -273,7 +273,7 @@ function endingOf(outcome: CappedOutcome, output: string): Ending {
     case 'exited': {
       const line = outcome.code === 0 ? null : outOfProcesses(output)
       if (line === null) return outcome
-      const reason = `this machine lets it start no more processes (${line}); see ulimit -u`
+      const reason = `process limit of this machine reached (${line}); see ulimit -u`
       return { kind: 'not_started', reason: terminalLine(reason) }
     }
     case 'signalled':
@@ -286,7 +286,7 @@ function endingOf(outcome: CappedOutcome, output: string): Ending {
   }
 }
 
-/** Files that are not in git, copied from the user's work tree; what the tree itself holds is not overwritten. */
+/** Copies env files from the user's work tree; never overwrites files of the tree. */
 async function placeEnvFiles(parts: SiteParts, { path: to }: Checkout): Promise<() => Promise<void>> {
   const from = parts.envFilesFrom
   const paths = from === null ? [] : envFilePaths(parts.envFiles)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { HomePool, type OwnHome } from './home-pool.ts'
+import { HomePool, type GateHome } from './home-pool.ts'
 
 const isRoot = process.getuid?.() === 0
 let homes: HomePool
@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => homes.close())
 
-function run({ home, folder }: OwnHome, script: string): string {
+function run({ home, folder }: GateHome, script: string): string {
   const done = spawnSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home, F: folder } })
   expect(done.status).toBe(0)
   return done.stdout.toString()

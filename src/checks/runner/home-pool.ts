@@ -1,6 +1,6 @@
 /**
- * A home folder for gates that nobody wrote to before: caches and settings in the user's own could have been left there
- * by a worker. Only the set-up sees the user's home, since packages may need keys of theirs.
+ * Gives gates an empty home folder: a worker could have written caches or settings to the user's own home. Only the setup
+ * command runs with the user's home, because private packages may need their keys.
  */
 import { existsSync, lstatSync, mkdirSync, opendirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Environment } from '../../lib/process/built-environment.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { makeGateFolder } from './gate-folder.ts'
 
-/** Where tools themselves are, which a fresh home does not have. */
+/** Folders in the user's home that hold tools; an empty home lacks them. */
 const TOOLS: readonly (readonly [name: string, folder: string])[] = [
   ['CARGO_HOME', '.cargo'],
   ['RUSTUP_HOME', '.rustup'],
@@ -31,46 +31,43 @@ const TOOLS: readonly (readonly [name: string, folder: string])[] = [
 ]
 const HOME = 'home'
 const SETTINGS_FILE = '.gitconfig'
-/** Tests that commit need somebody to be the author. */
+/** Tests that commit need an author. */
 const GIT_SETTINGS = '[user]\n\tname = Gate\n\temail = gate@localhost\n[init]\n\tdefaultBranch = main\n'
 
 const PERMISSIONS = 0o7777
 const OWNER_ONLY = 0o700
 const OWNER_WRITES = 0o600
 
-/** A temporary folder for one who checks something, and a home in it. */
-export interface OwnHome {
+/** A temporary folder for one gate run, with a home folder in it. */
+export interface GateHome {
   readonly folder: string
   readonly home: string
-  /** When its entries changed last. Nobody can set that, and it tells of attributes and access lists too. */
+  /** ctime of its entries: programs cannot set it, and it changes with attributes and access lists too. */
   readonly changedAt: readonly bigint[]
 }
 
-/**
- * Hands out homes that hold nothing of anybody's. One that comes back as it was given is given again: making and removing
- * three entries each time would cost more than looking at them.
- */
+/** Hands out empty homes and reuses those returned unchanged: checking one is cheaper than creating and removing it. */
 export class HomePool {
   readonly #most: number
-  readonly #kept: OwnHome[] = []
+  readonly #kept: GateHome[] = []
   #isClosed = false
 
-  /** So many are kept while nobody needs them, until `close`. */
+  /** Keeps at most `most` unused homes until `close`. */
   constructor(most: number) {
     this.#most = most
   }
 
-  take(): OwnHome {
+  take(): GateHome {
     for (let kept = this.#kept.pop(); kept !== undefined; kept = this.#kept.pop()) {
       if (isAsNew(kept)) return kept
-      // Somebody was there: nobody else is to be, and nobody is held up by it.
+      // Something changed it while it was unused: discard it without waiting.
       void remove(kept)
     }
     return make()
   }
 
-  /** However much was put there, it is gone when this resolves, unless it cannot be removed. */
-  async giveBack(home: OwnHome): Promise<void> {
+  /** Keeps an unchanged home and removes any other one, as far as its files can be removed. */
+  async giveBack(home: GateHome): Promise<void> {
     if (!this.#isClosed && this.#kept.length < this.#most && isAsNew(home)) this.#kept.push(home)
     else await remove(home)
   }
@@ -81,17 +78,17 @@ export class HomePool {
   }
 }
 
-function make(): OwnHome {
+function make(): GateHome {
   const folder = makeGateFolder()
   const home = join(folder, HOME)
   provision(home)
   return { folder, home, changedAt: changesOf(folder, home) }
 }
 
-/** For the next command in a home of which one before may have cleared away everything, its temporary folder too. */
-export function furnishAgain({ folder, home }: OwnHome): void {
+/** Recreates the home if an earlier command deleted it or its temporary folder. */
+export function restoreHome({ folder, home }: GateHome): void {
   const around = lstatSync(folder, { throwIfNoEntry: false })
-  // What was put in its place, a link for one, is not written through.
+  // Never write through something else in its place, such as a link.
   const isGone = around === undefined || (around.isDirectory() && !isThere(home))
   if (isGone) provision(home)
 }
@@ -106,14 +103,14 @@ function provision(home: string): void {
 const changesOf = (folder: string, home: string): readonly bigint[] =>
   [folder, home, join(home, SETTINGS_FILE)].map((path) => lstatSync(path, { bigint: true }).ctimeNs)
 
-/** What a gate found out is not lost over something that resists, another user's files for one: the next daemon tries again. */
-const remove = ({ folder }: OwnHome): Promise<void> => removeFolder(folder).catch(() => undefined)
+/** Ignores files that cannot be removed, such as another user's: the verdict still counts, and the next daemon tries again. */
+const remove = ({ folder }: GateHome): Promise<void> => removeFolder(folder).catch(() => undefined)
 
 /**
- * Nothing more and nothing less is there, nobody else was let in, and nothing was there meanwhile. What is there is looked at
- * all the same: two changes within one tick of the system's clock have the same time.
+ * Whether entries, permissions and ctimes are as created. Contents are compared too, because two changes within one tick of
+ * the system clock have the same ctime.
  */
-function isAsNew({ folder, home, changedAt }: OwnHome): boolean {
+function isAsNew({ folder, home, changedAt }: GateHome): boolean {
   try {
     const file = join(home, SETTINGS_FILE)
     const settings = lstatSync(file)
@@ -128,7 +125,7 @@ function isAsNew({ folder, home, changedAt }: OwnHome): boolean {
       readFileSync(file, 'utf8') === GIT_SETTINGS
     )
   } catch {
-    // Gone, or closed to us.
+    // Removed or not readable.
     return false
   }
 }
@@ -136,7 +133,7 @@ function isAsNew({ folder, home, changedAt }: OwnHome): boolean {
 function holdsOnly(folder: string, name: string): boolean {
   const found = lstatSync(folder)
   if (!found.isDirectory() || (found.mode & PERMISSIONS) !== OWNER_ONLY) return false
-  // There may be any number of them.
+  // Reads at most two entries; there may be very many.
   const entries = opendirSync(folder)
   try {
     return entries.readSync()?.name === name && entries.readSync() === null
@@ -145,7 +142,7 @@ function holdsOnly(folder: string, name: string): boolean {
   }
 }
 
-/** Looks for tools each time: the set-up may have put some there. */
+/** Looks for tools each time, because the setup may have installed some. */
 export function withHome(env: Environment, home: string): Environment {
   const { HOME: users, GOCACHE: _, ...rest } = env
   const tools = TOOLS.flatMap(([name, folder]) => {

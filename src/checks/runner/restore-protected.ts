@@ -1,7 +1,7 @@
-/** Puts files of the base back into a checkout of work, links and all: what lies in their way goes. */
+/** Restores protected files of the base in a checkout of work and removes whatever blocks their paths. */
 import { copyFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { manifestPutBack } from '../../core/gates/integrity/restore-protected.ts'
+import { restoredManifest } from '../../core/gates/integrity/restore-protected.ts'
 import { nameOf, segmentsOf } from '../../core/languages/paths.ts'
 import type { GateSite } from './gate-site.ts'
 
@@ -14,7 +14,7 @@ export async function restoreProtected(
     const old = base.files.isFile(path) ? base.files.text(path) : null
     const now = site.files.isFile(path) ? site.files.text(path) : null
     const merged =
-      nameOf(path) === 'package.json' && old !== null && now !== null ? manifestPutBack(old, now) : null
+      nameOf(path) === 'package.json' && old !== null && now !== null ? restoredManifest(old, now) : null
     const target = join(site.root, path)
     await clearWay(site.root, path)
     if (merged === null) await rm(target, { recursive: true, force: true })
@@ -26,7 +26,7 @@ export async function restoreProtected(
   }
 }
 
-/** A link or a file where the base has a folder would lead what is written to somewhere else. */
+/** Removes links and files that stand where the base has a folder, so that nothing is written through a link. */
 async function clearWay(root: string, path: string): Promise<void> {
   let folder = root
   for (const segment of segmentsOf(path).slice(0, -1)) {

@@ -1,4 +1,4 @@
-/** The commands that gates run at this moment, and how far they seem to be: for people who wait for them. */
+/** The commands that gates run now, with their progress, for people who wait. */
 import { StringDecoder } from 'node:string_decoder'
 
 export interface RunningCheck {
@@ -6,11 +6,11 @@ export interface RunningCheck {
   readonly startedAt: number
   /** Lines of its output that name a test so far. */
   readonly tests: number
-  /** How long the same command took last time; null where it was not run before. */
+  /** Duration of the last run of the same command; null if there is none. */
   readonly lastMs: number | null
 }
 
-/** As TAP, node, mocha, ava, jest, go, pytest and cargo name one test in a line. */
+/** A line that names one test, as TAP, node, mocha, ava, jest, go, pytest and cargo print it. */
 const TEST_LINE =
   /^\s*(?:(?:not )?ok \d|[✓✔✗✖×√▶]\s|--- (?:PASS|FAIL)|test \S.* \.\.\. \w)|\s(?:PASSED|FAILED)(?:\s|$)/u
 const LONGEST_LINE = 2_000
@@ -24,7 +24,7 @@ export class RunningChecks {
     this.#now = now
   }
 
-  /** What runs for a task; null while nothing does. */
+  /** The command that runs for a task, if any. */
   of(task: string): RunningCheck | null {
     return this.#running.get(task) ?? null
   }
@@ -55,7 +55,7 @@ export class RunningChecks {
   }
 }
 
-/** Whole lines of what comes in pieces; of a line without end only the beginning. */
+/** Splits chunks into lines and cuts overlong ones. */
 class LineReader {
   readonly #onLine: (line: string) => void
   readonly #decoder = new StringDecoder('utf8')

@@ -1,4 +1,4 @@
-/** The runs of one site. Each command is run once, however many gates ask for it. */
+/** The runs of one site. Each command runs only once, even if several gates need it. */
 import { judgeTests, type BaseTests, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
@@ -8,33 +8,33 @@ import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
 import type { KnownFindings } from '../../core/gates/known-findings.ts'
-import { judgeAsIs, leftOutWords } from '../baseline/chosen-checks.ts'
+import { judgeAsIs, formatLeftOut } from '../baseline/chosen-checks.ts'
 import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import { restoreProtected } from './restore-protected.ts'
 import { runTests, testCommandOf, type TestRun } from './test-run.ts'
 
-/** What decides success and is run as the base has it. */
-export interface PutBack {
+/** Protected paths that are restored from the base before anything runs. */
+export interface ProtectedRestore {
   readonly paths: readonly string[]
   readonly openBase: () => Promise<GateSite>
 }
 
-/** Checks that a person left out, or takes as they were at the start commit. */
-export interface StandingChecks {
+/** Checks that a person left out, or accepted as they were at the start commit. */
+export interface AppliedChoices {
   readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
   readonly asIs: ReadonlyMap<CheckName, CheckChoice>
   readonly atStart: (command: Command) => Promise<KnownFindings | null>
 }
 
-const NOTHING_CHOSEN: StandingChecks = {
+const NOTHING_CHOSEN: AppliedChoices = {
   leftOut: new Map(),
   asIs: new Map(),
   atStart: () => Promise.resolve(null),
 }
 
-/** Whole suites that ran on some tree, and for whom this site runs its own. */
+/** The cache of suite runs, and the name under which this site adds its own. */
 export interface SharedSuites {
   readonly suites: BaseSuites
   readonly by: string
@@ -43,8 +43,8 @@ export interface SharedSuites {
 export class SiteRuns {
   readonly site: GateSite
   readonly commands: Commands
-  readonly #back: PutBack | null
-  readonly #chosen: StandingChecks
+  readonly #restore: ProtectedRestore | null
+  readonly #chosen: AppliedChoices
   readonly #shared: SharedSuites | null
   readonly #plain = new Map<string, Promise<Ran>>()
   readonly #tests = new Map<string, Promise<TestRun>>()
@@ -54,34 +54,34 @@ export class SiteRuns {
     site: GateSite,
     commands: Commands,
     more: {
-      readonly back?: PutBack | null
-      readonly chosen?: StandingChecks
+      readonly restore?: ProtectedRestore | null
+      readonly chosen?: AppliedChoices
       readonly shared?: SharedSuites
     } = {},
   ) {
     this.site = site
     this.commands = commands
-    this.#back = more.back ?? null
+    this.#restore = more.restore ?? null
     this.#chosen = more.chosen ?? NOTHING_CHOSEN
     this.#shared = more.shared ?? null
   }
 
-  /** Paths that are as on the base in every run, whatever the work has there. */
-  get restoreProtected(): readonly string[] {
-    return this.#back?.paths ?? []
+  /** Paths that every run sees as they are on the base. */
+  get restoredPaths(): readonly string[] {
+    return this.#restore?.paths ?? []
   }
 
-  /** Null when ready. What reads the work itself comes before it. */
+  /** Null if ready. It overwrites protected files, so gates that read the work run before it. */
   setUp(): Promise<Ran | null> {
     this.#setUp ??= this.#makeReady()
     return this.#setUp
   }
 
   async #makeReady(): Promise<Ran | null> {
-    if (this.#back !== null && this.#back.paths.length > 0) {
-      const base = await this.#back.openBase()
+    if (this.#restore !== null && this.#restore.paths.length > 0) {
+      const base = await this.#restore.openBase()
       try {
-        await restoreProtected(this.site, base, this.#back.paths)
+        await restoreProtected(this.site, base, this.#restore.paths)
       } finally {
         await base.close()
       }
@@ -97,22 +97,22 @@ export class SiteRuns {
     return once(this.#tests, testKey(command, hint), () => runTests(this.site, command, hint))
   }
 
-  /** The whole suite; null where there is none. */
+  /** The full suite; null if there is none. */
   async suite(): Promise<TestRun | null> {
     if (this.commands.test === null) return null
     const { command, hint } = testCommandOf(this.commands.test)
     return once(this.#tests, testKey(command, hint), () => this.#sharedSuite(command, hint))
   }
 
-  /** One run on a tree serves every gate that asks about it, where nothing was put back: then it is the tree itself. */
+  /** Shares the run between gates if no file was restored, because only then it ran on the tree itself. */
   async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
-    if (this.#shared === null || this.restoreProtected.length > 0) return runTests(this.site, command, hint)
+    if (this.#shared === null || this.restoredPaths.length > 0) return runTests(this.site, command, hint)
     const { suites, by } = this.#shared
     const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
     return suites.passedOr(call, by, () => runTests(this.site, command, hint))
   }
 
-  /** A gate of commands whose exit code is all there is: lint, types, build. */
+  /** A gate that judges commands by exit code: lint, types, build. */
   async plainGate(gate: GateName, names: readonly ('lint' | 'typecheck' | 'build')[]): Promise<Verdict> {
     const found = names.flatMap((name) => {
       const command = this.commands[name]
@@ -120,9 +120,9 @@ export class SiteRuns {
     })
     const absent = names.filter((name) => this.commands[name] === null)
     if (found.length === 0) {
-      return verdict(gate, 'not_applicable', absent.map((name) => this.absence(name)).join('; '))
+      return verdict(gate, 'not_applicable', absent.map((name) => this.missingReason(name)).join('; '))
     }
-    const broken = await this.notReady(gate)
+    const broken = await this.setupFailure(gate)
     if (broken !== null) return broken
     const runs: Ran[] = []
     const judged: ReturnType<typeof judgeReported>[] = []
@@ -133,7 +133,9 @@ export class SiteRuns {
     }
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
-    const words = [...shown.map((one) => one.words), ...absent.map((name) => this.absence(name))].join('; ')
+    const words = [...shown.map((one) => one.words), ...absent.map((name) => this.missingReason(name))].join(
+      '; ',
+    )
     const { reused } = this.site
     const findings = [
       ...judged.flatMap((one) => [...one.findings]),
@@ -152,19 +154,19 @@ export class SiteRuns {
   }
 
   /** Why there is no such command. */
-  absence(name: CheckName): string {
+  missingReason(name: CheckName): string {
     const choice = this.#chosen.leftOut.get(name)
-    return choice === undefined ? `there is no ${name} command` : leftOutWords(choice)
+    return choice === undefined ? `no ${name} command` : formatLeftOut(choice)
   }
 
-  /** What could not be set up was not checked. */
-  async notReady(gate: GateName): Promise<Verdict | null> {
+  /** An inconclusive verdict if the setup failed. */
+  async setupFailure(gate: GateName): Promise<Verdict | null> {
     const ran = await this.setUp()
     if (ran === null) return null
     const { words } = judgeRun(ran.evidence)
-    return verdict(gate, 'inconclusive', `the set-up did not work: ${words}`, {
+    return verdict(gate, 'inconclusive', `setup failed: ${words}`, {
       runs: [ran.evidence],
-      findings: [blocking(`the set-up did not work: ${words}`)],
+      findings: [blocking(`setup failed: ${words}`)],
     })
   }
 

@@ -1,4 +1,4 @@
-/** One run of a task's gates: what can be told by reading comes first, then what has to be run. */
+/** Runs the gates of one task: first those that only read the change, then those that run commands. */
 import type { RunGates } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
@@ -9,7 +9,7 @@ import type { Migrations } from '../../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../../core/planning/gate-names.ts'
 import { integrity } from '../../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../../core/gates/integrity/gate-scripts.ts'
-import { saysPutBack } from '../../core/gates/integrity/restore-protected.ts'
+import { noteRestored } from '../../core/gates/integrity/restore-protected.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
 import { planAlignment } from '../../core/gates/plan-alignment/plan-alignment.ts'
@@ -31,7 +31,7 @@ import type { CanaryResult } from '../proofs/canary-request.ts'
 import { runHeldOut } from '../proofs/held-out.ts'
 import { withMutation } from '../proofs/mutation.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
-import { runOwnGate } from '../proofs/custom-gate.ts'
+import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
 import type { SiteRuns } from './site-runs.ts'
 import { testCommandOf, type SuiteResult } from './test-run.ts'
@@ -47,14 +47,14 @@ export interface TaskGatesContext {
   readonly runs: SiteRuns
   readonly openBase: () => Promise<GateSite>
   readonly baseSuite: () => Promise<SuiteResult | null>
-  /** What failed of the suite, run again. */
+  /** Reruns the failed tests of the suite. */
   readonly again: (of: Pick<AgainRequest, 'run' | 'judged' | 'known'>) => ReturnType<typeof runFailedAgain>
   readonly reruns: number
-  /** How long faults are put into the change; null: not for this task. */
+  /** Time limit for mutation testing; null turns it off for this task. */
   readonly mutationMs: number | null
-  /** Tests that must fail, run once however many gates rest on the suite. */
+  /** Runs the canary tests once for all gates that use the suite. */
   readonly canary: () => Promise<CanaryResult>
-  /** The work once more, in a checkout in which nothing was run. */
+  /** Opens another checkout of the work, in which no command has run. */
   readonly openFresh: () => Promise<SiteRuns>
   readonly requireTestsPass: boolean
   readonly followUps: () => readonly string[]
@@ -64,10 +64,10 @@ export interface TaskGatesContext {
   readonly ownFolders: readonly string[]
 }
 
-/** Where the gates of the plan's author come. */
-const OWN = 'own'
-/** Reading before running: a test may write to its checkout. Checks before tests, for the same reason. */
-const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
+/** The place of the plan's custom gates. */
+const CUSTOM = 'custom'
+/** Gates that read come before gates that run, and checks before tests, because a test may write to its checkout. */
+const ORDER: readonly (BuiltInGate | typeof CUSTOM)[] = [
   'plan_alignment',
   'no_orphan_todo',
   'review_note',
@@ -79,41 +79,42 @@ const ORDER: readonly (BuiltInGate | typeof OWN)[] = [
   'lint',
   'typecheck',
   'build',
-  OWN,
+  CUSTOM,
   'tests_to_run',
   'unit',
   'tests_to_add',
   'held_out',
 ]
 
-/** One verdict a gate, in the order they were asked for. */
+/** One verdict per gate, in the requested order. */
 export async function runTaskGates(context: TaskGatesContext): Promise<readonly Verdict[]> {
   const asked = context.request.gates
   const verdicts = new Map<GateName, Verdict>()
   const place = (gate: GateName): number => {
-    const known = ORDER.indexOf(isBuiltIn(gate) ? gate : OWN)
+    const known = ORDER.indexOf(isBuiltIn(gate) ? gate : CUSTOM)
     return known === -1 ? ORDER.length : known
   }
   for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
-    const found = context.signal.aborted ? cutShort(gate) : await runGate(gate, context)
-    verdicts.set(gate, saysPutBack(found, context.runs.restoreProtected))
+    const found = context.signal.aborted ? abortedVerdict(gate) : await runGate(gate, context)
+    verdicts.set(gate, noteRestored(found, context.runs.restoredPaths))
   }
   return asked.map((gate) => {
-    const found = verdicts.get(gate) ?? cutShort(gate)
-    // What was cut short has not seen everything, whatever it says.
-    return context.signal.aborted && found.outcome === 'passed' ? cutShort(gate) : found
+    const found = verdicts.get(gate) ?? abortedVerdict(gate)
+    // An aborted run is incomplete, so a pass does not count.
+    return context.signal.aborted && found.outcome === 'passed' ? abortedVerdict(gate) : found
   })
 }
 
-export const cutShort = (gate: GateName): Verdict => verdict(gate, 'inconclusive', 'the gates were cut short')
+export const abortedVerdict = (gate: GateName): Verdict =>
+  verdict(gate, 'inconclusive', 'the gate run was aborted')
 
 async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdict> {
   const { request, change, runs } = context
   const { spec, report } = request
   const { files } = runs.site
   const own = spec.ownGates?.find(({ name }) => name === gate)
-  if (own !== undefined) return runOwnGate(gate, own, runs)
-  if (!isBuiltIn(gate)) return verdict(gate, 'inconclusive', 'the plan does not say how it is run')
+  if (own !== undefined) return runCustomGate(gate, own, runs)
+  if (!isBuiltIn(gate)) return verdict(gate, 'inconclusive', 'the plan defines no command for this gate')
   switch (gate) {
     case 'plan_alignment':
       return planAlignment({
@@ -136,8 +137,14 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'integrity': {
       const { test, lint, typecheck } = runs.commands
       const suite = test === null ? null : testCommandOf(test).command
-      const judges = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
-      return integrity({ spec, change, trees: await context.trees(), judges, ownFolders: context.ownFolders })
+      const gateScripts = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
+      return integrity({
+        spec,
+        change,
+        trees: await context.trees(),
+        gateScripts,
+        ownFolders: context.ownFolders,
+      })
     }
     case 'dependencies':
       return dependenciesGate({ change, tree: treeFiles(files), parseDocument: parseYamlText })
@@ -156,7 +163,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         spec,
         change,
         runs,
-        standing: request.earlierWork?.tests ?? [],
+        alreadyShown: request.earlierWork?.tests ?? [],
         openBase: context.openBase,
         baseSuite: context.baseSuite,
         baselineFailing: request.baselineFailing,
@@ -182,7 +189,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
     case 'numeric':
       return verdict(gate, 'not_applicable', 'the task names no reference values')
     case 'integration':
-      return verdict(gate, 'not_applicable', 'it runs when its milestone is reached')
+      return verdict(gate, 'not_applicable', 'runs when its milestone is reached')
     case 'migrations':
       return tryTaskMigrations(runs, { migrations: context.migrations, tier: request.tier })
   }
@@ -193,12 +200,12 @@ const treeFiles = (files: CheckoutFiles): TreeFiles => ({
   text: (path) => files.text(path),
 })
 
-/** The commands of the contract; where it names none, the suite. */
+/** Runs the commands of the contract or, if it names none, the suite. */
 async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   const { request, runs } = context
   const { testsToRun: named } = request.spec
   if (named.length === 0) return suiteGate(context, 'tests_to_run', await impactOf(context))
-  const broken = await runs.notReady('tests_to_run')
+  const broken = await runs.setupFailure('tests_to_run')
   if (broken !== null) return broken
   const base = { ...NO_BASE, failing: request.baselineFailing }
   const done: JudgedRun[] = []
@@ -206,7 +213,7 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
     const run = await runs.tests(command, hintFor(command, runs))
     done.push({ run, judged: runs.judge(run, base, context.requireTestsPass) })
   }
-  // A plan that asks for no unit gate does not thereby allow the tests that were there to go.
+  // A plan without the unit gate still may not lose existing tests.
   const suite = request.spec.gates.includes('unit') ? null : await heldSuite(context)
   const impact = await impactOf(context)
   return testVerdict(
@@ -216,26 +223,26 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   )
 }
 
-/** The suite is read as the user says; of other commands, those that run no tests have nothing but their exit code. */
+/** The suite is read as configured; of other commands that run no tests, only the exit code counts. */
 function hintFor(command: string, { commands }: SiteRuns): ReportHint {
   const suite = commands.test === null ? null : testCommandOf(commands.test)
   if (suite?.command === command) return suite.hint
   return reportHintOf(isTestCommand(command) ? undefined : 'exit')
 }
 
-/** The whole suite, held against what the base reported by name. */
+/** Compares the full suite with the tests that the base reported by name. */
 async function suiteGate(context: TaskGatesContext, gate: GateName, impact = NO_IMPACT): Promise<Verdict> {
   const { runs } = context
-  if (runs.commands.test === null) return verdict(gate, 'not_applicable', runs.absence('test'))
-  const broken = await runs.notReady(gate)
+  if (runs.commands.test === null) return verdict(gate, 'not_applicable', runs.missingReason('test'))
+  const broken = await runs.setupFailure(gate)
   if (broken !== null) return broken
   const suite = await heldSuite(context)
   return suite === null
-    ? verdict(gate, 'not_applicable', runs.absence('test'))
+    ? verdict(gate, 'not_applicable', runs.missingReason('test'))
     : testVerdict(gate, [suite, ...impact.runs], impact.findings)
 }
 
-/** Null where there is no suite. A suite that passes is shown to be able to fail. */
+/** Null if there is no suite. If it passes, a canary shows that it can fail. */
 async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const { runs, request } = context
   const run = await runs.suite()
@@ -252,17 +259,17 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const canary = await context.canary()
   const findings = [...judged.findings, ...canary.findings]
   const blind = canary.findings.find(({ weight }) => weight === 'blocks')
-  const told = { run, more: canary.runs }
+  const shown = { run, more: canary.runs }
   return blind === undefined
-    ? { ...told, judged: { ...judged, findings } }
-    : { ...told, judged: { outcome: 'failed', words: `${judged.words}, but ${blind.text}`, findings } }
+    ? { ...shown, judged: { ...judged, findings } }
+    : { ...shown, judged: { outcome: 'failed', words: `${judged.words}, but ${blind.text}`, findings } }
 }
 
 const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }
 
-/** What was cut short, or could not be set up, has run nothing that could tell. */
+/** After an abort or a failed setup there are no runs to compare. */
 async function impactOf(context: TaskGatesContext): Promise<ImpactedRuns> {
-  if (context.signal.aborted || (await context.runs.notReady('tests_to_run')) !== null) return NO_IMPACT
+  if (context.signal.aborted || (await context.runs.setupFailure('tests_to_run')) !== null) return NO_IMPACT
   return runImpacted(context)
 }
 
@@ -272,7 +279,7 @@ export function testVerdict(
   besides: readonly Finding[] = [],
 ): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
-  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(wordsOf)
+  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(formatRun)
   const runs: RunEvidence[] = done.flatMap(({ run, more }) => [run.ran.evidence, ...(more ?? [])])
   return verdict(gate, outcome, shown.join('; '), {
     runs,
@@ -280,9 +287,9 @@ export function testVerdict(
   })
 }
 
-function wordsOf({ run, judged }: JudgedRun): string {
+function formatRun({ run, judged }: JudgedRun): string {
   const { servedBy } = run.ran.evidence
   return servedBy === undefined
     ? judged.words
-    : `${judged.words} (in the run for ${servedBy}, on the same tree)`
+    : `${judged.words} (reused from the run for ${servedBy} on the same tree)`
 }

@@ -1,4 +1,4 @@
-/** Runs a test command and reads what it reports, from its output or from a file it writes. */
+/** Runs a test command and reads its report from the output or from a file. */
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Counts } from '../../core/event-schemas/evidence.ts'
 import type { BaseTests, TestFacts } from '../../core/gates/tests/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../../core/test-reports/report.ts'
 import { detectReport, reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
-import { reportWords, runnerOf } from '../../core/test-reports/runner.ts'
+import { reportArguments, runnerOf } from '../../core/test-reports/runner.ts'
 import { couldRun, type Outcome } from '../../core/gates/verdicts.ts'
 import { isOutside } from '../../core/languages/paths.ts'
 import type { Command, TestCommand } from '../../core/planning/plan.ts'
@@ -26,17 +26,17 @@ export function testCommandOf(test: TestCommand): { readonly command: Command; r
   return { command: test.command, hint: reportHintOf(test.report) }
 }
 
-/** A runner that is known reports to a place outside the checkout; what others say is read from their output. */
+/** A known runner writes its report outside the checkout; for others, the output is read. */
 export async function runTests(site: GateSite, command: Command, hint: ReportHint): Promise<TestRun> {
-  // A report that lies in the tree already was not written by this run.
+  // A report that is in the tree already is not from this run.
   if (hint.kind === 'junit' && !isOutside(hint.path)) {
     await rm(join(site.root, hint.path), { recursive: true, force: true })
   }
   const runner = hint.kind === 'auto' ? runnerOf({ test: command, ...site.script(command) }) : null
   const place = runner === null ? null : site.reportPlace()
-  const words = runner === null || place === null ? null : reportWords(runner, place.path)
-  const isOwn = runner !== null && words !== null
-  const ran = await site.run(isOwn ? runner.adding(words) : command, command)
+  const extra = runner === null || place === null ? null : reportArguments(runner, place.path)
+  const isOwn = runner !== null && extra !== null
+  const ran = await site.run(isOwn ? runner.adding(extra) : command, command)
   const written = await place?.take()
   const read = isOwn
     ? ownReport(written ?? null, couldRun(ran.evidence.ending))
@@ -50,7 +50,7 @@ export async function runTests(site: GateSite, command: Command, hint: ReportHin
   return { ran: { ...ran, evidence }, facts }
 }
 
-/** Where Bosun says where to report, nothing else counts: what a test prints may look like a report. */
+/** Reads only the file that Bosun asked for, because a test can print something that looks like a report. */
 function ownReport(text: string | null, isRun: boolean): ReadReport {
   if (text === null || text === '') return { report: null, why: isRun ? 'it wrote no report' : null }
   const report = detectReport(terminalText(text), { kind: 'auto' })
@@ -62,18 +62,18 @@ interface ReadReport {
   readonly why: string | null
 }
 
-/** One file, or every XML file of a folder: one that is not read could be the one with what failed. */
+/** Reads one file or every XML file of a folder: an unread one could hold the failures. */
 function reportFile(site: GateSite, path: string): ReadReport {
   const unread = (why: string): ReadReport => ({ report: null, why })
   const places = site.files.isFile(path) ? [path] : reportsIn(site, path)
   if (places.length === 0) return unread(`it wrote no report at ${path}`)
   if (places.length > MAX_REPORT_FILES)
-    return unread(`it wrote ${places.length} reports at ${path}, and ${MAX_REPORT_FILES} are read at most`)
+    return unread(`it wrote ${places.length} reports at ${path}, more than the limit of ${MAX_REPORT_FILES}`)
   const texts: string[] = []
   let room = MAX_REPORT_BYTES
   for (const place of places) {
     const read = site.files.bytes(place, room)
-    if (read.kind === 'too_large') return unread(`what it wrote at ${path} is too much to be read`)
+    if (read.kind === 'too_large') return unread(`its report at ${path} is too large to read`)
     if (read.kind !== 'bytes') continue
     room -= read.bytes.length
     texts.push(read.bytes.toString('utf8'))
@@ -81,7 +81,7 @@ function reportFile(site: GateSite, path: string): ReadReport {
   if (texts.length === 0) return unread(`it wrote no report at ${path}`)
   const reports = texts.map((text) => detectReport(terminalText(text), { kind: 'junit', path }))
   const known = reports.filter((report) => report !== null)
-  if (known.length < reports.length) return unread(`${path} is no JUnit report`)
+  if (known.length < reports.length) return unread(`${path} is not a JUnit report`)
   const tests = known.flatMap(({ tests }) => tests ?? [])
   const doubts = known.flatMap((report) => report.doubts)
   return { report: namedReport('junit', tests, doubts), why: null }
@@ -93,20 +93,20 @@ function reportsIn(site: GateSite, path: string): readonly string[] {
     const names = readdirSync(join(site.root, path)).filter((name) => name.endsWith('.xml'))
     return names.map((name) => `${path}/${name}`)
   } catch {
-    // Neither a file nor a folder that can be read: there is no report.
+    // Not readable: there is no report.
     return []
   }
 }
 
-/** What a run showed, as later runs are held against it. */
+/** The result of a run, for comparison with later runs. */
 export interface SuiteResult {
   readonly base: BaseTests
-  /** Null where its output could not be read. */
+  /** Null if its output could not be read. */
   readonly counts: Counts | null
-  /** By its exit code alone. */
+  /** By exit code only. */
   readonly isGreen: boolean
-  /** By what its report says as well. */
+  /** By exit code and report. */
   readonly outcome: Outcome
-  /** How it went, in words; absent where it was cut short or never begun. */
+  /** A summary (the key is part of the cache file); absent if it was aborted or not started. */
   readonly told?: { readonly canRun: boolean; readonly words: string } | undefined
 }

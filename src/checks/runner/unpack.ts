@@ -1,11 +1,11 @@
-/** What is packed in a file, as far as the machine can unpack it: gzip, zlib, zip. Never throws, never grows without end. */
+/** Unpacks gzip, zlib and zip contents within fixed limits. Never throws. */
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 const MOST_BYTES = 32 * 1024 * 1024
 const MOST_ENTRIES = 2_000
 const DEEPEST = 3
 
-/** The bytes themselves, and of every archive in them its contents. */
+/** The bytes themselves, followed by the contents of every archive in them. */
 export function unpacked(bytes: Buffer, depth = 0): readonly Buffer[] {
   const inner = depth >= DEEPEST ? [] : contentsOf(bytes)
   return [bytes, ...inner.flatMap((one) => unpacked(one, depth + 1))]
@@ -24,7 +24,7 @@ function attempt(read: () => readonly Buffer[]): readonly Buffer[] {
   try {
     return read()
   } catch {
-    // What only looks like an archive, or is a broken one, is looked at as it is.
+    // Not an archive, or a broken one: only its raw bytes are searched.
     return []
   }
 }
@@ -32,7 +32,7 @@ function attempt(read: () => readonly Buffer[]): readonly Buffer[] {
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 
-/** By the list at the end, which is what programs go by. */
+/** Reads the central directory at the end, as unzip programs do. */
 function zipEntries(bytes: Buffer): readonly Buffer[] {
   let end = bytes.length - 22
   while (end >= 0 && bytes.readUInt32LE(end) !== END) end--

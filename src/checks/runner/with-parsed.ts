@@ -2,8 +2,8 @@ import type { Parsed } from '../../core/languages/syntax.ts'
 import type { FileToParse, Parser } from '../../ports/parser.ts'
 
 /**
- * Judges by syntax trees where only the judging shows which files are needed: it is done again until nothing that it asks
- * for is missing. It answers null for what is not parsed yet.
+ * Runs `judge` until every file it asks for is parsed, since only running it shows which files it needs. `parsed` returns
+ * null for a file that is not parsed yet.
  */
 export async function withParsed<T>(
   parser: Parser,

@@ -13,7 +13,7 @@ function modified(path: string, before: string, after: string) {
     change,
     trees: PARSER.ofChange(change),
     spec: { files: { create: [], modify: [path], delete: [] }, testsToAdd: [] },
-    judges: [],
+    gateScripts: [],
   })
 }
 const artifact = (verdict: ReturnType<typeof modified>): string =>
@@ -21,7 +21,7 @@ const artifact = (verdict: ReturnType<typeof modified>): string =>
 
 test('what decides success and was changed stands by itself', () => {
   const text = artifact(modified('tox.ini', 'a\n', 'b\n'))
-  expect(text).toContain('- integrity: passed. 1 of what decides success changed, all named\n\n')
+  expect(text).toContain('- integrity: passed. 1 protected file changed, as the contract allows\n\n')
   expect(text).toContain(
     '\n## What decides success and was changed, as the contract allows\n\n- tox.ini (test settings)\n\n',
   )
@@ -30,7 +30,7 @@ test('what decides success and was changed stands by itself', () => {
 test('what integrity saw stands below its verdict, and there is no list of what was not changed', () => {
   const text = artifact(modified('src/a.js', 'a()\n', 'a()\nconst isCi = process.env.CI\n'))
   expect(text).toContain(
-    '- integrity: passed. what decides success is as it was; 1 for review to look at\n' +
+    '- integrity: passed. no protected file changed; 1 for review\n' +
       '  - `src/a.js:2` looks whether it runs in CI: const isCi = process.env.CI [watches-for-tests]\n',
   )
   expect(text).not.toContain('## What decides success')

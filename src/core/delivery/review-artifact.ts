@@ -2,7 +2,7 @@
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import type { ReviewIssue, Verdict } from '../event-schemas/schemas.ts'
-import { ALLOWED } from '../gates/integrity/integrity.ts'
+import { allowedChange } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
 import { placeWords } from '../review/locations.ts'
 import { risksIn } from '../state/report-claims.ts'
@@ -90,9 +90,8 @@ function gateLines(verdicts: readonly Verdict[]): string[] {
   ])
 }
 
-const isAllowed = ({ text }: Finding): boolean => text.startsWith(ALLOWED)
 const seenOf = ({ evidence }: Verdict): readonly Finding[] =>
-  evidence.findings.filter((one) => !isAllowed(one))
+  evidence.findings.filter((one) => allowedChange(one) === null)
 
 function findingLine({ weight, text, file, line }: Finding): string {
   const place = file === null ? '' : `\`${inline(file)}${line === null ? '' : `:${line}`}\` `
@@ -102,9 +101,9 @@ function findingLine({ weight, text, file, line }: Finding): string {
 /** By itself, so that nobody overlooks it among the rest. */
 function decidingSection(verdicts: readonly Verdict[]): readonly string[] {
   const integrity = verdicts.find(({ gate }) => gate === 'integrity')
-  const allowed = integrity?.evidence.findings.filter(isAllowed) ?? []
+  const allowed = integrity?.evidence.findings.flatMap((finding) => allowedChange(finding) ?? []) ?? []
   if (allowed.length === 0) return []
-  const lines = allowed.map(({ text }) => `- ${inline(text.slice(ALLOWED.length + 2))}`)
+  const lines = allowed.map((change) => `- ${inline(change)}`)
   return [section('What decides success and was changed, as the contract allows', lines)]
 }
 

@@ -2,7 +2,7 @@
 import type { Parsed } from '../languages/syntax.ts'
 import { linesBefore, type Change, type ChangedFile } from './change.ts'
 
-/** Null where the file is not on that side, or is no text. */
+/** Null if the file is not on that side, or not text. */
 export interface ChangeTrees {
   readonly before: (path: string) => Parsed | null
   readonly after: (path: string) => Parsed | null
@@ -13,7 +13,7 @@ export interface SidesToParse {
   readonly after: readonly { readonly path: string; readonly text: string }[]
 }
 
-/** What has to be parsed for it: all files, or those that are wanted. */
+/** The files to parse: all, or only the wanted ones. */
 export function sidesToParse(
   { files }: Change,
   isWanted: (file: ChangedFile) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** What a task's tree changes over the tree its worker started from. */
+/** The changes of a task's tree since the tree its worker started from. */
 
 export interface AddedLine {
   /** In the new file, from 1. */
@@ -10,18 +10,18 @@ export interface RemovedLine {
   /** In the old file, from 1. */
   readonly line: number
   readonly text: string
-  /** What stands in its place in the new file, from 1; one past the end where nothing follows. */
+  /** Its position in the new file, from 1; one past the end if nothing follows. */
   readonly at: number
 }
 
 export interface ChangedFile {
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted'
-  /** Lines that are new or changed; none for a deleted or binary file. */
+  /** New or changed lines; none for a deleted or binary file. */
   readonly added: readonly AddedLine[]
-  /** Lines that are gone or changed; none for an added or binary file. */
+  /** Removed or changed lines; none for an added or binary file. */
   readonly removed: readonly RemovedLine[]
-  /** The whole file as it is now; null where it is deleted, or nobody can read it. */
+  /** The file as it is now; null if deleted or unreadable. */
   readonly lines: readonly string[] | null
   readonly isBinary: boolean
 }
@@ -32,10 +32,10 @@ export interface Change {
   readonly files: readonly ChangedFile[]
 }
 
-/** The lines of a file in the tree; null where there is no such file, or it is not text. */
+/** The lines of a file in the tree; null if missing or not text. */
 export type FileLookup = (path: string) => readonly string[] | null
 
-/** The whole file as it was before; null where it was not there, or nobody can read it. */
+/** The file as it was before; null if it did not exist or is unreadable. */
 export function linesBefore(file: ChangedFile): readonly string[] | null {
   if (file.kind === 'added' || file.isBinary) return null
   if (file.lines === null) return file.removed.map(({ text }) => text)
@@ -50,7 +50,7 @@ export function linesBefore(file: ChangedFile): readonly string[] | null {
   return before
 }
 
-/** Where in the file as it is now the change begins; null where nobody can tell. */
+/** The first changed line of the file as it is now; null if unknown. */
 export function firstLineOf(file: ChangedFile): number | null {
   const places = [file.added[0]?.line, file.removed[0]?.at].filter((place) => place !== undefined)
   return file.lines === null || places.length === 0 ? null : Math.min(...places)

@@ -18,13 +18,13 @@ describe('a change that leaves conflict markers', () => {
   test('fails with the file and the line', () => {
     const change = changeOf('src/a.ts', 'let b\n', `let b\n${CONFLICT}`)
     const { outcome, summary, evidence } = judged(change)
-    expect([outcome, summary]).toEqual(['failed', 'conflict markers are left in src/a.ts:2'])
+    expect([outcome, summary]).toEqual(['failed', 'conflict markers left in src/a.ts:2'])
     expect(evidence.findings).toMatchObject([
       {
         weight: 'blocks',
         file: 'src/a.ts',
         line: 2,
-        text: 'conflict markers: decide which side stays (lines 2, 4 and 6)',
+        text: 'conflict markers; resolve the conflict (lines 2, 4 and 6)',
       },
     ])
   })

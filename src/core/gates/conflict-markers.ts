@@ -1,4 +1,4 @@
-/** Conflict markers that a change leaves, as git writes them: all three, in their order, each at the start of a line. */
+/** Finds conflict markers in a change, as git writes them: all three in order, each at the start of a line. */
 import type { Finding } from '../event-schemas/evidence.ts'
 import { isTestPath } from '../languages/paths.ts'
 import type { Change, ChangedFile } from './change.ts'
@@ -8,7 +8,7 @@ import { familyOf, isFixture } from './integrity/families.ts'
 import { blocking, note } from './verdicts.ts'
 
 const OPENS = /^<{7}( |$)/
-/** Between the two sides stands nothing else on the line, which a heading's underline has in common. */
+/** The divider stands alone on its line, like the underline of a heading. */
 const DIVIDES = /^={7}$/
 const CLOSES = /^>{7}( |$)/
 
@@ -19,7 +19,7 @@ interface Markers {
   readonly closes: number
 }
 
-/** The files to look at closely; only those need a tree. */
+/** The files that may have markers; only those have to be parsed. */
 export const filesWithMarkers = ({ files }: Change): readonly ChangedFile[] =>
   files.filter((file) => !file.isBinary && file.kind !== 'deleted' && markersIn(file).length > 0)
 
@@ -30,8 +30,8 @@ export function conflictMarkers(change: Change, trees: Pick<ChangeTrees, 'after'
     return found.map(({ opens, divides, closes }) => {
       const isQuoted = isFixtureFile(file) || [opens, divides, closes].every(isShown)
       const weigh = isQuoted ? note : blocking
-      const words = isQuoted ? 'conflict markers, quoted' : 'conflict markers: decide which side stays'
-      return weigh(`${words} (lines ${opens}, ${divides} and ${closes})`, file.path, opens)
+      const text = isQuoted ? 'conflict markers, quoted' : 'conflict markers; resolve the conflict'
+      return weigh(`${text} (lines ${opens}, ${divides} and ${closes})`, file.path, opens)
     })
   })
 }
@@ -56,11 +56,11 @@ function markersIn({ added }: ChangedFile): readonly Markers[] {
   return found
 }
 
-/** Input of tests about conflicts. */
+/** Test fixtures about conflicts. */
 const isFixtureFile = ({ path }: ChangedFile): boolean =>
   isFixture(path) && (isTestPath(path) || familyOf(path, '') === null)
 
-/** Lines that a document shows as code, or a program holds between quotes. */
+/** Lines in code blocks of documents or in string literals. */
 function shownLines(
   { path, lines }: ChangedFile,
   { after }: Pick<ChangeTrees, 'after'>,

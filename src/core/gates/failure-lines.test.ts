@@ -40,7 +40,7 @@ describe('what a fixer is told of a failed gate', () => {
     expect(lines).toEqual([
       'tests_to_run failed: 1 fails',
       'unit failed: 1 fails',
-      '`npm test` says:\n\n      not ok 1 - adds\n      1..1',
+      '`npm test` printed:\n\n      not ok 1 - adds\n      1..1',
     ])
   })
 

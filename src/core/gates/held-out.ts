@@ -1,9 +1,9 @@
-/** What is told of checks that the worker never sees: that one failed, and neither its command nor what it said. */
+/** The verdict on held-out checks. It hides their commands and output, because workers see verdicts. */
 import type { RunEvidence } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { blocking, judgeRun, verdict, worst } from './verdicts.ts'
 
-/** The runs in the order of the plan. The whole output stays in the evidence store, for people. */
+/** `runs` in plan order. The full output stays in the evidence store, for people. */
 export function heldOutVerdict(runs: readonly RunEvidence[]): Verdict {
   const hidden = runs.map((run, place): RunEvidence => ({
     ...run,
@@ -18,7 +18,7 @@ export function heldOutVerdict(runs: readonly RunEvidence[]): Verdict {
       ? `${judged.length} of ${judged.length} held-out checks passed`
       : `${bad.length} of ${judged.length} held-out checks did not pass`
   const findings = bad.map(({ at }) =>
-    blocking(`${at} did not pass: the work does not do what its acceptance criteria say in every case`),
+    blocking(`${at} did not pass: the work does not meet its acceptance criteria in every case`),
   )
   return verdict('held_out', outcome, words, { runs: hidden, findings })
 }

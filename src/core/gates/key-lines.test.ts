@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyLines, tellingLine } from './key-lines.ts'
+import { keyLines, mainErrorLine } from './key-lines.ts'
 
 test('what tells of a failure is quoted, and how it ended', () => {
   const talk = Array.from({ length: 1000 }, (_, n) => `step ${n}`)
@@ -21,12 +21,12 @@ test('it is never more than twenty lines, none of them endless', () => {
 })
 
 test('the one line that is quoted names what is missing, not the script that a package manager announces', () => {
-  expect(tellingLine(['> shop@1.0.0 lint', '> eslint .', 'sh: 1: eslint: not found'])).toBe(
+  expect(mainErrorLine(['> shop@1.0.0 lint', '> eslint .', 'sh: 1: eslint: not found'])).toBe(
     'sh: 1: eslint: not found',
   )
-  expect(tellingLine(['$ eslint .', 'Oops: something', 'Error: Cannot find module x'])).toBe(
+  expect(mainErrorLine(['$ eslint .', 'Oops: something', 'Error: Cannot find module x'])).toBe(
     'Error: Cannot find module x',
   )
-  expect(tellingLine(['> shop@1.0.0 lint', 'src/a.js:1 error bad'])).toBe('src/a.js:1 error bad')
-  expect(tellingLine(['> only announced'])).toBe('')
+  expect(mainErrorLine(['> shop@1.0.0 lint', 'src/a.js:1 error bad'])).toBe('src/a.js:1 error bad')
+  expect(mainErrorLine(['> only announced'])).toBe('')
 })

@@ -1,4 +1,4 @@
-/** The few lines of an output that tell what happened: what a person would quote. */
+/** Picks the few lines of an output that show what happened. */
 
 const MOST_LINES = 20
 const LAST_LINES = 5
@@ -7,7 +7,7 @@ const LOOKED_AT = 200_000
 const TELLING =
   /\b(error|errors|failed|failing|failure|fail|FAILED|panicked|exception|assert\w*|expected|actual|cannot|undefined|not found|not ok)\b|^\s{0,20}[✖✗×✕●]|^E {2}/i
 
-/** `text` is free of escape sequences. The end of an output is always among them. */
+/** `text` has no escape sequences. The last lines are always included. */
 export function keyLines(text: string): string[] {
   const lines = text
     .slice(-LOOKED_AT)
@@ -20,19 +20,19 @@ export function keyLines(text: string): string[] {
 }
 
 const MISSING = /not found|no such file|cannot find|not recognized|command failed to start/i
-/** What npm, pnpm and yarn print of a script before they run it, and what is left of an empty line. */
+/** The script that npm, pnpm and yarn print before they run it. */
 const ANNOUNCED = /^\s{0,9}(>|\$)\s/
 
-/** The one line that says best why a command could not run or failed; empty where it said nothing. */
-export function tellingLine(lines: readonly string[]): string {
-  const said = lines.filter((line) => !ANNOUNCED.test(line) && line.trim() !== '')
-  return (said.find((line) => MISSING.test(line)) ?? said[0] ?? '').trim()
+/** The line that best explains why a command failed or could not run; empty without output. */
+export function mainErrorLine(lines: readonly string[]): string {
+  const printed = lines.filter((line) => !ANNOUNCED.test(line) && line.trim() !== '')
+  return (printed.find((line) => MISSING.test(line)) ?? printed[0] ?? '').trim()
 }
 
-/** `words`, and that line after them. */
-export function withTellingLine(words: string, lines: readonly string[]): string {
-  const said = tellingLine(lines)
-  return said === '' ? words : `${words}: ${said}`
+/** Appends the main error line to a summary. */
+export function withErrorLine(summary: string, lines: readonly string[]): string {
+  const line = mainErrorLine(lines)
+  return line === '' ? summary : `${summary}: ${line}`
 }
 
 function shortened(line: string): string {

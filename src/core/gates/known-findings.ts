@@ -1,24 +1,24 @@
 /**
- * What a linter or a compiler reports, in a form that two trees can be compared by: each line without its numbers, under
- * the file that it belongs to, and how often it comes. Line numbers move with every change; what is found does not.
+ * Findings of a linter or compiler in a form that can be compared between trees: each line without numbers, prefixed with
+ * its file, and its count. Numbers are dropped because line numbers move with every change.
  */
 
 export interface KnownFindings {
-  /** How often each line comes. */
+  /** Count per line. */
   readonly lines: Readonly<Record<string, number>>
-  /** What the tool says in sum ("12 errors"), by noun: some print only the first few of what they find. */
+  /** Totals that the tool prints ("12 errors"), by noun: some tools list only the first few findings. */
   readonly totals: Readonly<Record<string, number>>
 }
 
 export interface ToolOutput {
   readonly text: string
-  /** What the checkout is called: a path in it is told from its root. */
+  /** Paths of the checkout, which are removed from the lines. */
   readonly folders: readonly string[]
 }
 
 const NOUN = '(error|warning|problem|issue|finding|violation|offense|failure)s?'
 const TOTAL = new RegExp(`\\b(\\d+) ${NOUN}\\b`, 'gi')
-/** Lines of source that are shown around a finding, and the marks below them. */
+/** Quoted source lines around a finding, and the marks below them. */
 const SHOWN_SOURCE = /^\s*(\d+\s*)?[|│]|^[\s|│]*[\^~─-]+\s*$|^\s*[>→]\s*\d+\s*[|│]/u
 
 export function knownFindings({ text, folders }: ToolOutput): KnownFindings {
@@ -26,19 +26,20 @@ export function knownFindings({ text, folders }: ToolOutput): KnownFindings {
   const totals = new Map<string, number>()
   let above = ''
   for (const raw of text.split('\n')) {
-    const told = withoutFolders(raw, folders).trimEnd()
-    if (told.trim() === '' || SHOWN_SOURCE.test(told)) continue
-    for (const [, count, noun] of told.matchAll(TOTAL)) add(totals, (noun ?? '').toLowerCase(), Number(count))
-    const isIndented = /^\s/.test(told)
-    const line = withoutNumbers(told.trim())
-    // Some tools name the file once, and what they found in it below.
+    const plain = withoutFolders(raw, folders).trimEnd()
+    if (plain.trim() === '' || SHOWN_SOURCE.test(plain)) continue
+    for (const [, count, noun] of plain.matchAll(TOTAL))
+      add(totals, (noun ?? '').toLowerCase(), Number(count))
+    const isIndented = /^\s/.test(plain)
+    const line = withoutNumbers(plain.trim())
+    // Some tools print the file name once and list its findings indented below.
     if (!isIndented) above = line
     add(lines, isIndented ? `${above} › ${line}` : line, 1)
   }
   return { lines: Object.fromEntries(lines), totals: Object.fromEntries(totals) }
 }
 
-/** What is reported now and was not before: in the words of the tool, without numbers. */
+/** Findings that are new, as the tool prints them but without numbers. */
 export function newFindings(now: KnownFindings, before: KnownFindings): readonly string[] {
   const added = Object.entries(now.lines).flatMap(([line, count]) => {
     const more = count - (before.lines[line] ?? 0)
@@ -53,12 +54,12 @@ export function newFindings(now: KnownFindings, before: KnownFindings): readonly
 }
 
 function withoutFolders(line: string, folders: readonly string[]): string {
-  let told = line
-  for (const folder of folders) if (folder !== '') told = told.replaceAll(`${folder}/`, '')
-  return told
+  let plain = line
+  for (const folder of folders) if (folder !== '') plain = plain.replaceAll(`${folder}/`, '')
+  return plain
 }
 
-/** A sum in the singular is the same line as one in the plural. */
+/** Singular and plural totals count as the same line. */
 const withoutNumbers = (line: string): string =>
   line
     .replace(/\d+/g, '#')

@@ -43,7 +43,10 @@ describe('a follow-up task makes it good', () => {
     '// TODO [t-08]',
     '// HACK, task-t-08',
   ])('%s', (text) => {
-    expect(check('src/a.ts', text)).toMatchObject({ outcome: 'passed', summary: '1 with a follow-up task' })
+    expect(check('src/a.ts', text)).toMatchObject({
+      outcome: 'passed',
+      summary: '1 TODO with a follow-up task',
+    })
   })
 })
 
@@ -66,6 +69,6 @@ test('many with a follow-up task do not hide one without', () => {
   const lines = [...Array.from({ length: 300 }, () => '// TODO task-7'), '// TODO: some day']
   expect(check('src/a.ts', ...lines)).toMatchObject({
     outcome: 'failed',
-    summary: '1 left for later without a task',
+    summary: '1 TODO without a follow-up task',
   })
 })

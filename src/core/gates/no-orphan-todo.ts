@@ -1,4 +1,4 @@
-/** Gate 5: whoever leaves something for later names the task that will do it; a conflict is never left. */
+/** Gate 5: a TODO must name its follow-up task, and conflict markers are never allowed. */
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { idSlug, taskName } from '../planning/ids.ts'
@@ -10,9 +10,9 @@ import { blocking, note, verdict } from './verdicts.ts'
 
 export interface TodoFacts {
   readonly change: Change
-  /** Of files with conflict markers at least. */
+  /** At least of files with conflict markers. */
   readonly trees: Pick<ChangeTrees, 'after'>
-  /** Ids of tasks that are still to come, this one not among them; asked for only where something is left. */
+  /** Ids of later tasks; called only if there is a TODO. */
   readonly followUps: () => readonly string[]
 }
 
@@ -40,20 +40,27 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
   const [conflict, ...more] = conflicts.filter(({ weight }) => weight === 'blocks')
   const orphans = findings.filter(({ weight }) => weight === 'blocks').length
   const linked =
-    findings.length === 0 ? 'nothing is left for later' : `${findings.length} with a follow-up task`
+    findings.length === 0
+      ? 'no TODO was left'
+      : `${findings.length} TODO${findings.length === 1 ? '' : 's'} with a follow-up task`
   findings.push(...conflicts)
   if (conflict !== undefined) {
     const places = more.length > 0 ? `, and in ${more.length} more places` : ''
-    const words = `conflict markers are left in ${conflict.file}:${conflict.line}${places}`
+    const words = `conflict markers left in ${conflict.file}:${conflict.line}${places}`
     return verdict('no_orphan_todo', 'failed', words, { findings })
   }
   if (orphans > 0) {
-    return verdict('no_orphan_todo', 'failed', `${orphans} left for later without a task`, { findings })
+    return verdict(
+      'no_orphan_todo',
+      'failed',
+      `${orphans} TODO${orphans === 1 ? '' : 's'} without a follow-up task`,
+      { findings },
+    )
   }
   return verdict('no_orphan_todo', 'passed', linked, { findings })
 }
 
-/** What a follow-up is written as: `task-7`, `task 7`, `#7`, `(7)`. */
+/** Ways to write a follow-up: `task-7`, `task 7`, `#7`, `(7)`. */
 function tokensFor(id: string): readonly string[] {
   const forms = [...new Set([id.toLowerCase(), idSlug(id)])]
   const name = taskName(id)
@@ -63,7 +70,7 @@ function tokensFor(id: string): readonly string[] {
   ]
 }
 
-/** The token, and not the beginning of a longer one. */
+/** Whether the text contains the token, not as part of a longer one. */
 function hasToken(text: string, token: string): boolean {
   const lower = text.toLowerCase()
   for (let at = lower.indexOf(token); at !== -1; at = lower.indexOf(token, at + 1)) {
@@ -74,7 +81,7 @@ function hasToken(text: string, token: string): boolean {
   return false
 }
 
-/** Comments and bare words count; text that a program shows does not, unless it says that something is not done. */
+/** Comments and bare words count; string literals do not, unless they announce missing work. */
 function markerInCode(text: string): string | null {
   for (const match of text.matchAll(WORD)) {
     const quoted = stringAround(text, match.index)
@@ -90,12 +97,12 @@ function isStub(quoted: string): boolean {
   )
 }
 
-/** A comment mark right before the word: a stray apostrophe can make a comment look like text. */
+/** A comment mark right before the word: a stray apostrophe can make a comment look like a string. */
 function isCommented(text: string, at: number): boolean {
   return /(\/\/+|#+|\/\*+|<!--|--)\s*$/.test(text.slice(Math.max(0, at - 12), at))
 }
 
-/** The text in quotes around a place, or null where there are none. Quotes after a comment mark are just marks. */
+/** The string literal around a position, or null. Quotes in comments do not count. */
 function stringAround(text: string, place: number): string | null {
   for (let at = 0; at < place; at++) {
     const char = text.charAt(at)
@@ -119,7 +126,7 @@ function endOfString(text: string, start: number): number {
   return -1
 }
 
-/** In prose the word is a marker where it leads a line or an item, or is followed by a colon or a name. */
+/** In prose the word is a marker if it starts a line or item, or is followed by a colon or a name. */
 function markerInProse(text: string): string | null {
   const line = text.slice(0, 2_000)
   const leading = /^[\s>*+\-#\d.[\]x]{0,20}(TODO|FIXME|HACK|XXX)\b(?!`)/.exec(line)

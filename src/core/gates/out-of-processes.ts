@@ -1,6 +1,6 @@
 /**
- * A command that failed because the system let it start no more processes or threads (ulimit -u, a limit of the container):
- * nothing was checked, so nothing failed. Told by what shells, runtimes and tools print then.
+ * Detects that a command failed because of a process limit (ulimit -u, a container limit) by the messages of shells,
+ * runtimes and tools. Such a command checked nothing.
  */
 const SIGNS: readonly RegExp[] = [
   // dash, busybox, bash, zsh, make, git
@@ -16,21 +16,21 @@ const SIGNS: readonly RegExp[] = [
   /\bunable to create (?:new )?native thread\b/i,
   // Rust
   /\bfailed to spawn thread: Os \{ code: 11\b/,
-  // C and C++, and what is written in them
+  // C and C++ programs
   /\bpthread_create(?:\(\))?(?: failed)?: (?:Resource temporarily unavailable|EAGAIN)/,
 ]
 
 const LONGEST_LINE = 500
 const SHOWN = 160
 
-/** The line that shows it; null where none does. */
+/** The matching line, or null. */
 export function outOfProcesses(output: string): string | null {
   const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE).trimEnd())
   const found = lines.find((line) => SIGNS.some((sign) => sign.test(line)))
   return (found ?? forkOfPython(lines))?.trim().slice(0, SHOWN) ?? null
 }
 
-/** The error alone may come from any file or socket that does not block; the call above it says that it was a fork. */
+/** EAGAIN alone may come from any non-blocking file or socket; the call above shows that it was a fork. */
 function forkOfPython(lines: readonly string[]): string | undefined {
   const fork = lines.findIndex((line) => /\b(?:_fork_exec|os\.fork)\(/.test(line))
   if (fork === -1) return undefined

@@ -16,31 +16,32 @@ export interface NoteFacts {
 
 const MOST_RISKS = 20
 
-/** What a worker left out is drafted from the diff, marked as such, and confirmed by review. */
+/** Missing parts are drafted from the diff, marked as such, and confirmed by review. */
 export function reviewNote(facts: NoteFacts): Verdict {
   const drafted = draftNote(facts)
-  const said = facts.note
-  const isWhole = said !== null && said.summary.trim() !== '' && said.rollback.trim() !== ''
+  const written = facts.note
+  const isWhole = written !== null && written.summary.trim() !== '' && written.rollback.trim() !== ''
   const kept: NonNullable<Evidence['reviewNote']> = isWhole
-    ? { by: 'worker', ...bounded(said) }
+    ? { by: 'worker', ...bounded(written) }
     : {
         by: 'rules',
-        summary: cut(said?.summary ?? '') || drafted.summary,
-        risks: said === null || said.risks.length === 0 ? drafted.risks : bounded(said).risks,
-        rollback: cut(said?.rollback ?? '') || drafted.rollback,
+        summary: cut(written?.summary ?? '') || drafted.summary,
+        risks: written === null || written.risks.length === 0 ? drafted.risks : bounded(written).risks,
+        rollback: cut(written?.rollback ?? '') || drafted.rollback,
       }
   if (isWhole)
-    return verdict('review_note', 'passed', 'summary, risks and rollback are there', { reviewNote: kept })
-  const missing = said === null ? 'the worker left no review note' : 'the worker left half a review note'
-  const findings = [note(`${missing}; it is drafted from the diff, and review must confirm it`)]
+    return verdict('review_note', 'passed', 'the note has summary, risks and rollback', { reviewNote: kept })
+  const missing =
+    written === null ? 'the worker left no review note' : 'the worker left an incomplete review note'
+  const findings = [note(`${missing}; drafted from the diff, and review must confirm it`)]
   return verdict('review_note', 'passed', `${missing}; drafted by rules`, { reviewNote: kept, findings })
 }
 
-function bounded(said: ReviewNote): ReviewNote {
+function bounded(written: ReviewNote): ReviewNote {
   return {
-    summary: cut(said.summary),
-    risks: said.risks.slice(0, MOST_RISKS).map(cut),
-    rollback: cut(said.rollback),
+    summary: cut(written.summary),
+    risks: written.risks.slice(0, MOST_RISKS).map(cut),
+    rollback: cut(written.rollback),
   }
 }
 

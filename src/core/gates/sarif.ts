@@ -1,13 +1,13 @@
-/** SARIF 2.1, which linters and scanners print: what they found, with its place. */
+/** Reads SARIF 2.1 reports of linters and scanners. */
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, couldRun, judgeRun, note, type Outcome } from './verdicts.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 export interface SarifReport {
-  /** What counts as an error blocks, the rest is for review. */
+  /** Errors block; the rest is for review. */
   readonly findings: readonly Finding[]
   readonly errors: number
-  /** The tool says of itself that it did not get through. */
+  /** The tool reports that its run did not complete. */
   readonly isUnfinished: boolean
 }
 
@@ -19,7 +19,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const MOST_RESULTS = 10_000
 
-/** Null where the text is no SARIF. `folders` are what the checkout is called, so that places are told from its root. */
+/** Null if the text is not SARIF. Paths are made relative to `folders`, the paths of the checkout. */
 export function readSarif(output: string, folders: readonly string[]): SarifReport | null {
   const root = sarifIn(output)
   if (root === null) return null
@@ -35,10 +35,7 @@ export function readSarif(output: string, folders: readonly string[]): SarifRepo
   }
 }
 
-/**
- * A command by its exit code, and by its report where it prints one: a tool that reports errors and exits with 0 has
- * found errors all the same.
- */
+/** Judges a command by its exit code and, if it prints one, its SARIF report: reported errors fail it even if it exits with 0. */
 export function judgeReported(
   run: RunEvidence,
   stdout: string,
@@ -48,19 +45,19 @@ export function judgeReported(
   const report = couldRun(run.ending) ? readSarif(stdout, folders) : null
   if (report === null) return { outcome, words, findings: [] }
   const { findings, errors, isUnfinished } = report
-  const told = `${words}; its report has ${counted(errors, 'error')}`
-  if (outcome === 'passed' && errors > 0) return { outcome: 'failed', words: told, findings }
+  const full = `${words}; its report has ${counted(errors, 'error')}`
+  if (outcome === 'passed' && errors > 0) return { outcome: 'failed', words: full, findings }
   if (outcome === 'passed' && isUnfinished) {
     return {
       outcome: 'inconclusive',
-      words: `${words}; its report says that it did not get through`,
+      words: `${words}; its report says that the run did not complete`,
       findings,
     }
   }
-  return { outcome, words: told, findings }
+  return { outcome, words: full, findings }
 }
 
-/** The whole output, or all of it from a line that begins an object: some tools talk first. */
+/** Skips text that some tools print before the report. */
 function sarifIn(output: string): Mapping | null {
   if (!output.includes('"runs"')) return null
   const start = /^\{/m.exec(output)?.index ?? -1
@@ -70,7 +67,7 @@ function sarifIn(output: string): Mapping | null {
     const root = mapping(JSON.parse(output.slice(start, end + 1)))
     return text(root['version']).startsWith('2.1') && Array.isArray(root['runs']) ? root : null
   } catch {
-    // Something else that has the word in it.
+    // Not SARIF.
     return null
   }
 }
@@ -96,12 +93,12 @@ function resultsOf(run: Mapping, folders: readonly string[]): readonly Finding[]
       .filter((word) => word !== '')
       .join(': ')
     const place = placeOf(result, folders)
-    const told = words === '' ? 'a finding without words' : words
-    return [isError ? blocking(told, place.file, place.line) : note(told, place.file, place.line)]
+    const shown = words === '' ? 'a finding without words' : words
+    return [isError ? blocking(shown, place.file, place.line) : note(shown, place.file, place.line)]
   })
 }
 
-/** Somebody decided that it is fine. */
+/** Whether every suppression of the result is accepted. */
 function isSuppressed(result: Mapping): boolean {
   const all = list(result['suppressions']).map(mapping)
   return (

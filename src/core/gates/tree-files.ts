@@ -1,13 +1,13 @@
-/** The files of a tree, now and before a change. */
+/** The files of a tree, before and after a change. */
 import { linesBefore, type Change } from './change.ts'
 
 export interface TreeFiles {
   readonly has: (path: string) => boolean
-  /** Null where there is none, or it cannot be read as text. */
+  /** Null if missing or not text. */
   readonly text: (path: string) => string | null
 }
 
-/** What was not changed is what it is now. */
+/** Unchanged files are read from the current tree. */
 export function beforeFiles(change: Change, tree: TreeFiles): TreeFiles {
   const changed = new Map(change.files.map((file) => [file.path, file]))
   return {

@@ -1,4 +1,4 @@
-/** Making verdicts: bounded, and never greener than what they are made of. */
+/** Builds verdicts: bounded, and never better than the runs and findings they contain. */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import {
   NO_EVIDENCE,
@@ -12,7 +12,7 @@ import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 export type Outcome = Verdict['outcome']
 
 const MAX_FINDINGS = 50
-/** More than anybody writes; a contract with more is refused by the gate that maps them. */
+/** The plan alignment gate rejects a contract with more. */
 export const MAX_CRITERIA = 500
 const MAX_RUNS = 20
 const LONGEST_TEXT = 400
@@ -37,7 +37,7 @@ export function verdict(
   }
 }
 
-/** What blocks comes first, and what was left out is said. */
+/** Blocking findings first; the last one counts those left out. */
 function bounded(findings: readonly Finding[]): Finding[] {
   const [blocks, notes] = [
     findings.filter(({ weight }) => weight === 'blocks'),
@@ -49,7 +49,7 @@ function bounded(findings: readonly Finding[]): Finding[] {
   return [...all.slice(0, MAX_FINDINGS - 1), note(`and ${more} more`)]
 }
 
-/** On one line, without anything that steers a terminal, and no longer than a person reads. */
+/** One line, bounded, without control characters. */
 export function cut(text: string): string {
   const line = text
     .replace(/\s+/g, ' ')
@@ -68,35 +68,35 @@ export function note(text: string, file: string | null = null, line: number | nu
 
 const WORST: readonly Outcome[] = ['failed', 'inconclusive', 'passed']
 
-/** One failure fails, one doubt is a doubt; only where something passed and nothing else happened is it passed. */
+/** Passes only if something passed and nothing failed or was inconclusive. */
 export function worst(outcomes: readonly Outcome[]): Outcome {
   return WORST.find((outcome) => outcomes.includes(outcome)) ?? 'not_applicable'
 }
 
-/** How a command ended, in words. */
-export function endingWords(ending: Ending): string {
+/** How a command ended, for messages. */
+export function formatEnding(ending: Ending): string {
   switch (ending.kind) {
     case 'exited':
       return `exited with ${ending.code}`
     case 'signalled':
-      return `was ended by ${ending.signal}`
+      return `was killed by ${ending.signal}`
     case 'timed_out':
-      return `was still running after ${formatDuration(ending.afterMs)}`
+      return `timed out after ${formatDuration(ending.afterMs)}`
     case 'not_started':
-      return `could not be started: ${ending.reason}`
+      return `failed to start: ${ending.reason}`
     case 'aborted':
-      return 'was cut short'
+      return 'was aborted'
   }
 }
 
-/** `sh` answers 126 and 127 for what it could not start: nothing was checked, so nothing failed. */
+/** `sh` exits with 126 or 127 if it could not start the command, which is not a failed check. */
 export function couldRun(ending: Ending): boolean {
   return ending.kind === 'exited' && ending.code !== 126 && ending.code !== 127
 }
 
-/** A command whose exit code is all there is to know: a linter, a compiler. */
+/** Judges a command, such as a linter or compiler, by its exit code. */
 export function judgeRun(run: RunEvidence): { readonly outcome: Outcome; readonly words: string } {
-  const words = `${run.command} ${endingWords(run.ending)}`
+  const words = `${run.command} ${formatEnding(run.ending)}`
   if (run.ending.kind !== 'exited' || !couldRun(run.ending)) return { outcome: 'inconclusive', words }
   return { outcome: run.ending.code === 0 ? 'passed' : 'failed', words }
 }

@@ -53,7 +53,7 @@ describe('a criterion', () => {
   test('fails where the worker’s place is not there', () => {
     const gone = verdict('plan_alignment', 'failed', '', {
       criteria: [mapped('worker')],
-      findings: [blocking('criterion 1 is not there: line 3 is blank', 'src/add.ts', 3)],
+      findings: [blocking('criterion 1 not found: line 3 is blank', 'src/add.ts', 3)],
     })
     expect(word([gone])).toBe('FAIL')
   })

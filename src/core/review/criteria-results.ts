@@ -22,6 +22,10 @@ export interface Told {
   readonly confirmation: string | null
 }
 
+/** Earlier versions wrote "is not there". */
+const isNotFound = (text: string, place: number): boolean =>
+  [`criterion ${place} not found:`, `criterion ${place} is not there`].some((start) => text.startsWith(start))
+
 const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
 
 /**
@@ -34,7 +38,7 @@ export function criteriaResults({ spec, verdicts, confirmation }: Told): readonl
   return spec.acceptanceCriteria.map((criterion, index) => {
     const found = alignment?.criteria.find((one) => one.criterion === criterion)
     const gone = alignment?.findings.find(
-      ({ weight, text }) => weight === 'blocks' && text.startsWith(`criterion ${index + 1} is not there`),
+      ({ weight, text }) => weight === 'blocks' && isNotFound(text, index + 1),
     )
     const place = placeOf(found)
     const told = { criterion, place, by: found?.by ?? null, isUnverified: false }

@@ -1,4 +1,4 @@
-/** What cargo test prints: one block a target. */
+/** Reads the output of cargo test: one block per target. */
 import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
@@ -29,7 +29,7 @@ export function readCargo(text: string): TestReport | null {
   return blocks === 0 ? null : summedReport('cargo', counted(passed, failed, ignored), tests)
 }
 
-/** `Running unittests src/lib.rs (target/…)` or `Doc-tests cart`: without the hash, so that it is the same each time. */
+/** `Running unittests src/lib.rs (target/…)` or `Doc-tests cart`, without the hash, which differs between builds. */
 function targetIn(line: string): string | null {
   const running = /^ {1,9}Running (?:unittests )?(\S+) \(/.exec(line)
   const docs = /^ {1,9}Doc-tests (\S+)$/.exec(line)

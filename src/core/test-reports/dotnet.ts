@@ -1,4 +1,4 @@
-/** What dotnet test prints: a line a project, names with the detailed logger. */
+/** Reads the output of dotnet test: one line per project, and test names with the detailed logger. */
 import { counted, cutName, linesOf, numberOf, summedReport, NO_COUNTS } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
@@ -34,11 +34,11 @@ function matches(lines: readonly string[], pattern: RegExp): readonly RegExpExec
 function oldSummary(lines: readonly string[]): ReturnType<typeof counted> | null {
   const start = lines.findLastIndex((line) => /^Total tests: \d{1,9}/.test(line))
   if (start === -1) return null
-  const said = (word: string): number => {
+  const countOf = (word: string): number => {
     const [match] = matches(lines.slice(start, start + 6), new RegExp(`^ +${word}: (\\d{1,9})`))
     return numberOf(match?.[1])
   }
-  return counted(said('Passed'), said('Failed'), said('Skipped'))
+  return counted(countOf('Passed'), countOf('Failed'), countOf('Skipped'))
 }
 
 function resultIn(line: string): readonly ReportedTest[] {

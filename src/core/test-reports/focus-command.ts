@@ -1,10 +1,10 @@
-/** How to run some test files and no others, made from the command that runs them all. */
+/** Derives the command for some test files from the command that runs all of them. */
 import type { Command } from '../planning/plan.ts'
 
 export interface FocusFacts {
   readonly test: Command | null
   readonly paths: readonly string[]
-  /** What the script behind `npm test` runs, where the command is one. */
+  /** The script behind `npm test`, if the command is one. */
   readonly script: string | null
 }
 
@@ -12,7 +12,7 @@ const TAKES_PATHS =
   /(^|&&|;)\s{0,9}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$/
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
 
-/** Null: nobody can tell. A command of several programs is left alone unless the last one takes paths. */
+/** Null if unknown. A compound command is only supported if its last program takes paths. */
 export function focusCommand(facts: FocusFacts): Command | null {
   const { test, script } = facts
   if (test === null || facts.paths.length === 0) return null
@@ -25,12 +25,12 @@ export function focusCommand(facts: FocusFacts): Command | null {
   if (TAKES_PATHS.test(plain)) return `${withoutPaths(plain)} ${files}`
   const manager = SCRIPT.exec(plain)?.[1]
   if (manager === undefined || script === null || !TAKES_PATHS.test(script.trim())) return null
-  // Of node, a script's own paths would run beside those asked for: its command is run instead.
+  // With node, the paths in the script would run too, so its command is used instead.
   if (/\bnode\b.*--test/.test(script)) return `${withoutPaths(script.trim())} ${files}`
   return manager === 'npm' ? `${plain} -- ${files}` : `${plain} ${files}`
 }
 
-/** `node --test test/` and `pytest tests` name what to run; what is asked for takes its place. */
+/** Replaces the paths in commands such as `node --test test/` and `pytest tests`. */
 function withoutPaths(command: string): string {
   const words = command.split(/\s+/)
   const last = words.findLastIndex((word) =>
@@ -43,7 +43,7 @@ function withoutPaths(command: string): string {
 
 const isGlob = (word: string): boolean => /[*?]/.test(word)
 
-/** For `sh`: what is not plainly harmless stands in single quotes. */
+/** Quotes an argument for `sh` if needed. */
 export function quoted(word: string): string {
   return /^[\w./@+=:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

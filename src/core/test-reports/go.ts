@@ -1,4 +1,4 @@
-/** What go test prints: JSON lines, tests by name with -v, else packages. */
+/** Reads the output of go test: JSON lines, tests by name with -v, else packages. */
 import {
   cutName,
   linesOf,
@@ -24,7 +24,7 @@ export function readGo(text: string): TestReport | null {
   return fromJson(lines) ?? fromText(lines)
 }
 
-/** A package without named results still counts as one: that it fails to build must show. */
+/** A package without named results counts as one test, so that a build failure shows. */
 function fromJson(lines: readonly string[]): TestReport | null {
   const events = lines.flatMap(eventOf)
   if (events.length === 0) return null
@@ -60,7 +60,7 @@ function eventOf(line: string): readonly GoEvent[] {
     if (typeof Action !== 'string' || typeof Package !== 'string') return []
     return [{ action: Action, pkg: Package, test: typeof Test === 'string' ? Test : null }]
   } catch {
-    // A line cut short, or something a test printed.
+    // An incomplete line, or output of a test.
     return []
   }
 }
@@ -92,7 +92,7 @@ interface GoPackage {
   readonly waiting: readonly { readonly name: string; readonly outcome: TestOutcome }[]
 }
 
-/** The tests of one package, which its own line follows; the package itself where no test is named. */
+/** The tests of one package, or the package itself if no test is named. */
 function testsOf({ word, pkg, rest, waiting }: GoPackage): readonly ReportedTest[] {
   const named = waiting.map(({ name, outcome }): ReportedTest => {
     return { name: cutName(`${pkg} > ${name}`), file: null, outcome }

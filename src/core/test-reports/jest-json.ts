@@ -1,4 +1,4 @@
-/** The JSON of jest, which vitest writes as well. */
+/** Reads the JSON report of jest and vitest. */
 import { z } from 'zod'
 import { cutName, namedReport, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 
@@ -32,7 +32,7 @@ export function readJestJson(text: string): TestReport | null {
   })
   const listed = tests.filter(({ outcome }) => outcome === 'failed').length
   const doubts = listed < document.numFailedTests ? ['it counts more failed tests than it lists'] : []
-  // Only jest counts files that could not be run.
+  // Only jest counts files that could not run.
   const format = text.includes('"numRuntimeErrorTestSuites"') ? 'jest' : 'vitest'
   return namedReport(format, [...tests, ...broken], doubts)
 }
@@ -45,14 +45,14 @@ function testsOf(file: z.infer<typeof fileSchema>): readonly ReportedTest[] {
   })
 }
 
-/** What is not known to have passed has not. */
+/** An unknown status counts as failed. */
 function outcomeOf(status: string): TestOutcome {
   if (status === 'passed') return 'passed'
   if (status === 'todo') return 'todo'
   return ['pending', 'skipped', 'disabled', 'focused'].includes(status) ? 'skipped' : 'failed'
 }
 
-/** The document stands on lines of its own; other talk may be around it. */
+/** The document starts on its own line; other output may surround it. */
 function documentIn(text: string): z.infer<typeof jsonSchema> | null {
   if (!text.includes('"numTotalTests"')) return null
   const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1
@@ -62,7 +62,7 @@ function documentIn(text: string): z.infer<typeof jsonSchema> | null {
     const parsed = jsonSchema.safeParse(JSON.parse(text.slice(start, end + 1)))
     return parsed.success ? parsed.data : null
   } catch {
-    // Not JSON after all: another reader may know it.
+    // Not JSON; other readers are tried.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** What jest prints: every name when it runs one file or is verbose, the failed ones always. */
+/** Reads the output of jest: all test names with one file or --verbose, failed ones always. */
 import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
 import { countTests, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 import { readJestJson } from './jest-json.ts'
@@ -19,13 +19,13 @@ export function readJest(text: string): TestReport | null {
   const sums = lines.flatMap((line) => /^Tests: {1,9}(.*\d{1,9} total)$/.exec(line)?.[1] ?? [])
   const suites = lines.flatMap((line) => /^Test Suites: {1,9}(.*\d{1,9} total)$/.exec(line)?.[1] ?? [])
   if (sums.length === 0 || suites.length === 0) return readJestJson(text)
-  const said = (word: string, where = sums): number =>
+  const countOf = (word: string, where = sums): number =>
     where
       .map((sum) => numberOf(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(sum)?.[1]))
       .reduce((total, more) => total + more, 0)
-  const failedSuites = said('failed', suites)
-  const failed = said('failed') === 0 && failedSuites > 0 ? failedSuites : said('failed')
-  const counts = counted(said('passed'), failed, said('skipped') + said('todo'))
+  const failedSuites = countOf('failed', suites)
+  const failed = countOf('failed') === 0 && failedSuites > 0 ? failedSuites : countOf('failed')
+  const counts = counted(countOf('passed'), failed, countOf('skipped') + countOf('todo'))
   const verbose = verboseIn(lines)
   const isVerbose = countTests(verbose).passed === counts.passed
   return summedReport('jest', counts, isVerbose ? verbose : failuresIn(lines))

@@ -1,4 +1,4 @@
-/** JUnit XML, as nearly every runner can write it. */
+/** Reads JUnit XML. */
 import { cutName, namedReport, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 import { readXmlTags, type XmlTag } from './xml.ts'
 
@@ -7,7 +7,7 @@ type OpenTag = Extract<XmlTag, { kind: 'open' }>
 export function readJUnit(text: string): TestReport | null {
   const start = text.search(/<testsuites?[\s>/]/)
   if (start === -1) return null
-  // What stands before the first suite is the declaration, or talk around the report; a document type in it is refused too.
+  // The text before the first suite is the declaration or other output; a document type is rejected there too.
   const head = text.slice(0, start)
   if (/<!(DOCTYPE|ENTITY)/i.test(head)) return namedReport('junit', [], ['it declares a document type'])
   const read = readXmlTags(withoutTail(text.slice(start)))
@@ -15,7 +15,7 @@ export function readJUnit(text: string): TestReport | null {
   return collect(read.tags)
 }
 
-/** Talk after the report is not part of it. */
+/** Drops output after the report. */
 function withoutTail(text: string): string {
   const close = text.startsWith('<testsuites') ? '</testsuites>' : null
   const end = close === null ? text.lastIndexOf('</testsuite>') : text.lastIndexOf(close)
@@ -44,7 +44,7 @@ function collect(tags: readonly XmlTag[]): TestReport {
       tests.push({ name: cutName(suites.at(-1) ?? 'suite'), file: null, outcome: 'failed' })
     }
   }
-  const cut = open === null && suites.length === 0 ? [] : ['the report is cut short']
+  const cut = open === null && suites.length === 0 ? [] : ['the report is incomplete']
   return namedReport('junit', tests, cut)
 }
 

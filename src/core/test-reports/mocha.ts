@@ -1,4 +1,4 @@
-/** What mocha prints: its default reporter, and others that end like it. */
+/** Reads the output of mocha's default reporter, and of others with the same summary. */
 import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
@@ -10,13 +10,13 @@ export function readMocha(text: string): TestReport | null {
   const lines = linesOf(text)
   const start = lines.findIndex((line) => SUM.exec(line)?.[2] === 'passing')
   if (start === -1) return null
-  const said = (word: string): number =>
+  const countOf = (word: string): number =>
     lines
       .map((line) => SUM.exec(line))
       .reduce((sum, match) => sum + (match?.[2] === word ? numberOf(match[1]) : 0), 0)
   return summedReport(
     'mocha',
-    counted(said('passing'), said('failing'), said('pending')),
+    counted(countOf('passing'), countOf('failing'), countOf('pending')),
     testsIn(lines.slice(0, start)),
   )
 }

@@ -1,4 +1,4 @@
-/** What node:test prints for people: a mark before each test, a summary of `ℹ` lines. */
+/** Reads the spec reporter of node:test: a mark before each test, a summary of `ℹ` lines. */
 import { counted, cutName, linesOf, numberOf } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
@@ -20,13 +20,17 @@ export function readNodeSpec(text: string): TestReport | null {
     if (match !== null) sums.set(name, (sums.get(name) ?? 0) + numberOf(digits))
   }
   if (!sums.has('tests') || !sums.has('pass') || !sums.has('fail')) return null
-  const said = (name: string): number => sums.get(name) ?? 0
-  const counts = counted(said('pass'), said('fail') + said('cancelled'), said('skipped') + said('todo'))
+  const countOf = (name: string): number => sums.get(name) ?? 0
+  const counts = counted(
+    countOf('pass'),
+    countOf('fail') + countOf('cancelled'),
+    countOf('skipped') + countOf('todo'),
+  )
   const { leaves, parents } = resultsIn(lines)
   const around = aroundFailures(leaves)
   const own = parents.filter((parent) => parent.outcome === 'failed' && !around.has(parent.name))
   const tests = [...leaves, ...own]
-  const isWhole = leaves.length + parents.length - said('suites') === said('tests')
+  const isWhole = leaves.length + parents.length - countOf('suites') === countOf('tests')
   const failures = tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   return {
     format: 'node-spec',
@@ -37,7 +41,7 @@ export function readNodeSpec(text: string): TestReport | null {
   }
 }
 
-/** What stands around the failed tests: it fails because of them, which is no failure of its own. */
+/** The parents of failed tests, which fail only because of them. */
 function aroundFailures(leaves: readonly ReportedTest[]): ReadonlySet<string> {
   const around = new Set<string>()
   for (const { name, outcome } of leaves) {
@@ -51,7 +55,7 @@ function aroundFailures(leaves: readonly ReportedTest[]): ReadonlySet<string> {
 
 interface Results {
   readonly leaves: readonly ReportedTest[]
-  /** What has tests inside: suites, and tests with subtests; the output does not tell which. */
+  /** Suites and tests with subtests; the output does not distinguish them. */
   readonly parents: readonly ReportedTest[]
 }
 
@@ -61,7 +65,7 @@ function resultsIn(lines: readonly string[]): Results {
   const around: { readonly indent: number; readonly name: string }[] = []
   let isListing = false
   for (const line of lines) {
-    // After the summary come the failures once more.
+    // The failures are repeated after the summary.
     if (line === '✖ failing tests:') isListing = true
     else if (line.startsWith('ℹ tests ')) isListing = false
     if (isListing) continue

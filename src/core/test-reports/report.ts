@@ -1,4 +1,4 @@
-/** What a test run reports, whatever the runner. Readers take text without escape sequences and never throw. */
+/** The report of a test run, for all runners. Readers expect text without escape sequences and never throw. */
 import type { Counts } from '../event-schemas/evidence.ts'
 
 export const REPORT_FORMATS = [
@@ -21,7 +21,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number]
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'todo'
 
 export interface ReportedTest {
-  /** With the names of the suites around it, so that it tells tests apart. */
+  /** Includes the names of its suites, so that it is unique. */
   readonly name: string
   readonly file: string | null
   readonly outcome: TestOutcome
@@ -29,16 +29,16 @@ export interface ReportedTest {
 
 export interface TestReport {
   readonly format: ReportFormat
-  /** Every test that passed or failed, by name; null where the runner does not name them all. */
+  /** Every test by name; null if the runner does not name them all. */
   readonly tests: readonly ReportedTest[] | null
-  /** The name of every test that failed; null where not all are named. */
+  /** The names of all failed tests; null if not all are named. */
   readonly failures: readonly string[] | null
   readonly counts: Counts
-  /** Where the report contradicts itself. A report with doubts cannot pass. */
+  /** Contradictions in the report. A report with doubts cannot pass. */
   readonly doubts: readonly string[]
 }
 
-/** Null: the text is not of this format. */
+/** Null if the text is not in this format. */
 export type ReportReader = (text: string) => TestReport | null
 
 export const MAX_TESTS = 100_000
@@ -47,7 +47,7 @@ const MAX_LINES = 10 * MAX_TESTS
 const LONGEST_LINE = 2_000
 const LONGEST_NAME = 500
 
-/** The lines of a text, each cut where it gets absurd, and the last ones where they are too many. */
+/** The last lines of a text, each bounded in length. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n')
   return (lines.length > MAX_LINES ? lines.slice(-MAX_LINES) : lines).map((line) => {
@@ -77,7 +77,7 @@ export function countTests(tests: readonly ReportedTest[]): Counts {
   return counted(passed, failed, skipped)
 }
 
-/** How a test is called where one name has to do: a file tells two tests of one name apart. */
+/** A unique name: the file distinguishes tests of the same name. */
 export function testKey(test: ReportedTest): string {
   return test.file === null || test.name.startsWith(test.file) ? test.name : `${test.file} > ${test.name}`
 }
@@ -96,10 +96,7 @@ function named(tests: readonly ReportedTest[]): Pick<TestReport, 'tests' | 'fail
   return { tests, failures: tests.filter(({ outcome }) => outcome === 'failed').map(testKey) }
 }
 
-/**
- * A report whose summary counts, and whose names hold only as far as they agree with it: what a test prints can look
- * like a result.
- */
+/** Trusts the summary; test names count only if they agree with it, because test output can look like a result. */
 export function summedReport(
   format: ReportFormat,
   counts: Counts,
@@ -118,13 +115,13 @@ export function summedReport(
   }
 }
 
-/** Digits, as a number that makes sense as a count. */
+/** Parses a count; 0 if it is invalid. */
 export function numberOf(digits: string | undefined): number {
   const value = Number(digits ?? '')
   return Number.isSafeInteger(value) && value >= 0 ? value : 0
 }
 
-/** Two checkouts of one tree lie in different folders; their tests are the same. */
+/** Makes paths relative, so that tests of two checkouts are comparable. */
 export function relativeTo(report: TestReport, folders: readonly string[]): TestReport {
   const prefixes = folders.map((folder) => `${folder}/`)
   const short = (text: string): string => prefixes.reduce((rest, prefix) => rest.replaceAll(prefix, ''), text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameWords, reportWords, runnerOf, scriptIn } from './runner.ts'
+import { nameFilterArguments, reportArguments, runnerOf, scriptIn } from './runner.ts'
 
 const adding = (command: string, script: string | null = null, isHooked = false) => {
   const runner = runnerOf({ test: command, script, isHooked })
@@ -50,28 +50,28 @@ test('a script is told by its name', () => {
 
 describe('where a runner reports', () => {
   test('is added to what it shows', () => {
-    expect(reportWords({ name: 'node', given: [] }, '/r')).toEqual([
+    expect(reportArguments({ name: 'node', given: [] }, '/r')).toEqual([
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=tap',
       '--test-reporter-destination=/r',
     ])
-    expect(reportWords({ name: 'vitest', given: ['--reporter=dot'] }, '/r')).toEqual([
+    expect(reportArguments({ name: 'vitest', given: ['--reporter=dot'] }, '/r')).toEqual([
       '--reporter=json',
       '--outputFile.json=/r',
     ])
-    expect(reportWords({ name: 'pytest', given: ['-q'] }, '/r')).toEqual(['--junitxml=/r'])
+    expect(reportArguments({ name: 'pytest', given: ['-q'] }, '/r')).toEqual(['--junitxml=/r'])
   })
 
   test('is left alone where the user says so already, or the runner cannot', () => {
-    expect(reportWords({ name: 'node', given: ['--test-reporter-destination=x'] }, '/r')).toBeNull()
-    expect(reportWords({ name: 'jest', given: ['--json'] }, '/r')).toBeNull()
-    expect(reportWords({ name: 'pytest', given: ['--junitxml=x'] }, '/r')).toBeNull()
-    expect(reportWords({ name: 'unittest', given: [] }, '/r')).toBeNull()
+    expect(reportArguments({ name: 'node', given: ['--test-reporter-destination=x'] }, '/r')).toBeNull()
+    expect(reportArguments({ name: 'jest', given: ['--json'] }, '/r')).toBeNull()
+    expect(reportArguments({ name: 'pytest', given: ['--junitxml=x'] }, '/r')).toBeNull()
+    expect(reportArguments({ name: 'unittest', given: [] }, '/r')).toBeNull()
   })
 })
 
 test('tests are picked by a part of their name', () => {
-  expect(nameWords('node', 'a')).toEqual(['--test-name-pattern=a'])
-  expect(nameWords('unittest', 'a')).toEqual(['-k', 'a'])
+  expect(nameFilterArguments('node', 'a')).toEqual(['--test-name-pattern=a'])
+  expect(nameFilterArguments('unittest', 'a')).toEqual(['-k', 'a'])
 })

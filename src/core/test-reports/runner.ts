@@ -1,4 +1,4 @@
-/** Test runners that are known well enough to be told what to run and where to report, by the command that starts them. */
+/** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
 import { quoted } from './focus-command.ts'
 
@@ -6,23 +6,23 @@ export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unit
 
 export interface RunnerFacts {
   readonly test: Command
-  /** What the script runs, where the command is one of a package manager. */
+  /** The package.json script, if the command is one of a package manager. */
   readonly script: string | null
-  /** Whether the package manager runs more before or after that script. */
+  /** Whether the script has pre or post scripts. */
   readonly isHooked?: boolean
 }
 
-/** A command that starts one runner, last; words may be added to it. */
+/** A command that ends with a test runner, to which arguments can be added. */
 export interface Runner {
   readonly name: RunnerName
-  /** `words` right after the runner's own name, so that they come before what it is to run. */
+  /** Inserts arguments right after the runner, before the paths. */
   readonly adding: (words: readonly string[]) => Command
-  /** Those given so far. */
+  /** The arguments of the command. */
   readonly given: readonly string[]
 }
 
 const BEFORE = /^((npx|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\s+)?/.source
-/** A program of the tree itself is not one that is known. */
+/** A program of the tree itself does not count as a known runner. */
 const PLACE = '((/\\S*|(\\./)?node_modules/\\.bin|(\\./)?\\.?venv/bin)/)?'
 const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] = [
   {
@@ -41,10 +41,10 @@ const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] =
   },
 ]
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s+(run\s+)?([\w:-]+)(\s[^|;&<>`\n$]*)?$/
-/** Anything that a shell would take for more than words. */
+/** Shell syntax beyond plain arguments. */
 const MORE = /[|;&<>`\n]|\$\(/
 
-/** The name of the script that a package manager is asked to run. */
+/** The name of the script that a package manager runs. */
 export function scriptIn(test: Command): string | null {
   return typeof test === 'string' ? (SCRIPT.exec(test.trim())?.[3] ?? null) : null
 }
@@ -57,7 +57,7 @@ export function runnerOf({ test, script, isHooked = false }: RunnerFacts): Runne
   const behind = inText(script.trim())
   if (behind === null) return null
   const [, manager = '', , , more = ''] = asked
-  // Node takes options only before paths, which its script may name: its command is run instead, where it is all there is.
+  // Node takes options only before paths, so its own command is used instead of the script, if that is equivalent.
   if (behind.name === 'node') return isHooked || more !== '' || script.includes('&&') ? null : behind
   const dashes = manager === 'npm' && !/\s--(\s|$)/.test(more) ? ' --' : ''
   return {
@@ -100,8 +100,8 @@ function inList(test: readonly string[]): Runner | null {
   return null
 }
 
-/** Words that make a runner report to `path` as well; null where it cannot, or is told to report elsewhere already. */
-export function reportWords(
+/** Arguments that make a runner report to `path` too; null if it cannot, or reports elsewhere already. */
+export function reportArguments(
   { name, given }: Pick<Runner, 'name' | 'given'>,
   path: string,
 ): readonly string[] | null {
@@ -132,8 +132,8 @@ export function reportWords(
   }
 }
 
-/** Words that make a runner run only tests whose name holds `part`. */
-export function nameWords(name: RunnerName, part: string): readonly string[] {
+/** Arguments that limit a runner to tests whose name contains `part`. */
+export function nameFilterArguments(name: RunnerName, part: string): readonly string[] {
   switch (name) {
     case 'node':
       return [`--test-name-pattern=${part}`]

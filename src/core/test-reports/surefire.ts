@@ -1,4 +1,4 @@
-/** What Maven's Surefire and Failsafe print: a sum a module, and the failed tests by name. */
+/** Reads the output of Maven's Surefire and Failsafe: a total per module, and failed tests by name. */
 import { counted, cutName, linesOf, numberOf, summedReport, NO_COUNTS } from './report.ts'
 import type { ReportedTest, TestReport } from './report.ts'
 
@@ -6,7 +6,7 @@ const SUM =
   /^\[(?:INFO|WARNING|ERROR)\] +Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})$/
 export function readSurefire(text: string): TestReport | null {
   const lines = linesOf(text)
-  // A class has its own line, which goes on with the time; the sum of a module does not.
+  // The line of a class continues with the time; the total of a module does not.
   const sums = lines.map((line) => SUM.exec(line)).filter((match) => match !== null)
   const isMaven = lines.some((line) =>
     /^\[(INFO|ERROR)\] +(BUILD (SUCCESS|FAILURE)|No tests to run\.)/.test(line),

@@ -1,11 +1,11 @@
-/** TAP 12 to 14: test points, plans, subtests by indent, with a comment before, or in braces. */
+/** Reads TAP 12 to 14: test points, plans, and subtests by indent, comment or braces. */
 import { counted, cutName, linesOf, namedReport, numberOf, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 interface Point {
   readonly name: string
   outcome: TestOutcome
-  /** What its diagnostic block says it is, where it says so. */
+  /** The type in its diagnostic block, if any. */
   type: 'suite' | 'test' | null
   readonly children: readonly Point[]
 }
@@ -19,18 +19,18 @@ export function readTap(text: string): TestReport | null {
   return isTap ? new TapReading().read(lines) : null
 }
 
-/** Without a version line, a plan and a point have to be there. */
+/** Without a version line, a plan and a test point are required. */
 function looksLikeTap(lines: readonly string[]): boolean {
   return lines.some((line) => /^1\.\.\d+/.test(line)) && lines.some((line) => /^(not )?ok \d+\b/.test(line))
 }
 
 class TapReading {
-  /** By depth: points whose parent was not read yet. */
+  /** Points whose parent has not been read yet, by depth. */
   readonly #pending: Point[][] = []
   readonly #braces: { readonly depth: number; readonly point: Omit<Point, 'children'> }[] = []
   readonly #doubts: string[] = []
   readonly #summary = new Map<string, number>()
-  /** Ends that were looked for up to the last line and are not there. */
+  /** Block ends that were searched to the last line without success. */
   readonly #unended = new Set<string>()
   #last: Point | null = null
   #planned = 0
@@ -99,22 +99,26 @@ class TapReading {
 
   #report(): TestReport {
     const top = this.#pending[0] ?? []
-    if (this.#plans === 0) this.#doubts.push('it names no plan')
+    if (this.#plans === 0) this.#doubts.push('it has no plan')
     else if (this.#planned !== top.length) {
       this.#doubts.push(`it planned ${this.#planned} tests and reported ${top.length}`)
     }
     const tests = flatten(top)
     if (!this.#summary.has('tests')) return namedReport('tap', tests, this.#doubts)
-    const said = (name: string): number => this.#summary.get(name) ?? 0
-    const counts = counted(said('pass'), said('fail') + said('cancelled'), said('skipped') + said('todo'))
+    const countOf = (name: string): number => this.#summary.get(name) ?? 0
+    const counts = counted(
+      countOf('pass'),
+      countOf('fail') + countOf('cancelled'),
+      countOf('skipped') + countOf('todo'),
+    )
     return summedReport('tap', counts, tests, this.#doubts)
   }
 }
 
-/** A suite that is skipped whole hides its tests: it stands for them. */
+/** A skipped suite counts as one skipped test, because its tests are not listed. */
 const isIdle = ({ outcome }: Point): boolean => outcome === 'skipped' || outcome === 'todo'
 
-/** Leaves, and parents that say they are tests themselves. Deep trees are walked with a list, not with the stack. */
+/** Leaves, and parents marked as tests. Iterative, because trees may be deep. */
 function flatten(top: readonly Point[]): readonly ReportedTest[] {
   const tests: ReportedTest[] = []
   const queue = top.map((point) => ({ point, path: point.name })).reverse()
@@ -140,7 +144,7 @@ function pointOf(body: string): Omit<Point, 'children'> | null {
   return { name: name === '' ? `test ${number ?? '?'}` : name, outcome: directive ?? outcome, type: null }
 }
 
-/** `# SKIP why`, `# TODO why`, and other comments that some runners put there. A `\#` is part of the name. */
+/** Reads `# SKIP why`, `# TODO why` and other comments. A `\#` is part of the name. */
 function splitDirective(rest: string): {
   readonly text: string
   readonly directive: 'skipped' | 'todo' | null

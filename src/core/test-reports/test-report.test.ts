@@ -159,7 +159,7 @@ describe('a report that contradicts itself is doubted', () => {
       kind: 'junit',
       path: 'r.xml',
     })
-    expect(cut?.doubts).toEqual(['the report is cut short'])
+    expect(cut?.doubts).toEqual(['the report is incomplete'])
     const bomb =
       '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aa">]><testsuite><testcase name="&a;"/></testsuite>'
     const declared = detectReport(bomb, { kind: 'junit', path: 'r.xml' })

@@ -1,4 +1,4 @@
-/** Finds out what a test run reports. What no reader knows is not guessed at: it has no counts. */
+/** Detects the report format of a test run and reads it. Unknown formats have no counts. */
 import type { ReportReader, TestReport } from './report.ts'
 import { readCargo } from './cargo.ts'
 import { readCTest } from './ctest.ts'
@@ -14,10 +14,10 @@ import { readTap } from './tap.ts'
 import { readUnittest } from './unittest.ts'
 import { readVitest } from './vitest.ts'
 
-/** What is looked at of a report. Of an output there is less: it loses its middle before it comes here. */
+/** Longer reports are cut. Outputs are shorter: their middle was dropped before. */
 export const MAX_REPORT_CHARS = 64 * 1024 * 1024
 
-/** Those that cannot be mistaken come first. */
+/** Unambiguous formats come first. */
 const READERS: readonly ReportReader[] = [
   readTap,
   readNodeSpec,
@@ -34,22 +34,22 @@ const READERS: readonly ReportReader[] = [
   readJUnit,
 ]
 
-/** How the user wants a test command's outcome read. */
+/** How to read the result of a test command, as configured. */
 export type ReportHint =
   | { readonly kind: 'auto' }
   | { readonly kind: 'tap' }
-  /** The exit code alone, by the user's decision. */
+  /** Only the exit code counts. */
   | { readonly kind: 'exit' }
   | { readonly kind: 'junit'; readonly path: string }
 
-export function reportHintOf(said: string | undefined): ReportHint {
-  if (said === 'tap' || said === 'exit') return { kind: said }
-  return said?.startsWith('junit:') === true
-    ? { kind: 'junit', path: said.slice('junit:'.length) }
+export function reportHintOf(setting: string | undefined): ReportHint {
+  if (setting === 'tap' || setting === 'exit') return { kind: setting }
+  return setting?.startsWith('junit:') === true
+    ? { kind: 'junit', path: setting.slice('junit:'.length) }
     : { kind: 'auto' }
 }
 
-/** Null: no counts can be told. For `junit`, `text` is the report file's. */
+/** Null if the format is unknown. For `junit`, `text` is the report file. */
 export function detectReport(text: string, hint: ReportHint): TestReport | null {
   const bounded = text.length > MAX_REPORT_CHARS ? text.slice(-MAX_REPORT_CHARS) : text
   switch (hint.kind) {

@@ -1,6 +1,6 @@
 /**
- * Reads the tags of an XML text, in one pass and without recursion. A document type is refused (entities could be
- * declared in it), unknown entities stay as they are written, and text between tags is not kept.
+ * Reads the tags of an XML text in one pass, without recursion. It rejects a document type, because it could declare
+ * entities; keeps unknown entities as written; and drops text between tags.
  */
 
 export type XmlTag =
@@ -48,7 +48,7 @@ const SPECIALS = [
   { opens: '<?', closes: '?>', what: 'processing instruction' },
 ] as const
 
-/** Where the tag's `>` stands; one within quotes is part of a value. */
+/** The position of the tag's `>`, not of one in quotes. */
 function endOfTag(text: string, start: number): number {
   let quote = ''
   for (let at = start + 1; at < text.length; at++) {
@@ -79,7 +79,7 @@ function tagOf(inner: string): XmlTag | null {
 const NAME = /[A-Za-z_][\w:.-]*/y
 const VALUE = /\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')/y
 
-/** Every match starts where the last one ended, so that no text is looked at twice. */
+/** Sticky: every match starts where the last one ended. */
 function attributesOf(text: string): Readonly<Record<string, string>> {
   const found: (readonly [string, string])[] = []
   for (let at = 0; at < text.length; at++) {

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { keyLines } from '../../core/gates/key-lines.ts'
-import { couldRun, endingWords } from '../../core/gates/verdicts.ts'
+import { couldRun, formatEnding } from '../../core/gates/verdicts.ts'
 import type { Ending } from '../../core/event-schemas/evidence.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
@@ -57,7 +57,7 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
     const ending = endingOf(outcome)
     const name = terminalLine(commandText(call.setup)).slice(0, 200)
     const why = [
-      `the set-up \`${name}\` ${endingWords(ending)}`,
+      `the set-up \`${name}\` ${formatEnding(ending)}`,
       ...(said.length === 0 ? [] : [`: ${said.map((line) => line.trim()).join(' | ')}`]),
       ...(kept === null ? [] : [` (all it said: ${join(call.evidence.folder, kept)})`]),
     ]

@@ -23,7 +23,7 @@ export function compareRerun(manifest: WrittenManifest, reruns: readonly Rerun[]
     const at = left.findIndex((one) => one.claim === claim && one.command === command)
     const [again] = at < 0 ? [] : left.splice(at, 1)
     const said = exit_code === null ? 'no exit code' : `exit ${exit_code}`
-    const found = again === undefined ? 'it was not run' : again.notRun || endingWords(again.ending)
+    const found = again === undefined ? 'it was not run' : again.notRun || formatEnding(again.ending)
     const isSame = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === exit_code
     return check('rerun', isSame, `${command}: ${found}, as said`, `${command}: ${found}; said: ${said}`)
   })
@@ -46,7 +46,7 @@ export const milestoneClaim = (test: string): string => `milestone ${test}`
 /** On what is released now, a milestone has to hold still. */
 function milestoneAgain(milestone: WrittenMilestone, reruns: readonly Rerun[]): ReleaseCheck {
   const again = reruns.find((one) => one.claim === milestoneClaim(milestone.test))
-  const found = again === undefined ? 'it was not run' : again.notRun || endingWords(again.ending)
+  const found = again === undefined ? 'it was not run' : again.notRun || formatEnding(again.ending)
   const hasEnded = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === 0
   const off = milestone.values.find((one) => !isTolerated(one, again?.values?.[one.name] ?? null))
   const wrong = !hasEnded
@@ -62,6 +62,6 @@ function milestoneAgain(milestone: WrittenMilestone, reruns: readonly Rerun[]): 
   )
 }
 
-function endingWords(ending: Ending): string {
+function formatEnding(ending: Ending): string {
   return ending.kind === 'exited' ? `exit ${ending.code}` : ending.kind.replaceAll('_', ' ')
 }

@@ -356,7 +356,7 @@ describe('evidence that is run again', () => {
       wrong([...first.map((one) => ({ ...one, ...fields })), ...rest])
     expect(other({ ending: { kind: 'exited', code: 1 } })).toBe(1)
     expect(other({ ending: { kind: 'timed_out', afterMs: 1 } })).toBe(1)
-    expect(other({ notRun: 'the set-up did not work' })).toBe(1)
+    expect(other({ notRun: 'setup failed' })).toBe(1)
     expect(other({ counts: { ...counts, passed: 3 } })).toBe(1)
     expect(wrong(rest)).toBe(2)
   })

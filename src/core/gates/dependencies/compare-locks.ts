@@ -1,16 +1,16 @@
-/** What a lock file takes that it did not take before, and whether that can be trusted. */
+/** Finds packages of a lock file that are new or different, and judges whether they can be trusted. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import { blocking, note } from '../verdicts.ts'
 import { hostOf, kindOfSource, type Lock, type LockedPackage, type Wanted } from './locked.ts'
 
 export interface LockChange {
   readonly path: string
-  /** Null where there was none, or nobody could read it. */
+  /** Null if there was none, or it was unreadable. */
   readonly before: Lock | null
   readonly after: Lock
-  /** What the manifest asks for now. */
+  /** The current requirements of the manifest. */
   readonly wanted: Wanted
-  /** The manifest asks for something else than before. */
+  /** Whether the requirements of the manifest changed. */
   readonly isAskedFor: boolean
 }
 
@@ -28,17 +28,15 @@ export function compareLocks({ path, before, after, wanted, isAskedFor }: LockCh
     const old = known.get(keyOf(one))
     if (old !== undefined && isSame(old, one)) continue
     changed.push(one)
-    for (const words of troubles(one, { old, hosts, wanted, hasHashes: after.hasHashes, isAskedFor })) {
-      findings.push(words.isBlocking ? blocking(words.text, path) : note(words.text, path))
+    for (const problem of problemsOf(one, { old, hosts, wanted, hasHashes: after.hasHashes, isAskedFor })) {
+      findings.push(problem.isBlocking ? blocking(problem.text, path) : note(problem.text, path))
     }
   }
   const isNew = before !== null && !isAskedFor && changed.length > 0
   if (isNew && findings.length === 0) {
     const names = changed.slice(0, MOST_NOTES).map(({ name, version }) => `${name} ${version}`)
     const more = changed.length > MOST_NOTES ? ` and ${changed.length - MOST_NOTES} more` : ''
-    findings.push(
-      note(`takes ${names.join(', ')}${more}, although the manifest asks for the same as before`, path),
-    )
+    findings.push(note(`installs ${names.join(', ')}${more}, although the manifest did not change`, path))
   }
   return findings
 }
@@ -58,15 +56,15 @@ interface Around {
   readonly isAskedFor: boolean
 }
 
-interface Trouble {
+interface Problem {
   readonly isBlocking: boolean
   readonly text: string
 }
 
-function troubles(one: LockedPackage, around: Around): readonly Trouble[] {
+function problemsOf(one: LockedPackage, around: Around): readonly Problem[] {
   const { old, hosts, wanted, hasHashes, isAskedFor } = around
   const name = `${one.name} ${one.version}`.trim()
-  const found: Trouble[] = []
+  const found: Problem[] = []
   const blocks = (text: string): unknown => found.push({ isBlocking: true, text })
   const notes = (text: string): unknown => found.push({ isBlocking: false, text })
   const { source } = one
@@ -75,23 +73,23 @@ function troubles(one: LockedPackage, around: Around): readonly Trouble[] {
   if (isMoved && source !== null && !one.isOwn) {
     const asked = [...wanted.values()].some((spec) => spec !== '' && sharesAddress(spec, source))
     const place = addressOf(source)
-    if (kind === 'http') blocks(`takes ${name} from ${place}, which is not protected`)
-    else if (kind === 'git') (asked ? notes : blocks)(`takes ${name} from ${place}`)
-    else if (kind === 'file') (asked ? notes : blocks)(`takes ${name} from ${place}`)
+    if (kind === 'http') blocks(`installs ${name} from ${place} without TLS`)
+    else if (kind === 'git') (asked ? notes : blocks)(`installs ${name} from ${place}`)
+    else if (kind === 'file') (asked ? notes : blocks)(`installs ${name} from ${place}`)
     else {
       const host = hostOf(source.replace(/^(?:registry|sparse)\+/, ''))
       if (host !== null && !hosts.has(host))
-        (asked ? notes : blocks)(`takes ${name} from ${host}, which was never used before`)
+        (asked ? notes : blocks)(`installs ${name} from ${host}, a host not used before`)
     }
   }
   if (old !== undefined && old.integrity.length > 0) {
-    if (one.integrity.length === 0) blocks(`no longer has a hash of ${name}`)
-    else if (strengthOf(one) < strengthOf(old)) blocks(`has a weaker hash of ${name} than before`)
+    if (one.integrity.length === 0) blocks(`no longer has a hash for ${name}`)
+    else if (strengthOf(one) < strengthOf(old)) blocks(`has a weaker hash for ${name} than before`)
     else if (
       !old.integrity.some((hash) => one.integrity.includes(hash)) &&
       strengthOf(one) === strengthOf(old)
     ) {
-      blocks(`has another hash of ${name} than before`)
+      blocks(`has a different hash for ${name} than before`)
     }
   } else if (
     old === undefined &&
@@ -100,17 +98,17 @@ function troubles(one: LockedPackage, around: Around): readonly Trouble[] {
     !one.isOwn &&
     one.integrity.length === 0
   ) {
-    blocks(`has no hash of ${name}`)
+    blocks(`has no hash for ${name}`)
   }
-  if (one.really !== undefined) blocks(`has ${one.really} under the name ${name}, which nobody asked for`)
+  if (one.really !== undefined) blocks(`has ${one.really} under the name ${name}, which no manifest requests`)
   const isRunning = one.hasScript && old?.hasScript !== true
-  if (isRunning) (isAskedFor ? notes : blocks)(`${name} runs a program when it is installed`)
+  if (isRunning) (isAskedFor ? notes : blocks)(`${name} runs an install script`)
   return found
 }
 
 const STRENGTH: readonly string[] = ['md5', 'sha1', 'sha256', 'sha384', 'sha512']
 
-/** A hash of a stronger kind is another number, not another file. */
+/** A stronger hash differs without meaning another file. */
 function strengthOf({ integrity }: LockedPackage): number {
   return Math.max(...integrity.map((hash) => STRENGTH.indexOf(/^[a-z0-9]+(?=[-:])/i.exec(hash)?.[0] ?? '')))
 }
@@ -129,5 +127,5 @@ function sharesAddress(spec: string, source: string): boolean {
   return one !== '' && (other === one || other.startsWith(one) || one.includes(other))
 }
 
-/** Without a password that may be in it. */
+/** Without credentials. */
 const addressOf = (source: string): string => source.replace(/\/\/[^@/]*@/, '//').slice(0, 120)

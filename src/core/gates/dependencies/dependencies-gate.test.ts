@@ -23,7 +23,7 @@ const said = (files: Files): string => {
   return `${outcome}: ${summary}`
 }
 
-const REVIEW = 'passed: manifests and lock files agree; 1 for review to look at'
+const REVIEW = 'passed: manifests and lock files agree; 1 for review'
 const AGREE = 'passed: manifests and lock files agree'
 const HASH = 'sha512-abc=='
 const npm = (version: string, more: object = {}) => ({
@@ -78,7 +78,7 @@ describe('a lock file fixes what its manifest asks for', () => {
     ['go.mod', goMod('v1.0.0'), goMod('v1.1.0'), 'go.sum', goSum('v1.0.0')],
   ])('%s that asks for more than %4$s has fails', (path, before, after, lockPath, lock) => {
     expect(said({ [path]: [before, after], [lockPath]: same(lock) })).toMatch(
-      new RegExp(`^failed: ${path} asks for .* and ${lockPath} does not have it, which did not change$`),
+      new RegExp(`^failed: ${path} requires .*, which ${lockPath} lacks \\(which did not change\\)$`),
     )
     // The same manifest with another word in it agrees.
     const comment = path === 'package.json' ? before.replace('{', '{ ') : `${before}\n`
@@ -113,12 +113,12 @@ describe('a lock file fixes what its manifest asks for', () => {
       'package-lock.json': same(lock),
     })
     expect(said(files('^1.0.0'))).toBe(AGREE)
-    expect(said(files('^3.0.0'))).toContain('failed: web/package.json asks for a ^3.0.0')
+    expect(said(files('^3.0.0'))).toContain('failed: web/package.json requires a ^3.0.0')
   })
 
   test('a lock file that is gone fails', () => {
     expect(said({ 'package.json': same(manifest(A1)), 'package-lock.json': [LOCK1, null] })).toBe(
-      'failed: package-lock.json is gone, and its manifest is still there',
+      'failed: package-lock.json was removed, but its manifest still exists',
     )
     expect(judge({ 'package.json': [manifest(A1), null], 'package-lock.json': [LOCK1, null] }).outcome).toBe(
       'passed',
@@ -154,47 +154,47 @@ describe('what a lock file takes comes from where it came from', () => {
     [
       'another host',
       { resolved: 'https://evil.example/a-1.0.0.tgz' },
-      'failed: package-lock.json takes a 1.0.0 from evil.example, which was never used before',
+      'failed: package-lock.json installs a 1.0.0 from evil.example, a host not used before',
     ],
     ['another usual registry', { resolved: `https://${NPM_HOSTS[1]}/a/-/a-1.0.0.tgz` }, REVIEW],
     [
       'not protected',
       { resolved: 'http://packages.example.org/a/-/a-1.0.0.tgz' },
-      'failed: package-lock.json takes a 1.0.0 from http://packages.example.org/a/-/a-1.0.0.tgz, which is not protected',
+      'failed: package-lock.json installs a 1.0.0 from http://packages.example.org/a/-/a-1.0.0.tgz without TLS',
     ],
     [
       'git',
       { resolved: 'git+ssh://git@github.com/x/a.git#123' },
-      'failed: package-lock.json takes a 1.0.0 from git+ssh://github.com/x/a.git#123',
+      'failed: package-lock.json installs a 1.0.0 from git+ssh://github.com/x/a.git#123',
     ],
-    ['a file', { resolved: 'file:../a.tgz' }, 'failed: package-lock.json takes a 1.0.0 from file:../a.tgz'],
+    [
+      'a file',
+      { resolved: 'file:../a.tgz' },
+      'failed: package-lock.json installs a 1.0.0 from file:../a.tgz',
+    ],
     [
       'another hash',
       { integrity: 'sha512-other==' },
-      'failed: package-lock.json has another hash of a 1.0.0 than before',
+      'failed: package-lock.json has a different hash for a 1.0.0 than before',
     ],
     [
       'a hash of another kind',
       { integrity: 'sha1-other=' },
-      'failed: package-lock.json has a weaker hash of a 1.0.0 than before',
+      'failed: package-lock.json has a weaker hash for a 1.0.0 than before',
     ],
     ['one more hash', { integrity: `${HASH} sha1-x=` }, AGREE],
-    ['no hash', { integrity: undefined }, 'failed: package-lock.json no longer has a hash of a 1.0.0'],
-    [
-      'a script',
-      { hasInstallScript: true },
-      'failed: package-lock.json a 1.0.0 runs a program when it is installed',
-    ],
-    ['another version', npm('1.0.1'), 'passed: manifests and lock files agree; 1 for review to look at'],
+    ['no hash', { integrity: undefined }, 'failed: package-lock.json no longer has a hash for a 1.0.0'],
+    ['a script', { hasInstallScript: true }, 'failed: package-lock.json a 1.0.0 runs an install script'],
+    ['another version', npm('1.0.1'), 'passed: manifests and lock files agree; 1 for review'],
     [
       'another version without a hash',
       npm('1.0.1', { integrity: undefined }),
-      'failed: package-lock.json has no hash of a 1.0.1',
+      'failed: package-lock.json has no hash for a 1.0.1',
     ],
     [
       'another package under the name',
       { name: 'evil', version: '9.0.0', resolved: 'https://packages.example.org/evil/-/evil-9.0.0.tgz' },
-      'failed: package-lock.json has evil under the name a 9.0.0, which nobody asked for',
+      'failed: package-lock.json has evil under the name a 9.0.0, which no manifest requests',
     ],
   ])('%s', (_title, entry, expected) => {
     expect(changed(entry)).toBe(expected)
@@ -229,7 +229,7 @@ describe('what a lock file takes comes from where it came from', () => {
           }),
         ],
       }),
-    ).toBe('failed: package.json takes a package from github, where none came from before')
+    ).toBe('failed: package.json installs a package from github, a host not used before')
   })
 
   test('a script of something that the manifest asks for is a note', () => {
@@ -252,7 +252,7 @@ describe('what a lock file takes comes from where it came from', () => {
       'package.json': [manifest({}), manifest({}, { scripts: { postinstall: 'node x.js' } })],
     }
     expect(judge(files).evidence.findings).toMatchObject([
-      { weight: 'note', text: 'runs `node x.js` at postinstall: for review' },
+      { weight: 'note', text: 'runs `node x.js` on postinstall; review it' },
     ])
   })
 

@@ -1,7 +1,4 @@
-/**
- * The dependencies gate: a lock file fixes what its manifest asks for, and what it fixes comes from where it always came
- * from, with the hashes it always had.
- */
+/** The dependencies gate: lock files match their manifests, and packages keep their sources and hashes. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { folderOf, nameOf } from '../../languages/paths.ts'
@@ -49,7 +46,7 @@ const SYSTEMS: readonly System[] = [
   { manifest: 'go.mod', wanted: goWanted, locks: { 'go.sum': readGoSum } },
 ]
 const REQUIREMENTS = /^requirements[\w.-]*\.txt$/
-/** Lock files that nobody here reads. */
+/** Lock files in unsupported formats. */
 const UNREAD =
   /^(?:bun\.lockb?|deno\.lock|gemfile\.lock|composer\.lock|pipfile\.lock|pdm\.lock|mix\.lock|flake\.lock)$/i
 
@@ -76,7 +73,7 @@ export function dependenciesGate({ change, tree, parseDocument }: DependencyFact
     const folder = folderOf(path)
     findings.push(...sourceFindings(path, change, sides))
     const system = SYSTEMS.find((one) => one.manifest === name || Object.hasOwn(one.locks, name))
-    if (UNREAD.test(name)) findings.push(note('is no lock file that can be read here: for review', path))
+    if (UNREAD.test(name)) findings.push(note('has an unsupported lock file format; review it', path))
     else if (REQUIREMENTS.test(name)) {
       looked++
       findings.push(...requirementsFindings(path, sides))
@@ -91,7 +88,7 @@ export function dependenciesGate({ change, tree, parseDocument }: DependencyFact
     }
   }
   if (looked === 0 && findings.length === 0) {
-    return verdict('dependencies', 'not_applicable', 'no manifest and no lock file was touched')
+    return verdict('dependencies', 'not_applicable', 'no manifest or lock file changed')
   }
   const all = [...findings, ...unreadable]
   const [first] = findings.filter(({ weight }) => weight === 'blocks')
@@ -103,17 +100,17 @@ export function dependenciesGate({ change, tree, parseDocument }: DependencyFact
       findings: all,
     })
   }
-  const notes = findings.length === 0 ? '' : `; ${findings.length} for review to look at`
+  const notes = findings.length === 0 ? '' : `; ${findings.length} for review`
   return verdict('dependencies', 'passed', `manifests and lock files agree${notes}`, { findings: all })
 }
 
-/** What is installed from an address that was not there before is for a person to allow. */
+/** New package sources need a person's approval. */
 function sourceFindings(path: string, change: Change, { before }: Sides): readonly Finding[] {
   const name = nameOf(path)
   if (!REQUIREMENTS.test(name) && !SYSTEMS.some(({ manifest }) => manifest === name)) return []
   const added = change.files.find((file) => file.path === path)?.added.map(({ text }) => text) ?? []
   return newHosts(name, { before: before.text(path), added }).map((host) =>
-    blocking(`takes a package from ${host}, where none came from before`, path),
+    blocking(`installs a package from ${host}, a host not used before`, path),
   )
 }
 
@@ -130,7 +127,7 @@ const unread = (path: string, why: string): Found => ({
 
 const within = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
-/** The lock file that holds for a folder: its own, or one above it, as workspaces have it. */
+/** The lock file of a folder: its own, or that of a workspace above it. */
 function lockFor(system: System, folder: string, files: TreeFiles): string | null {
   for (let at = folder; ; at = folderOf(at)) {
     const found = Object.keys(system.locks).find((name) => files.has(within(at, name)))
@@ -139,52 +136,52 @@ function lockFor(system: System, folder: string, files: TreeFiles): string | nul
   }
 }
 
-/** What a manifest asks for is fixed by its lock file. */
+/** Checks that the lock file has every package that the manifest requires. */
 function manifestFindings(system: System, folder: string, sides: Sides, touched: readonly string[]): Found {
   const path = within(folder, system.manifest)
   const source = sides.after.text(path)
-  if (source === null) return sides.after.has(path) ? unread(path, 'it is no text') : NOTHING
+  if (source === null) return sides.after.has(path) ? unread(path, 'it is not text') : NOTHING
   const wanted = system.wanted(source)
   if (isUnreadable(wanted)) return unread(path, wanted.unreadable)
   const lockPath = lockFor(system, folder, sides.after)
   const gone = lockPath === null ? lockFor(system, folder, sides.before) : null
   if (gone !== null) {
-    return { findings: [blocking('is gone, and its manifest is still there', gone)], unreadable: [] }
+    return { findings: [blocking('was removed, but its manifest still exists', gone)], unreadable: [] }
   }
   const scripts = system.manifest === 'package.json' ? scriptFindings(path, source, sides) : []
   if (lockPath === null) return { findings: scripts, unreadable: [] }
   const text = sides.after.text(lockPath)
-  const read = text === null ? { unreadable: 'it is no text' } : lockOf(system, lockPath, text, sides.parse)
+  const read = text === null ? { unreadable: 'it is not text' } : lockOf(system, lockPath, text, sides.parse)
   if (isUnreadable(read)) return { ...unread(lockPath, read.unreadable), findings: scripts }
   const lockFolder = folderOf(lockPath)
   const relative = lockFolder === '' ? folder : folder.slice(lockFolder.length + 1)
   const missing = read.missing(wanted, folder === lockFolder ? '' : relative)
   if (missing.length === 0) return { findings: scripts, unreadable: [] }
   const asks = missing.slice(0, 5).join(', ')
-  const also = touched.includes(lockPath) ? '' : ', which did not change'
-  const words = `asks for ${asks}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, and ${lockPath} does not have it${also}`
-  return { findings: [...scripts, blocking(words, path)], unreadable: [] }
+  const also = touched.includes(lockPath) ? '' : ' (which did not change)'
+  const problem = `requires ${asks}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which ${lockPath} lacks${also}`
+  return { findings: [...scripts, blocking(problem, path)], unreadable: [] }
 }
 
 const lockOf = (system: System, path: string, text: string, parse: DocumentParser): Lock | Unreadable =>
-  system.locks[nameOf(path)]?.(text, parse) ?? { unreadable: 'nobody reads it' }
+  system.locks[nameOf(path)]?.(text, parse) ?? { unreadable: 'unsupported format' }
 
-/** What would run at whoever installs this package. */
+/** New or changed install scripts. */
 function scriptFindings(path: string, source: string, sides: Sides): readonly Finding[] {
   const before = installScripts(sides.before.text(path) ?? '{}')
   return [...installScripts(source)]
     .filter(([name, script]) => before.get(name) !== script)
-    .map(([name, script]) => note(`runs \`${script.slice(0, 120)}\` at ${name}: for review`, path))
+    .map(([name, script]) => note(`runs \`${script.slice(0, 120)}\` on ${name}; review it`, path))
 }
 
-/** What a lock file fixes is what it fixed before, or comes from the same places with hashes. */
+/** Compares a lock file with its earlier version. */
 function lockFindings(system: System, path: string, sides: Sides): Found {
   const [old, now] = [sides.before.text(path), sides.after.text(path)]
   const manifest = within(folderOf(path), system.manifest)
   if (now === null) {
-    if (sides.after.has(path)) return unread(path, 'it is no text')
+    if (sides.after.has(path)) return unread(path, 'it is not text')
     return sides.after.has(manifest) && lockFor(system, folderOf(path), sides.after) === null
-      ? { findings: [blocking('is gone, and its manifest is still there', path)], unreadable: [] }
+      ? { findings: [blocking('was removed, but its manifest still exists', path)], unreadable: [] }
       : NOTHING
   }
   const after = lockOf(system, path, now, sides.parse)
@@ -197,7 +194,7 @@ function lockFindings(system: System, path: string, sides: Sides): Found {
   return { findings: compareLocks({ path, before: known, after, wanted, isAskedFor }), unreadable: [] }
 }
 
-/** What the manifest beside a lock file asks for; workspaces are not gone through. */
+/** The requirements of the manifest beside a lock file, without workspaces. */
 function wantedAround(system: System, lockPath: string, files: TreeFiles): Wanted {
   const source = files.text(within(folderOf(lockPath), system.manifest))
   const wanted = source === null ? new Map<string, string>() : system.wanted(source)

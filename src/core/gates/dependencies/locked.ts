@@ -1,15 +1,15 @@
-/** What manifests ask for and what lock files fix, in one form for every package manager. */
+/** Requirements of manifests and packages of lock files, in one form for all package managers. */
 
 export interface LockedPackage {
   readonly name: string
   readonly version: string
-  /** Where it is taken from, as it is written; null where the lock file leaves that to the registry. */
+  /** The source as written; null for the default registry. */
   readonly source: string | null
-  /** Hashes of what is taken; empty where none is kept. */
+  /** Hashes of the package; may be empty. */
   readonly integrity: readonly string[]
-  /** It runs a program when it is installed. */
+  /** It has an install script. */
   readonly hasScript: boolean
-  /** What it really is, where nobody asked for that under this name. */
+  /** The actual package, if it is an alias that no manifest requests. */
   readonly really?: string
   /** Part of this repository. */
   readonly isOwn: boolean
@@ -18,17 +18,17 @@ export interface LockedPackage {
 export interface Lock {
   readonly packages: readonly LockedPackage[]
   /**
-   * What of a manifest is not fixed here: `name spec` each. `folder` is where the manifest lies, seen from the lock
-   * file; empty for the same folder.
+   * Requirements of a manifest that the lock file lacks, as `name spec`. `folder` is the folder of the manifest relative
+   * to the lock file; empty for the same folder.
    */
   readonly missing: (wanted: Wanted, folder: string) => readonly string[]
-  /** A package from a registry always has a hash in this form. */
+  /** Whether registry packages always have a hash in this format. */
   readonly hasHashes: boolean
-  /** Registries that this form means when it names none. */
+  /** Default registries of this format. */
   readonly usualHosts: readonly string[]
 }
 
-/** Name → what is asked for, as it is written. */
+/** Name → requirement, as written. */
 export type Wanted = ReadonlyMap<string, string>
 
 export interface Unreadable {
@@ -44,17 +44,17 @@ export const mapping = (value: unknown): Mapping => (isMapping(value) ? value : 
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** JSON, or why it is none. */
+/** The JSON object, or why it is invalid. */
 export function jsonOf(source: string): Mapping | Unreadable {
   try {
     const value: unknown = JSON.parse(source)
-    return isMapping(value) ? value : { unreadable: 'it is no object' }
+    return isMapping(value) ? value : { unreadable: 'it is not an object' }
   } catch {
-    return { unreadable: 'it is no valid JSON' }
+    return { unreadable: 'it is not valid JSON' }
   }
 }
 
-/** The host of an address: `https://a.b/c` and `git+ssh://git@a.b/c` are of `a.b`. */
+/** The host of an address: `a.b` for `https://a.b/c` and `git+ssh://git@a.b/c`. */
 export function hostOf(source: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:?#]+)/i.exec(source)?.[1]?.toLowerCase() ?? null
 }

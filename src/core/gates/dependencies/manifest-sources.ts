@@ -1,13 +1,13 @@
-/** Where a manifest takes packages from besides its registry: an address that was not there before is somebody new. */
+/** Finds hosts that a manifest newly installs packages from. */
 
-/** A scheme and a host, `git@host:`, or the short forms that stand for one. */
+/** A scheme and a host, `git@host:`, or a short form such as `github:`. */
 const ADDRESS =
   /(?:\b(?:git\+)?(?:https?|ssh|git|ftp):\/\/(?:[^\s/@"']*@)?([\w.-]+)|\bgit@([\w.-]+):|\b(github|gitlab|bitbucket|gist):[\w.-]+\/|\b(file):[^\s"']+)/gi
-/** Lines of a manifest that speak of addresses which nothing is installed from. */
+/** Lines with addresses that nothing is installed from. */
 const SPOKEN =
   /^\s*"?(?:homepage|repository|bugs|url|documentation|funding|author|license|changelog|source)\b"?\s*[:=]|^\s*(?:#|\/\/)/i
 
-/** Hosts that the lines of a manifest install from, which its earlier text does not know. */
+/** Hosts in the added lines that the earlier text does not contain. */
 export function newHosts(
   name: string,
   { before, added }: { readonly before: string | null; readonly added: readonly string[] },

@@ -14,7 +14,7 @@ import {
 } from './locked.ts'
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
-/** What a lock file means by its registry, whoever wrote it. */
+/** Default registries of npm and yarn. */
 export const NPM_HOSTS = ['registry.npmjs.org', 'registry.yarnpkg.com'] as const
 
 export function npmWanted(source: string): Wanted | Unreadable {
@@ -31,7 +31,7 @@ function wantedIn(manifest: Mapping): Wanted {
   )
 }
 
-/** Scripts that run when somebody installs this package. */
+/** Scripts that run when this package is installed. */
 export function installScripts(source: string): ReadonlyMap<string, string> {
   const manifest = jsonOf(source)
   if (isUnreadable(manifest)) return new Map()
@@ -50,7 +50,7 @@ export function readNpmLock(source: string): Lock | Unreadable {
   const packages = lock['packages']
   if (!isMapping(packages)) return readNpmTree(lock)
   const entries = Object.entries(packages).map(([path, own]) => [path, mapping(own)] as const)
-  // `b` may be asked for as `npm:a@1`, by the manifest or by another package.
+  // The manifest or another package may require `b` as `npm:a@1`.
   const asked = new Set(
     entries.flatMap(([, own]) =>
       [...SECTIONS, 'peerDependencies'].flatMap((section) =>
@@ -94,7 +94,7 @@ export function readNpmLock(source: string): Lock | Unreadable {
 
 function readNpmTree(lock: Mapping): Lock | Unreadable {
   if (!isMapping(lock['dependencies']) && lock['lockfileVersion'] === undefined) {
-    return { unreadable: 'it is no lock file of npm' }
+    return { unreadable: 'it is not an npm lock file' }
   }
   const found: LockedPackage[] = []
   const visit = (tree: unknown, depth: number): void => {
@@ -164,7 +164,7 @@ export function readPnpmLock(source: string, parse: DocumentParser): Lock | Unre
   }
 }
 
-/** yarn.lock of both kinds: blocks under `"name@spec", "name@other"`. */
+/** yarn.lock of version 1 and later: blocks under `"name@spec", "name@other"`. */
 export function readYarnLock(source: string): Lock | Unreadable {
   const isBerry = /^__metadata:/m.test(source)
   if (
@@ -173,7 +173,7 @@ export function readYarnLock(source: string): Lock | Unreadable {
     !/^# yarn lockfile v1/m.test(source) &&
     !/^\S.*:\s*$/m.test(source)
   ) {
-    return { unreadable: 'it is no lock file of yarn' }
+    return { unreadable: 'it is not a yarn lock file' }
   }
   const packages: LockedPackage[] = []
   const wants = new Set<string>()
@@ -218,7 +218,7 @@ export function readYarnLock(source: string): Lock | Unreadable {
           wants.has(`${name}@${spec}`) || wants.has(`${name}@${plain}`) || isOfWorkspace(wants, name)
         return isThere || /^(?:workspace|link|portal|file):/.test(spec) ? [] : [`${name} ${spec}`]
       }),
-    // Yarn before its second version kept none for some registries.
+    // Yarn 1 stored no hashes for some registries.
     hasHashes: isBerry,
     usualHosts: NPM_HOSTS,
   }

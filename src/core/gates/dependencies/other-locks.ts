@@ -15,7 +15,7 @@ import { tomlOf } from './toml.ts'
 
 const PYTHON_HOSTS = ['pypi.org', 'files.pythonhosted.org']
 
-/** Names of Python packages are the same with `-`, `_`, `.` and capitals. */
+/** Python package names ignore case and the difference of `-`, `_` and `.`. */
 const pythonName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-')
 
 /** `requests[socks]>=2 ; python_version < "3.9"` */
@@ -24,7 +24,7 @@ function requirement(line: string): readonly [string, string] | null {
   return found === null ? null : [pythonName(found[1] ?? ''), (found[2] ?? '').replace(/\s+/g, '')]
 }
 
-/** What pyproject.toml asks for, whoever reads it: the standard's fields, dependency groups, poetry's. */
+/** Requirements of pyproject.toml: standard fields, dependency groups and those of poetry. */
 export function pyprojectWanted(source: string): Wanted | Unreadable {
   const root = tomlOf(source)
   if (isUnreadable(root)) return root
@@ -63,7 +63,7 @@ const byName = (packages: readonly LockedPackage[], normal: (name: string) => st
 export function readPythonLock(source: string): Lock | Unreadable {
   const root = tomlOf(source)
   if (isUnreadable(root)) return root
-  // Poetry kept its hashes apart once.
+  // Older versions of poetry stored hashes separately.
   const apart = mapping(mapping(root['metadata'])['files'])
   const packages = list(root['package']).map((value): LockedPackage => {
     const own = mapping(value)
@@ -95,7 +95,7 @@ function sourceText(
   const git = text(source['git']) || (kind === 'git' ? text(source['url']) : '')
   if (git !== '') return { source: `git+${git}`, isOwn: false }
   if (kind === 'directory' || kind === 'file') return { source: `file:${text(source['url'])}`, isOwn: false }
-  // Where the files really come from says more than the registry's name.
+  // File URLs are more precise than the registry's name.
   const urls = files.map((file) => text(file['url'])).filter((url) => url !== '')
   const [first] = urls
   const odd = urls.find((url) => url.startsWith('http:')) ?? first
@@ -200,7 +200,7 @@ export function readGoSum(source: string): Lock {
     packages,
     missing: (wanted) =>
       [...wanted].flatMap(([name, version]) => {
-        // What is replaced by a folder of one's own has no sum.
+        // A module replaced by a local folder has no sum.
         if (name.startsWith('replace ')) return []
         const replaced = wanted.get(`replace ${name}`)
         if (replaced !== undefined) return replaced.startsWith('.') || known.has(replaced) ? [] : [replaced]

@@ -1,4 +1,4 @@
-/** TOML as plain JSON values: dates are texts, and so are integers that a number cannot hold. */
+/** TOML as plain JSON values; dates and integers beyond the safe range become strings. */
 import { parse, TomlError } from 'smol-toml'
 import type { Mapping, Unreadable } from './locked.ts'
 

@@ -9,7 +9,7 @@ const judged = (files: Readonly<Record<string, BeforeAfter>>, modify: readonly s
     change: aChange(files),
     spec: { files: { create: [], modify, delete: [] }, testsToAdd: [] },
     trees: NO_TREES,
-    judges: [],
+    gateScripts: [],
     ownFolders: ['docs/reviews', './docs/releases/'],
   })
 
@@ -18,11 +18,9 @@ describe('a worker', () => {
     expect(judged({ 'docs/reviews/task-2-review.md': ADDED })).toMatchObject({
       outcome: 'failed',
       summary:
-        'docs/reviews/task-2-review.md is where Bosun writes its own records (docs/reviews): remove it',
+        'docs/reviews/task-2-review.md is where Bosun writes its own records (docs/reviews); remove it',
     })
-    expect(judged({ 'docs/releases/shop-release.yaml': ['a\n', 'b\n'] }).summary).toContain(
-      'put it back as it was',
-    )
+    expect(judged({ 'docs/releases/shop-release.yaml': ['a\n', 'b\n'] }).summary).toContain('restore it')
     expect(judged({ 'docs/reviews/task-1-review.md': ['a\n', null] }).outcome).toBe('failed')
     expect(judged({ 'Docs/Reviews/x.md': ADDED }).outcome).toBe('failed')
   })

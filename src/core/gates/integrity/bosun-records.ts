@@ -1,16 +1,16 @@
-/** Where Bosun writes its reviews and manifests: what a worker puts there would be taken for Bosun's word. */
+/** Rejects changes in the folders of Bosun's reviews and manifests, because readers take files there for Bosun's own. */
 import { normalPath } from '../../languages/paths.ts'
 import type { Change, ChangedFile } from '../change.ts'
 import type { Finding } from '../../event-schemas/evidence.ts'
 import { blocking } from '../verdicts.ts'
 import type { NamingSpec } from './protected-files.ts'
 
-/** Names that Bosun itself gives; no contract allows a worker to write them. */
+/** Names of Bosun's own files; no contract allows a worker to write them. */
 const OWN_NAME = /-(review\.md|release\.yaml|notes\.md)$/i
 
 const REFUSED = 'is where Bosun writes its own records'
 
-/** Whether a finding stays whatever the contract names. */
+/** Whether no contract can allow the change. */
 export const isOwnRecord = ({ text, file }: Finding): boolean =>
   text.startsWith(REFUSED) && file !== null && OWN_NAME.test(file)
 
@@ -29,8 +29,8 @@ export function changedRecords({ change, spec, folders }: RecordFacts): readonly
     const folder = folders[places.findIndex((place) => isIn(file, place))]
     if (folder === undefined) return []
     if (named.has(normalPath(file.path)) && !OWN_NAME.test(file.path)) return []
-    const undo = file.kind === 'added' ? 'remove it' : 'put it back as it was'
-    return [blocking(`${REFUSED} (${folder}): ${undo}`, file.path)]
+    const undo = file.kind === 'added' ? 'remove it' : 'restore it'
+    return [blocking(`${REFUSED} (${folder}); ${undo}`, file.path)]
   })
 }
 

@@ -13,7 +13,7 @@ function judged(files: Readonly<Record<string, BeforeAfter>>, modify: string[] =
     change,
     trees: PARSER.ofChange(change),
     spec: { files: { create: [], modify, delete: remove }, testsToAdd: [] },
-    judges: [],
+    gateScripts: [],
   })
 }
 
@@ -33,10 +33,7 @@ describe('tripwires decide the verdict', () => {
     const { outcome, summary, evidence } = judged({
       'src/a.js': ['a()\n', 'a()\nconst isCi = process.env.CI\n'],
     })
-    expect([outcome, summary]).toEqual([
-      'passed',
-      'what decides success is as it was; 1 for review to look at',
-    ])
+    expect([outcome, summary]).toEqual(['passed', 'no protected file changed; 1 for review'])
     expect(evidence.findings).toMatchObject([{ weight: 'note', line: 2 }])
   })
 
@@ -87,7 +84,12 @@ describe('tripwires decide the verdict', () => {
     const hidden = { ...file, added: [], removed: [], lines: null, isBinary: true }
     const spec = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
     const one = (path: string) =>
-      integrity({ change: { base: 'b', files: [{ ...hidden, path }] }, trees: NO_TREES, spec, judges: [] })
+      integrity({
+        change: { base: 'b', files: [{ ...hidden, path }] },
+        trees: NO_TREES,
+        spec,
+        gateScripts: [],
+      })
     expect(one('src/a.js').outcome).toBe('failed')
     expect(one('docs/a.png').outcome).toBe('passed')
   })
@@ -114,7 +116,7 @@ describe('code that the parser stumbles over', () => {
     const change = aChange({ 'src/a.js': [null, 'run()\n'] })
     const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
     const trees = { before: () => null, after: () => ({ unread: 'timed_out' }) as const }
-    expect(integrity({ change, trees, spec, judges: [] })).toMatchObject({
+    expect(integrity({ change, trees, spec, gateScripts: [] })).toMatchObject({
       outcome: 'inconclusive',
       summary: 'src/a.js could not be parsed: the parser took too long',
     })
@@ -127,7 +129,7 @@ test('a change too large to be looked through is not passed', () => {
   const file = { path: 'src/a.js', kind: 'added', added, removed: [], lines, isBinary: false } as const
   const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
   const one = (path: string) =>
-    integrity({ change: { base: 'b', files: [{ ...file, path }] }, trees: NO_TREES, spec, judges: [] })
+    integrity({ change: { base: 'b', files: [{ ...file, path }] }, trees: NO_TREES, spec, gateScripts: [] })
       .outcome
   expect(['src/a.js', 'docs/table.csv', 'package-lock.json', 'data/all.json'].map(one)).toEqual([
     'failed',

@@ -1,4 +1,4 @@
-/** The gate beside the six: work may not change what it is judged by. */
+/** The integrity gate: work may not change the tests, settings and commands that judge it. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
@@ -13,17 +13,24 @@ export interface IntegrityFacts {
   readonly spec: NamingSpec
   readonly change: Change
   readonly trees: ChangeTrees
-  /** Files that gates start, as `filesOfCommands` tells them. */
-  readonly judges: readonly string[]
+  /** Scripts that gates run (see `filesOfCommands`). */
+  readonly gateScripts: readonly string[]
   /** Folders that Bosun writes its reviews and manifests into. */
   readonly ownFolders?: readonly string[]
 }
 
-/** How the notes begin that review shows by themselves. */
-export const ALLOWED = 'what decides success was changed, as the contract allows'
+const ALLOWED = 'protected, changed as the contract allows: '
+/** The prefix that earlier versions wrote. */
+const ALLOWED_EARLIER = 'what decides success was changed, as the contract allows: '
 
-export function integrity({ spec, change, trees, judges, ownFolders = [] }: IntegrityFacts): Verdict {
-  const deciding = protectedChanges(change, spec, judges)
+/** The change that a note about an allowed change of a protected file describes; null for other findings. */
+export function allowedChange({ text }: Finding): string | null {
+  const prefix = [ALLOWED, ALLOWED_EARLIER].find((start) => text.startsWith(start))
+  return prefix === undefined ? null : text.slice(prefix.length)
+}
+
+export function integrity({ spec, change, trees, gateScripts, ownFolders = [] }: IntegrityFacts): Verdict {
+  const deciding = protectedChanges(change, spec, gateScripts)
   const { trips, unclear } = tripwires({ change, trees, spec })
   const records = changedRecords({ change, spec, folders: ownFolders })
   const findings = [...records, ...deciding.map(findingOf), ...trips.map(tripFinding)]
@@ -45,21 +52,23 @@ export function integrity({ spec, change, trees, judges, ownFolders = [] }: Inte
   }
   const named = deciding.filter(({ standing }) => standing === 'named').length
   const words =
-    named === 0 ? 'what decides success is as it was' : `${named} of what decides success changed, all named`
-  const noted = trips.length === 0 ? '' : `; ${trips.length} for review to look at`
+    named === 0
+      ? 'no protected file changed'
+      : `${named} protected ${named === 1 ? 'file' : 'files'} changed, as the contract allows`
+  const noted = trips.length === 0 ? '' : `; ${trips.length} for review`
   return verdict('integrity', 'passed', `${words}${noted}`, { findings })
 }
 
 const LONGEST_SEEN = 300
 
-/** What a wire saw, the line that shows it, and the wire's name. */
+/** What a tripwire found, the line, and the name of the tripwire. */
 function tripFinding({ weight, saw, text, path, line, wire }: Trip): Finding {
   const shown = text === '' ? saw : `${saw}: ${text}`
   const weigh = weight === 'blocks' ? blocking : note
   return weigh(`${shown.slice(0, LONGEST_SEEN)} [${wire}]`, path, line)
 }
 
-/** A tripwire's finding taken apart again; null where it is none. What a wire saw has no colon in it. */
+/** Parses the finding of a tripwire; null for other findings. Descriptions of tripwires contain no colon. */
 export function seenIn({ text }: Finding): { readonly saw: string; readonly line: string } | null {
   const found = /^([^:]*)(?:: ([^]*))? \[[a-z-]+\]$/.exec(text)
   return found === null ? null : { saw: found[1] ?? '', line: found[2] ?? '' }
@@ -68,16 +77,24 @@ export function seenIn({ text }: Finding): { readonly saw: string; readonly line
 function findingOf({ path, became, what, line, standing }: ProtectedChange): Finding {
   switch (standing) {
     case 'named':
-      return note(`${ALLOWED}: ${path} (${what})`, path, line)
+      return note(`${ALLOWED}${path} (${what})`, path, line)
     case 'begun':
-      return note(`decides success (${what}) and came with the new project`, path, line)
+      return note(`is protected (${what}); it was added with the new project`, path, line)
     case 'not_to_go':
-      return blocking(`decides success (${what}): the contract has it changed, not deleted`, path, line)
+      return blocking(
+        `is protected (${what}): the contract allows changing it, not deleting it; restore it`,
+        path,
+        line,
+      )
     case 'not_named':
       return became === 'added'
-        ? blocking(`would decide success (${what}), and the contract does not name it: remove it`, path, line)
+        ? blocking(
+            `would be protected (${what}) and the contract does not allow adding it; remove it`,
+            path,
+            line,
+          )
         : blocking(
-            `decides success (${what}), and the contract does not name it: put it back as it was`,
+            `is protected (${what}) and the contract does not allow changing it; restore it`,
             path,
             line,
           )

@@ -16,7 +16,7 @@ const spec = ({ create = [], modify = [], remove = [], tests = [] }: Said = {}):
 const standings = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
   protectedChanges(aChange(files), spec(said)).map(({ path, standing }) => `${path} ${standing}`)
 const judged = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
-  integrity({ change: aChange(files), trees: NO_TREES, spec: spec(said), judges: [] })
+  integrity({ change: aChange(files), trees: NO_TREES, spec: spec(said), gateScripts: [] })
 
 const NO_TREES = { before: () => null, after: () => null }
 const CHANGED: BeforeAfter = ['a\n', 'b\n']
@@ -216,23 +216,17 @@ describe('what the contract names', () => {
     const { outcome, evidence, summary } = judged(files, {
       modify: ['package.json', 'src/a.ts', 'src/a.test.ts'],
     })
-    expect([outcome, summary]).toEqual(['passed', '2 of what decides success changed, all named'])
+    expect([outcome, summary]).toEqual(['passed', '2 protected files changed, as the contract allows'])
     expect(evidence.findings.map(({ text, file }) => [file, text])).toEqual([
-      [
-        'src/a.test.ts',
-        'what decides success was changed, as the contract allows: src/a.test.ts (a test of the base)',
-      ],
-      [
-        'package.json',
-        'what decides success was changed, as the contract allows: package.json (the commands that gates run: scripts.b)',
-      ],
+      ['src/a.test.ts', 'protected, changed as the contract allows: src/a.test.ts (an existing test)'],
+      ['package.json', 'protected, changed as the contract allows: package.json (gate commands: scripts.b)'],
     ])
   })
 
   test('a change that touches none of it passes and lists nothing', () => {
     expect(judged({ 'src/a.ts': CHANGED, 'test/new.test.ts': ADDED })).toMatchObject({
       outcome: 'passed',
-      summary: 'what decides success is as it was',
+      summary: 'no protected file changed',
       evidence: { findings: [] },
     })
   })
@@ -240,7 +234,7 @@ describe('what the contract names', () => {
   test('a finding names the place and what to do', () => {
     const { summary, evidence } = judged({ 'test/a.js': ['x\ny\n', 'x\nz\n'], 'tox.ini': ADDED })
     expect(summary).toBe(
-      'test/a.js decides success (a test of the base), and the contract does not name it: put it back as it was, and 1 more',
+      'test/a.js is protected (an existing test) and the contract does not allow changing it; restore it, and 1 more',
     )
     expect(evidence.findings).toMatchObject([
       { weight: 'blocks', file: 'test/a.js', line: 2 },
@@ -248,7 +242,7 @@ describe('what the contract names', () => {
         weight: 'blocks',
         file: 'tox.ini',
         line: 1,
-        text: 'would decide success (test settings), and the contract does not name it: remove it',
+        text: 'would be protected (test settings) and the contract does not allow adding it; remove it',
       },
     ])
   })

@@ -59,12 +59,12 @@ function decidingPart(
   if (protection === null) {
     if (file.kind === 'added') return null
     if (isBaseTest(file.path)) return { kind: 'base_test', what: PROTECTED_KINDS.base_test }
-    return judges.includes(file.path) ? { kind: 'commands', what: 'a script that gates run' } : null
+    return judges.includes(file.path) ? { kind: 'commands', what: 'a gate script' } : null
   }
   const { kind, parts } = protection
   if (parts === null || file.isBinary) return { kind, what: PROTECTED_KINDS[kind] }
   const changed = changedParts(parts, linesBefore(file), file.lines)
-  if (changed === null) return { kind, what: `${PROTECTED_KINDS[kind]}; it cannot be read in parts` }
+  if (changed === null) return { kind, what: `${PROTECTED_KINDS[kind]}; the file could not be parsed` }
   if (changed.length === 0) return null
   const more = changed.length > MOST_PARTS ? `, and ${changed.length - MOST_PARTS} more` : ''
   return { kind, what: `${PROTECTED_KINDS[kind]}: ${changed.slice(0, MOST_PARTS).join(', ')}${more}` }

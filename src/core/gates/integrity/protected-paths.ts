@@ -1,4 +1,4 @@
-/** Which files decide whether work counts as done, told by their path alone. */
+/** Decides by path which files are protected, i.e. determine whether work counts as done. */
 import { isDocPath, isTestPath, normalPath, segmentsOf } from '../../languages/paths.ts'
 import {
   cargoParts,
@@ -12,25 +12,25 @@ import {
 } from './file-parts.ts'
 
 export const PROTECTED_KINDS = {
-  base_test: 'a test of the base',
+  base_test: 'an existing test',
   test_settings: 'test settings',
   lint_settings: 'lint and type settings',
-  commands: 'the commands that gates run',
+  commands: 'gate commands',
   ci: 'CI',
   agent_settings: 'agent settings',
-  ignore_file: 'what is left out',
+  ignore_file: 'ignore rules',
   tools: 'installed tools',
-  bosun_settings: 'the settings of Bosun',
+  bosun_settings: 'Bosun settings',
 } as const
 export type ProtectedKind = keyof typeof PROTECTED_KINDS
 
 export interface Protection {
   readonly kind: ProtectedKind
-  /** The parts that decide; null: the whole file does. */
+  /** The protected parts; null if the whole file is protected. */
   readonly parts: PartReader | null
 }
 
-/** Null: nothing in the file decides success, or only as a test of the base (see `isBaseTest`). */
+/** Null if the file is not protected, or only as an existing test (see `isBaseTest`). */
 export function protectionOf(path: string): Protection | null {
   const plain = normalPath(path).toLowerCase()
   const segments = segmentsOf(plain)

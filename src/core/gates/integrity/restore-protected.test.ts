@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import { verdict } from '../verdicts.ts'
-import { listingAfter, manifestPutBack, saysPutBack } from './restore-protected.ts'
+import { listingAfter, restoredManifest, noteRestored } from './restore-protected.ts'
 
 describe('a manifest that is put back', () => {
   test('has the commands and settings of the base, and the dependencies of the work', () => {
@@ -12,7 +12,7 @@ describe('a manifest that is put back', () => {
       vitest: {},
       dependencies: { b: '1' },
     })
-    expect(JSON.parse(manifestPutBack(base, work) ?? '')).toEqual({
+    expect(JSON.parse(restoredManifest(base, work) ?? '')).toEqual({
       name: 'a',
       scripts: { test: 'vitest run' },
       jest: { bail: true },
@@ -21,8 +21,8 @@ describe('a manifest that is put back', () => {
   })
 
   test('is put back whole where one side cannot be read', () => {
-    expect(manifestPutBack('{}', '{')).toBeNull()
-    expect(manifestPutBack('[]', '{}')).toBeNull()
+    expect(restoredManifest('{}', '{')).toBeNull()
+    expect(restoredManifest('[]', '{}')).toBeNull()
   })
 })
 
@@ -50,18 +50,18 @@ describe('a verdict on a tree with files put back', () => {
 
   test('never says that the tests of the work pass', () => {
     const passed = verdict('unit', 'passed', '3 of 3 tests passed', { runs: [run] })
-    expect(saysPutBack(passed, ['a.test.js'])).toMatchObject({ outcome: 'failed' })
-    expect(saysPutBack(passed, [])).toBe(passed)
+    expect(noteRestored(passed, ['a.test.js'])).toMatchObject({ outcome: 'failed' })
+    expect(noteRestored(passed, [])).toBe(passed)
   })
 
   test('of a linter holds, and says what was put back', () => {
     const clean = verdict('lint', 'passed', 'clean', { runs: [run] })
-    const said = saysPutBack(clean, ['.eslintrc.json'])
+    const said = noteRestored(clean, ['.eslintrc.json'])
     expect([said.outcome, said.evidence.findings[0]?.file]).toEqual(['passed', '.eslintrc.json'])
   })
 
   test('that rests on no run is left alone', () => {
     const none = verdict('unit', 'not_applicable', 'there is no test command')
-    expect(saysPutBack(none, ['a.test.js'])).toBe(none)
+    expect(noteRestored(none, ['a.test.js'])).toBe(none)
   })
 })

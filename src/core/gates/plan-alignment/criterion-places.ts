@@ -1,4 +1,4 @@
-/** Where the rules look for a criterion that nobody has placed: in what was added, or in what stands since before. */
+/** Guesses a place for criteria without a claim: in added lines, or in earlier work. */
 import type { EarlierWork } from '../../state/earlier-work.ts'
 import { isPattern, kindOfPath, normalPath, wordsOf } from '../../languages/paths.ts'
 import type { AddedLine, Change } from '../change.ts'
@@ -11,7 +11,7 @@ interface Place extends AddedLine {
 
 export interface Places {
   readonly lines: readonly Place[]
-  /** Where no line can be named: a file that is there or gone; null where there is none. */
+  /** A file to name if there is no line, or null. */
   readonly file: string | null
 }
 
@@ -22,7 +22,7 @@ export interface Found {
 
 const MOST_LINES = 20_000
 
-/** What a task added; where it is done again, also what it had made before. */
+/** The lines a task added, and those of earlier work if it is repeated. */
 export function placesIn(facts: FileFacts, earlierWork: EarlierWork | null): Places {
   const added = addedLines(facts.change)
   const file = facts.change.files[0]?.path ?? null
@@ -35,7 +35,7 @@ export function placesIn(facts: FileFacts, earlierWork: EarlierWork | null): Pla
   }
 }
 
-/** Sources before tests before the rest: a criterion is met by code. */
+/** Sources before tests before the rest, because code meets a criterion. */
 function order(path: string): number {
   const kind = kindOfPath(path)
   return kind === 'source' ? 0 : kind === 'test' ? 1 : 2
@@ -46,7 +46,7 @@ const addedLines = ({ files }: Change): readonly Place[] =>
     .toSorted((a, b) => order(a.path) - order(b.path))
     .flatMap(({ path, added }) => added.flatMap((one) => placed(path, one)))
 
-/** What the contract names and what the work changed before, as far as it is there. */
+/** Existing files that the contract names or the earlier work changed. */
 function standingPaths({ spec, isInTree }: FileFacts, { files }: EarlierWork): readonly string[] {
   const { create, modify } = spec.files
   const named = [...create, ...modify, ...spec.testsToAdd].filter((path) => !isPattern(path))
@@ -66,7 +66,7 @@ function standingLines({ fileInTree }: FileFacts, paths: readonly string[]): rea
 const placed = (path: string, one: AddedLine): readonly Place[] =>
   one.text.trim() === '' ? [] : [{ ...one, path, words: new Set(wordsOf(one.text.slice(0, 500))) }]
 
-/** The line that shares most words with the criterion; the first one where none shares any. */
+/** The line that shares most words with the criterion, else the first line. */
 export function placeByRules(criterion: string, { lines, file }: Places): Found {
   const words = [...new Set(wordsOf(criterion.slice(0, 2_000)))].filter(
     (word) => word.length > 2 && !COMMON.has(word),

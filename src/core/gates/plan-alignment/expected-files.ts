@@ -1,4 +1,4 @@
-/** Changed files held against the contract. */
+/** Compares changed files with the contract. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import {
   folderOf,
@@ -17,14 +17,14 @@ export interface FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred'>
   readonly change: Change
   readonly fileInTree: FileLookup
-  /** Whether there is anything at this path, also where it is not text. */
+  /** Whether the path exists, as text or not. */
   readonly isInTree: (path: string) => boolean
 }
 
-/** What is said of a changed file that the contract does not name. */
+/** The finding for a changed file that the contract does not name. */
 export const OUTSIDE_CONTRACT = `is outside the contract's files`
 
-/** Where the plan names files, a file outside them fails; where they were inferred, it is for review. */
+/** A file outside the contract fails if the plan names files, and is for review if they were inferred. */
 export function compareFiles(facts: FileFacts): readonly Finding[] {
   const { create, modify, delete: remove } = facts.spec.files
   const named = [...create, ...modify, ...remove]
@@ -41,9 +41,9 @@ export function compareFiles(facts: FileFacts): readonly Finding[] {
   const untouched = modify.filter((pattern) => !changed.some((path) => covers(pattern, path)))
   return [
     ...outside.map((path) => weigh(OUTSIDE_CONTRACT, path)),
-    ...missing.map((path) => weigh('was to be created and is not there', path)),
-    ...left.map((path) => weigh('was to be deleted and is still there', path)),
-    ...untouched.map((path) => note('was to be modified and is as it was', path)),
+    ...missing.map((path) => weigh('should have been created but is missing', path)),
+    ...left.map((path) => weigh('should have been deleted but still exists', path)),
+    ...untouched.map((path) => note('should have been modified but is unchanged', path)),
   ]
 }
 
@@ -74,7 +74,7 @@ function isLockBeside(path: string, facts: FileFacts): boolean {
   return manifests.some((name) => facts.isInTree(folder === '' ? name : `${folder}/${name}`))
 }
 
-/** A path covers itself, a folder what lies in it, a pattern what fits it. */
+/** A path covers itself, a folder its contents, a pattern its matches. */
 export function covers(pattern: string, path: string): boolean {
   const [wanted, plain] = [normalPath(pattern), normalPath(path)]
   if (wanted === plain) return true
@@ -82,7 +82,7 @@ export function covers(pattern: string, path: string): boolean {
   return (isFolderPath(pattern) || !nameOf(pattern).includes('.')) && plain.startsWith(`${wanted}/`)
 }
 
-/** `**` is any number of folders. Each pair of places is looked at once. */
+/** `**` matches any number of folders. Each pair of positions is visited once. */
 function fitsSegments(pattern: readonly string[], path: readonly string[]): boolean {
   let reachable = new Set([0])
   for (const part of pattern.slice(0, 64)) {
@@ -96,7 +96,7 @@ function fitsSegments(pattern: readonly string[], path: readonly string[]): bool
   return reachable.has(path.length)
 }
 
-/** `*`, `<name>`, `{name}` and `…` stand for anything within one segment. */
+/** `*`, `<name>`, `{name}` and `…` match anything within one segment. */
 function fitsSegment(pattern: string, segment: string): boolean {
   const parts = pattern.replace(/<[^<>]*>|\{[^{}]*\}|\.\.\.|…|\?/g, '*').split('*')
   const [first = '', ...rest] = parts

@@ -52,11 +52,11 @@ describe('each criterion has a file and a line', () => {
   })
 
   test.each([
-    [{ file: 'src/slug.js', line: 9 }, 'criterion 1 is not there: src/slug.js has 4 lines'],
-    [{ file: 'src/slug.js', line: 4 }, 'criterion 1 is not there: line 4 is blank'],
-    [{ file: 'src/gone.js', line: 1 }, 'criterion 1 is not there: src/gone.js is not in the tree'],
-    [{ file: '../../etc/passwd', line: 1 }, 'criterion 1 is not there: ../../etc/passwd is not in the tree'],
-    [{ file: 'src/old.js', line: 1 }, 'every criterion is mapped to lines that were there before this task'],
+    [{ file: 'src/slug.js', line: 9 }, 'criterion 1 not found: src/slug.js has 4 lines'],
+    [{ file: 'src/slug.js', line: 4 }, 'criterion 1 not found: line 4 is blank'],
+    [{ file: 'src/gone.js', line: 1 }, 'criterion 1 not found: src/gone.js is not in the tree'],
+    [{ file: '../../etc/passwd', line: 1 }, 'criterion 1 not found: ../../etc/passwd is not in the tree'],
+    [{ file: 'src/old.js', line: 1 }, 'every criterion is mapped to lines that existed before this task'],
   ])('a place that does not hold fails: %o', (place, text) => {
     const { outcome, evidence } = align({ claims: [{ criterion: '1', ...place }] })
     expect(outcome).toBe('failed')
@@ -66,7 +66,7 @@ describe('each criterion has a file and a line', () => {
   test('without a report the rules map it from the diff, and say so', () => {
     const { outcome, summary, evidence } = align({})
     expect(outcome).toBe('passed')
-    expect(summary).toBe('1 criterion mapped, 1 by rules for review to confirm')
+    expect(summary).toBe('1 criterion mapped, 1 by rules (review must confirm)')
     expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 1 }])
   })
 
@@ -100,12 +100,12 @@ describe('what changed is held against the contract', () => {
     expect(align({ files: [...files, added('elsewhere/package-lock.json')] }).outcome).toBe('failed')
   })
 
-  test('a file that was to be created and is not there fails', () => {
+  test('a file that should have been created but is missing fails', () => {
     const spec = { files: { create: ['src/slug.js', 'src/more.js'], modify: [], delete: [] } }
-    expect(align({ spec }).summary).toBe('src/more.js was to be created and is not there')
+    expect(align({ spec }).summary).toBe('src/more.js should have been created but is missing')
   })
 
-  test('a file that was to be deleted and is still there fails', () => {
+  test('a file that should have been deleted but still exists fails', () => {
     const spec = { files: { create: ['src/slug.js'], modify: [], delete: ['src/old.js'] } }
     expect(align({ spec }).outcome).toBe('failed')
   })
@@ -149,7 +149,7 @@ describe('a task that is done again after an edit of the plan', () => {
     })
     expect([outcome, summary]).toEqual([
       'passed',
-      'nothing was changed, and what landed before holds: 1 criterion mapped, 1 by rules for review to confirm',
+      'nothing was changed; the earlier work still holds: 1 criterion mapped, 1 by rules (review must confirm)',
     ])
     expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 2 }])
   })
@@ -158,17 +158,17 @@ describe('a task that is done again after an edit of the plan', () => {
     [
       'to be created and not there',
       { files: { create: ['src/gone.js'], modify: [], delete: [] } },
-      'src/gone.js was to be created and is not there',
+      'src/gone.js should have been created but is missing',
     ],
     [
       'to be modified and not there',
       { files: { create: [], modify: ['src/gone.js'], delete: [] } },
-      'src/gone.js was to be modified and is not there',
+      'src/gone.js should have been modified but is missing',
     ],
     [
       'to be deleted and there',
       { files: { create: [], modify: [], delete: ['src/old.js'] } },
-      'src/old.js was to be deleted and is still there',
+      'src/old.js should have been deleted but still exists',
     ],
   ])('fails unchanged where a file is %s', (_, spec, why) => {
     const { outcome, summary } = unchanged({ spec })
@@ -186,7 +186,7 @@ describe('a task that is done again after an edit of the plan', () => {
     })
     expect([outcome, summary]).toEqual([
       'failed',
-      'criterion 1: nothing was changed, and nothing that landed for it is there',
+      'criterion 1: nothing was changed, and none of the earlier work is left',
     ])
   })
 
@@ -194,7 +194,7 @@ describe('a task that is done again after an edit of the plan', () => {
     const { outcome, summary } = unchanged({ earlierWork: other })
     expect([outcome, summary]).toEqual([
       'failed',
-      'criterion 1: nothing was changed, the contract asks for something else than before, and nobody says where this is met',
+      'criterion 1: nothing was changed, the contract is different now, and the report does not say where this is met',
     ])
     const spec = { acceptanceCriteria: [] }
     expect(unchanged({ earlierWork: other, spec }).outcome).toBe('failed')

@@ -1,4 +1,4 @@
-/** Gate 1: every criterion has a place in the tree, and what changed is what the contract names. */
+/** Gate 1: every criterion has a place in the tree, and only files of the contract changed. */
 import type { Finding, MappedCriterion } from '../../event-schemas/evidence.ts'
 import type { ClaimedCriterion, Verdict } from '../../event-schemas/schemas.ts'
 import type { EarlierWork } from '../../state/earlier-work.ts'
@@ -10,9 +10,9 @@ import { blocking, MAX_CRITERIA, note, verdict } from '../verdicts.ts'
 
 export interface AlignmentFacts extends FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
-  /** What the worker says; empty where it said nothing. */
+  /** The worker's claims; may be empty. */
   readonly claims: readonly ClaimedCriterion[]
-  /** What the task had made before an edit of the plan had it done again. */
+  /** The task's result before a plan edit made it run again. */
   readonly earlierWork: EarlierWork | null
 }
 
@@ -22,7 +22,7 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
     return verdict('plan_alignment', 'failed', nothing, { findings: [blocking(nothing)] })
   }
   if (facts.spec.acceptanceCriteria.length > MAX_CRITERIA) {
-    const why = `${facts.spec.acceptanceCriteria.length} criteria are more than the ${MAX_CRITERIA} that are checked`
+    const why = `${facts.spec.acceptanceCriteria.length} criteria are too many (at most ${MAX_CRITERIA} are checked)`
     return verdict('plan_alignment', 'inconclusive', why, { findings: [blocking(why)] })
   }
   const mapped = mapCriteria(facts)
@@ -42,8 +42,8 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
     })
   }
   const byRules = criteria.filter(({ by }) => by === 'rules').length
-  const mark = byRules === 0 ? '' : `, ${byRules} by rules for review to confirm`
-  const kept = isUnchanged(facts) ? 'nothing was changed, and what landed before holds: ' : ''
+  const mark = byRules === 0 ? '' : `, ${byRules} by rules (review must confirm)`
+  const kept = isUnchanged(facts) ? 'nothing was changed; the earlier work still holds: ' : ''
   return verdict(
     'plan_alignment',
     'passed',
@@ -57,23 +57,23 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
 
 const isUnchanged = ({ change }: AlignmentFacts): boolean => change.files.length === 0
 
-/** Why a worker that changed nothing has done nothing; null where it may be that nothing was left to do. */
+/** Why an empty change fails; null if there may have been nothing left to do. */
 function nothingDone(facts: AlignmentFacts): string | null {
   if (!isUnchanged(facts)) return null
   const { earlierWork, spec } = facts
   if (earlierWork === null) return 'nothing was changed'
-  // Where it asks for something else, its criteria can be placed; without any, nothing speaks for the work.
+  // With a changed contract, only criteria can show that the earlier work suffices.
   const canBeShown = earlierWork.asksTheSame || spec.acceptanceCriteria.length > 0
-  return canBeShown ? null : 'nothing was changed, and the contract asks for something else than before'
+  return canBeShown ? null : 'nothing was changed, although the contract is different now'
 }
 
-/** Where nothing is changed, what was to be modified has to be there all the same. */
+/** With an empty change, files to modify must still exist. */
 function goneSince(facts: AlignmentFacts): readonly Finding[] {
   if (!isUnchanged(facts)) return []
   const weigh = facts.spec.inferred.includes('files') ? note : blocking
   return facts.spec.files.modify
     .filter((path) => !isPattern(path) && !facts.isInTree(path))
-    .map((path) => weigh('was to be modified and is not there', path))
+    .map((path) => weigh('should have been modified but is missing', path))
 }
 
 interface Mapping {
@@ -96,7 +96,7 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
     for (const { problem, claim } of checked) {
       if (problem === null) continue
       const weigh = held === undefined ? blocking : note
-      findings.push(weigh(`criterion ${place + 1} is not there: ${problem}`, claim.file, claim.line))
+      findings.push(weigh(`criterion ${place + 1} not found: ${problem}`, claim.file, claim.line))
     }
     const shown = held ?? checked[0]
     return {
@@ -111,9 +111,9 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   const byWorker = criteria.filter(({ by }) => by === 'worker')
   const isAgain = facts.earlierWork !== null
   if (!held && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
-    findings.push(blocking('every criterion is mapped to lines that were there before this task'))
+    findings.push(blocking('every criterion is mapped to lines that existed before this task'))
   }
-  const before = isAgain ? 'was there before it was done again' : 'was there before this task'
+  const before = isAgain ? 'existed before the task was repeated' : 'existed before this task'
   for (const one of byWorker) {
     if (!one.isFresh && !held) findings.push(note(before, one.file, one.line))
   }
@@ -121,18 +121,18 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   return { criteria: mapped, findings }
 }
 
-/** Why the rules may not guess where a criterion is met that nobody has placed; null where they may. */
+/** Why the rules may not guess a place for a criterion without a claim; null if they may. */
 function unplaced(facts: AlignmentFacts, { file }: Places): string | null {
   if (!isUnchanged(facts)) return null
   if (facts.earlierWork?.asksTheSame !== true)
-    return 'nothing was changed, the contract asks for something else than before, and nobody says where this is met'
-  return file === null ? 'nothing was changed, and nothing that landed for it is there' : null
+    return 'nothing was changed, the contract is different now, and the report does not say where this is met'
+  return file === null ? 'nothing was changed, and none of the earlier work is left' : null
 }
 
 /** A worker names a criterion by its text or its number. */
 function isAbout(claim: ClaimedCriterion, criterion: string, place: number): boolean {
-  const said = claim.criterion.trim()
-  return said === String(place + 1) || plain(said) === plain(criterion)
+  const named = claim.criterion.trim()
+  return named === String(place + 1) || plain(named) === plain(criterion)
 }
 
 const plain = (text: string): string => wordsOf(text).join(' ')
@@ -144,8 +144,8 @@ interface Checked {
   readonly isDeleted: boolean
 }
 
-function checkClaim(said: ClaimedCriterion, facts: AlignmentFacts): Checked {
-  const claim = { ...said, file: normalPath(said.file) }
+function checkClaim(claimed: ClaimedCriterion, facts: AlignmentFacts): Checked {
+  const claim = { ...claimed, file: normalPath(claimed.file) }
   const file = facts.change.files.find(({ path }) => path === claim.file)
   const bad = (problem: string): Checked => ({ claim, problem, isFresh: false, isDeleted: false })
   if (file?.kind === 'deleted') return { claim, problem: null, isFresh: true, isDeleted: true }
@@ -164,6 +164,6 @@ function checkClaim(said: ClaimedCriterion, facts: AlignmentFacts): Checked {
   return { claim, problem: null, isFresh, isDeleted: false }
 }
 
-/** A task that is done again may have deleted it before. */
+/** An earlier round of the task may have deleted it. */
 const isGoneAsAsked = (file: string, { earlierWork, spec, isInTree }: AlignmentFacts): boolean =>
   earlierWork !== null && !isInTree(file) && spec.files.delete.some((path) => covers(path, file))

@@ -1,4 +1,4 @@
-/** The ways a value can be written so that it is still that value: those we can write ourselves, and those we can undo. */
+/** Encodes and decodes values in the ways a secret can be disguised. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const VALUES: ReadonlyMap<string, number> = new Map(
@@ -35,7 +35,7 @@ const byteText = (...bytes: readonly number[]): string => String.fromCharCode(..
 
 export const base64Of = (bytes: string): string => btoa(bytes)
 
-/** The bytes behind base64 or base64url; null where it is neither. */
+/** Decodes base64 or base64url; null if it is neither. */
 export function fromBase64(text: string): string | null {
   let bytes = ''
   let [bits, held] = [0, 0]
@@ -67,14 +67,14 @@ export function fromHex(text: string): string {
   return bytes
 }
 
-/** `%41` and the like as what they stand for; what is none stays. */
+/** Decodes percent encoding; other text is kept. */
 export function fromPercent(text: string): string {
   return text.replace(/%([0-9a-fA-F]{2})/g, (_all, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   )
 }
 
-/** `\x41`, `A` and `\101` as what they stand for. */
+/** `\x41`, `A` and `\101` decoded. */
 export function fromEscapes(text: string): string {
   return text
     .replace(/\\x([0-9a-fA-F]{2})/g, (_all, digits: string) =>
@@ -88,14 +88,14 @@ export function fromEscapes(text: string): string {
 export const reversed = (text: string): string => text.split('').reverse().join('')
 
 export interface Form {
-  /** Empty for the value as it is. */
+  /** Empty for the plain value. */
   readonly how: string
   readonly text: string
 }
 
 /**
- * How a value looks in another writing. Base64 of a longer text has one of three forms of the value in it, by where in
- * the text it begins; each without the characters that depend on its neighbours.
+ * The encoded forms of a value. Base64 of a longer text contains one of three forms, depending on the offset of the value;
+ * each is cut to the characters that do not depend on its neighbours.
  */
 export function formsOf(value: string): readonly Form[] {
   const bytes = bytesOf(value)

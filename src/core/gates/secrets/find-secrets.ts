@@ -1,24 +1,24 @@
-/** Finds secrets in a text: known kinds and known values, also where they are encoded, turned round or taken apart. */
+/** Finds secrets in a text: known kinds and known values, also encoded, reversed or split up. */
 import { formsOf, fromBase64, fromEscapes, fromHex, fromPercent, reversed } from './encodings.ts'
 import type { HeldSecret } from './held-values.ts'
 import { entropyOf, isPlaceholder, PATTERNS, type SecretPattern } from './patterns.ts'
 
 export interface FoundSecret {
-  /** What it is, and how it was written where that was not plain. Never the secret. */
+  /** Its kind and encoding; never the secret. */
   readonly what: string
-  /** What a hash is made of, so that two finds of one secret can be told to be one. */
+  /** Hashed to show that two findings are the same secret. */
   readonly secret: string
   readonly line: number
   readonly isDoubtful: boolean
 }
 
-/** Lines in their order; those that follow each other are one text, so that what is split over them is found. */
+/** Lines in order; consecutive ones are joined, to find secrets split over several lines. */
 export interface ScannedLine {
   readonly line: number
   readonly text: string
 }
 
-/** Made once for many texts. */
+/** Built once for many texts. */
 export interface Sought {
   readonly held: readonly {
     readonly kind: string
@@ -38,7 +38,7 @@ export function soughtFor(held: readonly HeldSecret[]): Sought {
 export function findSecrets(lines: readonly ScannedLine[], sought: Sought): readonly FoundSecret[] {
   const found = new Map<string, FoundSecret>()
   const add = (one: FoundSecret): void => {
-    // A value that is held is told as what it is, not as what it looks like.
+    // A held value is reported under its own name, not under the pattern it matches.
     const key = `${one.secret}\0${one.line}`
     const known = found.get(key)
     if (found.size < MOST_FOUND && (known === undefined || known.isDoubtful)) found.set(key, one)
@@ -50,7 +50,7 @@ export function findSecrets(lines: readonly ScannedLine[], sought: Sought): read
   return withoutRepeats([...found.values()])
 }
 
-/** The same secret on the same line, found in two ways, is one; a doubt about what is certain is none. */
+/** Merges findings of the same secret on the same line; certain ones win. */
 function withoutRepeats(found: readonly FoundSecret[]): readonly FoundSecret[] {
   return found.filter((one, place) => {
     const others = found.filter((other, at) => at !== place && other.line === one.line)
@@ -64,7 +64,7 @@ function withoutRepeats(found: readonly FoundSecret[]): readonly FoundSecret[] {
 
 interface Block {
   readonly text: string
-  /** The line that a place in the text belongs to. */
+  /** The line of a position in the text. */
   readonly lineAt: (place: number) => number
 }
 
@@ -88,7 +88,7 @@ function blocksOf(lines: readonly ScannedLine[]): readonly Block[] {
   })
 }
 
-/** The last of the ascending starts that is not after the place. */
+/** The index of the last start that is not after the position. */
 function indexBefore(starts: readonly number[], place: number): number {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
@@ -123,11 +123,11 @@ function* heldIn(block: Block, { held }: Sought): Iterable<FoundSecret> {
     }
     for (const { how, text } of forms) {
       const core = text.replace(/[^A-Za-z0-9]/g, '')
-      // Little that is left of a value could be anywhere.
+      // Short remainders would match by chance.
       if (core.length < 16) continue
       const place = squeezed.text.indexOf(core)
       if (place === -1) continue
-      const words = how === '' ? 'taken apart' : `${how}, taken apart`
+      const words = how === '' ? 'split up' : `${how}, split up`
       yield {
         what: `${kind}, ${words}`,
         secret: value,
@@ -139,7 +139,7 @@ function* heldIn(block: Block, { held }: Sought): Iterable<FoundSecret> {
   }
 }
 
-/** Letters and digits alone: what stands between the parts of something taken apart is gone. */
+/** Keeps only letters and digits, which joins the parts of a split value. */
 function squeeze(text: string): { readonly text: string; readonly placeAt: (at: number) => number } {
   const places: number[] = []
   let kept = ''
@@ -157,12 +157,12 @@ function squeeze(text: string): { readonly text: string; readonly placeAt: (at: 
   }
 }
 
-/** Keys of known kinds, in the text as it is, joined, turned round, and in what can be decoded. */
+/** Keys of known kinds in the plain, joined, reversed and decoded text. */
 function* known(block: Block, depth: number, how: string): Iterable<FoundSecret> {
   yield* matched(block, how)
   if (depth === 0) {
     const joined = joinedLiterals(block)
-    if (joined !== null) yield* certain(matched(joined, 'taken apart'))
+    if (joined !== null) yield* certain(matched(joined, 'split up'))
     const back = reversed(block.text)
     const length = block.text.length
     yield* certain(matched({ text: back, lineAt: (place) => block.lineAt(length - 1 - place) }, 'backwards'))
@@ -175,7 +175,7 @@ function* known(block: Block, depth: number, how: string): Iterable<FoundSecret>
   }
 }
 
-/** What had to be undone first is not guessed at. */
+/** Drops doubtful findings in decoded text. */
 function* certain(found: Iterable<FoundSecret>): Iterable<FoundSecret> {
   for (const one of found) if (!one.isDoubtful) yield one
 }
@@ -193,18 +193,18 @@ function* matched({ text, lineAt }: Block, how: string): Iterable<FoundSecret> {
 function isSecret(secret: string, { isDoubtful, kind }: SecretPattern): boolean {
   if (secret === '' || isPlaceholder(secret)) return false
   if (kind === 'AWS secret access key') return entropyOf(secret) >= 4
-  // What is called a secret and is a name, a path or a sentence is none.
+  // A name, path or sentence assigned to a secret variable is not a secret.
   return isDoubtful !== true || (entropyOf(secret) >= 3.8 && /\d/.test(secret) && !/^[/.]|:\/\//.test(secret))
 }
 
-/** `'ab' + 'cd'`, `"ab" "cd"`, `['ab', 'cd'].join('')`, also over several lines. Null where nothing is joined. */
+/** Joins `'ab' + 'cd'`, `"ab" "cd"`, `['ab', 'cd'].join('')`, also over several lines. Null if nothing is joined. */
 function joinedLiterals(block: Block): Block | null {
   const pattern = /(["'`])\s*(?:[+.,&|\\]|\.\.|<>|\+\+)?\s*(?:\\?\n\s*)?(?:[+.&,]\s*)?\1/g
   const cuts: { readonly at: number; readonly gone: number }[] = []
   let text = ''
   let from = 0
   for (const match of block.text.matchAll(pattern)) {
-    // Two quotes with nothing between them are an empty text, if nothing was before.
+    // Two adjacent quotes are an empty string if nothing precedes them.
     if (match[0].length === 2 && !/[\w+/=-]/.test(block.text.charAt(match.index - 1))) continue
     text += block.text.slice(from, match.index)
     from = match.index + match[0].length
@@ -225,7 +225,7 @@ interface Decoded {
   readonly how: string
 }
 
-/** Everything in a text that reads as something else. */
+/** Everything in a text that can be decoded. */
 function* decoded(text: string): Iterable<Decoded> {
   for (const match of text.matchAll(/(?:[A-Za-z0-9+/_-]{20,}(?:\\n|\s)?){1,200}={0,2}/g)) {
     if (match[0].length > LONGEST_ENCODED) continue
@@ -250,7 +250,7 @@ function* decoded(text: string): Iterable<Decoded> {
   }
 }
 
-/** Keys are made of plain characters, so what decodes to others is none. */
+/** Keys have only printable characters. */
 function isReadable(bytes: string): boolean {
   let plain = 0
   for (let at = 0; at < bytes.length; at++) {

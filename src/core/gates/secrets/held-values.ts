@@ -1,20 +1,20 @@
-/** Values that are known to be secret because Bosun holds them: exact, so that no pattern is needed. */
+/** Secret values that Bosun holds; they are searched exactly, without a pattern. */
 import { isCommon, looksRandom } from './patterns.ts'
 
 export interface HeldSecret {
-  /** What it is, never its value: `TOKEN in .env`. */
+  /** Its name, never its value: `TOKEN in .env`. */
   readonly kind: string
   readonly value: string
 }
 
 const SECRET_NAME =
   /SECRET|TOKEN|PASSW|PASSPHRASE|PWD|CREDENTIAL|API_?KEY|PRIVATE|AUTH|ACCESS_?KEY|_KEY$|^KEY$|DSN|COOKIE|SALT|SIGNING/i
-/** Names that look like it and are none. */
+/** Names that look like a secret but are not. */
 const PLAIN_NAME =
   /^(?:SSH_AUTH_SOCK|XAUTHORITY|.*_(?:PATH|FILE|DIR|URL_PREFIX|SOCK|ENABLED|TYPE|LENGTH|TTL|EXPIRES?|ISSUER|AUDIENCE|ID))$|^PWD$|^OLDPWD$/i
 const SHORTEST = 8
 
-/** Of variables by name: those that are called like a secret, or hold a password in an address. */
+/** Variables with a secret name, or with a password in an address. */
 export function secretsIn(
   variables: Iterable<readonly [name: string, value: string]>,
   where: string,
@@ -24,7 +24,7 @@ export function secretsIn(
   for (const [name, value] of variables) {
     const kind = `${name} in ${where}`
     const password = /^[a-z][a-z0-9+.-]*:\/\/[^:@/\s]*:([^@/\s]+)@/i.exec(value)?.[1]
-    if (password !== undefined) held.push({ kind: `the password of ${kind}`, value: password })
+    if (password !== undefined) held.push({ kind: `password of ${kind}`, value: password })
     const isNamed = SECRET_NAME.test(name) && !PLAIN_NAME.test(name)
     const isRandom = isChance === 'by name or chance' && looksRandom(value)
     if ((isNamed || isRandom) && !/^[/~.][\w./-]*$/.test(value)) held.push({ kind, value })
@@ -32,7 +32,7 @@ export function secretsIn(
   return worthHolding(held)
 }
 
-/** What is short, or known to everybody, would be found everywhere. */
+/** Drops short and common values, which would match everywhere. */
 export function worthHolding(held: readonly HeldSecret[]): readonly HeldSecret[] {
   const known = new Set<string>()
   return held.flatMap(({ kind, value }) => {
@@ -44,7 +44,7 @@ export function worthHolding(held: readonly HeldSecret[]): readonly HeldSecret[]
   })
 }
 
-/** `NAME=value` lines, as env files are written. */
+/** Reads `NAME=value` lines of env files. */
 export function variablesIn(text: string): readonly (readonly [string, string])[] {
   return text.split('\n').flatMap((line) => {
     const found = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=\s*(.*)$/.exec(line.replace(/\r$/, ''))

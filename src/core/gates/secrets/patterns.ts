@@ -1,11 +1,11 @@
-/** What keys look like that others can use, by those who hand them out. */
+/** Patterns of keys and tokens, by provider. */
 
 export interface SecretPattern {
   readonly kind: string
   readonly pattern: RegExp
-  /** What of the match is the secret: a group; the whole match where absent. */
+  /** The group that is the secret; the whole match if absent. */
   readonly group?: number
-  /** It may be something else: a note for review. */
+  /** It may be something else, so it is only a note for review. */
   readonly isDoubtful?: boolean
 }
 
@@ -67,7 +67,7 @@ export const PATTERNS: readonly SecretPattern[] = [
     group: 1,
   },
   {
-    kind: 'something like a secret',
+    kind: 'possible secret',
     pattern:
       /(?:secret|token|api[_-]?key|passw(?:or)?d|pwd|credential|private[_-]?key|auth)[\w.-]{0,30}["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]([^"'`\s]{16,256})["'`]/gi,
     group: 1,
@@ -75,27 +75,27 @@ export const PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-/** Passwords that everybody knows and nobody keeps. */
+/** Placeholder passwords. */
 const COMMON =
   /^(?:pass(?:word|wd)?|postgres|mysql|mongo|redis|root|admin|user(?:name)?|test(?:ing)?|guest|secret|changeme|change-me|example|dummy|fake|foo|bar|pwd|token|key|dev(?:elopment)?|local|none|null|undefined|string|your\w*)\d{0,4}$/i
-/** The key that the documentation of AWS shows, the token of jwt.io: shown to be copied. */
+/** Example keys of the AWS documentation and jwt.io. */
 const SHOWN =
   /EXAMPLE|eyJzdWIiOiIxMjM0NTY3ODkwIiw|example(?:key|token|secret)|placeholder|dummy|redacted|xxxx/i
 
-/** What stands where a secret would: a variable, a gap, a word that says so. */
+/** Placeholders: a variable, a gap, a word such as "example". */
 export function isPlaceholder(text: string): boolean {
   if (/[<>{}]|\$\(|\$[A-Za-z_]|%[sdv]|\.\.\.|…|\*{3}/.test(text)) return true
   return SHOWN.test(text) || isCommon(text)
 }
 
-/** A word that everybody knows, or a row of the same few characters: a key is made by chance and has many. */
+/** A common word, or too few different characters for a random key. */
 export function isCommon(text: string): boolean {
   if (COMMON.test(text)) return true
   const plain = text.replace(/^[a-zA-Z]{2,12}[-_](?:[a-z]+[-_])?/, '')
   return new Set(plain).size < Math.min(6, plain.length)
 }
 
-/** How many bits a character of it holds, by how often each occurs. */
+/** Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -104,7 +104,7 @@ export function entropyOf(text: string): number {
   return bits
 }
 
-/** Letters and digits without a word in them, as only chance makes them. */
+/** Random letters and digits without a word in them. */
 export function looksRandom(text: string): boolean {
   if (text.length < 16 || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false
   return entropyOf(text) >= 3.5 && !/^[a-z]+(?:[-_./][a-z0-9]+)+$/.test(text)

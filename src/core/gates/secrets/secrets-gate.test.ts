@@ -72,7 +72,7 @@ describe('what only stands where a secret would is none', () => {
 })
 
 test('what may be a secret is a note', () => {
-  expect(told(`const apiKey = "${mixed(31)}"`)).toEqual(['note 1 something like a secret (sha256 12345678)'])
+  expect(told(`const apiKey = "${mixed(31)}"`)).toEqual(['note 1 possible secret (sha256 12345678)'])
   expect(judge(`const apiKey = "${mixed(31)}"`).outcome).toBe('passed')
 })
 
@@ -93,8 +93,8 @@ describe('a value that Bosun holds is found in any writing', () => {
     ['capital hex', `const a = "${hexOf(VALUE).toUpperCase()}"`, ', in hex'],
     ['backwards', `const a = "${reversed(VALUE)}"`, ', backwards'],
     ['base64 backwards', `const a = "${reversed(base64)}"`, ', in base64, backwards'],
-    ['two literals', `const a = "${VALUE.slice(0, 8)}" + "${VALUE.slice(8)}"`, ', taken apart'],
-    ['two lines', `const a =\n  '${VALUE.slice(0, 8)}' +\n  '${VALUE.slice(8)}'`, ', taken apart'],
+    ['two literals', `const a = "${VALUE.slice(0, 8)}" + "${VALUE.slice(8)}"`, ', split up'],
+    ['two lines', `const a =\n  '${VALUE.slice(0, 8)}' +\n  '${VALUE.slice(8)}'`, ', split up'],
     [
       'a list',
       `const a = [${
@@ -102,7 +102,7 @@ describe('a value that Bosun holds is found in any writing', () => {
           ?.map((part) => `'${part}'`)
           .join(', ') ?? ''
       }].join('')`,
-      ', taken apart',
+      ', split up',
     ],
     [
       'escaped',
@@ -114,7 +114,7 @@ describe('a value that Bosun holds is found in any writing', () => {
     [
       'base64 in two literals',
       `const a = "${base64.slice(0, 9)}" + "${base64.slice(9)}"`,
-      ', in base64, taken apart',
+      ', in base64, split up',
     ],
   ])('%s', (_title, text, how) => {
     const verdict = judge(`\n${text}\n`)
@@ -131,7 +131,7 @@ describe('a value that Bosun holds is found in any writing', () => {
 
   test('its line is told', () => {
     expect(told(`a\nb\nconst c = '${VALUE.slice(0, 9)}' +\n '${VALUE.slice(9)}'`)).toEqual([
-      'blocks 3 the token of w-shop-1-1, taken apart (sha256 12345678)',
+      'blocks 3 the token of w-shop-1-1, split up (sha256 12345678)',
     ])
   })
 })
@@ -141,8 +141,8 @@ describe('keys of known kinds are found in what can be undone', () => {
     ['base64', `"${base64Of(`token ${GITHUB} end`)}"`, 'in base64'],
     ['hex', `"${hexOf(`token ${GITHUB}`)}"`, 'in hex'],
     ['base64 twice', `"${base64Of(base64Of(`token ${GITHUB}`))}"`, 'in base64, in base64'],
-    ['two literals', `"${GITHUB.slice(0, 20)}" + "${GITHUB.slice(20)}"`, 'taken apart'],
-    ['two lines', `"${GITHUB.slice(0, 20)}"\n  "${GITHUB.slice(20)}"`, 'taken apart'],
+    ['two literals', `"${GITHUB.slice(0, 20)}" + "${GITHUB.slice(20)}"`, 'split up'],
+    ['two lines', `"${GITHUB.slice(0, 20)}"\n  "${GITHUB.slice(20)}"`, 'split up'],
     ['backwards', `"${reversed(GITHUB)}"`, 'backwards'],
   ])('%s', (_title, text, how) => {
     expect(judge(`const a = ${text}`).summary).toBe(`GitHub token, ${how} (sha256 12345678) in src/a.ts:1`)
@@ -205,7 +205,7 @@ describe('what is held is known by its name or by chance', () => {
 
   test('a password within an address is held by itself', () => {
     expect(secretsIn([['DATABASE_URL', 'postgres://a:Wq8zLp3x@h/d']], '.env', 'by name')).toEqual([
-      { kind: 'the password of DATABASE_URL in .env', value: 'Wq8zLp3x' },
+      { kind: 'password of DATABASE_URL in .env', value: 'Wq8zLp3x' },
     ])
   })
 

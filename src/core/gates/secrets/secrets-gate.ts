@@ -1,4 +1,4 @@
-/** The secrets gate: nothing that lets somebody in is added to the tree. It never says what it found, only what kind. */
+/** The secrets gate: no credentials are added to the tree. It reports the kind of a secret, never its value. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
@@ -6,21 +6,21 @@ import { blocking, note, verdict } from '../verdicts.ts'
 import { findSecrets, soughtFor, type FoundSecret, type ScannedLine, type Sought } from './find-secrets.ts'
 import type { HeldSecret } from './held-values.ts'
 
-/** A file that is no text, as far as it could be read and unpacked. */
+/** A binary file, read and unpacked as far as possible. */
 export interface BinaryFile {
   readonly path: string
-  /** Bytes as characters from 0 to 255: the file, and what is packed in it. Null where it could not be read. */
+  /** The file and its unpacked contents, as Latin-1 text; null if it is too large. */
   readonly contents: readonly string[] | null
 }
 
 export interface SecretsFacts {
   readonly change: Change
   readonly held: readonly HeldSecret[]
-  /** Of the change, those that are no text. */
+  /** The binary files of the change. */
   readonly binaries: readonly BinaryFile[]
-  /** Words of the worker that go into the repository. */
+  /** Texts of the worker that are committed. */
   readonly words: readonly { readonly where: string; readonly text: string }[]
-  /** A hash that tells secrets apart without telling them. */
+  /** A short hash that identifies a secret without revealing it. */
   readonly hashOf: (secret: string) => string
 }
 
@@ -29,15 +29,15 @@ export function secretsGate(facts: SecretsFacts): Verdict {
   const findings: Finding[] = []
   const unread: Finding[] = []
   for (const file of facts.change.files) {
-    findings.push(...told(findSecrets(file.added, sought), { file: file.path, hashOf: facts.hashOf }))
+    findings.push(...toFindings(findSecrets(file.added, sought), { file: file.path, hashOf: facts.hashOf }))
     const named = findSecrets([{ line: 1, text: file.path }], sought).filter((one) => !one.isDoubtful)
-    // Its path would tell it.
+    // The finding names no file, because the path would reveal the secret.
     for (const one of named)
       findings.push(blocking(`${one.what} in the name of a file (${facts.hashOf(one.secret)})`))
   }
   for (const { path, contents } of facts.binaries) {
-    if (contents === null) unread.push(blocking('is too large to be looked into', path))
-    else findings.push(...told(inBytes(contents, sought), { file: path, hashOf: facts.hashOf }))
+    if (contents === null) unread.push(blocking('is too large to scan', path))
+    else findings.push(...toFindings(inBytes(contents, sought), { file: path, hashOf: facts.hashOf }))
   }
   for (const { where, text } of facts.words) {
     const lines = text.split('\n').map((one, place): ScannedLine => ({ line: place + 1, text: one }))
@@ -54,15 +54,15 @@ export function secretsGate(facts: SecretsFacts): Verdict {
     return verdict('secrets', 'failed', `${first.text}${where}${more}`, { findings: all })
   }
   if (unread.length > 0) {
-    return verdict('secrets', 'inconclusive', `${unread[0]?.file ?? ''} is too large to be looked into`, {
+    return verdict('secrets', 'inconclusive', `${unread[0]?.file ?? ''} is too large to scan`, {
       findings: all,
     })
   }
-  const doubts = findings.length === 0 ? '' : `; ${findings.length} for review to look at`
+  const doubts = findings.length === 0 ? '' : `; ${findings.length} for review`
   return verdict('secrets', 'passed', `no secrets were added${doubts}`, { findings: all })
 }
 
-function told(
+function toFindings(
   found: readonly FoundSecret[],
   { file, hashOf }: { readonly file: string; readonly hashOf: SecretsFacts['hashOf'] },
 ): readonly Finding[] {
@@ -72,7 +72,7 @@ function told(
   })
 }
 
-/** Text in other files: as it is, and as it is where every character takes two bytes. */
+/** Searches binary contents as single-byte and as UTF-16 text. */
 function inBytes(contents: readonly string[], sought: Sought): readonly FoundSecret[] {
   const seen = new Set<string>()
   return contents

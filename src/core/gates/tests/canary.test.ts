@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
-import { canaryOf, canarySeen, fits, seedsFor } from './canary.ts'
+import { canaryOf, canarySeen, fits, templatesFor } from './canary.ts'
 import { namedReport } from '../../test-reports/report.ts'
 
 const MARK = 'tab12'
@@ -73,7 +73,7 @@ test('one test that was there and one that is new are copied, those that speak o
     'test/helper.ts': 'cart',
   }
   const change = aChange({ 'src/cart.ts': ['', 'x'], 'test/c.test.ts': [null, 'new'] })
-  const seeds = seedsFor({
+  const seeds = templatesFor({
     change,
     files: new Set(Object.keys(texts)),
     isFit: (path) => fits(path, 'vitest'),

@@ -1,6 +1,6 @@
 /**
- * Tests that must fail, put behind a copy of a real test so that they live with everything it loads. A runner that does
- * not report each of them failed cannot fail, and what it calls passed proves nothing.
+ * Canaries: tests that must fail, appended to a copy of a real test so that they load everything it loads. If the runner does
+ * not report each of them as failed, its passes prove nothing.
  */
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
 import { folderOf, isTestPath, nameOf } from '../../languages/paths.ts'
@@ -14,19 +14,19 @@ export interface Canary {
   readonly text: string
 }
 
-/** `mark` is fresh letters and digits that begin with a letter: it names the tests, and with the `place` the file. */
-export function canaryOf(seed: Canary, runner: RunnerName, mark: string, place = 0): Canary | null {
-  if (!fits(seed.path, runner)) return null
-  const tests = testsOf(seed, runner, mark)
-  const folder = folderOf(seed.path)
-  const name = nameFor(nameOf(seed.path), `${mark}${place}`)
-  return { path: folder === '' ? name : `${folder}/${name}`, text: `${seed.text}\n${tests}\n` }
+/** `mark` is a new identifier; it names the tests and, with `place`, the file. */
+export function canaryOf(template: Canary, runner: RunnerName, mark: string, place = 0): Canary | null {
+  if (!fits(template.path, runner)) return null
+  const tests = testsOf(template, runner, mark)
+  const folder = folderOf(template.path)
+  const name = nameFor(nameOf(template.path), `${mark}${place}`)
+  return { path: folder === '' ? name : `${folder}/${name}`, text: `${template.text}\n${tests}\n` }
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/
 const isPython = (runner: RunnerName): boolean => runner === 'pytest' || runner === 'unittest'
 
-/** Whether a canary can be put behind it. */
+/** Whether a canary can be appended to a copy of it. */
 export function fits(path: string, runner: RunnerName): boolean {
   const name = nameOf(path)
   if (isPython(runner)) return /^test.*\.py$|_test\.py$/.test(name) && name !== 'conftest.py'
@@ -34,7 +34,7 @@ export function fits(path: string, runner: RunnerName): boolean {
   return /[._-](test|spec)\.[cm]?[jt]sx?$/.test(name) || (runner === 'node' && /^test[-_.]/.test(name))
 }
 
-/** As a runner would find it: what marks the seed as a test is kept. */
+/** Keeps the part of the template's name by which the runner finds tests. */
 function nameFor(name: string, mark: string): string {
   if (name.endsWith('_test.py')) return `${mark}_test.py`
   if (name.endsWith('.py')) return `test_${mark}.py`
@@ -42,7 +42,7 @@ function nameFor(name: string, mark: string): string {
   return tail === undefined ? `test-${mark}${SCRIPTS.exec(name)?.[0] ?? '.js'}` : `${mark}${tail}`
 }
 
-/** How many tests a canary has, each failing in the way its name says. */
+/** The tests of a canary, each failing in the way its name says. */
 function testsOf({ path, text }: Canary, runner: RunnerName, mark: string): string {
   switch (runner) {
     case 'node':
@@ -124,12 +124,12 @@ const WAYS: Readonly<Record<RunnerName, number>> = {
   unittest: 3,
 }
 
-/** What the run of a canary showed. */
+/** The result of a canary run. */
 export type CanarySeen =
   | { readonly kind: 'fails' }
-  /** It ran and was not reported failed, or nothing was. */
+  /** It ran, but not all its tests were reported as failed. */
   | { readonly kind: 'blind'; readonly why: string }
-  /** It did not run at all, so it says nothing. */
+  /** It did not run. */
   | { readonly kind: 'unknown'; readonly why: string }
 
 export function canarySeen(
@@ -137,8 +137,8 @@ export function canarySeen(
   canary: { readonly runner: RunnerName; readonly mark: string; readonly files: number },
 ): CanarySeen {
   const { ending, report } = run
-  if (ending.kind !== 'exited') return { kind: 'unknown', why: 'its run did not end by itself' }
-  if (ending.code === 0) return { kind: 'blind', why: 'its run ended with 0' }
+  if (ending.kind !== 'exited') return { kind: 'unknown', why: 'the run with canary tests did not exit' }
+  if (ending.code === 0) return { kind: 'blind', why: 'the run with tests that must fail exited with 0' }
   const own = markedName(canary.runner, canary.mark)
   const isMarked = (name: string): boolean => name.includes(own)
   const failed = (report?.failures ?? []).filter(isMarked)
@@ -146,20 +146,19 @@ export function canarySeen(
   if (failed.length >= wanted) return { kind: 'fails' }
   const others = (report?.tests ?? []).filter(({ name, outcome }) => isMarked(name) && outcome !== 'failed')
   return failed.length > 0 || others.length > 0
-    ? { kind: 'blind', why: `${failed.length} of ${wanted} were reported failed` }
-    : { kind: 'unknown', why: 'its run names none of them' }
+    ? { kind: 'blind', why: `${failed.length} of ${wanted} tests that must fail were reported as failed` }
+    : { kind: 'unknown', why: 'the run reports none of the canary tests' }
 }
 
-/** What only the names of its tests hold, and neither the file's nor the module's. */
+/** Occurs only in the names of its tests, not in those of the file or module. */
 export const markedName = (runner: RunnerName, mark: string): string =>
   isPython(runner) ? `test_${mark}_` : `${mark} `
 
-export const cannotFail = (why: string): Finding =>
-  blocking(`the runner cannot fail: of tests that must fail, ${why}`)
-export const notShown = (why: string): Finding => note(`not shown that the runner can fail: ${why}`)
+export const cannotFail = (why: string): Finding => blocking(`the test runner cannot fail: ${why}`)
+export const notShown = (why: string): Finding => note(`could not show that the test runner can fail: ${why}`)
 
-/** The tests to copy: one that was there and one that is new, those first that speak of what was changed. */
-export function seedsFor(facts: {
+/** The tests to copy: an existing and a new one, preferring those that mention changed files. */
+export function templatesFor(facts: {
   readonly change: Change
   readonly files: ReadonlySet<string>
   readonly isFit: (path: string) => boolean
@@ -174,8 +173,8 @@ export function seedsFor(facts: {
       const text = facts.read(path)
       return text === null ? [] : [{ path, text }]
     })
-    const speaks = read.find(({ text }) => sources.some((name) => text.includes(name)))
-    const found = speaks ?? read[0]
+    const related = read.find(({ text }) => sources.some((name) => text.includes(name)))
+    const found = related ?? read[0]
     return found === undefined ? [] : [found]
   }
   return [

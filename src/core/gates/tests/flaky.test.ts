@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { againWords, flakyJudgement, passedNow } from './flaky.ts'
+import { rerunArguments, flakyJudgement, passedNow } from './flaky.ts'
 import { namedReport } from '../../test-reports/report.ts'
 
 describe('running failed tests again', () => {
@@ -9,14 +9,14 @@ describe('running failed tests again', () => {
     ['pytest', ['tests.test_cart > test_adds[1-2]'], ['-k', 'test_adds']],
     ['unittest', ['test_cart.CartTest.test_adds'], ['-k', 'test_adds']],
   ] as const)('asks %s for them by name', (runner, names, expected) => {
-    expect(againWords(runner, names)).toEqual(expected)
+    expect(rerunArguments(runner, names)).toEqual(expected)
   })
 
   test('is not tried for names that nobody can ask for, or too many', () => {
-    expect(againWords('pytest', ['tests > 12 %'])).toBeNull()
-    expect(againWords('node', [])).toBeNull()
+    expect(rerunArguments('pytest', ['tests > 12 %'])).toBeNull()
+    expect(rerunArguments('node', [])).toBeNull()
     expect(
-      againWords(
+      rerunArguments(
         'node',
         Array.from({ length: 51 }, (_, at) => `test ${at}`),
       ),

@@ -1,4 +1,4 @@
-/** Tests that fail and then pass on the same tree: neither passed nor failed, and named. */
+/** Flaky tests fail and then pass on the same tree. They are neither passed nor failed, and reported by name. */
 import { testKey, type TestReport } from '../../test-reports/report.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import type { RunnerName } from '../../test-reports/runner.ts'
@@ -6,8 +6,8 @@ import { blocking, type Outcome } from '../verdicts.ts'
 
 const MOST_NAMES = 50
 
-/** Words that make a runner run tests of these names, and perhaps others that are called alike. Null: nobody can tell. */
-export function againWords(runner: RunnerName, names: readonly string[]): readonly string[] | null {
+/** Arguments to run tests of these names, and perhaps others with similar names; null if there are none. */
+export function rerunArguments(runner: RunnerName, names: readonly string[]): readonly string[] | null {
   const leaves = [...new Set(names.map((name) => leafOf(runner, name)))]
   if (leaves.length === 0 || leaves.length > MOST_NAMES || leaves.includes('')) return null
   switch (runner) {
@@ -34,7 +34,7 @@ function leafOf(runner: RunnerName, name: string): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
-/** Which of the names are reported passed now. */
+/** Which of the names passed now. */
 export function passedNow(names: readonly string[], report: TestReport | null): readonly string[] {
   const now = Map.groupBy(report?.tests ?? [], testKey)
   return names.filter((name) => {
@@ -43,7 +43,7 @@ export function passedNow(names: readonly string[], report: TestReport | null): 
   })
 }
 
-/** Where nothing but tests that came and went failed, nobody can tell: that is no pass. */
+/** If all failures are flaky, the result is inconclusive, not a pass. */
 export function flakyJudgement(
   judged: TestJudgement,
   failed: readonly string[],
@@ -53,6 +53,6 @@ export function flakyJudgement(
   const isAll = failed.every((name) => flaky.includes(name))
   const outcome: Outcome = isAll ? 'inconclusive' : 'failed'
   const named = flaky.slice(0, 3).join(', ')
-  const findings = flaky.map((name) => blocking(`flaky: failed, and passed when run again: ${name}`))
+  const findings = flaky.map((name) => blocking(`flaky: failed, then passed when rerun: ${name}`))
   return { outcome, words: `${judged.words}; flaky: ${named}`, findings: [...findings, ...judged.findings] }
 }

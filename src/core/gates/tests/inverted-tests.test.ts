@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { namedReport } from '../../test-reports/report.ts'
-import { turnedSeen, turnedTest } from './inverted-tests.ts'
+import { invertedResult, invertTest } from './inverted-tests.ts'
 
 describe('a turned test', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('a turned test', () => {
     ['a_test.go', '\tif got != want {', '\tif got == want {'],
     ['a_test.go', '\trequire.Equal(t, 1, got)', '\trequire.NotEqual(t, 1, got)'],
   ])('of %s: %s says the opposite', (path, line, expected) => {
-    expect(turnedTest(path, `a\n${line}\nb`)).toBe(`a\n${expected}\nb`)
+    expect(invertTest(path, `a\n${line}\nb`)).toBe(`a\n${expected}\nb`)
   })
 
   test.each([
@@ -27,17 +27,17 @@ describe('a turned test', () => {
     ['a_test.go', '\tx := a != b'],
     ['a.test.ts', '  assert.equal(a, b)'],
   ])('is none where nothing can be turned for sure: %s: %s', (path, line) => {
-    expect(turnedTest(path, line)).toBeNull()
+    expect(invertTest(path, line)).toBeNull()
   })
 
   test('is turned wherever it can be', () => {
-    expect(turnedTest('t.c', 'CHECK(a == 1);\nCHECK(b == 2);')).toBe('CHECK(a != 1);\nCHECK(b != 2);')
+    expect(invertTest('t.c', 'CHECK(a == 1);\nCHECK(b == 2);')).toBe('CHECK(a != 1);\nCHECK(b != 2);')
   })
 })
 
 describe('what a turned test showed', () => {
-  const seen = (code: number, report: Parameters<typeof turnedSeen>[0]['report']) =>
-    turnedSeen({ ending: { kind: 'exited', code }, report }, 't.c').kind
+  const seen = (code: number, report: Parameters<typeof invertedResult>[0]['report']) =>
+    invertedResult({ ending: { kind: 'exited', code }, report }, 't.c').kind
   const outcome = (outcome: 'passed' | 'failed') => namedReport('tap', [{ name: 'a', file: null, outcome }])
 
   test('is that the runner can fail, where one failed', () => {
@@ -52,6 +52,6 @@ describe('what a turned test showed', () => {
 
   test('is nothing where it did not end, or failed by no test', () => {
     expect(seen(1, outcome('passed'))).toBe('unknown')
-    expect(turnedSeen({ ending: { kind: 'aborted' }, report: null }, 't.c').kind).toBe('unknown')
+    expect(invertedResult({ ending: { kind: 'aborted' }, report: null }, 't.c').kind).toBe('unknown')
   })
 })

@@ -1,15 +1,15 @@
 /**
- * A test that says the opposite of what it says. Where a language knows no runner that a test could be put behind, one
- * that is there is turned: its checks held, so they must fail now, or nothing that is reported of it counts.
+ * Inverts the assertions of an existing test, for languages without a runner that canaries can use. The test passed, so the
+ * inverted one must fail; otherwise the suite's results do not count.
  */
 import type { Ending } from '../../event-schemas/evidence.ts'
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import type { CanarySeen } from './canary.ts'
 import type { TestReport } from '../../test-reports/report.ts'
 
-interface Turn {
+interface Inversion {
   readonly of: readonly LanguageName[]
-  /** The line turned; null where it holds no check that is known. */
+  /** The inverted line; null if it has no known assertion. */
   readonly line: (line: string) => string | null
 }
 
@@ -23,7 +23,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/\bassert_(int|string|ptr)_equal\b/, 'assert_$1_not_equal'],
 ]
 
-const TURNS: readonly Turn[] = [
+const INVERSIONS: readonly Inversion[] = [
   {
     of: ['c', 'cpp'],
     line: (line) => replaced(line, NAMED) ?? (CHECK.test(line) ? comparison(line, '==', '!=') : null),
@@ -42,32 +42,32 @@ const TURNS: readonly Turn[] = [
   },
 ]
 
-/** Null where there is no check in it that can be turned. */
-export function turnedTest(path: string, text: string): string | null {
-  const turn = turnFor(path)
-  if (turn === undefined) return null
-  let isTurned = false
+/** Null if no assertion can be inverted. */
+export function invertTest(path: string, text: string): string | null {
+  const inversion = inversionFor(path)
+  if (inversion === undefined) return null
+  let isInverted = false
   const lines = text.split('\n').map((line) => {
-    const now = /^\s*(\/\/|\*|\/\*|#)/.test(line) ? null : turn.line(line)
-    isTurned ||= now !== null
+    const now = /^\s*(\/\/|\*|\/\*|#)/.test(line) ? null : inversion.line(line)
+    isInverted ||= now !== null
     return now ?? line
   })
-  return isTurned ? lines.join('\n') : null
+  return isInverted ? lines.join('\n') : null
 }
 
-function turnFor(path: string): Turn | undefined {
+function inversionFor(path: string): Inversion | undefined {
   const name = languageOf(path)?.name
-  return name === undefined ? undefined : TURNS.find(({ of }) => of.includes(name))
+  return name === undefined ? undefined : INVERSIONS.find(({ of }) => of.includes(name))
 }
 
-export const canBeTurned = (path: string): boolean => turnFor(path) !== undefined
+export const canInvert = (path: string): boolean => inversionFor(path) !== undefined
 
 function replaced(line: string, names: readonly (readonly [RegExp, string])[]): string | null {
   const found = names.find(([name]) => name.test(line))
   return found === undefined ? null : line.replace(...found)
 }
 
-/** One comparison, and nothing that could make up for it: half of an `||` says nothing when it is turned. */
+/** Inverts a line with exactly one comparison and no `&&` or `||`, which could mask it. */
 function comparison(line: string, from: '==' | '!=', to: '==' | '!='): string | null {
   const bare = line.replaceAll(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, (text) => '_'.repeat(text.length))
   const at = bare.indexOf(from)
@@ -75,15 +75,17 @@ function comparison(line: string, from: '==' | '!=', to: '==' | '!='): string | 
   return isPlain ? `${line.slice(0, at)}${to}${line.slice(at + from.length)}` : null
 }
 
-/** What the whole suite showed with one file of it turned. */
-export function turnedSeen(
+/** The result of the full suite with one inverted test file. */
+export function invertedResult(
   { ending, report }: { readonly ending: Ending; readonly report: TestReport | null },
   path: string,
 ): CanarySeen {
-  if (ending.kind !== 'exited') return { kind: 'unknown', why: 'their run did not end by itself' }
+  if (ending.kind !== 'exited') return { kind: 'unknown', why: 'the run with inverted tests did not exit' }
   if ((report?.counts.failed ?? 0) > 0) return { kind: 'fails' }
   if (ending.code === 0) {
-    return { kind: 'blind', why: `those of ${path} pass, though every check in them says the opposite` }
+    return { kind: 'blind', why: `tests of ${path} pass although their assertions are inverted` }
   }
-  return report === null ? { kind: 'fails' } : { kind: 'unknown', why: 'their run names none that failed' }
+  return report === null
+    ? { kind: 'fails' }
+    : { kind: 'unknown', why: 'the run with inverted tests reports no failure' }
 }

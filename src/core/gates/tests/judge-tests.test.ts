@@ -89,7 +89,7 @@ describe('every test that passed on the base has to be reported passed', () => {
   ])('one that is %s fails', (now, outcomes) => {
     const judged = judgeTests({ ...GREEN, base, report: reported(outcomes) })
     expect(judged.outcome).toBe('failed')
-    expect(judged.findings.map(({ text }) => text)).toContain(`passed on the base and is ${now}: sums`)
+    expect(judged.findings.map(({ text }) => text)).toContain(`passed on the base, now ${now}: sums`)
   })
 
   test('new tests are welcome', () => {
@@ -116,8 +116,11 @@ describe('failures of the base are told apart from new ones', () => {
 
   test('they fail the gate, and are named as old', () => {
     const judged = judgeTests({ ...GREEN, ...facts })
-    expect(judged).toMatchObject({ outcome: 'failed', words: '1 of 2 tests passed; 1 failed before too' })
-    expect(judged.findings.map(({ text }) => text)).toEqual(['fails, and failed before: old'])
+    expect(judged).toMatchObject({
+      outcome: 'failed',
+      words: '1 of 2 tests passed; 1 failed on the base too',
+    })
+    expect(judged.findings.map(({ text }) => text)).toEqual(['still fails, as on the base: old'])
   })
 
   test('where tests need not pass, only those that failed before are waved through', () => {

@@ -1,15 +1,15 @@
 /**
- * Whether a test run proves anything. Zero tests run is not a pass, a green line beside a red exit code is not a pass,
- * and every test that passed on the base has to be reported passed again: skipping, removing or renaming one fails.
+ * Judges a test run. A run without tests does not pass, nor does one with a failing exit code, and every test that passed on
+ * the base must pass again: skipping, removing or renaming one fails.
  */
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
 import { testKey, type ReportedTest, type TestOutcome, type TestReport } from '../../test-reports/report.ts'
 import type { ReportHint } from '../../test-reports/test-report.ts'
-import { blocking, couldRun, endingWords, note, type Outcome } from '../verdicts.ts'
+import { blocking, couldRun, formatEnding, note, type Outcome } from '../verdicts.ts'
 
-/** What is known of the same tests on the tree the work started from. */
+/** Results of the same tests on the tree the work started from. */
 export interface BaseTests {
-  /** Null: the runner names no tests, or it could not run there; "could not run" is not "failed before". */
+  /** Null if the runner names no tests or could not run there, which is not a failure. */
   readonly tests: readonly ReportedTest[] | null
   /** Tests that failed there, by name. */
   readonly failing: readonly string[]
@@ -22,10 +22,10 @@ export interface TestFacts {
   readonly ending: Ending
   readonly hint: ReportHint
   readonly report: TestReport | null
-  /** Why there is no report although there should be one. */
+  /** Why an expected report is missing. */
   readonly noReport: string | null
   readonly base: BaseTests
-  /** `false` waves through tests that failed before too, by name; nothing else. */
+  /** `false` tolerates tests that failed on the base too, by name. */
   readonly requireTestsPass: boolean
 }
 
@@ -37,19 +37,19 @@ export interface TestJudgement {
 
 export function judgeTests(facts: TestFacts): TestJudgement {
   const { command, ending, hint, report } = facts
-  if (!couldRun(ending)) return judgement('inconclusive', `${command} ${endingWords(ending)}`)
+  if (!couldRun(ending)) return judgement('inconclusive', `${command} ${formatEnding(ending)}`)
   const isGreen = ending.kind === 'exited' && ending.code === 0
   if (hint.kind === 'exit') {
     return judgement(
       isGreen ? 'passed' : 'failed',
-      `${command} ${endingWords(ending)} (the exit code alone counts)`,
+      `${command} ${formatEnding(ending)} (judged by exit code only)`,
     )
   }
   if (report === null) {
-    const why = facts.noReport ?? 'its output names no tests; say how to read it with environment.test.report'
+    const why = facts.noReport ?? 'its output names no tests; set environment.test.report'
     return isGreen
       ? judgement('inconclusive', `${command} exited with 0, but ${why}`)
-      : judgement('failed', `${command} ${endingWords(ending)}, and ${why}`)
+      : judgement('failed', `${command} ${formatEnding(ending)}, and ${why}`)
   }
   return judgeReport(facts, report, isGreen)
 }
@@ -64,45 +64,54 @@ function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): Te
   const lost = lostTests(facts.base, report)
   const findings = [
     ...fresh.map((name) => blocking(`fails: ${name}`)),
-    ...before.map((name) => (facts.requireTestsPass ? blocking : note)(`fails, and failed before: ${name}`)),
-    ...lost.tests.map(({ name, now }) => blocking(`passed on the base and is ${now}: ${name}`)),
-    ...report.doubts.map((doubt) => blocking(`the report is doubtful: ${doubt}`)),
+    ...before.map((name) =>
+      (facts.requireTestsPass ? blocking : note)(`still fails, as on the base: ${name}`),
+    ),
+    ...lost.tests.map(({ name, now }) => blocking(`passed on the base, now ${now}: ${name}`)),
+    ...report.doubts.map((doubt) => blocking(`the report is inconsistent: ${doubt}`)),
   ]
   const sum = `${counts.passed} of ${counts.run} tests passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
   if (lost.tests.length > 0) {
-    return judgement('failed', `${sum}; ${lost.tests.length} of the base no longer pass`, findings)
+    return judgement('failed', `${sum}; ${formatLost(lost.tests.length)}`, findings)
   }
   if (counts.failed > 0) {
     const isWaved = !facts.requireTestsPass && fresh.length === 0 && before.length === counts.failed
-    if (!isWaved) return judgement('failed', `${sum}; ${toldApart(fresh, before, counts.failed)}`, findings)
+    if (!isWaved)
+      return judgement('failed', `${sum}; ${formatFailures(fresh, before, counts.failed)}`, findings)
     return judgement(
       counts.passed > 0 ? 'passed' : 'failed',
-      `${sum}; all ${before.length} that fail failed before`,
+      `${sum}; every failure (${before.length}) is known from the base`,
       findings,
     )
   }
   if (!isGreen) {
-    return judgement('failed', `${sum}, but ${facts.command} ${endingWords(facts.ending)}`, findings)
+    return judgement('failed', `${sum}, but ${facts.command} ${formatEnding(facts.ending)}`, findings)
   }
   if (counts.run === 0) return judgement('failed', 'no tests ran', [...findings, blocking('no tests ran')])
-  if (report.doubts.length > 0) return judgement('inconclusive', `${sum}; the report is doubtful`, findings)
+  if (report.doubts.length > 0)
+    return judgement('inconclusive', `${sum}; the report is inconsistent`, findings)
   if (lost.isUnknown) {
-    const why = 'the base named its tests and this tree does not, so nobody can tell whether one is missing'
+    const why = 'the base reported tests by name and this tree does not, so a missing test cannot be detected'
     return judgement('inconclusive', `${sum}; ${why}`, [...findings, blocking(why)])
   }
   return judgement('passed', sum, findings)
 }
 
-function toldApart(fresh: readonly string[], before: readonly string[], failed: number): string {
+const formatLost = (count: number): string =>
+  count === 1
+    ? '1 test that passed on the base no longer passes'
+    : `${count} tests that passed on the base no longer pass`
+
+function formatFailures(fresh: readonly string[], before: readonly string[], failed: number): string {
   if (fresh.length === 0 && before.length === 0) return `${failed} fail`
   const parts = [
     ...(fresh.length > 0 ? [`${fresh.length} fail: ${fresh.slice(0, 3).join(', ')}`] : []),
-    ...(before.length > 0 ? [`${before.length} failed before too`] : []),
+    ...(before.length > 0 ? [`${before.length} failed on the base too`] : []),
   ]
   return parts.join('; ')
 }
 
-/** New failures and those the base had, by name. Unnamed failures count as new. */
+/** Splits failures into new ones and those of the base, by name. Unnamed failures count as new. */
 function failuresOf(
   facts: TestFacts,
   report: TestReport,
@@ -117,7 +126,7 @@ interface LostTests {
   readonly isUnknown: boolean
 }
 
-/** One name may stand for several tests: each of them has to pass. */
+/** Several tests may share a name; each of them has to pass. */
 function lostTests(base: BaseTests, report: TestReport): LostTests {
   if (base.tests === null) return { tests: [], isUnknown: false }
   const had = byName(base.tests)
@@ -150,7 +159,7 @@ function byName(tests: readonly ReportedTest[]): ReadonlyMap<string, Tally> {
   return names
 }
 
-/** What a run on the base says about later runs. Tests that did not run there say nothing. */
+/** The results of a run on the base, for comparison. */
 export function baseTestsOf(facts: Pick<TestFacts, 'ending' | 'report'>): BaseTests {
   const { ending, report } = facts
   if (!couldRun(ending) || report === null) return NO_BASE

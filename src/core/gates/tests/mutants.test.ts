@@ -88,7 +88,7 @@ test('faults are put into changed lines of sources alone, spread over the change
 
 describe('tests', () => {
   const mutant = { path: 'a.ts', line: 1, start: 0, from: 'a()', to: '', what: 'a call left out' }
-  const seen = (...noticed: readonly boolean[]) => noticed.map((isNoticed) => ({ mutant, isNoticed }))
+  const seen = (...noticed: readonly boolean[]) => noticed.map((isDetected) => ({ mutant, isDetected }))
 
   test('that notice at least half of the faults are enough', () => {
     expect(judgeMutants(seen(true, false))).toMatchObject({ isEnough: true, survivors: [mutant] })
@@ -104,6 +104,6 @@ describe('tests', () => {
 
   test('are not judged where no fault was tried', () => {
     expect(judgeMutants([]).isEnough).toBe(true)
-    expect(judgeMutants([]).words).toBe('the tests noticed 0 of 0 faults put into the change')
+    expect(judgeMutants([]).words).toBe('the tests detected 0 of 0 mutants')
   })
 })

@@ -1,4 +1,4 @@
-/** Small faults put into changed lines, one at a time. Tests that notice none of them do not test the change. */
+/** Mutants of changed lines. Tests that detect none of them do not test the change. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { childBy, isUnread, namedChildren, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, kindOfPath } from '../../languages/paths.ts'
@@ -9,38 +9,38 @@ export interface Mutant {
   readonly path: string
   /** In the file as it is now, from 1. */
   readonly line: number
-  /** Where in the text of the file, what stands there, and what takes its place. */
+  /** The offset in the file, the original text and its replacement. */
   readonly start: number
   readonly from: string
   readonly to: string
-  /** The fault in words. */
+  /** A description of the fault. */
   readonly what: string
 }
 
-/** `rank`: of two faults in one line the lower one is tried: what decides comes before what is only shown. */
+/** Of two faults in one line, the one with the lower rank is tried. */
 type Fault = Pick<Mutant, 'start' | 'from' | 'to' | 'what'> & { readonly rank: number }
 
-const TURNED = { rank: 0, what: 'a comparison turned round' }
-const AND = { rank: 1, what: 'and for or' }
-const OR = { rank: 1, what: 'or for and' }
-const SIGN = { rank: 2, what: 'a sign turned round' }
+const COMPARISON = { rank: 0, what: 'an inverted comparison' }
+const AND = { rank: 1, what: '"and" replaced by "or"' }
+const OR = { rank: 1, what: '"or" replaced by "and"' }
+const SIGN = { rank: 2, what: 'a flipped sign' }
 const OPERATORS: ReadonlyMap<string, { readonly to: string; readonly rank: number; readonly what: string }> =
   new Map([
-    ['===', { to: '!==', ...TURNED }],
-    ['==', { to: '!=', ...TURNED }],
-    ['!==', { to: '===', ...TURNED }],
-    ['!=', { to: '==', ...TURNED }],
-    ['<=', { to: '>', ...TURNED }],
-    ['>=', { to: '<', ...TURNED }],
-    ['<', { to: '>=', ...TURNED }],
-    ['>', { to: '<=', ...TURNED }],
+    ['===', { to: '!==', ...COMPARISON }],
+    ['==', { to: '!=', ...COMPARISON }],
+    ['!==', { to: '===', ...COMPARISON }],
+    ['!=', { to: '==', ...COMPARISON }],
+    ['<=', { to: '>', ...COMPARISON }],
+    ['>=', { to: '<', ...COMPARISON }],
+    ['<', { to: '>=', ...COMPARISON }],
+    ['>', { to: '<=', ...COMPARISON }],
     ['&&', { to: '||', ...AND }],
     ['and', { to: 'or', ...AND }],
     ['||', { to: '&&', ...OR }],
     ['or', { to: 'and', ...OR }],
     ['+', { to: '-', ...SIGN }],
     ['-', { to: '+', ...SIGN }],
-    ['*', { to: '/', rank: 3, what: 'a product made a quotient' }],
+    ['*', { to: '/', rank: 3, what: 'a multiplication replaced by a division' }],
   ])
 const OPERATIONS = /^(binary_expression|binary_operator|boolean_operator|comparison_operator)$/
 const CONSTANTS: Readonly<Record<string, string>> = {
@@ -49,11 +49,11 @@ const CONSTANTS: Readonly<Record<string, string>> = {
   True: 'False',
   False: 'True',
 }
-/** Nodes in which a fault is no fault of the program: types, imports, what is there for tools; and what cannot be parsed. */
+/** Nodes without effect at run time (types, imports, annotations), and those that cannot be parsed. */
 const IDLE =
   /^(type|\w+_type|type_annotation|type_arguments|type_parameters|type_alias_declaration|type_declaration|type_item|interface_declaration|ambient_declaration|import_statement|import_from_statement|import_declaration|use_declaration|package_declaration|decorator|annotation|marker_annotation|attribute_item|inner_attribute_item|preproc_include|preproc_def|preproc_function_def|template_parameter_list|template_argument_list|ERROR)$/
 
-/** What a function returns instead, and what a call that is left out becomes. */
+/** Replacements for a return value and for a removed call. */
 interface Nothing {
   readonly value: string
   readonly call: string
@@ -70,7 +70,7 @@ const LANGUAGES: ReadonlySet<LanguageName> = new Set([
   ...(['kotlin', 'scala', 'csharp', 'swift', 'php'] as const),
 ])
 
-/** At most `most`, spread over the change, in an order that depends on nothing but the change. */
+/** At most `most`, spread over the change, in a deterministic order. */
 export function mutantsOf(
   change: Change,
   trees: Pick<ChangeTrees, 'after'>,
@@ -100,7 +100,7 @@ function mutantsIn(file: ChangedFile, { after }: Pick<ChangeTrees, 'after'>): re
   })
 }
 
-/** The faults of a file by line, the one to try first. */
+/** The fault to try for each line of a file. */
 function faultsIn(tree: SyntaxTree): ReadonlyMap<number, readonly Fault[]> {
   const found = new Map<number, Fault[]>()
   const open: { readonly node: SyntaxNode; readonly parent: SyntaxNode | null }[] = [
@@ -133,18 +133,24 @@ function faultAt(tree: SyntaxTree, node: SyntaxNode, parent: SyntaxNode | null):
       (parent?.kind === 'return_statement' && node === namedChildren(parent)[0]) ||
       (parent?.kind === 'arrow_function' && node.field === 'body' && node.kind !== 'statement_block')
     if (isReturned && from !== nothing.value)
-      return { start, from, to: nothing.value, rank: 4, what: 'nothing returned' }
+      return { start, from, to: nothing.value, rank: 4, what: 'a dropped return value' }
     if (parent?.kind === 'expression_statement' && isLoneCall(tree, node))
-      return { start, from, to: nothing.call, rank: 7, what: 'a call left out' }
+      return { start, from, to: nothing.call, rank: 7, what: 'a removed call' }
   }
   const constant = CONSTANTS[from]
   if (constant !== undefined && /^(true|false|boolean_literal)$/.test(node.kind)) {
-    return { start, from, to: constant, rank: 5, what: `${from.toLowerCase()} for ${constant.toLowerCase()}` }
+    return {
+      start,
+      from,
+      to: constant,
+      rank: 5,
+      what: `${from.toLowerCase()} replaced by ${constant.toLowerCase()}`,
+    }
   }
   const isNumber =
     /^(number|integer|number_literal|int_literal|integer_literal|decimal_integer_literal)$/.test(node.kind)
   return isNumber && /^\d{1,9}$/.test(from)
-    ? { start, from, to: `1${from}`, rank: 6, what: 'another number' }
+    ? { start, from, to: `1${from}`, rank: 6, what: 'a changed number' }
     : null
 }
 
@@ -164,16 +170,16 @@ interface LineRule {
   readonly what: string
 }
 
-/** For languages without a grammar: an operator, a truth value or a number that stands by itself. */
+/** For languages without a grammar: an operator, a boolean or a number on its own. */
 const LINE_RULES: readonly LineRule[] = [
   ...[...OPERATORS].map(([mark, { to, what }]) => ({
     from: new RegExp(`(?<=[\\w)\\]] )${mark.replace(/[|+*]/g, '\\$&')}(?= [\\w("'[!-])`),
     to,
     what,
   })),
-  { from: /\btrue\b/, to: 'false', what: 'true for false' },
-  { from: /\bfalse\b/, to: 'true', what: 'false for true' },
-  { from: /(?<=^|[\s([{,=+*/<>-])\d{1,9}(?=$|[\s)\]},;:])/, to: '1$&', what: 'another number' },
+  { from: /\btrue\b/, to: 'false', what: 'true replaced by false' },
+  { from: /\bfalse\b/, to: 'true', what: 'false replaced by true' },
+  { from: /(?<=^|[\s([{,=+*/<>-])\d{1,9}(?=$|[\s)\]},;:])/, to: '1$&', what: 'a changed number' },
 ]
 const IDLE_LINE = /^\s*($|\/\/|\/?\*|#|import\b|using\b|package\b|@|["'])/
 const LONGEST_LINE = 400
@@ -194,25 +200,25 @@ function lineFault(lines: readonly string[], line: number): readonly Fault[] {
   return []
 }
 
-/** What became of one mutant. */
-export interface MutantSeen {
+/** The result of one mutant. */
+export interface MutantResult {
   readonly mutant: Mutant
-  readonly isNoticed: boolean
+  readonly isDetected: boolean
 }
 
-/** Of those tried, this many have to be noticed: some faults change nothing that anybody could see. */
+/** The share of mutants that tests must detect; some mutants have no visible effect. */
 const LEAST_SHARE = 0.5
 
-export function judgeMutants(seen: readonly MutantSeen[]): {
+export function judgeMutants(seen: readonly MutantResult[]): {
   readonly isEnough: boolean
   readonly words: string
   readonly survivors: readonly Mutant[]
 } {
-  const survivors = seen.filter(({ isNoticed }) => !isNoticed).map(({ mutant }) => mutant)
-  const noticed = seen.length - survivors.length
+  const survivors = seen.filter(({ isDetected }) => !isDetected).map(({ mutant }) => mutant)
+  const detected = seen.length - survivors.length
   return {
-    isEnough: noticed >= seen.length * LEAST_SHARE,
-    words: `the tests noticed ${noticed} of ${seen.length} faults put into the change`,
+    isEnough: detected >= seen.length * LEAST_SHARE,
+    words: `the tests detected ${detected} of ${seen.length} mutants`,
     survivors,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeOwnTests, type OwnTestsFacts } from './named-tests.ts'
+import { judgeNamedTests, type NamedTestsFacts } from './named-tests.ts'
 import { counted, namedReport, type ReportedTest, type TestOutcome } from '../../test-reports/report.ts'
 
 const one = (name: string, outcome: TestOutcome = 'passed', file: string | null = null): ReportedTest => ({
@@ -14,8 +14,8 @@ const counts = (passed: number, skipped: number) => ({
   counts: counted(passed, 0, skipped),
 })
 const FILE = { path: 'test/new.test.js', isNew: true }
-const FACTS: OwnTestsFacts = { files: [FILE], isAlone: false, report: report(), base: null }
-const judge = (facts: Partial<OwnTestsFacts>) => judgeOwnTests({ ...FACTS, ...facts })
+const FACTS: NamedTestsFacts = { files: [FILE], isAlone: false, report: report(), base: null }
+const judge = (facts: Partial<NamedTestsFacts>) => judgeNamedTests({ ...FACTS, ...facts })
 const suite = (...tests: ReportedTest[]) => ({ tests, counts: null })
 
 describe('in a run of the named files alone', () => {

@@ -1,7 +1,4 @@
-/**
- * Whether the tests of the named files themselves ran. A run may hold other tests as well, and a green run says nothing
- * about a test that it skipped: each named file needs a test that passed, and none that is skipped, pending or todo.
- */
+/** Checks that each named test file has a test that passed, and none that is skipped, pending or todo. */
 import type { Counts, Finding } from '../../event-schemas/evidence.ts'
 import { isScript } from '../../languages/languages.ts'
 import { isPattern, stemOf } from '../../languages/paths.ts'
@@ -16,38 +13,38 @@ export interface NamedFile {
   readonly isNew: boolean
 }
 
-/** What the suite reported on the base; null where nothing is known of it. */
+/** The suite's report on the base; null where unknown. */
 export interface SuiteOnBase {
   readonly tests: readonly ReportedTest[] | null
   readonly counts: Counts | null
 }
 
-export interface OwnTestsFacts {
+export interface NamedTestsFacts {
   readonly files: readonly NamedFile[]
-  /** Whether the command runs the named files and nothing else. */
+  /** Whether the command runs only the named files. */
   readonly isAlone: boolean
   readonly report: TestReport
   readonly base: SuiteOnBase | null
 }
 
-interface OwnTests {
+interface NamedTests {
   readonly tests: readonly ReportedTest[]
   /** Files without a test that passed. */
   readonly silent: readonly string[]
 }
 
-/** Null where the named files' own tests ran and passed. */
-export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
+/** Null if the tests of the named files ran and passed. */
+export function judgeNamedTests(facts: NamedTestsFacts): TestJudgement | null {
   const { report } = facts
-  // Node's runner reports a file without tests as one test that passed, by the file's name. Of other files, a test of
-  // that name is one: a suite of shell scripts reports each of them so.
+  // Node's runner reports a script without tests as one passed test named after the file, which does not count. Other
+  // runners, such as those of shell scripts, report each file that way.
   const isFile = ({ name, outcome }: ReportedTest): boolean =>
     outcome === 'passed' &&
     facts.files.some(({ path }) => isScript(path) && (name === path || name.endsWith(`/${path}`)))
   const own =
     report.tests === null
       ? null
-      : ownTests(
+      : namedTests(
           facts,
           report.tests.filter((test) => !isFile(test)),
         )
@@ -68,14 +65,14 @@ export function judgeOwnTests(facts: OwnTestsFacts): TestJudgement | null {
   return { outcome: 'failed', words, findings }
 }
 
-/** Whether each named file's tests can be told apart in this report. */
-export function namesTheirFiles(report: TestReport | null): boolean {
+/** Whether the report assigns tests to files. */
+export function reportsFiles(report: TestReport | null): boolean {
   return report?.tests?.some(({ file }) => file !== null) === true
 }
 
-function ownTests(facts: OwnTestsFacts, all: readonly ReportedTest[]): OwnTests {
+function namedTests(facts: NamedTestsFacts, all: readonly ReportedTest[]): NamedTests {
   const { files, isAlone, report } = facts
-  if (namesTheirFiles(report)) {
+  if (reportsFiles(report)) {
     const byFile = files.map(({ path }) => ({ path, tests: all.filter((test) => isOf(test, path)) }))
     const silent = byFile.filter(({ tests }) => !tests.some(hasPassed)).map(({ path }) => path)
     return { tests: byFile.flatMap(({ tests }) => tests), silent }
@@ -84,7 +81,7 @@ function ownTests(facts: OwnTestsFacts, all: readonly ReportedTest[]): OwnTests 
   if (isAlone) return { tests: all, silent: all.some(hasPassed) ? [] : paths }
   const known = knownTests(facts)
   if (known === null) return { tests: all, silent: [] }
-  // Without files, a test of theirs is one that the base did not report so.
+  // Without file names, every test that is not in the report of the base counts as theirs.
   const fresh = beyond(all, known)
   const added = files.filter(({ isNew }) => isNew).map(({ path }) => path)
   return { tests: fresh, silent: fresh.some(hasPassed) ? [] : added }
@@ -92,7 +89,7 @@ function ownTests(facts: OwnTestsFacts, all: readonly ReportedTest[]): OwnTests 
 
 const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
 
-/** Compiled tests lie elsewhere and end in another way: then the name decides. */
+/** Compiled tests have another folder and extension; then the name is compared. */
 function isOf({ file }: ReportedTest, path: string): boolean {
   if (file === null) return false
   if (isPattern(path) || path.endsWith('/')) return covers(path, file)
@@ -100,17 +97,17 @@ function isOf({ file }: ReportedTest, path: string): boolean {
   return !file.endsWith(path.slice(path.lastIndexOf('.'))) && stemOf(file) === stemOf(path)
 }
 
-/** Tests that did not run, but for those that did not run on the base either. */
-function idleTests(facts: OwnTestsFacts, tests: readonly ReportedTest[]): readonly ReportedTest[] {
+/** Tests that did not run although they ran on the base, or are new. */
+function idleTests(facts: NamedTestsFacts, tests: readonly ReportedTest[]): readonly ReportedTest[] {
   const idle = tests.filter(isIdle)
   const known = knownTests(facts)
   return known === null ? idle : beyond(idle, known)
 }
 
 const isIdle = ({ outcome }: ReportedTest): boolean => outcome === 'skipped' || outcome === 'todo'
-const knownTests = ({ base }: OwnTestsFacts): readonly ReportedTest[] | null => base?.tests ?? null
+const knownTests = ({ base }: NamedTestsFacts): readonly ReportedTest[] | null => base?.tests ?? null
 
-/** Tests that were not reported before with this outcome, or not as often. */
+/** Tests that the base reported less often with this outcome. */
 function beyond(tests: readonly ReportedTest[], base: readonly ReportedTest[]): readonly ReportedTest[] {
   const left = new Map<string, number>()
   const keyOf = (test: ReportedTest): string => `${test.outcome} ${testKey(test)}`
@@ -122,22 +119,22 @@ function beyond(tests: readonly ReportedTest[], base: readonly ReportedTest[]): 
   })
 }
 
-/** Some runners count what they skip and do not name it. */
-function unnamedSkips(facts: OwnTestsFacts, named: readonly ReportedTest[] | null): readonly Finding[] {
+/** Some runners count skipped tests without naming them. */
+function unnamedSkips(facts: NamedTestsFacts, named: readonly ReportedTest[] | null): readonly Finding[] {
   const { skipped } = facts.report.counts
   const before = skippedBefore(facts)
   if (skipped <= (named ?? []).filter(isIdle).length || before === null || skipped <= before) return []
   return [blocking(`${skipped - before} of the tests were skipped`)]
 }
 
-/** Null where nobody can tell how many of the skipped tests are theirs. */
-function skippedBefore(facts: OwnTestsFacts): number | null {
+/** Null if unknown. */
+function skippedBefore(facts: NamedTestsFacts): number | null {
   if (facts.isAlone && facts.files.every(({ isNew }) => isNew)) return 0
   return knownTests(facts) === null ? (facts.base?.counts?.skipped ?? null) : null
 }
 
-/** Where no test is named, there have to be more of them than before. */
-function silentByCount({ files, isAlone, report, base }: OwnTestsFacts): readonly string[] {
+/** Without test names, more tests than on the base have to pass. */
+function silentByCount({ files, isAlone, report, base }: NamedTestsFacts): readonly string[] {
   const before = isAlone ? 0 : (base?.counts?.passed ?? null)
   if (before === null || report.counts.passed > before) return []
   return files.filter(({ isNew }) => isNew || isAlone).map(({ path }) => path)

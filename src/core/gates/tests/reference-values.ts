@@ -1,6 +1,6 @@
 /**
- * Values that a command prints, held against references from the plan. Only a number that is there, is finite and is
- * said once passes; references come from the plan, so no worker can move them.
+ * Compares values that a command prints with reference values of the plan, which no worker can change. Missing, non-finite
+ * and contradictory values do not pass.
  */
 import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Reference } from '../../planning/plan.ts'
@@ -10,9 +10,9 @@ export type References = Readonly<Record<string, Reference>>
 
 export interface Comparison {
   readonly outcome: 'passed' | 'failed' | 'inconclusive'
-  /** One line that says why. */
+  /** A one-line explanation. */
   readonly words: string
-  /** One a reference, in the plan's order. */
+  /** One per reference, in plan order. */
   readonly findings: readonly Finding[]
 }
 
@@ -20,15 +20,15 @@ const MOST_TEXT = 4 * 1024 * 1024
 const DEEPEST = 8
 const MOST_NAMES = 50_000
 const MOST_LINES_OF_AN_OBJECT = 10_000
-/** Lines that begin like an object and are none, before nobody looks for objects over several lines any more. */
+/** After so many lines that only look like the start of an object, multi-line objects are no longer searched. */
 const MOST_MISSES = 100
 
-/** How a command's run and its stdout stand against the references. A command that failed proves nothing by its values. */
+/** Compares the values of a run with the references. Values of a failed command do not count. */
 export function judgeValues(run: RunEvidence, stdout: string, reference: References): Comparison {
   const { outcome, words } = judgeRun(run)
   if (outcome !== 'passed') {
-    const told = outcome === 'failed' ? 'failed' : 'inconclusive'
-    return { outcome: told, words, findings: [blocking(words)] }
+    const judged = outcome === 'failed' ? 'failed' : 'inconclusive'
+    return { outcome: judged, words, findings: [blocking(words)] }
   }
   return compareValues(stdout, reference)
 }
@@ -36,7 +36,7 @@ export function judgeValues(run: RunEvidence, stdout: string, reference: Referen
 export function compareValues(stdout: string, reference: References): Comparison {
   const names = Object.keys(reference)
   if (names.length === 0) {
-    const words = 'no reference values are named'
+    const words = 'no reference values given'
     return { outcome: 'inconclusive', words, findings: [blocking(words)] }
   }
   const printed = printedValues(stdout, new Set(names))
@@ -54,7 +54,7 @@ export function compareValues(stdout: string, reference: References): Comparison
   }
 }
 
-/** What was printed for each name; null where it is missing, said twice in different ways, or no finite number. */
+/** The printed value per name; null if missing, contradictory or not a finite number. */
 export function measuredValues(stdout: string, names: readonly string[]): Record<string, number | null> {
   const printed = printedValues(stdout, new Set(names))
   return Object.fromEntries(
@@ -71,7 +71,7 @@ interface Compared {
 }
 
 function compareOne(name: string, expected: Reference, printed: readonly string[]): Compared {
-  const wanted = `the reference is ${expected.value}${toleranceWords(expected)}`
+  const wanted = `the reference is ${expected.value}${formatTolerance(expected)}`
   const texts = [...new Set(printed)]
   const numbers = [...new Set(texts.map(numberIn))]
   const [text = ''] = texts
@@ -81,7 +81,8 @@ function compareOne(name: string, expected: Reference, printed: readonly string[
     const shown = texts.slice(0, 3).join(', ')
     return { outcome: 'inconclusive', words: `${name} was printed with different values: ${shown}` }
   }
-  if (actual === null) return { outcome: 'inconclusive', words: `${name} is no number: ${text.slice(0, 60)}` }
+  if (actual === null)
+    return { outcome: 'inconclusive', words: `${name} is not a number: ${text.slice(0, 60)}` }
   if (!Number.isFinite(actual))
     return { outcome: 'failed', words: `${name} is ${text.slice(0, 60)}; ${wanted}` }
   const off = Math.abs(actual - expected.value)
@@ -90,20 +91,20 @@ function compareOne(name: string, expected: Reference, printed: readonly string[
     : { outcome: 'failed', words: `${name} is ${actual}, off by ${short(off)}; ${wanted}` }
 }
 
-/** Within one of the tolerances is enough; without any, only the very value will do. */
+/** One of the tolerances is enough; without any, the value must be equal. */
 export function isWithin(actual: number, { value, abs = 0, rel = 0 }: Reference): boolean {
   const allowed = Math.max(abs, rel * Math.abs(value))
   const off = Math.abs(actual - value)
   if (allowed === 0) return off === 0
-  // Both numbers were rounded when they were read: 0.4 is within 0.1 of 0.3.
+  // Allows for rounding of both numbers: 0.4 is within 0.1 of 0.3.
   const rounding = Number.EPSILON * Math.max(Math.abs(actual), Math.abs(value))
   return off <= allowed + rounding
 }
 
-function toleranceWords({ abs, rel }: Reference): string {
-  const said = [abs === undefined ? '' : `± ${abs}`, rel === undefined ? '' : `± ${rel} of it`]
-  const told = said.filter((one) => one !== '').join(' or ')
-  return told === '' ? '' : ` ${told}`
+function formatTolerance({ abs, rel }: Reference): string {
+  const parts = [abs === undefined ? '' : `± ${abs}`, rel === undefined ? '' : `± ${rel} of it`]
+  const text = parts.filter((one) => one !== '').join(' or ')
+  return text === '' ? '' : ` ${text}`
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(4)))
@@ -111,7 +112,7 @@ const short = (value: number): string => String(Number(value.toPrecision(4)))
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
 
-/** NaN and infinity are read as what they are; null where a text is no number at all. */
+/** Accepts NaN and infinity; null if the text is not a number. */
 function numberIn(text: string): number | null {
   if (/^[+-]?nan(?:\([^)]*\))?$/i.test(text)) return Number.NaN
   const infinite = INFINITE.exec(text)
@@ -120,7 +121,7 @@ function numberIn(text: string): number | null {
   return NUMBER.test(text) ? Number(text.replace(/[dD]/, 'e')) : null
 }
 
-/** What was printed for each name that is asked for, in order: JSON objects, and lines `name = value` or `name: value`. */
+/** The printed values per requested name, in order, from JSON objects and lines `name = value` or `name: value`. */
 function printedValues(stdout: string, names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const keep = (name: string, text: string): void => {
@@ -161,7 +162,7 @@ function valueAfter(line: string, name: string): string | null {
   return rest === null ? null : (rest[1] ?? '').trim()
 }
 
-/** An object on one line, or one that begins here and ends with a `}` at the beginning of a line. */
+/** An object on one line, or one that starts here and ends with a `}` at the start of a line. */
 function objectAt(
   lines: readonly string[],
   first: number,
@@ -189,13 +190,13 @@ function jsonObject(text: string): object | null {
       const value: unknown = JSON.parse(form)
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
     } catch {
-      // Not JSON in this form; where it is none in either, it is read as lines.
+      // Not JSON in this form; if it is in neither, it is read as lines.
     }
   }
   return null
 }
 
-/** Some languages print NaN and Infinity into JSON, which has no words for them. */
+/** Some languages print NaN and Infinity, which JSON does not have. */
 function quotedSpecials(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|(-?(?:NaN|Infinity))/g, (all: string, special: string | undefined) =>
     special === undefined ? all : `"${special}"`,

@@ -16,7 +16,7 @@ const outcomeOf = (facts: Partial<TestsToAddFacts>) => testsToAdd({ ...FACTS, ..
 test('new tests that are there, pass, and are red on the base pass', () => {
   expect(testsToAdd(FACTS)).toMatchObject({
     outcome: 'passed',
-    summary: '1 test file there and passing; red on the base',
+    summary: '1 test file present and passing; red on the base',
   })
 })
 
@@ -34,11 +34,11 @@ test('tests for code that is there already may be green on the base', () => {
 })
 
 test('tests that were shown before the task was done again need not be red on a base that holds its work', () => {
-  expect(testsToAdd({ ...FACTS, base: { kind: 'standing' } })).toMatchObject({
+  expect(testsToAdd({ ...FACTS, base: { kind: 'shown_earlier' } })).toMatchObject({
     outcome: 'passed',
-    summary: '1 test file there and passing; there since before it was done again',
+    summary: '1 test file present and passing; unchanged since an earlier round, which showed them red',
   })
-  expect(outcomeOf({ base: { kind: 'standing' }, judgements: [{ ...passed, outcome: 'failed' }] })).toBe(
+  expect(outcomeOf({ base: { kind: 'shown_earlier' }, judgements: [{ ...passed, outcome: 'failed' }] })).toBe(
     'failed',
   )
 })

@@ -1,4 +1,4 @@
-/** Gate 2: the tests the contract asks for are there, pass, and would have failed before the work. */
+/** Gate 2: the tests that the contract requires exist, pass, and fail on the base. */
 import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TestJudgement } from './judge-tests.ts'
@@ -6,32 +6,32 @@ import { testKey, type TestReport } from '../../test-reports/report.ts'
 import { blocking, note, verdict, worst } from '../verdicts.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
-/** What running the new tests on the old code showed. */
+/** The result of running the new tests on the base. */
 export type RedOnBase =
   | {
       readonly kind: 'red'
-      /** Single tests that pass there as well, by name. */
+      /** Tests that pass there as well, by name. */
       readonly green?: readonly string[]
     }
   | {
       readonly kind: 'green'
-      /** Files without one test that fails there, where others have one. */
+      /** Files without a test that fails there. */
       readonly files?: readonly string[]
     }
-  /** There since before the task was done again, and as they were: they were shown then. */
-  | { readonly kind: 'standing' }
-  /** Could not be shown, and why. */
+  /** Unchanged since an earlier round, which showed them red. */
+  | { readonly kind: 'shown_earlier' }
+  /** Could not be shown. */
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** New test files on the old code. */
+/** New test files, run on the base. */
 export interface FileOnBase {
   readonly files: readonly string[]
   readonly isRed: boolean
-  /** Tests that pass on the work and there, by name. */
+  /** Tests that pass on the work and on the base, by name. */
   readonly green: readonly string[]
 }
 
-/** A hollow file does not hide behind a good one. */
+/** Every file needs a test that fails on the base. */
 export function shownOnBase(seen: readonly FileOnBase[]): RedOnBase {
   const green = seen.filter(({ isRed }) => !isRed)
   if (green.length > 0) return { kind: 'green', files: green.flatMap(({ files }) => files) }
@@ -41,7 +41,7 @@ export function shownOnBase(seen: readonly FileOnBase[]): RedOnBase {
 export const passedIn = (report: TestReport | null): readonly string[] =>
   (report?.tests ?? []).filter(({ outcome }) => outcome === 'passed').map(testKey)
 
-/** Tests that pass on the base as well as with the work. A suite may have very many of them. */
+/** Tests that pass on the base and with the work; there may be very many. */
 export function passedInBoth(base: TestReport | null, withWork: readonly string[]): readonly string[] {
   const known = new Set(withWork)
   return passedIn(base).filter((name) => known.has(name))
@@ -50,13 +50,13 @@ export function passedInBoth(base: TestReport | null, withWork: readonly string[
 export interface TestsToAddFacts {
   readonly paths: readonly string[]
   readonly missing: readonly string[]
-  /** One for each command that runs them; empty where nothing can run them. */
+  /** One per command that runs them; empty if no command can. */
   readonly judgements: readonly TestJudgement[]
   readonly runs: readonly RunEvidence[]
   readonly base: RedOnBase
-  /** Those that the plan only lists among the files to modify: it does not say that they get a new test. */
+  /** Files that the plan only lists as files to modify, so they may get no new test. */
   readonly extended?: readonly string[]
-  /** Whether anything but tests was changed: tests for code that is there already are green at once. */
+  /** Whether anything but tests changed: tests of existing code are green at once. */
   readonly changesSources: boolean
 }
 
@@ -65,11 +65,11 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
   const runs = [...facts.runs]
   if (paths.length === 0) return verdict('tests_to_add', 'not_applicable', 'the plan asks for no new tests')
   if (missing.length > 0) {
-    const findings = missing.map((path) => blocking('was to be added and is not there', path))
-    return verdict('tests_to_add', 'failed', `not there: ${missing.join(', ')}`, { findings, runs })
+    const findings = missing.map((path) => blocking('should have been added but is missing', path))
+    return verdict('tests_to_add', 'failed', `missing: ${missing.join(', ')}`, { findings, runs })
   }
   if (judgements.length === 0) {
-    return verdict('tests_to_add', 'inconclusive', 'no command is known that runs the new tests', { runs })
+    return verdict('tests_to_add', 'inconclusive', 'no command found that runs the new tests', { runs })
   }
   const outcome = worst(judgements.map((one) => one.outcome))
   const own = judgements.flatMap(({ findings }) => findings)
@@ -81,7 +81,7 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
     })
   }
   const base = onBase(facts)
-  const words = `${counted(paths.length, 'test file')} there and passing`
+  const words = `${counted(paths.length, 'test file')} present and passing`
   return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${words}; ${base.text}`, {
     findings: [...own, base],
     runs,
@@ -92,23 +92,23 @@ function onBase({ base, changesSources, paths, extended = [] }: TestsToAddFacts)
   switch (base.kind) {
     case 'red': {
       const green = base.green ?? []
-      const told = green.slice(0, 5).join(', ')
+      const shown = green.slice(0, 5).join(', ')
       return note(
-        green.length === 0 ? 'red on the base' : `red on the base, but for ${told}, green there too`,
+        green.length === 0 ? 'red on the base' : `red on the base, except ${shown} (green there too)`,
       )
     }
     case 'green': {
-      if (!changesSources) return note('green on the base, as only tests were changed')
+      if (!changesSources) return note('green on the base, because only tests changed')
       const all = base.files ?? paths
       const some = all.filter((path) => !extended.includes(path))
       if (some.length === 0) {
-        return note(`${all.join(', ')}: green on the base too, and inferred from the files to modify`)
+        return note(`${all.join(', ')}: green on the base too (inferred from the files to modify)`)
       }
       const which = some.length < paths.length ? `${some.join(', ')}: ` : ''
       return blocking(`${which}green on the base too, so they prove nothing about this change`)
     }
-    case 'standing':
-      return note('there since before it was done again')
+    case 'shown_earlier':
+      return note('unchanged since an earlier round, which showed them red')
     case 'unknown':
       return note(`not shown to be red on the base: ${base.why}`)
   }
