@@ -82,7 +82,7 @@ test('tests that cannot run have not failed', async () => {
   const request = { tree: 'base', tasks: [], inTree: inTree(BASE), textOf: textOf(BASE) }
   const baseline = await runner.takeBaseline(request, quiet)
   expect([baseline.failing, baseline.tests]).toEqual([[], { outcome: 'not_run', counts: null }])
-  expect(baseline.warnings).toContain('no test was seen to run at the start commit')
+  expect(baseline.warnings).toContain('no test ran at the start commit')
 })
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
     const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK), textOf: textOf(WORK) }
     const { tests, audits, warnings } = await runner.takeBaseline(request, quiet)
     expect([tests.outcome, audits[0]?.status]).toEqual(['not_run', 'PARTIAL'])
-    expect(warnings).toContain('no test was seen to run at the start commit')
+    expect(warnings).toContain('no test ran at the start commit')
   },
 )
 

@@ -254,7 +254,7 @@ describe('reports', () => {
     const bench = aBench(undefined, { environment: { test: { command, report: 'junit:out' } } })
     expect(await bench.gate('unit')).toMatchObject({
       outcome: 'inconclusive',
-      summary: expect.stringContaining('what it wrote at out is too much to be read'),
+      summary: expect.stringContaining('its report at out is too large to read'),
     })
   })
 

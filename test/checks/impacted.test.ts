@@ -50,5 +50,7 @@ test('an impacted suite that the whole suite leaves out is run by its name, and 
   expect(verdict.evidence.runs.map(({ command }) => command)).toContain('./bin/pytest tests/test_b.py')
   const fine = await aBench(python('import shop\n'), said).gate('tests_to_run', { spec: spec('critical') })
   expect(fine.outcome).toBe('passed')
-  expect(fine.evidence.findings.map(({ text }) => text).join()).toContain('so they were run by name')
+  expect(fine.evidence.findings.map(({ text }) => text).join()).toContain(
+    'the full suite left out `tests/test_b.py`, which ran by name',
+  )
 })

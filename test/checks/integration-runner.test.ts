@@ -82,7 +82,7 @@ test.each([
 test('what could not be set up was not tested', async () => {
   const { integration } = runnerOf({ base: {}, tree: prints('energy = -1.17') }, { setup: 'exit 7' })
   const [result] = (await integration.run(request, signal)).results
-  expect(result).toMatchObject({ outcome: 'inconclusive', output: expect.stringContaining('set-up') })
+  expect(result).toMatchObject({ outcome: 'inconclusive', output: expect.stringContaining('setup failed') })
 })
 
 const commits = ['1', '2', '3', '4'].map((task) => ({ task, sha: task === '4' ? 'tree' : `t${task}` }))

@@ -63,7 +63,7 @@ test('a critical task with a migration that nobody can try is not checked, and d
   for (const unnamed of [undefined, null]) {
     expect(await gate('critical', unnamed)).toMatchObject({
       outcome: 'inconclusive',
-      summary: expect.stringContaining('environment.migrations names no commands') as string,
+      summary: expect.stringContaining('environment.migrations has no commands') as string,
     })
   }
   expect((await gate('critical', { up, down: 'rm "$TMPDIR/table"' })).outcome).toBe('passed')

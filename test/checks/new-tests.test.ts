@@ -22,7 +22,7 @@ describe('new tests on the base', () => {
     const { outcome, summary } = await bench.gate('tests_to_add')
     expect([outcome, summary]).toEqual([
       'passed',
-      '1 test file present and passing; red on the base, but for is a text, green there too',
+      '1 test file present and passing; red on the base, except is a text (green there too)',
     ])
   })
 })

@@ -1,4 +1,5 @@
 /** Gate 5: a TODO must name its follow-up task, and conflict markers are never allowed. */
+import { counted } from '../../lib/text/counted.ts'
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { idSlug, taskName } from '../planning/ids.ts'
@@ -40,9 +41,7 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
   const [conflict, ...more] = conflicts.filter(({ weight }) => weight === 'blocks')
   const orphans = findings.filter(({ weight }) => weight === 'blocks').length
   const linked =
-    findings.length === 0
-      ? 'no TODO was left'
-      : `${findings.length} TODO${findings.length === 1 ? '' : 's'} with a follow-up task`
+    findings.length === 0 ? 'no TODO was left' : `${counted(findings.length, 'TODO')} with a follow-up task`
   findings.push(...conflicts)
   if (conflict !== undefined) {
     const places = more.length > 0 ? `, and in ${more.length} more places` : ''
@@ -50,12 +49,9 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
     return verdict('no_orphan_todo', 'failed', words, { findings })
   }
   if (orphans > 0) {
-    return verdict(
-      'no_orphan_todo',
-      'failed',
-      `${orphans} TODO${orphans === 1 ? '' : 's'} without a follow-up task`,
-      { findings },
-    )
+    return verdict('no_orphan_todo', 'failed', `${counted(orphans, 'TODO')} without a follow-up task`, {
+      findings,
+    })
   }
   return verdict('no_orphan_todo', 'passed', linked, { findings })
 }

@@ -4,6 +4,7 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { changedRecords } from './bosun-records.ts'
 import { protectedChanges, type NamingSpec, type ProtectedChange } from './protected-files.ts'
 import { tripwires } from './tripwires.ts'
@@ -54,7 +55,7 @@ export function integrity({ spec, change, trees, gateScripts, ownFolders = [] }:
   const words =
     named === 0
       ? 'no protected file changed'
-      : `${named} protected ${named === 1 ? 'file' : 'files'} changed, as the contract allows`
+      : `${counted(named, 'protected file')} changed, as the contract allows`
   const noted = trips.length === 0 ? '' : `; ${trips.length} for review`
   return verdict('integrity', 'passed', `${words}${noted}`, { findings })
 }
