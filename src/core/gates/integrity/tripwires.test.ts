@@ -86,6 +86,13 @@ const CHANGES: readonly (readonly [string, string, string, string, Weight])[] = 
   ['fewer-assertions', 'src/a.js', 'assert(a)\nb()', 'b()', null],
   [
     'fewer-assertions',
+    'test_a.py',
+    'def test_x():\n    names = list(all)\n    assert a == 1\n    assert b == 2',
+    'def test_x():\n    names = [one for one in all]\n    assert a == 3',
+    'blocks',
+  ],
+  [
+    'fewer-assertions',
     'a.test.js',
     "test.each([\n  [1, 1],\n  [2, 2],\n])('%i', (a, b) => expect(f(a)).toBe(b))",
     "test.each([\n  [2, 2],\n])('%i', (a, b) => expect(f(a)).toBe(b))",

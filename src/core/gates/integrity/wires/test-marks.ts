@@ -149,10 +149,12 @@ export function marksIn(code: FactReader, family: Family): readonly Mark[] {
     const lines = title === undefined ? nameLines(code, fact) : code.linesOf(title, title.line)
     return [{ ...judged, lines, reach: reachOf(code, fact), fact }]
   })
-  const loops = descendants(code.tree.root, ...LOOPS).map(({ line }): Mark => ({
-    ...ROWS,
-    ...on({ from: line, to: line }),
-  }))
+  const loops = descendants(code.tree.root, ...LOOPS)
+    .filter(({ isNamed }) => isNamed)
+    .map(({ line }): Mark => ({
+      ...ROWS,
+      ...on({ from: line, to: line }),
+    }))
   const tested = testCommands(code).map((node): Mark => ({
     ...asserts(false, false),
     ...on(code.linesOf(node, node.line)),
