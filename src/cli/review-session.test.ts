@@ -210,12 +210,12 @@ describe('a sitting', () => {
   test('says who was quicker', async () => {
     const refuse = new Refusal({
       code: 'conflict',
-      message: 'E-1 was answered already: Bob said retry',
+      message: 'E-1 was already answered: Bob chose retry',
       remedy: '',
     })
     const { session, printed } = sitting({ typed: ['revise', ''], refuse })
     expect(await reviewOne(session, 'E-1')).toEqual({ kind: 'gone' })
-    expect(printed()).toContain('Bob said retry')
+    expect(printed()).toContain('Bob chose retry')
   })
 
   test('ends when the person goes', async () => {

@@ -77,17 +77,17 @@ test.each([
   [
     'not a duration',
     'watch:\n  late: soon',
-    'bosun.yaml:2: watch.late: a duration is digits and ms, s, m or h, like 90s | Correct the value.',
+    'bosun.yaml:2: watch.late: invalid duration (use 90s, 15m or 2h) | Correct the value.',
   ],
   [
     'no time at all',
     'watch:\n  stalled: 0s',
-    'bosun.yaml:2: watch.stalled: the time must be longer than none, like 90s | Correct the value.',
+    'bosun.yaml:2: watch.stalled: must be longer than 0, such as 90s | Correct the value.',
   ],
   [
     'a wrong name',
     'agents:\n  "My Agent": { protocol: acp, command: [x] }',
-    'bosun.yaml:2: agents.My Agent: an agent name is lower-case letters, digits and dashes | Rename it.',
+    'bosun.yaml:2: agents.My Agent: an agent name consists of lower-case letters, digits and dashes | Rename it.',
   ],
   [
     'not a section',
@@ -126,14 +126,14 @@ test('a setting that no part reads is refused by its line when it differs from i
   expect(
     complaints('brain:\n  timeout: 60s\n  provider: anthropic\nstore: { url: "postgres://db" }\n'),
   ).toEqual([
-    'bosun.yaml:3: brain.provider is not supported yet | Remove it, or leave it at its default, rules.',
-    'bosun.yaml:4: store.url is not supported yet | Remove it, or leave it at its default, null.',
+    'bosun.yaml:3: brain.provider is not supported yet | Remove it, or set it to its default, rules.',
+    'bosun.yaml:4: store.url is not supported yet | Remove it, or set it to its default, null.',
   ])
   expect(
     complaints('agents:\n  mine:\n    protocol: acp\n    command: [x]\nroles: { tester: mine }\n'),
   ).toEqual([
-    'bosun.yaml:3: agents.mine.protocol is not supported yet | Write protocol: command, and as agents.mine.command a program that reads its brief on stdin.',
-    'bosun.yaml:5: roles.tester is not supported yet | Remove it: the roles that do work are developer, fixer and reviewer.',
+    'bosun.yaml:3: agents.mine.protocol is not supported yet | Use protocol: command, and set agents.mine.command to a program that reads its brief on stdin.',
+    'bosun.yaml:5: roles.tester is not supported yet | Remove it; the supported roles are developer, fixer and reviewer.',
   ])
 })
 

@@ -46,7 +46,7 @@ describe('the file of a dry run', () => {
   test('names every mistake with its line and key', () => {
     const text = 'gates:\n  all:\n    unit: often\nperson:\n  - choice: ""\nbrian: []\n'
     expect(faultsOf(text)).toEqual([
-      'script.yaml:3: gates.all.unit: expected how often it fails: a number, or always',
+      'script.yaml:3: gates.all.unit: expected a number of failures, or always',
       expect.stringMatching(/^script\.yaml:5: person\.0\.choice: /),
       expect.stringMatching(/^script\.yaml:\d+: .*brian/),
     ])
@@ -61,7 +61,7 @@ describe('the file of a dry run', () => {
       'gates:\n  all: { unti: 1 }\n  tasks:\n    "9": { unit: 1 }\n    remediation-01: { unit: 1 }\nintegration:\n  it-9: 1\nspecialist:\n  tasks: { "1": [{}], "8": [{}] }\n'
     expect(faultsOf(text, ['1'])).toEqual([
       'script.yaml:9: specialist.tasks.8: the plan has no task 8',
-      'script.yaml:2: gates.all.unti: there is no gate unti',
+      'script.yaml:2: gates.all.unti: unknown gate unti',
       'script.yaml:4: gates.tasks.9: the plan has no task 9',
       'script.yaml:7: integration.it-9: the plan has no integration test it-9',
     ])

@@ -18,7 +18,7 @@ export interface EngineParts {
 export type Proposed = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** Why the log cannot be written, for people. */
-export function troubleInWords(error: unknown): string {
+export function describeLogError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'remedy' in error ? `${error.message}. ${String(error.remedy)}` : error.message
 }

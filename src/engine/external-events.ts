@@ -23,7 +23,7 @@ const LONGEST_NOTES = 2000
 /** What of a report could not be taken counts as absent, and whoever wonders why is told. */
 function unreadWords({ worker, notes = [] }: WorkerEnded): readonly PlanEvent[] {
   const why = notes.join('; ').slice(0, LONGEST_NOTES)
-  return why === '' ? [] : [ignoredWord(worker, 'its report, or a part of it', why)]
+  return why === '' ? [] : [ignoredEvent(worker, 'its report, or a part of it', why)]
 }
 
 /** Asked with every check-in: nothing is copied for it. */
@@ -77,7 +77,7 @@ function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): r
 }
 
 /** What is worth writing down of what a worker has used; null for nothing. */
-export function usageWords(
+export function usageEvent(
   state: PlanState,
   { worker, task: id }: { readonly worker: string; readonly task?: string | undefined },
   told: Spent,
@@ -111,7 +111,7 @@ export function requestEvents(state: PlanState, worker: string, asked: Asked): r
     case 'excess': {
       const why = excessReason(live)
       if (live.watch.told[TOO_MANY_REQUESTS] !== undefined) return why
-      const text = `You ask for more than can be answered: ${why}. Say where you are, and go on.`
+      const text = `Too many requests: ${why}. Report your progress, then continue.`
       const message = {
         id: live.watch.messages + 1,
         kind: 'nudge',
@@ -124,7 +124,7 @@ export function requestEvents(state: PlanState, worker: string, asked: Asked): r
   }
 }
 
-export const ignoredWord = (from: string, about: string, why: string): PlanEvent => ({
+export const ignoredEvent = (from: string, about: string, why: string): PlanEvent => ({
   type: 'word.ignored',
   v: 1,
   from,

@@ -144,7 +144,7 @@ describe('an effect', () => {
     const engine = await project.start({ world: { gates } })
     await project.quiet()
     expect((await project.events('effect.failed')).map(({ reason }) => reason)).toEqual(
-      Array(2).fill('what came of it does not fit: there is no verdict on plan_alignment'),
+      Array(2).fill('the result was rejected: no verdict for plan_alignment'),
     )
     expect([standing(engine.state).state, asked]).toEqual(['done', 3])
   })
@@ -256,7 +256,7 @@ describe('a worker', () => {
     })
     await project.until('worker.ended')
     expect(order).toEqual(['saved w-shop-1-1', 'stopped w-shop-1-1: zombie'])
-    expect(taskOf(engine, '1').cause).toEqual({ kind: 'lost', reason: 'nobody ever saw or heard it live' })
+    expect(taskOf(engine, '1').cause).toEqual({ kind: 'lost', reason: 'it never gave a sign of life' })
   })
 
   test('that gives signs of life is left alone until its limit', async () => {

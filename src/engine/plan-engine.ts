@@ -18,9 +18,9 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
 import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { usageWords, workerEvents } from './external-events.ts'
-import { troubleInWords, type EngineParts, type Proposed } from './engine-parts.ts'
-import { IgnoredWords } from './ignored-events.ts'
+import { usageEvent, workerEvents } from './external-events.ts'
+import { describeLogError, type EngineParts, type Proposed } from './engine-parts.ts'
+import { IgnoredEvents } from './ignored-events.ts'
 import { Observations } from './observations.ts'
 import { ClockDrift } from './clock-drift.ts'
 import { perform } from './performers/perform.ts'
@@ -41,7 +41,7 @@ export class PlanEngine {
   readonly #observations: Observations
   readonly #debounce: Debounce
   readonly #clockDrift: ClockDrift
-  readonly #ignored = new IgnoredWords()
+  readonly #ignored = new IgnoredEvents()
   readonly #unlisten: (() => void)[] = []
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
@@ -99,9 +99,9 @@ export class PlanEngine {
 
   /** What a worker has used so far, as somebody was told; written down where it matters. */
   noteUsage(worker: string, told: Spent, task?: string): void {
-    if (usageWords(this.#state, { worker, task }, told) === null) return
+    if (usageEvent(this.#state, { worker, task }, told) === null) return
     this.#enqueue(`usage of ${worker}`, async () => {
-      const event = usageWords(this.#state, { worker, task }, told)
+      const event = usageEvent(this.#state, { worker, task }, told)
       if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
     })
   }
@@ -195,7 +195,7 @@ export class PlanEngine {
 
   /** The log may or may not have what was to be written: it is read before anything else is done. */
   #startOver(what: string, error: unknown): void {
-    this.#hindrance = troubleInWords(error)
+    this.#hindrance = describeLogError(error)
     this.#parts.onError(what, error)
     this.#letGoOfAll()
     this.#hasJoined = false
@@ -345,7 +345,7 @@ export class PlanEngine {
   async #drop(effect: Effect, why: string): Promise<boolean> {
     const due = owed(this.#state, this.#parts.clock.now(), this.#observations.now)
     if (due.effects.every(({ key }) => key !== effect.key)) return true
-    const reason = `what came of it does not fit: ${why}`
+    const reason = `the result was rejected: ${why}`
     return this.#write([{ type: 'effect.failed', v: 1, effect: effect.key, reason }])
   }
 

@@ -89,7 +89,7 @@ describe("a person's answer", () => {
     await project.run()
     expect(await project.events('inbox.answered')).toHaveLength(1)
     expect(project.person.refusals).toMatchObject([
-      { kind: 'over', why: 'A-1 was answered already: captain said approve' },
+      { kind: 'over', why: 'A-1 was already answered: captain chose approve' },
     ])
     expect(await project.events('word.ignored')).toEqual([])
   })
@@ -120,8 +120,8 @@ describe("a person's answer", () => {
     const engine = await project.run()
     expect(project.person.refusals).toMatchObject([
       {
-        why: 'revise on A-1 needs your feedback: only you know what is to change',
-        remedy: 'Say it: bosun answer A-1 revise --feedback "…"',
+        why: 'revise on A-1 needs your feedback: the worker needs to know what to change',
+        remedy: 'Add it: bosun answer A-1 revise --feedback "…"',
       },
     ])
     expect(
@@ -147,7 +147,7 @@ describe("a person's answer", () => {
     })
     const engine = await project.run()
     expect(project.person.refusals).toMatchObject([
-      { why: 'approve on E-1 is recorded in your name, and you gave none' },
+      { why: 'approve on E-1 is recorded in your name, and no name was given' },
     ])
     expect(taskOf(engine, '1').overrides).toMatchObject([{ what: 'unit', by: 'ada' }])
   })
@@ -179,6 +179,6 @@ describe("a person's answer", () => {
     })
     await project.quiet()
     expect(await project.events('plan.paused')).toEqual([])
-    expect(project.person.refusals.at(-1)?.why).toBe('A-1 was answered already: ada said approve')
+    expect(project.person.refusals.at(-1)?.why).toBe('A-1 was already answered: ada chose approve')
   })
 })

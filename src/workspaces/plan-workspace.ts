@@ -191,7 +191,7 @@ export class PlanWorkspace implements Workspace {
       salvageRef(worker),
       this.#ref(`onto/${worker}`),
     ])
-    const ground = await this.#groundFor(request)
+    const ground = await this.#nextBase(request)
     const clone = await clones.find(worker)
     if (clone !== null) return this.#collectFrom(clone, ground)
     // Its folder was given back already, or it never had one: what was collected of it is kept.
@@ -204,7 +204,7 @@ export class PlanWorkspace implements Workspace {
   }
 
   /** What the work is put on: what has landed, or the work that is to land before it. */
-  async #groundFor({ onto }: CollectWork): Promise<Ground> {
+  async #nextBase({ onto }: CollectWork): Promise<Ground> {
     const tip = await this.tip()
     return { tip, tree: onto?.tree ?? (await this.#proven.tree(tip)) }
   }

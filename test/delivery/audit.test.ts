@@ -76,9 +76,9 @@ test('the start commit is looked at once, with its files and its tests', () => {
 test('whoever runs the plan is told, and the status tells it on', async () => {
   expect(watched.stdout).toMatch(/small: baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m)
   const exists =
-    'task 1 exists already and is not built again: src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests'
+    'task 1 already exists and is skipped: src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests'
   const partly =
-    'task 2 is partly there: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified'
+    'task 2 partly exists: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified'
   const branch =
     "branch `wip-'value'-{{x}}` is 1 commit ahead of the start commit and touches `src/m3/value` (task 3); it is left alone"
   for (const line of [exists, partly, branch]) expect(watched.stdout).toContain(`  ↳ ${line}\n`)

@@ -223,7 +223,7 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
       // In the name of whoever commits here, where nobody is named.
       await person.answer(id, 'approve', '--reason', 'it is followed up elsewhere')
       const again = await of.bosun('answer', id, 'reject')
-      expect([again.exit, again.stderr]).toEqual([4, expect.stringContaining('Ann said approve')])
+      expect([again.exit, again.stderr]).toEqual([4, expect.stringContaining('Ann chose approve')])
       return
     }
     case 'escalation 7':

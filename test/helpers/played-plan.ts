@@ -5,7 +5,7 @@
 import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
 import { NO_EVIDENCE, type MappedCriterion } from '../../src/core/event-schemas/evidence.ts'
-import { needsFeedback, needsReason, saidBefore } from '../../src/core/answers/answer-rules.ts'
+import { needsFeedback, needsReason, earlierFeedback } from '../../src/core/answers/answer-rules.ts'
 import { rejectionReason } from '../../src/core/decide/admit.ts'
 import { decisionsIn } from '../../src/core/state/decision-log.ts'
 import type { Effect, Owed } from '../../src/core/decide/effects.ts'
@@ -116,7 +116,7 @@ export class PlayedPlan {
 
   task(id: string): TaskState {
     const task = this.state.tasks.get(id)
-    if (task === undefined) throw new Error(`there is no task ${id}`)
+    if (task === undefined) throw new Error(`no task ${id}`)
     return task
   }
 
@@ -267,7 +267,8 @@ export class PlayedPlan {
 
   answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
     const item = this.item(said.about)
-    const isWordy = needsReason(item, choice) || needsFeedback(item, choice, saidBefore(this.state, item))
+    const isWordy =
+      needsReason(item, choice) || needsFeedback(item, choice, earlierFeedback(this.state, item))
     const { feedback = isWordy ? 'as it is' : '' } = said
     return this.tell({ type: 'inbox.answered', v: 1, id: item.id, choice, feedback, by: 'ada' })
   }

@@ -184,7 +184,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     },
   },
   'inbox.presented': { type: 'inbox.presented', v, id: 'E-1' },
-  'inbox.withdrawn': { type: 'inbox.withdrawn', v, id: 'E-1', why: 'it worked in the end' },
+  'inbox.withdrawn': { type: 'inbox.withdrawn', v, id: 'E-1', why: 'a retry succeeded' },
   'inbox.answered': { type: 'inbox.answered', v, id: 'E-1', choice: 'retry', feedback: '', by: 'ada' },
   'risk.settled': {
     type: 'risk.settled',

@@ -134,6 +134,6 @@ export class ScriptedProject {
 
 export function taskOf(engine: PlanEngine, id: string): TaskState {
   const task = engine.state.tasks.get(id)
-  if (task === undefined) throw new Error(`there is no task ${id}`)
+  if (task === undefined) throw new Error(`no task ${id}`)
   return task
 }

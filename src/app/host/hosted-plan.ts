@@ -90,7 +90,7 @@ export class HostedPlan {
     const refusal = {
       kind: 'over',
       why: `plan ${this.id} has come to its end`,
-      remedy: 'See what is open: bosun inbox',
+      remedy: 'List the open items: bosun inbox',
     } as const
     return { ok: false, refusal }
   }

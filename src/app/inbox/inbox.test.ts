@@ -83,8 +83,8 @@ describe('the inbox', () => {
     ).rejects.toMatchObject({
       code: 'usage',
       message:
-        'rescope on Q-2 needs your feedback: it is the new scope, and the rejection came without a word',
-      remedy: 'Say it: bosun answer Q-2 rescope --feedback "…"',
+        'rescope on Q-2 needs your feedback: it becomes the new scope, and the rejection had no feedback',
+      remedy: 'Add it: bosun answer Q-2 rescope --feedback "…"',
     })
     expect(await answer('Q-2', 'rescope')).toMatchObject({ choice: 'rescope' })
   })
@@ -109,7 +109,7 @@ describe('the inbox', () => {
     const both = await Promise.allSettled([answer('E-1', 'approve'), answer('E-1', 'reject')])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(both[1]).toMatchObject({
-      reason: { code: 'conflict', message: expect.stringMatching(/ann said approve/) },
+      reason: { code: 'conflict', message: expect.stringMatching(/ann chose approve/) },
     })
   })
 
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     await testing.until(plan, ({ state }) => state.release.step === 'prepared')
     await expect(answer('E-1', 'approve')).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(/ann said approve/),
+      message: expect.stringMatching(/ann chose approve/),
     })
     await expect(answer('E-9', 'approve')).rejects.toMatchObject({ code: 'not_found' })
   })

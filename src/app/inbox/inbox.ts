@@ -104,6 +104,6 @@ function notOpen(plans: readonly HostedPlan[], said: string, id: string): Refusa
   return new Refusal({
     code: 'not_found',
     message: `nothing open is called ${said}`,
-    remedy: 'See what is open: bosun inbox',
+    remedy: 'List the open items: bosun inbox',
   })
 }

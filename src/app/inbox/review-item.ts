@@ -1,5 +1,5 @@
 /** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
-import { needsFeedback, needsReason, saidBefore } from '../../core/answers/answer-rules.ts'
+import { needsFeedback, needsReason, earlierFeedback } from '../../core/answers/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/review-sheet.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import type { Patch } from '../../ports/checkouts.ts'
@@ -23,7 +23,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   // Taken before the diff is: the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
   const asked = patchAsked(state, open.item.task)
-  const said = saidBefore(state, open.item)
+  const said = earlierFeedback(state, open.item)
   const keys = open.item.options.map(({ key }) => key)
   const folder = plan.evidenceFolder
   const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))

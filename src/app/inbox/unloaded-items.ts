@@ -105,7 +105,7 @@ export async function answerUnloadedItem(
     throw new Refusal({
       code: 'not_found',
       message: `nothing open is called ${id}`,
-      remedy: 'See what is open: bosun inbox',
+      remedy: 'List the open items: bosun inbox',
     })
   }
   const plan = planOf(unloaded.stream)

@@ -78,7 +78,7 @@ async function propose(known: HostedPlan, event: EventOf<'plan.edited'>): Promis
   for (let waited = 0; ; waited += LOOK_MS) {
     const done = await known.propose(event)
     if (done.ok) return
-    const mayPass = /just being committed|changed meanwhile/.test(done.why)
+    const mayPass = /is being committed|changed meanwhile/.test(done.why)
     if (!mayPass || waited >= LANDING_MS) throw refused(known, done.why)
     await pause(LOOK_MS)
   }

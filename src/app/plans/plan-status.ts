@@ -5,7 +5,7 @@ import { STATUSES, statusOf, type Status, type Step } from '../../core/state/lif
 import type { Tier } from '../../core/planning/plan.ts'
 import { standing, type Standing } from '../../core/decide/standing.ts'
 import type { Instant, TaskState } from '../../core/state/state.ts'
-import { queueWords } from '../../core/scheduling/landing-queue.ts'
+import { describeQueuePlace } from '../../core/scheduling/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../../core/decide/troubles.ts'
 import { assess, limitAt, see } from '../../core/watch/health.ts'
 import { probedBy } from '../../core/watch/providers/parking.ts'
@@ -217,7 +217,7 @@ export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
     commit_sha: task.commit?.sha ?? null,
     since: iso(task.stepSince),
     check: task.step === 'gating' ? checkRow(plan, task.spec.id) : null,
-    landing: queueWords(plan.state, task),
+    landing: describeQueuePlace(plan.state, task),
     trouble: troubleRow(troubles.get(task.spec.id)),
   }))
 }

@@ -11,9 +11,9 @@ const working = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], { settings }).started('1')
 function asking(asked: Omit<Asked, 'priority'>): PlayedPlan {
   const plan = working()
-  const words = requestEvents(plan.state, WORKER, { ...asked, priority: 'normal' })
-  if (typeof words === 'string') throw new Error(words)
-  for (const event of words) plan.tell(event)
+  const events = requestEvents(plan.state, WORKER, { ...asked, priority: 'normal' })
+  if (typeof events === 'string') throw new Error(events)
+  for (const event of events) plan.tell(event)
   return plan
 }
 const refusalOf = (plan: PlayedPlan, choice: string, feedback: string) =>
@@ -36,21 +36,21 @@ describe('an amount in an answer', () => {
     ['no tokens', tokens, 'grant', 'tokens=0'],
     ['more time than a day for a worker', stalled, 'extend', '2000'],
     ['no time for a worker', stalled, 'extend', '0 min'],
-  ] as const)('is refused where it cannot be taken: %s', (_, plan, choice, feedback) => {
+  ] as const)('is refused where it is invalid: %s', (_, plan, choice, feedback) => {
     expect(refusalOf(plan(), choice, feedback)).toMatchObject({
       kind: 'incomplete',
       why: expect.stringContaining(`${choice} on `) as string,
-      remedy: expect.stringMatching(/^Say how many .*--feedback "/) as string,
+      remedy: expect.stringMatching(/^Name the extra .*--feedback "/) as string,
     })
   })
 
   test.each([
-    ['time as it is asked for', time, 'grant', ''],
-    ['time in words', time, 'grant', '45 min, no more'],
-    ['words without a number', time, 'grant', 'if you must'],
-    ['tokens in words', tokens, 'grant', 'tokens: 200,000'],
+    ['time as requested', time, 'grant', ''],
+    ['time in a sentence', time, 'grant', '45 min, no more'],
+    ['a text without a number', time, 'grant', 'if you must'],
+    ['tokens in a sentence', tokens, 'grant', 'tokens: 200,000'],
     ['time for a worker', stalled, 'extend', '45'],
-  ] as const)('is taken as it is said: %s', (_, plan, choice, feedback) => {
+  ] as const)('is accepted as written: %s', (_, plan, choice, feedback) => {
     expect(refusalOf(plan(), choice, feedback)).toBeNull()
   })
 })

@@ -1,11 +1,11 @@
-/** Amounts that a person names in an answer: money, tokens and time are never guessed at. */
+/** Checks amounts of money, tokens and time in an answer; they are never guessed. */
 import type { InboxItem } from '../event-schemas/schemas.ts'
-import { amountsIn, raiseMisfit } from '../state/spending.ts'
+import { amountsIn, rejectRaise } from '../state/spending.ts'
 import type { PlanState } from '../state/state.ts'
 import { isExtension, parseMinutes, MOST_EXTENSION_MINUTES } from '../watch/requests/extension.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
 
-/** Null where the amount can be taken as the person says it, or they name none. */
+/** Null where the amount is valid, or the answer has none. */
 export function amountRefusal(state: PlanState, item: InboxItem, answer: PersonAnswer): AnswerRefusal | null {
   const { choice, feedback } = answer
   const asked = amountAsked(state, item, choice)
@@ -20,60 +20,60 @@ export function amountRefusal(state: PlanState, item: InboxItem, answer: PersonA
 }
 
 interface AmountAsked {
-  readonly rejectionReason: (words: string) => string | null
+  readonly rejectionReason: (text: string) => string | null
   readonly remedy: string
   readonly example: string
-  /** What becomes of it without an amount. */
+  /** The default without an amount. */
   readonly otherwise: string
 }
 
-const UNREADABLE = 'the amount cannot be read'
+const UNREADABLE = 'cannot parse the amount'
 
 function amountAsked(state: PlanState, item: InboxItem, choice: string): AmountAsked | null {
   if (item.subject === 'budget' && choice === 'raise') {
     return {
-      rejectionReason: (words) => raiseMisfit(state.spending, words),
-      remedy: 'Say how much in all',
+      rejectionReason: (text) => rejectRaise(state.spending, text),
+      remedy: 'Name the new total',
       example: 'usd=20 tokens=2000000',
-      otherwise: 'without an amount it is half as much again',
+      otherwise: 'without an amount the limit is raised by half',
     }
   }
   if (item.subject === 'worker' && choice === 'extend') {
     return {
-      rejectionReason: extensionMisfit,
-      remedy: 'Say how many minutes more',
+      rejectionReason: rejectExtension,
+      remedy: 'Name the extra minutes',
       example: '45 min',
-      otherwise: 'without a number it is 30 min',
+      otherwise: 'the default is 30 min',
     }
   }
   if (item.subject !== 'request' || choice !== 'grant') return null
   const requests = state.tasks.get(item.task ?? '')?.live?.watch.requests ?? []
   const request = requests.find(({ id }) => id === item.about)
-  const otherwise = 'without an amount it is what the worker asked for'
+  const otherwise = 'the default is what the worker requested'
   return request?.kind === 'need_time'
-    ? { rejectionReason: minutesMisfit, remedy: 'Say how many minutes more', example: '45 min', otherwise }
+    ? { rejectionReason: rejectMinutes, remedy: 'Name the extra minutes', example: '45 min', otherwise }
     : {
-        rejectionReason: tokensMisfit,
-        remedy: 'Say how many tokens more',
+        rejectionReason: rejectTokens,
+        remedy: 'Name the extra tokens',
         example: 'tokens=200000',
         otherwise,
       }
 }
 
-function extensionMisfit(words: string): string | null {
-  const said = parseMinutes(words)
-  if (said === null || isExtension(said)) return null
-  return `${said} min is not between 1 and ${MOST_EXTENSION_MINUTES}`
+function rejectExtension(text: string): string | null {
+  const minutes = parseMinutes(text)
+  if (minutes === null || isExtension(minutes)) return null
+  return `${minutes} min is not between 1 and ${MOST_EXTENSION_MINUTES}`
 }
 
-function minutesMisfit(words: string): string | null {
-  const said = /\b(\d+)\s*m(?:in|inutes)?\b/i.exec(words)?.[1]
-  if (said === undefined) return /\d/.test(words) ? UNREADABLE : null
-  return Number(said) > 0 ? null : 'that is no time at all'
+function rejectMinutes(text: string): string | null {
+  const minutes = /\b(\d+)\s*m(?:in|inutes)?\b/i.exec(text)?.[1]
+  if (minutes === undefined) return /\d/.test(text) ? UNREADABLE : null
+  return Number(minutes) > 0 ? null : '0 min is not an extension'
 }
 
-function tokensMisfit(words: string): string | null {
-  const amounts = amountsIn(words)
+function rejectTokens(text: string): string | null {
+  const amounts = amountsIn(text)
   if (amounts === null) return UNREADABLE
-  return amounts.tokens === 0 ? 'that is no token at all' : null
+  return amounts.tokens === 0 ? '0 tokens is not a grant' : null
 }

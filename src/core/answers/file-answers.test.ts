@@ -4,14 +4,14 @@ import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { answerRefusal } from './answer-rules.ts'
 import type { AnswerRefusal } from './person-answer.ts'
 
-/** A worker that a person was told of. */
+/** A worker with an open alert. */
 const stalled = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], { settings: { reportEveryMs: 1000 * HOUR } })
     .started('1')
     .lives('1')
     .pass(5 * MINUTE)
     .pass(MINUTE)
-/** A worker that asks a person. */
+/** A worker with an open request. */
 const asking = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })])
     .started('1')
@@ -54,7 +54,7 @@ describe('an answer by file', () => {
     expect(refusal(plan, 'approve')).toMatchObject({ why: "approve needs the user's token" })
   })
 
-  test('gives no more time than the rules do, all together', () => {
+  test('grants no more time in total than the rules do', () => {
     const plan = stalled()
     expect(refusal(plan, 'extend', '61 min')?.why).toBe(
       "more than 60 min on top of its limit needs the user's token",
@@ -64,13 +64,13 @@ describe('an answer by file', () => {
       const [open] = stalled().state.inbox.values()
       if (open === undefined) throw new Error('nothing is open')
       plan.state.inbox.set('E-9', { ...open, item: { ...open.item, id: 'E-9' } })
-      const said = { id: 'E-9', choice: 'extend', feedback, by: 'eve', proof: 'file' } as const
-      return answerRefusal(plan.state, said)?.why ?? null
+      const answer = { id: 'E-9', choice: 'extend', feedback, by: 'eve', proof: 'file' } as const
+      return answerRefusal(plan.state, answer)?.why ?? null
     }
     expect([more(''), more('20')]).toEqual([expect.any(String), null])
   })
 
-  test('has to be one of what is asked', () => {
+  test('has to be one of the options', () => {
     expect(refusal(asking(), 'kill')).toMatchObject({
       why: 'E-1 cannot be answered with kill',
       remedy: expect.stringMatching(/^Choose one of: answer .*restart .*pause\.$/) as string,

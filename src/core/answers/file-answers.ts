@@ -1,4 +1,4 @@
-/** Which answers count that come as files: whoever writes one has proven nothing. */
+/** Which answers count when they come as files, which carry no proof of identity. */
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { PlanState } from '../state/state.ts'
@@ -6,7 +6,7 @@ import { FILE_CHOICES } from '../watch/checkins/coordination-files.ts'
 import { EXTENSION_MINUTES, parseMinutes } from '../watch/requests/extension.ts'
 import { MOST_MINUTES_BY_RULE } from '../watch/requests/request-answers.ts'
 
-/** Null where it counts, else why not. */
+/** Null where the answer counts. */
 export function fileAnswerRefusal(
   state: PlanState,
   item: Pick<InboxItem, 'task'>,

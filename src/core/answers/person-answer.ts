@@ -1,4 +1,4 @@
-/** A person's answer as a door hands it in, and what the door hears when it does not count. */
+/** A person's answer, and its refusal. */
 export interface PersonAnswer {
   /** The inbox item. */
   readonly id: string
@@ -7,14 +7,14 @@ export interface PersonAnswer {
   readonly feedback: string
   /** Null where the person gave no name. */
   readonly by: string | null
-  /** How the person proved who they are: with the user's token, or, in a file, not at all. */
+  /** How the person authenticated: with the user's token, or, in a file, not at all. */
   readonly proof: 'token' | 'file'
-  /** The name the person used for the item, where that is not its id: remedies use it too. */
+  /** The name the person used for the item, where that is not its id; remedies repeat it. */
   readonly calledAs?: string | undefined
 }
 
 export interface AnswerRefusal {
-  /** `over`: the question is closed. `incomplete`: the same person may answer again, as the remedy says. */
+  /** `over`: the item is closed. `incomplete`: the person may answer again, following the remedy. */
   readonly kind: 'over' | 'incomplete'
   readonly why: string
   readonly remedy: string

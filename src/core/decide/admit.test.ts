@@ -88,21 +88,21 @@ const withBareRun = verdictsOf(gating()).map((verdict) => ({
   evidence: { ...NO_EVIDENCE, runs: [bareRun] },
 }))
 
-/** What is refused, in which state, and why. */
+/** The rejected event, the state, and the reason. */
 const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string])[] = [
   // Workers
-  ['the end of a worker of an old attempt', second, ended, 'w-shop-1-1 is not the worker of task 1 now'],
-  ['the end of a worker that has ended', collecting, ended, 'w-shop-1-1 is not the worker of task 1 now'],
+  ['the end of a worker of an old attempt', second, ended, 'w-shop-1-1 is no longer the worker of task 1'],
+  ['the end of a worker that has ended', collecting, ended, 'w-shop-1-1 is no longer the worker of task 1'],
   [
-    'the end of a worker of no task',
+    'the end of a worker of an unknown task',
     begun,
     like('worker.ended', { ...W1, task: 'x' }),
-    'is not the worker of task x',
+    'is no longer the worker of task x',
   ],
   ['the start of a worker that is being stopped', condemned, like('worker.started', W1), 'is being stopped'],
   ['a second condemnation', condemned, like('worker.condemned', W1), 'w-shop-1-1 is being stopped'],
   [
-    'a second worker for a task at work',
+    'a second worker for a task in progress',
     working,
     like('task.dispatched', { ...W1, worker: 'w-shop-1-2', attempt: 2 }),
     'task 1 is working',
@@ -111,21 +111,26 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'an attempt that skips one',
     second,
     like('task.dispatched', { ...W1, worker: 'w-shop-1-4', attempt: 4 }),
-    'attempt 3 of task 1 is over',
+    'attempt 3 of task 1 has ended',
   ],
-  ['a worker for no task', begun, like('task.dispatched', { task: 'x' }), 'there is no task x'],
+  ['a worker for an unknown task', begun, like('task.dispatched', { task: 'x' }), 'no task x'],
   // Proof
   [
     'work of another worker',
     collecting,
     like('work.collected', { ...W1, worker: 'w-shop-1-9' }),
-    'not about the work of task 1',
+    'the work of task 1 has changed since',
   ],
   ['work that was collected', gating, collected, 'task 1 is gating'],
-  ['gates of another tree', gating, gated({ tree: 'other' }), 'not about the work of task 1'],
-  ['gates of an old attempt', () => second().work('1'), gated(), 'attempt 1 of task 1 is over'],
-  ['some gates where all were due', gating, gated({ scope: 'failed' }), 'not about the work of task 1'],
-  ['gates of no task', gating, gated({ task: 'x' }), 'there is no task x'],
+  ['gates of another tree', gating, gated({ tree: 'other' }), 'the work of task 1 has changed since'],
+  ['gates of an old attempt', () => second().work('1'), gated(), 'attempt 1 of task 1 has ended'],
+  [
+    'some gates where all were due',
+    gating,
+    gated({ scope: 'failed' }),
+    'the work of task 1 has changed since',
+  ],
+  ['gates of an unknown task', gating, gated({ task: 'x' }), 'no task x'],
   ['a review before the gates', gating, like('task.reviewed'), 'task 1 is gating'],
   [
     'a second reviewer beside the first',
@@ -134,30 +139,30 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'task 1 is not waiting for a review',
   ],
   [
-    'a reviewer for what is not in review',
+    'a reviewer for a task that is not in review',
     gating,
     like('review.dispatched'),
     'task 1 is not waiting for a review',
   ],
   ['a commit before the review', reviewing, like('task.committed'), 'task 1 is reviewing'],
-  ['a commit of an old attempt', second, like('task.committed'), 'attempt 1 of task 1 is over'],
+  ['a commit of an old attempt', second, like('task.committed'), 'attempt 1 of task 1 has ended'],
   ['a second commit', finished, like('task.committed'), 'task 1 is completed'],
   [
-    'a refused commit of what is not being committed',
+    'a refused commit of a task that is not being committed',
     gating,
     like('task.commit_refused'),
     'task 1 is gating',
   ],
-  ['a tier for no task', begun, like('task.tier_raised', { task: 'x' }), 'there is no task x'],
+  ['a tier for an unknown task', begun, like('task.tier_raised', { task: 'x' }), 'no task x'],
   [
-    'a tier that is no raise',
+    'a tier that is not higher',
     begun,
     like('task.tier_raised', { tier: 'low' }),
-    'task 1 is normal already, and a tier is only ever raised',
+    'task 1 is already normal; a tier can only be raised',
   ],
-  ['a new plan for what nobody rejected', begun, like('task.replanned'), 'task 1 is not rejected'],
+  ['a new plan for a task that was not rejected', begun, like('task.replanned'), 'task 1 was not rejected'],
   // People
-  ['an answer to what is not open', begun, like('inbox.answered'), 'E-1 is not open'],
+  ['an answer to an item that is not open', begun, like('inbox.answered'), 'E-1 is not open'],
   [
     'an answer that was not offered',
     asked,
@@ -168,9 +173,9 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'a second answer',
     () => asked().answer('retry'),
     like('inbox.answered'),
-    'E-1 was answered already: ada said retry',
+    'E-1 was already answered: ada chose retry',
   ],
-  ['a pause as an answer', asked, like('inbox.answered', { choice: 'pause' }), 'to pause is no answer'],
+  ['a pause as an answer', asked, like('inbox.answered', { choice: 'pause' }), 'pause is not an answer'],
   [
     'an answer to a plan that was cancelled',
     () => asked().cancel(),
@@ -187,42 +192,47 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'an override without a name',
     failed,
     like('inbox.answered', { choice: 'approve', feedback: 'known flake', by: ' ' }),
-    'is recorded in your name, and you gave none',
+    'is recorded in your name, and no name was given',
   ],
   [
-    'a revision of approved work without a word on what is to change',
+    'a revision of approved work without feedback',
     approvable,
     like('inbox.answered', { id: 'A-1', choice: 'revise', feedback: '' }),
     'revise on A-1 needs your feedback',
   ],
   [
-    'a new scope without a word on it',
+    'a new scope without feedback',
     rejected,
     like('inbox.answered', { id: 'Q-2', choice: 'rescope', feedback: '\n' }),
     'rescope on Q-2 needs your feedback',
   ],
   [
-    'a silent answer to what a worker asks',
+    "an empty answer to a worker's question",
     wondering,
     like('inbox.answered', { id: 'Q-1', choice: 'answer', feedback: '' }),
     'answer on Q-1 needs your feedback',
   ],
   [
-    'a raise that is no raise',
+    'a raise to less than is used',
     spent,
     like('inbox.answered', { choice: 'raise', feedback: 'tokens=600' }),
-    'raise on E-1: 600 tokens is no more than 600 tokens, which is used already',
+    'raise on E-1: 600 tokens is not more than the 600 tokens already used',
   ],
-  ['what was shown and is not open', begun, like('inbox.presented'), 'E-1 is not open'],
-  ['taking back what is not open', begun, like('inbox.withdrawn'), 'E-1 is not open'],
-  ['a risk that is not there', begun, like('risk.settled'), 'risk risk-1-1 is not open'],
+  ['the presentation of an item that is not open', begun, like('inbox.presented'), 'E-1 is not open'],
+  ['the withdrawal of an item that is not open', begun, like('inbox.withdrawn'), 'E-1 is not open'],
+  ['an unknown risk', begun, like('risk.settled'), 'risk risk-1-1 is not open'],
   // The plan
-  ['a second registration', begun, like('plan.registered'), 'the plan is registered already'],
-  ['a second baseline', begun, like('plan.baselined', { audits: [] }), 'there is a baseline already'],
-  ['a second pause', () => begun().pause(), like('plan.paused'), 'the plan is paused already'],
-  ['going on without a pause', begun, like('plan.resumed'), 'the plan is not paused'],
-  ['a second end', () => begun().cancel(), like('plan.cancelled'), 'the plan is cancelled already'],
-  ['a task that exists', begun, like('plan.extended', { tasks: [aTask('1')] }), 'it adds a task that exists'],
+  ['a second registration', begun, like('plan.registered'), 'the plan is already registered'],
+  ['a second baseline', begun, like('plan.baselined', { audits: [] }), 'the plan already has a baseline'],
+  ['a second pause', () => begun().pause(), like('plan.paused'), 'the plan is already paused'],
+  ['a resume without a pause', begun, like('plan.resumed'), 'the plan is not paused'],
+  ['a second cancellation', () => begun().cancel(), like('plan.cancelled'), 'the plan is already cancelled'],
+  [
+    'a task that exists',
+    begun,
+    like('plan.extended', { tasks: [aTask('1')] }),
+    'a task to add already exists',
+  ],
   [
     'integration before the layer is done',
     layered,
@@ -236,7 +246,7 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     'integration of core is not due',
   ],
   [
-    'integration of no layer',
+    'integration of an unknown layer',
     layered,
     like('integration.ran', { layer: 'x' }),
     'integration of x is not due',
@@ -255,16 +265,16 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
   ],
   ['a release before its gate', finished, like('release.prepared'), 'the release gate has not passed'],
   ['a second release', released, like('release.prepared'), 'the release gate has not passed'],
-  ['a sign-off before the release', finished, like('release.signed'), 'there is no release to sign'],
+  ['a sign-off before the release', finished, like('release.signed'), 'no release is waiting for a sign-off'],
   [
     'a second sign-off',
     () => released().answer('sign'),
     like('release.signed'),
-    'there is no release to sign',
+    'no release is waiting for a sign-off',
   ],
 ]
 
-describe('refuses', () => {
+describe('admission rejects', () => {
   test.each(REFUSALS)('%s', (_, plan, event, why) => {
     expect(rejectionReason(plan().state, event)).toContain(why)
   })
@@ -279,22 +289,22 @@ describe('refuses', () => {
   })
 })
 
-describe('never lets through what the fold could not take in', () => {
+describe('admission rejects events that the fold cannot apply:', () => {
   test.each<[string, PlanEvent]>([
-    ['that names no task', like('plan.baselined', { audits: [anAudit('x')] })],
+    ['with an unknown task', like('plan.baselined', { audits: [anAudit('x')] })],
     [
-      'whose branch touches no task',
+      'whose branch touches an unknown task',
       like('plan.baselined', {
         audits: [],
         branches: { noticed: [aBranch('login', 'x')], more: 0, trouble: null },
       }),
     ],
-    ['that names one twice', like('plan.baselined', { audits: ['1', '1'].map((task) => anAudit(task)) })],
+    ['that lists a task twice', like('plan.baselined', { audits: ['1', '1'].map((task) => anAudit(task)) })],
   ])('a baseline %s', (_, event) => {
     expect(rejectionReason(new PlayedPlan([low('1')]).state, event)).not.toBeNull()
   })
 
-  test('work that depends on what is not there', () => {
+  test('new tasks with an unknown dependency', () => {
     const event = like('plan.extended', { tasks: [aTask('x', { dependsOn: ['nowhere'] })] })
     expect(rejectionReason(layered().state, event)).not.toBeNull()
   })
@@ -304,21 +314,21 @@ describe('never lets through what the fold could not take in', () => {
     expect(rejectionReason(layered().state, event)).not.toBeNull()
   })
 
-  test('work for a layer that is not there', () => {
+  test('new tasks for an unknown layer', () => {
     expect(rejectionReason(begun().state, like('plan.extended', { about: 'nowhere' }))).not.toBeNull()
   })
 })
 
-describe('what says nothing about a thing that was asked proves nothing', () => {
+describe('admission rejects an incomplete result:', () => {
   test('gates without a verdict for one of them', () => {
     const plan = gating()
     const verdicts = verdictsOf(plan).filter(({ gate }) => gate !== 'tests_to_run')
-    expect(rejectionReason(plan.state, gated({ verdicts }))).toContain('no verdict on tests_to_run')
+    expect(rejectionReason(plan.state, gated({ verdicts }))).toContain('no verdict for tests_to_run')
     expect(rejectionReason(plan.state, gated())).toBeNull()
   })
 
-  test('a run that does not say what was asked of it', () => {
-    const why = 'the run of npm test does not say what was asked'
+  test('a run without the hash of its command', () => {
+    const why = 'the run of npm test has no hash'
     expect(rejectionReason(gating().state, gated({ verdicts: withBareRun }))).toContain(why)
     const release = like('release.gated', { verdicts: withBareRun })
     expect(rejectionReason(finished().state, release)).toContain(why)
@@ -333,13 +343,13 @@ describe('what says nothing about a thing that was asked proves nothing', () => 
   test('integration without a result for one of its tests', () => {
     const plan = layered().complete('1')
     expect(rejectionReason(plan.state, like('integration.ran', { results: [] }))).toContain(
-      'no result of it-1',
+      'no result for it-1',
     )
     expect(rejectionReason(plan.state, like('integration.ran'))).toBeNull()
   })
 })
 
-test('takes what can always be said', () => {
+test('some events are accepted in every state', () => {
   const always: EventType[] = [
     'word.ignored',
     'progress.reported',
@@ -350,10 +360,10 @@ test('takes what can always be said', () => {
   for (const type of always) expect(rejectionReason(begun().state, SAMPLE_EVENTS[type])).toBeNull()
 })
 
-test('a message is heard once, and only while it waits', () => {
-  const heard = like('worker.heard', { ...W1, messages: [1] })
-  const told = working().tell(like('worker.told', W1))
-  expect(rejectionReason(working().state, heard)).toContain('message 1 does not wait')
-  expect(rejectionReason(told.state, heard)).toBeNull()
-  expect(rejectionReason(told.tell(heard).state, heard)).toContain('message 1 does not wait')
+test('a message is delivered once, and only while it waits', () => {
+  const delivered = like('worker.heard', { ...W1, messages: [1] })
+  const waiting = working().tell(like('worker.told', W1))
+  expect(rejectionReason(working().state, delivered)).toContain('message 1 is not waiting')
+  expect(rejectionReason(waiting.state, delivered)).toBeNull()
+  expect(rejectionReason(waiting.tell(delivered).state, delivered)).toContain('message 1 is not waiting')
 })

@@ -1,4 +1,4 @@
-/** What Bosun owes the world. Each effect has one performer in the engine, and may be performed twice. */
+/** The effects that are owed. Each has one performer in the engine, and may be performed twice. */
 import type { EarlierWork } from '../state/earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type {
@@ -18,7 +18,7 @@ import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { ReleaseManifest } from '../delivery/release/release-manifest.ts'
 import type { Commit, Draft, Instant, Review, Verdicted } from '../state/state.ts'
 
-/** What a person chose for checks that could not run, or were red, at the start commit. */
+/** A person's choices for checks that could not run or failed at the start commit. */
 export interface ChecksAtStart {
   /** The tree of the start commit. */
   readonly tree: string
@@ -26,14 +26,14 @@ export interface ChecksAtStart {
 }
 
 interface Base {
-  /** The same work has the same key, before a crash and after it. */
+  /** The same effect has the same key before and after a crash. */
   readonly key: string
 }
 
 export interface TakeBaseline extends Base {
   readonly kind: 'take_baseline'
   readonly tasks: readonly TaskSpec[]
-  /** How often it was taken before; what was kept of a run then is not taken for an answer. */
+  /** How many baselines were taken before; their cached runs are not reused. */
   readonly round?: number
   readonly choices?: readonly CheckChoice[]
 }
@@ -47,27 +47,27 @@ export interface StartWorker extends Base {
   readonly tier: Tier
   readonly timeLimitMs: number
   readonly atStart?: ChecksAtStart
-  /** What the worker has to know beyond its contract. */
+  /** What the worker needs beyond its contract. */
   readonly context: {
     readonly block: string
     readonly feedback: string | null
     readonly cause: Cause | null
-    /** How far the worker before it had come, in its own words. */
+    /** The progress that the previous worker reported. */
     readonly checkpoint: string | null
-    /** Workers before it were lost, and nobody is sent after it: nothing beyond the contract. */
+    /** The last attempt after lost workers: only the minimum of the contract. */
     readonly isLastTry: boolean
-    /** Somebody was sent to fix it before, and it still does not pass. */
+    /** An earlier fix attempt did not pass. */
     readonly hasFailedFix: boolean
-    /** What stands of the task since before an edit of the plan had it done again. */
+    /** Work that landed before an edit of the plan made the task run again. */
     readonly earlierWork: EarlierWork | null
-    /** What the gates found wrong with the draft. */
+    /** The gate failures of the draft. */
     readonly failed: readonly Verdict[]
     readonly draft: Draft | null
-    /** What the first look found of the task, and the branches that touch its files. */
+    /** The baseline's audit of the task, and the branches that touch its files. */
     readonly audit: Audit | null
     readonly branches: readonly BranchAtTask[]
     readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
-    /** Only of a reviewer: what it judges beside the draft itself. */
+    /** Only for a reviewer: what it needs beside the draft itself. */
     readonly review?: {
       readonly round: number
       /** The tier it is reviewed as. */
@@ -87,7 +87,7 @@ export interface StopWorker extends Base {
   readonly cause: StopCause
 }
 
-/** Says something to a worker that runs, where its agent listens; else it waits for the next check-in. */
+/** Sends a message into a running session, if the agent supports it; else it waits for the next check-in. */
 export interface TellWorker extends Base {
   readonly kind: 'tell_worker'
   readonly worker: string
@@ -96,13 +96,13 @@ export interface TellWorker extends Base {
   readonly message: Message
 }
 
-/** Lets a worker run for longer than whoever ends it in time knows. */
+/** Extends the time limit that the worker's supervisor enforces. */
 export interface ExtendWorker extends Base {
   readonly kind: 'extend_worker'
   readonly worker: string
   readonly task: string
   readonly attempt: number
-  /** All that it was given on top of its limit. */
+  /** The sum of all extensions. */
   readonly extraMs: number
   readonly limitMs: number
 }
@@ -112,9 +112,9 @@ export interface CollectWork extends Base {
   readonly worker: string
   readonly task: string
   readonly attempt: number
-  /** The proven tree of what is to land before it; absent: what has landed. */
+  /** The proven tree of the task that lands before it; absent: the landed tree. */
   readonly onto?: { readonly tree: string }
-  /** The tasks whose work is in it and has not landed, and how many have. */
+  /** The tasks in that tree that have not landed, and how many have. */
   readonly ahead: readonly string[]
   readonly landings: number
 }
@@ -122,17 +122,17 @@ export interface CollectWork extends Base {
 export interface RunGates extends Base {
   readonly kind: 'run_gates'
   readonly spec: TaskSpec
-  /** As it is now: it may have been raised since the plan was written. */
+  /** The current tier, which may have been raised since the plan was written. */
   readonly tier: Tier
   readonly attempt: number
   readonly tree: string
   readonly scope: 'all' | 'failed'
   readonly gates: readonly GateName[]
-  /** Tests that failed before anybody worked, by name. */
+  /** Tests that failed at the baseline, by name. */
   readonly baselineFailing: readonly string[]
-  /** What the worker says; its word is never evidence, but it says where to look. */
+  /** The worker's report. It is not evidence, but shows where to look. */
   readonly report: Report | null
-  /** What stands of the task since before an edit of the plan had it done again. */
+  /** Work that landed before an edit of the plan made the task run again. */
   readonly earlierWork: EarlierWork | null
   readonly atStart?: ChecksAtStart
 }
@@ -145,9 +145,9 @@ export interface CommitTask extends Base {
   readonly draft: Draft
   readonly proof: Verdicted
   readonly review: Review | null
-  /** Who confirmed what the rules mapped; null where nobody has. */
+  /** Who confirmed the rules' mapping; null if unconfirmed. */
   readonly confirmation: string | null
-  /** What reviewers said of it before. */
+  /** Earlier reviews. */
   readonly pastReviews?: readonly Review[]
   readonly tag: string | null
 }
@@ -166,18 +166,18 @@ export interface RunIntegration extends Base {
   readonly atStart?: ChecksAtStart
 }
 
-/** Finds out which commit made a layer's tests fail. */
+/** Finds the commit that broke a layer's tests. */
 export interface DiagnoseLayer extends Base {
   readonly kind: 'diagnose_layer'
   readonly layer: string
   readonly round: number
-  /** Those that do not pass. */
+  /** The failing tests. */
   readonly tests: readonly IntegrationTest[]
   readonly atStart?: ChecksAtStart
-  /** What they came to, and on which tree. */
+  /** Their results, and the tree. */
   readonly results: readonly IntegrationResult[]
   readonly tree: string
-  /** What the plan has committed, in no order. */
+  /** The plan's commits, in no order. */
   readonly commits: readonly { readonly task: string; readonly sha: string }[]
 }
 
@@ -194,7 +194,7 @@ export interface PrepareRelease extends Base {
   readonly kind: 'prepare_release'
   readonly tree: string
   readonly manifest: ReleaseManifest
-  /** What goes beside it; null where nothing breaks. */
+  /** The migration guide beside it; null where nothing breaks. */
   readonly notes: string | null
 }
 
@@ -228,7 +228,7 @@ export type Effect =
   | ReportProgress
 
 export interface Owed {
-  /** Facts to append before anything else is decided; null when there is nothing to decide now. */
+  /** Events to append before anything else is decided; null when there is nothing to decide. */
   readonly decision: readonly PlanEvent[] | null
   readonly effects: readonly Effect[]
   /** When time alone could change the answer; null when it cannot. */

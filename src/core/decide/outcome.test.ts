@@ -16,8 +16,8 @@ function untilEscalated(plan: PlayedPlan, id: string, round: () => void): void {
   expect(plan.step(id)).toBe('escalated')
 }
 
-describe('a plan, for whoever waits for it,', () => {
-  test('moves from its first moment', () => {
+describe('the outcome of a plan', () => {
+  test('is moving from the start', () => {
     expect(outcome(new PlayedPlan([low('a')]))).toBe('moving')
     expect(outcome(PlayedPlan.begun([low('a')]))).toBe('moving')
   })
@@ -32,17 +32,17 @@ describe('a plan, for whoever waits for it,', () => {
     expect(outcome(plan.answer('sign'))).toBe('released')
   })
 
-  test('is cancelled as soon as somebody says so', () => {
+  test('is cancelled as soon as a person cancels it', () => {
     expect(outcome(PlayedPlan.begun([low('a')]).cancel())).toBe('cancelled')
   })
 
-  test('moves while its workers finish under a pause, then needs a person', () => {
+  test('is moving while its workers finish during a pause, then needs a person', () => {
     const plan = PlayedPlan.begun([low('a'), low('b', { dependsOn: ['a'] })]).pause()
     expect(outcome(plan)).toBe('moving')
     expect(outcome(plan.complete('a'))).toBe('needs_person')
   })
 
-  test('needs a person when an effect fails again and again, although it is still tried', () => {
+  test('needs a person when an effect keeps failing, although it is retried', () => {
     const plan = new PlayedPlan([low('a')])
     for (let time = 0; time < 20 && plan.state.inbox.size === 0; time++)
       plan.failEffect('baseline').pass(HOUR)
@@ -50,7 +50,7 @@ describe('a plan, for whoever waits for it,', () => {
     expect(outcome(plan)).toBe('needs_person')
   })
 
-  test('fails by a gate when that is all that is left to decide', () => {
+  test('is a failed gate when only that is left to decide', () => {
     const plan = PlayedPlan.begun([low('a'), low('b')])
     untilEscalated(plan, 'a', () => plan.work('a').gates('a', { failed: ['unit'] }))
     expect(outcome(plan)).toBe('moving')
@@ -60,7 +60,7 @@ describe('a plan, for whoever waits for it,', () => {
   test.each([
     [`${NOT_STARTED}no such program`, 'no_agent'],
     ['exit code 1', 'needs_person'],
-  ])('whose workers are all lost to %j ends as %s', (reason, expected) => {
+  ])('whose workers all fail with %j is %s', (reason, expected) => {
     const plan = PlayedPlan.begun([low('a')])
     const end = { kind: 'failed', reason } as const
     untilEscalated(plan, 'a', () => plan.ended('a', { end, report: null }).collected('a', []))

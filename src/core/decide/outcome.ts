@@ -1,15 +1,15 @@
-/** How a plan ends for whoever waits for it and cannot answer. */
+/** The outcome of a plan for a caller that waits and cannot answer. */
 import { canMove } from './owed.ts'
 import type { Instant, OpenItem, PlanState } from '../state/state.ts'
 import { NOT_STARTED } from '../delivery/not-started.ts'
 
 /**
  * - `moving`: something can still happen without a person.
- * - `released`: the release gate passed, the manifest is committed, and a sign-off is asked for but not waited for.
+ * - `released`: the release gate passed and the manifest is committed; the sign-off is optional.
  * - `gate_failed`: every open blocking escalation is a gate that failed for good.
  * - `no_agent`: every open blocking escalation is an agent that cannot be started.
- * - `budget`: every open blocking escalation is about what may be spent.
- * - `needs_person`: whatever else waits for one.
+ * - `budget`: every open blocking escalation is about spending limits.
+ * - `needs_person`: anything else that waits for a person.
  */
 export const OUTCOMES = [
   'moving',

@@ -23,13 +23,13 @@ describe('the baseline', () => {
     expect(PlayedPlan.begun([low('1')]).owes('take_baseline')).toBe(false)
   })
 
-  test('completes what exists without building it, with the evidence', () => {
+  test('completes existing tasks without building them, with the evidence', () => {
     const plan = new PlayedPlan([low('1'), low('2', { dependsOn: ['1'] })]).baseline('1')
     expect([plan.step('1'), plan.task('1').attempt, plan.step('2')]).toEqual(['completed', 0, 'launching'])
     expect(plan.decisions('1')).toEqual(['exists: its files are there'])
   })
 
-  test('what is partly there, and who else is at it, is in the decision log and changes no step', () => {
+  test('logs partly existing tasks and concurrent branches without changing a step', () => {
     const plan = new PlayedPlan([low('1'), low('2')]).tell({
       ...SAMPLE_EVENTS['plan.baselined'],
       audits: [
@@ -40,13 +40,13 @@ describe('the baseline', () => {
     })
     expect([plan.step('1'), plan.state.counts.completed]).toEqual(['launching', 0])
     expect(plan.decisions('1').slice(0, 2)).toEqual([
-      'partly there: src/1.ts is there, but no test would show it',
+      'partly exists: src/1.ts is there, but no test would show it',
       "branch `log'in` is 2 commits ahead of the start commit and touches `src/1.ts`; it was left alone",
     ])
     expect(plan.decisions('2')[0]).toContain('branch `two`')
   })
 
-  test('a worker is told what the audit found of its own task, and of its own branches', () => {
+  test('gives a worker the audit and the branches of its own task', () => {
     const audit = anAudit('1', { status: 'PARTIAL' })
     const plan = new PlayedPlan([low('1'), low('2')]).tell({
       ...SAMPLE_EVENTS['plan.baselined'],
@@ -59,7 +59,7 @@ describe('the baseline', () => {
     })
   })
 
-  test('what a worker is told is the context block of the baseline', () => {
+  test('gives a worker its context block', () => {
     const plan = PlayedPlan.begun([low('1')])
     expect(plan.effect('start_worker').context.block).toBe('a shop in TypeScript')
   })
@@ -89,12 +89,12 @@ describe('integration of a layer', () => {
 
   const failedOnce = (plan: PlayedPlan): PlayedPlan => {
     const { round, tests } = plan.effect('run_integration')
-    const told = { outcome: 'failed' as const, output: 'energy is off', values: { energy: 2 }, run: null }
-    const results = tests.map(({ id }) => ({ id, ...told }))
+    const failed = { outcome: 'failed' as const, output: 'energy is off', values: { energy: 2 }, run: null }
+    const results = tests.map(({ id }) => ({ id, ...failed }))
     return plan.tell({ type: 'integration.ran', v: 2, layer: 'core', round, tree: 'tip', results })
   }
 
-  test('that fails is diagnosed first, from all that has landed', () => {
+  test('that fails is diagnosed first, with all landed commits', () => {
     const plan = failedOnce(done())
     expect(plan.effect('diagnose_layer')).toMatchObject({
       round: 1,
@@ -106,7 +106,7 @@ describe('integration of a layer', () => {
     expect(plan.all('plan.extended')).toEqual([])
   })
 
-  test('that fails opens one diagnostic task that belongs to the layer and has to pass the test', () => {
+  test('that fails adds one diagnostic task to the layer, which has to pass the test', () => {
     const plan = failedOnce(done()).diagnose('2')
     expect(plan.task('diagnose-core-1').spec).toMatchObject({
       tier: 'normal',
@@ -117,7 +117,7 @@ describe('integration of a layer', () => {
     })
   })
 
-  test('that could not be checked is run again, and is not passed', () => {
+  test('that is inconclusive runs again, and does not pass', () => {
     const plan = done().integration('core', 'inconclusive').integration('core', 'inconclusive')
     expect(plan.effect('run_integration').round).toBe(3)
     expect(plan.integration('core', 'inconclusive').owes('diagnose_layer')).toBe(true)
@@ -181,7 +181,7 @@ describe('the release gate', () => {
     expect(standing(plan.state).state).toBe('waiting')
   })
 
-  test('that could not decide is run again twice, then a person is asked', () => {
+  test('that is inconclusive runs again twice, then a person is asked', () => {
     const plan = ready()
     for (let run = 1; run <= 3; run++) plan.releaseGate({ unit: 'inconclusive' })
     expect(plan.item().problem).toContain('unit inconclusive')
@@ -229,7 +229,7 @@ describe('risks', () => {
     expect(plan.effect('prepare_release').manifest.risks).toHaveLength(1)
   })
 
-  test('that somebody mitigated need nobody to accept them', () => {
+  test('that are mitigated need no acceptance', () => {
     const settled = { risk: 'risk-1-1', status: 'mitigated', by: 'ada', reason: 'cached' } as const
     const plan = withRisk('critical')
       .tell({ type: 'risk.settled', v: 1, ...settled })
@@ -245,7 +245,7 @@ describe('the sign-off', () => {
       .releaseGate()
       .tell({ type: 'release.prepared', v: 1, sha: 'r', manifest: 'm' })
 
-  test('is asked for when the release is prepared, and holds nothing up', () => {
+  test('is requested when the release is prepared, and blocks nothing', () => {
     expect(released().item()).toMatchObject({ id: 'R-1', kind: 'release', blocking: false })
   })
 
@@ -257,7 +257,7 @@ describe('the sign-off', () => {
     ])
   })
 
-  test('given without the inbox closes the question all the same', () => {
+  test('given by command closes the inbox item as well', () => {
     const plan = released().tell({ type: 'release.signed', v: 1, by: 'ada' })
     expect([plan.state.release.step, plan.state.inbox.size]).toEqual(['signed', 0])
   })

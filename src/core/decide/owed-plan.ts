@@ -1,4 +1,4 @@
-/** What a plan owes as a whole: its baseline, its milestones, its release. */
+/** What the plan as a whole owes: its baseline, its milestones, its release. */
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from '../state/budgets.ts'
 import { unmappedCriteria } from '../delivery/release/completeness.ts'
 import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
@@ -44,7 +44,7 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
     return
   }
   for (const [task, because] of state.reclassify) {
-    const reasons = [`builds on task ${because}, which turned out to be critical`]
+    const reasons = [`depends on task ${because}, which turned out to be critical`]
     yield { decision: [{ type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }] }
   }
   for (const task of state.reask) {
@@ -66,7 +66,7 @@ const paused = (reason: string): PlanEvent => ({
   stopWorkers: false,
 })
 
-/** A rejected task goes back to planning: the brain proposes, and where it cannot, a person is asked. */
+/** A rejected task is replanned: the brain proposes, and a person decides. */
 function* owedByRejections(state: PlanState): Generator<Share> {
   for (const id of state.rejected) {
     const task = state.tasks.get(id)
@@ -153,7 +153,7 @@ function owedByRelease(state: PlanState): Share {
 
 const opened = (item: ReturnType<typeof signOffItem>): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
 
-/** Critical risks, and risks on critical work, are settled by a person only; the rest are listed for the sign-off. */
+/** Only a person settles critical risks and risks of critical work; the rest are listed for the sign-off. */
 function owedByRisks(state: PlanState): Share {
   const open = [...state.risks.values()].filter((risk) => risk.status === 'open')
   if (state.release.unmapped === null && unmappedCriteria(state).length > 0) {

@@ -1,4 +1,4 @@
-/** What reviews change in a plan, played from its events. */
+/** The effect of reviews on a plan. */
 import { expect, test } from 'vitest'
 import { critical, low, MISSES_A_CASE, normal } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
@@ -6,7 +6,7 @@ import { reviewArtifact } from '../delivery/review-artifact.ts'
 
 const byRules = { settings: { reviewByRules: true } }
 
-test('where the rules review, no reviewer is sent, and critical work waits for a person', () => {
+test('where the rules review, no reviewer is dispatched, and critical work waits for a person', () => {
   const plan = PlayedPlan.begun([normal('1')], byRules)
     .work('1')
     .gates('1')
@@ -18,7 +18,7 @@ test('where the rules review, no reviewer is sent, and critical work waits for a
   expect(risky.answer('approve').step('1')).toBe('committing')
 })
 
-test('what is seen in the lines of a change makes it critical', () => {
+test('findings in the lines of a change make it critical', () => {
   const plan = PlayedPlan.begun([low('1')])
     .started('1')
     .ended('1')
@@ -30,7 +30,7 @@ test('what is seen in the lines of a change makes it critical', () => {
   expect(plan.gates('1').task('1').live?.role).toBe('reviewer')
 })
 
-test('work with a migration has its way back tried, other work has not', () => {
+test('only work with a migration gets the migrations gate', () => {
   const gates = (changed: string): readonly string[] =>
     PlayedPlan.begun([low('1')])
       .work('1', { changed: [changed] })
@@ -39,7 +39,7 @@ test('work with a migration has its way back tried, other work has not', () => {
   expect(gates('src/migrations.ts')).not.toContain('migrations')
 })
 
-test('a reviewer is given the verdicts on the work and what was said before', () => {
+test('a reviewer gets the verdicts on the work and the earlier reviews', () => {
   const plan = PlayedPlan.begun([normal('1')])
     .work('1')
     .gates('1')
@@ -51,7 +51,7 @@ test('a reviewer is given the verdicts on the work and what was said before', ()
   expect(context.review?.earlier.map(({ verdict }) => verdict)).toEqual(['changes_requested'])
 })
 
-test('every round stands in the artifact, the last one first', () => {
+test('the artifact lists every review round, the last one first', () => {
   const plan = PlayedPlan.begun([normal('1')])
     .work('1')
     .gates('1')
@@ -68,7 +68,7 @@ test('every round stands in the artifact, the last one first', () => {
   expect(text).toContain(`: ${MISSES_A_CASE.description} (\`${MISSES_A_CASE.location}\`)`)
 })
 
-test('who wrote the work is remembered over attempts, and a reviewer that is one of them is told', () => {
+test('the authors are remembered over attempts, and a reviewer that is one of them is marked', () => {
   const plan = PlayedPlan.begun([normal('1')])
   const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
   plan
@@ -91,8 +91,8 @@ test('who wrote the work is remembered over attempts, and a reviewer that is one
     end: { kind: 'done' },
     report: null,
   })
-  const words = { by: reviewer, agent: 'one', verdict: 'approved', summary: 'fine' } as const
-  plan.tell({ type: 'task.reviewed', v: 1, task: '1', attempt: 2, round: 2, issues: [], ...words })
+  const review = { by: reviewer, agent: 'one', verdict: 'approved', summary: 'fine' } as const
+  plan.tell({ type: 'task.reviewed', v: 1, task: '1', attempt: 2, round: 2, issues: [], ...review })
   expect(plan.task('1').review).toMatchObject({ agent: 'one', isOwnAgent: true })
   expect(reviewArtifact(plan.effect('commit_task'))).toContain('(agent `one`; no other agent was available')
 })

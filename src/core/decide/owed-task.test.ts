@@ -22,7 +22,7 @@ describe('fix attempts', () => {
     expect(plan.item().options.map(({ key }) => key)).toEqual(['revise', 'approve', 'reject'])
   })
 
-  test('a worker that fixes is told what failed and has its last draft', () => {
+  test('a fixer gets the failures and the last draft', () => {
     const plan = one().work('1').gates('1', bad)
     const { role, context } = plan.effect('start_worker')
     expect(role).toBe('fixer')
@@ -31,7 +31,7 @@ describe('fix attempts', () => {
     expect(context.draft).toMatchObject({ worker: 'w-shop-1-1', changed: ['src/1.ts'] })
   })
 
-  test('what failed is still told after a fixer was lost, and no longer once it is proven', () => {
+  test('the failures are kept after a lost fixer, and dropped once the work is proven', () => {
     const plan = one().work('1').gates('1', bad).work('1', { end: crash })
     plan.pass(10 * SECOND)
     expect(plan.effect('start_worker').context.failed.map(({ gate }) => gate)).toEqual(['unit'])
@@ -39,7 +39,7 @@ describe('fix attempts', () => {
     expect(plan.task('1').verdicts?.map(({ outcome }) => outcome)).toEqual(['passed'])
   })
 
-  test('it is written down which attempt of how many it is, and what for', () => {
+  test('are logged with their number and their cause', () => {
     expect(one().work('1').gates('1', bad).decisions('1').at(-1)).toBe('fix attempt 1 of 2 for unit')
   })
 
@@ -56,7 +56,7 @@ describe('fix attempts', () => {
     expect(plan.item().problem).toContain('both changed a')
   })
 
-  test('how many there are is a setting', () => {
+  test('are limited by a setting', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
     expect(plan.work('1').gates('1', bad).step('1')).toBe('escalated')
   })
@@ -83,9 +83,9 @@ describe('rework after review', () => {
 describe('restarts', () => {
   test.each<[string, WorkerEnd]>([
     ['crashed', crash],
-    ['overran its time', { kind: 'stopped', cause: 'time_limit' }],
+    ['exceeded its time limit', { kind: 'stopped', cause: 'time_limit' }],
     ['stalled', { kind: 'stopped', cause: 'stalled' }],
-  ])('a worker that %s is replaced after a while, twice, then a person is asked', (_, end) => {
+  ])('a worker that %s is replaced after a delay, twice, then a person is asked', (_, end) => {
     const plan = one().work('1', { end })
     expect([plan.step('1'), plan.owed().wakeAt]).toEqual(['deciding', plan.now + 10 * SECOND])
     plan.pass(10 * SECOND - 1)
@@ -97,7 +97,7 @@ describe('restarts', () => {
     expect(plan.item().recommended).toBe('retry')
   })
 
-  test('a worker that had nothing to change, because its task names no files, is not one of them', () => {
+  test('are not used for a worker whose task names no files and that changed nothing', () => {
     const files = { create: [], modify: [], delete: [] }
     const plan = PlayedPlan.begun([low('1', { title: 'Final verification', files })]).work('1', {
       changed: [],
@@ -105,7 +105,7 @@ describe('restarts', () => {
     expect(plan.step('1')).toBe('gating')
   })
 
-  test('a worker that changed nothing is one of them, and it is said', () => {
+  test('are used for a worker that changed nothing, and the escalation names that', () => {
     const plan = one().work('1', { changed: [] })
     expect(plan.task('1').cause).toEqual({ kind: 'nothing_done' })
     plan
@@ -116,7 +116,7 @@ describe('restarts', () => {
     expect(plan.item().problem).toBe('task 1 (Do 1): workers end and change nothing')
   })
 
-  test('what a lost worker left is collected first: nothing is thrown away', () => {
+  test("start only after a lost worker's work was collected", () => {
     const plan = one().started('1').ended('1', { end: crash })
     expect(plan.effect('collect_work')).toMatchObject({ worker: 'w-shop-1-1' })
     expect(plan.collected('1', ['src/half.ts']).task('1').draft).toMatchObject({
@@ -126,7 +126,7 @@ describe('restarts', () => {
   })
 })
 
-describe('what uses no budget', () => {
+describe('an end that uses no budget', () => {
   const interrupted: WorkerEnd = { kind: 'interrupted', reason: 'the machine went down' }
 
   test('an interruption is followed by another worker at once', () => {
@@ -143,7 +143,7 @@ describe('what uses no budget', () => {
     expect(plan.task('1').counters.restarts).toBe(0)
   })
 
-  test('interruptions are counted in a row: any other end begins anew', () => {
+  test('only consecutive interruptions are counted', () => {
     const plan = one()
     for (let time = 1; time < 10; time++) plan.work('1', { end: interrupted })
     plan.work('1', { end: crash }).pass(10 * SECOND)
@@ -151,7 +151,7 @@ describe('what uses no budget', () => {
     expect(plan.work('1', { end: interrupted }).step('1')).toBe('launching')
   })
 
-  test("a provider's limit whose reset is over already is tried again after five minutes, and not at once", () => {
+  test("a provider's limit whose reset has passed is probed after five minutes", () => {
     const plan = one().work('1', { end: { kind: 'limited', until: 0 } })
     expect(plan.pass(5 * MINUTE - 1).step('1')).toBe('deciding')
     expect(plan.pass(1).step('1')).toBe('launching')
@@ -169,7 +169,7 @@ describe('what uses no budget', () => {
     expect(plan.task('1').counters).toMatchObject({ fixes: 0, restarts: 0, interruptions: 0 })
   })
 
-  test('a worker that was stopped for a pause goes on after it', () => {
+  test('a worker that was stopped for a pause is replaced after it', () => {
     const plan = one().started('1').pause('stop workers')
     plan.ended('1', { end: { kind: 'stopped', cause: 'paused' } }).collected('1')
     expect(plan.step('1')).toBe('deciding')
@@ -186,14 +186,14 @@ describe('a worker that is blocked', () => {
     ])
   })
 
-  test('is escalated all the same when it only says so in its report', () => {
+  test('is escalated as well when only its report mentions it', () => {
     const report = aReport({ selfAssessment: 'blocked', blockers: ['no access', 'no spec'] })
     expect(one().work('1', { report }).item().problem).toContain('no access; no spec')
   })
 })
 
 describe('review', () => {
-  test('low work is read by the rules, anything higher by a reviewer', () => {
+  test('low work is reviewed by the rules, higher tiers by a reviewer', () => {
     const small = one().work('1').gates('1')
     expect([small.step('1'), small.task('1').review?.by]).toEqual(['committing', 'rules'])
     const larger = PlayedPlan.begun([normal('1')], QUIET)
@@ -202,13 +202,13 @@ describe('review', () => {
     expect(larger.task('1').live).toMatchObject({ role: 'reviewer', worker: 'w-shop-1-1-review-1' })
   })
 
-  test('a worker that is uncertain raises it by one tier', () => {
+  test('an uncertain worker raises it by one tier', () => {
     const report = aReport({ selfAssessment: 'uncertain' })
     const plan = one().work('1', { report }).gates('1')
     expect([plan.task('1').tier, plan.task('1').live?.role]).toEqual(['low', 'reviewer'])
   })
 
-  test('a reviewer that is lost is replaced after a while, twice, then a person is asked', () => {
+  test('a lost reviewer is replaced after a delay, twice, then a person is asked', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
       .work('1')
       .gates('1')
@@ -228,7 +228,7 @@ describe('review', () => {
     expect(plan.item().options.map(({ key }) => key)).toEqual(['retry', 'approve', 'reject'])
   })
 
-  test("a reviewer that meets its provider's limit is sent again at the reset, and none is lost", () => {
+  test("a reviewer that hits its provider's limit is dispatched again at the reset, and is not counted as lost", () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
       .work('1')
       .gates('1')
@@ -292,7 +292,7 @@ describe('approval', () => {
   })
 })
 
-test('gates are told the tier a task has by now, not the one it was planned with', () => {
+test('gates get the current tier of a task, not the planned one', () => {
   const plan = PlayedPlan.begun([low('1')])
   plan.started('1').ended('1').collected('1', ['db/migrations/001.sql'])
   expect(plan.effect('run_gates', '1')).toMatchObject({ tier: 'critical', spec: { tier: 'low' } })

@@ -1,4 +1,4 @@
-/** What a task in progress owes: a decision, an effect, or a look at the clock later. */
+/** What a task in progress owes: a decision, an effect, or a later wake-up. */
 import {
   backoffMs,
   MAX_INCONCLUSIVE,
@@ -9,7 +9,7 @@ import {
 import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, budgetEscalation, taskEscalation } from '../delivery/inbox/inbox-items.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
-import { collectKey, groundFor, mayLand, mayProve } from '../scheduling/landing-queue.ts'
+import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, InboxItem, Role, StopCause } from '../event-schemas/schemas.ts'
@@ -87,14 +87,14 @@ function owedByWorker(
     ],
   })
   if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
-  if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused at once')
+  if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused with its workers')
   if (live.step === 'launching') return { effect: start(state, task, live) }
   const tooMuch = costStop(state, task, live)
   if (tooMuch !== null) return condemned('budget', tooMuch)
   return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
 }
 
-/** What was decided and it does not know yet: more time before words. */
+/** Undelivered decisions about a worker: extensions before messages. */
 function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
   const { worker, attempt, watch } = live
   const about = { worker, task: task.spec.id, attempt }
@@ -141,7 +141,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   }
 }
 
-/** What was really changed may make a task critical, whatever the plan said. */
+/** The actual change may make a task critical, regardless of the plan. */
 function tierRaise(task: TaskState): PlanEvent | null {
   if (task.tier === 'critical') return null
   const found = tierOfPaths(task.draft?.changed ?? [])
@@ -176,11 +176,11 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
 }
 
-/** The gates have held the change against its contract; what is left is to say what was seen in it. */
+/** The gates have checked the change against its contract; the review by rules only summarizes it. */
 function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
   const files = draft?.changed.length ?? 0
   const found = draft?.scan?.findings.length ?? 0
-  const seen = found === 0 ? '' : `, ${counted(found, 'line')} to look at`
+  const seen = found === 0 ? '' : `, ${counted(found, 'line')} flagged`
   return {
     type: 'task.reviewed',
     v: 1,
@@ -189,7 +189,7 @@ function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEven
     round: reviewRound + 1,
     by: 'rules',
     verdict: 'approved',
-    summary: `read by the rules: ${counted(files, 'file')} changed${seen}`,
+    summary: `reviewed by the rules: ${counted(files, 'file')} changed${seen}`,
     issues: [],
   }
 }
@@ -198,7 +198,7 @@ function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
   return cause?.kind === 'reviewer_lost' ? stepSince + backoffMs(counters.reviewersLost) : stepSince
 }
 
-/** The next move of a task that did not get through: one more worker within its budget, or a person. */
+/** The next move of a task that failed: another worker within its budget, or a person. */
 function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share {
   const { cause } = task
   if (cause === null) throw new Error(`task ${task.spec.id} is deciding without a cause`)
@@ -221,8 +221,8 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
   const { counters, stepSince } = task
   const { fixAttempts, reworks } = state.settings
   const again = (why: string): Relaunch => ({ reason: 'again', notBefore: stepSince, why })
-  // What all fail at is tried again at nobody's cost, whenever the breaker lets one through.
-  if (isCommon(state, cause)) return again('to find out whether workers still fail alike')
+  // A common failure is retried at no cost whenever the breaker allows a probe.
+  if (isCommon(state, cause)) return again('probe: do workers still fail the same way')
   switch (cause.kind) {
     case 'gates_failed':
     case 'conflict':
@@ -242,23 +242,25 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
     case 'lost':
     case 'nothing_done': {
       if (counters.restarts >= MAX_RESTARTS) return 'escalate'
-      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${cause.kind === 'lost' ? cause.reason : 'it changed nothing'}`
+      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${cause.kind === 'lost' ? cause.reason : 'no change'}`
       return { reason: 'restart', notBefore: stepSince + backoffMs(counters.restarts + 1), why }
     }
     case 'interrupted':
       return counters.interruptions >= MAX_INTERRUPTIONS
         ? 'escalate'
-        : again(`again after an interruption: ${cause.reason}`)
+        : again(`retry after an interruption: ${cause.reason}`)
     case 'limited':
-      return again("again after the provider's limit")
+      return again("retry after the provider's limit")
     case 'stopped_for_pause':
-      return again('again after the pause')
+      return again('continue after the pause')
     case 'restarted':
-      return again('again, as a person wanted')
+      return again('restarted by a person')
     case 'plan_edited':
-      return again('again after the edit of the plan')
+      return again('re-run after an edit of the plan')
     case 'over_budget':
-      return taskOverrun(state, task, NOTHING_SPENT) === null ? again('again within the budget') : 'escalate'
+      return taskOverrun(state, task, NOTHING_SPENT) === null
+        ? again('retry within the raised budget')
+        : 'escalate'
     case 'looping':
     case 'unclear':
     case 'blocked':
@@ -268,7 +270,7 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
   }
 }
 
-/** Why no worker may be sent for this now; null when one may. */
+/** Why no worker may be dispatched for this now; null when one may. */
 export function heldBack(
   state: PlanState,
   task: TaskState,
@@ -277,7 +279,7 @@ export function heldBack(
   return heldByBreaker(state, now) ?? heldByProvider(state, role, now) ?? heldByBudget(state, task)
 }
 
-/** A plan that may cost no more asks once, and waits. Null when it may. */
+/** A plan that has used up its budget asks once and waits. Null while it may spend. */
 function heldByBudget(state: PlanState, task: TaskState): Share | null {
   const block = costBlock(state, task)
   if (block === null) return null
@@ -297,7 +299,7 @@ function dispatch(state: PlanState, task: TaskState, { reason, why }: Dispatch):
   return { type: 'task.dispatched', v: 1, task: task.spec.id, attempt, worker, role, reason, why }
 }
 
-/** Takes a task from the queue. */
+/** Dispatches a task from the queue. */
 export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
   const reason = task.requeued ?? 'first'
   const starved = task.tier === 'low' && state.completedSinceLow >= state.settings.antiStarvationInterval
@@ -364,7 +366,7 @@ function stop(task: TaskState, live: LiveWorker): Effect {
 }
 
 function collect(state: PlanState, task: TaskState): Share {
-  const ground = groundFor(state, task)
+  const ground = nextBase(state, task)
   if (ground === null) return {}
   const { attempt } = task
   const worker = task.draft?.worker ?? ''

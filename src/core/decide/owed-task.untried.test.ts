@@ -7,7 +7,7 @@ const migrated = (): PlayedPlan =>
     .work('1', { changed: ['db/migrations/001-users.sql'] })
     .gates('1', { inconclusive: ['migrations'] })
 
-test('a critical task with a migration that nobody can try asks a person at once, and runs no gate again', () => {
+test('a critical task with a migration that cannot be tested asks a person at once, without more gate runs', () => {
   const plan = migrated()
   expect([plan.step('1'), plan.all('task.gated').length]).toEqual(['escalated', 1])
   expect(plan.item('1')).toMatchObject({
@@ -17,13 +17,13 @@ test('a critical task with a migration that nobody can try asks a person at once
   })
 })
 
-test('critical work that was not tried is never recommended to pass: the commands that try it are to be set', () => {
+test('untested critical work is never recommended to pass; the item recommends to set the commands', () => {
   const { recommended, options } = migrated().item('1')
   expect(recommended).toBe('pause')
   expect(options[0]?.label).toContain('environment.migrations')
 })
 
-test('once the commands are there its gates run again, without another worker', () => {
+test('once the commands are set its gates run again, without another worker', () => {
   const plan = migrated()
   const { attempt } = plan.task('1')
   plan.answer('recheck')
@@ -31,7 +31,7 @@ test('once the commands are there its gates run again, without another worker', 
   expect(plan.effect('run_gates', '1').gates).toContain('migrations')
 })
 
-test('a person who lets it go on is recorded, and it is reviewed as always', () => {
+test('an override by a person is recorded, and the work is still reviewed', () => {
   const plan = migrated().answer('approve', { feedback: 'tried on a copy' })
   expect(plan.step('1')).toBe('reviewing')
   expect(plan.task('1').overrides).toMatchObject([
@@ -39,7 +39,7 @@ test('a person who lets it go on is recorded, and it is reviewed as always', () 
   ])
 })
 
-test('what else could not be checked is still run again first', () => {
+test('other inconclusive gates still run again first', () => {
   const plan = PlayedPlan.begun([critical('1')])
     .work('1', { changed: ['db/migrations/001-users.sql'] })
     .gates('1', { inconclusive: ['migrations', 'unit'] })

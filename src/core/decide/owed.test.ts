@@ -4,7 +4,7 @@ import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 
 const SECOND = 1000
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
-/** A report is owed; somebody makes it. */
+/** Performs the owed report. */
 const report = (plan: PlayedPlan): string => {
   const { why, text } = plan.effect('report_progress')
   plan.tell({ type: 'progress.reported', v: 1, why, text })
@@ -15,14 +15,14 @@ describe('an effect that fails', () => {
   const key = 'gates 1 1 all 0'
   const gating = (): PlayedPlan => PlayedPlan.begun([low('1')], QUIET).work('1')
 
-  test('is left alone until its retry time, and the wait doubles', () => {
+  test('waits for its retry time, and the delay doubles', () => {
     const plan = gating().failEffect(key)
     expect([plan.keys(), plan.owed().wakeAt]).toEqual([[], plan.now + 10 * SECOND])
     expect(plan.pass(10 * SECOND).keys()).toEqual([key])
     expect(plan.failEffect(key).owed().wakeAt).toBe(plan.now + 20 * SECOND)
   })
 
-  test('holds nothing else up', () => {
+  test('blocks nothing else', () => {
     const plan = PlayedPlan.begun([low('1'), low('2')])
       .work('1')
       .failEffect(key)
@@ -35,7 +35,7 @@ describe('an effect that fails', () => {
     return plan
   }
 
-  test('is told to a person after the fifth time, and is tried on', () => {
+  test('is escalated after the fifth failure, and retried further', () => {
     expect(failed(4).state.inbox.size).toBe(0)
     const plan = failed(5)
     expect(plan.item()).toMatchObject({
@@ -48,20 +48,20 @@ describe('an effect that fails', () => {
     expect(failed(9).all('inbox.opened')).toHaveLength(1)
   })
 
-  test('that works in the end takes back what was asked', () => {
+  test('withdraws its item once a retry succeeds', () => {
     const plan = failed(5).gates('1')
     expect(plan.state.inbox.size).toBe(0)
-    expect(plan.last('inbox.withdrawn').why).toBe('it worked in the end')
+    expect(plan.last('inbox.withdrawn').why).toBe('a retry succeeded')
   })
 
-  test('begins anew when a person says so', () => {
+  test('starts over when a person retries it', () => {
     const plan = failed(4).failEffect(key)
     expect(plan.keys()).not.toContain(key)
     plan.answer('retry')
     expect([plan.keys().includes(key), plan.state.trouble.size]).toEqual([true, 0])
   })
 
-  test('that needs a person is told at once, and is tried again as soon as any other', () => {
+  test('and needs a person is escalated at once, with the usual retry delay', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
     plan.work('1').failEffect(key, { needsPerson: true })
     expect(plan.item()).toMatchObject({ subject: 'effect', about: key })
@@ -69,12 +69,12 @@ describe('an effect that fails', () => {
     expect(plan.pass(10_000).keys()).toContain(key)
   })
 
-  test('is tried again at once after a pause', () => {
+  test('is retried at once after a pause', () => {
     const plan = failed(5).failEffect(key).pause()
     expect(plan.resume().keys()).toContain(key)
   })
 
-  test('that only tells people something is never worth asking a person', () => {
+  test('is never escalated if it is only a notification', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
     plan.work('1', { end: { kind: 'blocked', reason: 'which?' } })
     for (let time = 1; time <= 9; time++) plan.failEffect('present E-1').pass(10 * MINUTE)
@@ -83,14 +83,14 @@ describe('an effect that fails', () => {
   })
 })
 
-describe('what was asked', () => {
-  test('is shown to a person until it was shown', () => {
+describe('an inbox item', () => {
+  test('is presented until that succeeds', () => {
     const plan = PlayedPlan.begun([normal('1')]).work('1', { end: { kind: 'blocked', reason: 'which?' } })
     expect(plan.effect('present_item').item.id).toBe('E-1')
     expect(plan.tell({ type: 'inbox.presented', v: 1, id: 'E-1' }).owes('present_item')).toBe(false)
   })
 
-  test('that was answered before it was shown is not shown', () => {
+  test('that was answered before it was presented is not presented', () => {
     const plan = PlayedPlan.begun([normal('1')]).work('1', { end: { kind: 'blocked', reason: 'which?' } })
     expect(plan.answer('retry').owes('present_item')).toBe(false)
   })
@@ -119,7 +119,7 @@ describe('progress is reported', () => {
     expect(report(plan.answer('retry'))).toBe('escalation E-1 was answered')
   })
 
-  test('after an approval nothing is reported: it was no escalation', () => {
+  test('not after an approval, which is no escalation', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { ...QUIET.settings, approval: 'each_task' } })
     expect(plan.work('1').gates('1').answer('approve').owes('report_progress')).toBe(false)
   })
@@ -143,7 +143,7 @@ describe('progress is reported', () => {
     expect(report(plan.resume())).toBe('3 tasks completed')
   })
 
-  test('under another key each time, so that no report is taken for the one before', () => {
+  test('under a new effect key each time', () => {
     const plan = PlayedPlan.begun(many).pass(30 * MINUTE)
     const first = plan.effect('report_progress').key
     report(plan)
@@ -152,7 +152,7 @@ describe('progress is reported', () => {
 })
 
 describe('pausing', () => {
-  test('lets workers finish and their work be proven, and starts nothing new', () => {
+  test('lets workers finish and proves their work, and starts nothing new', () => {
     const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })])
       .started('1')
       .pause()
@@ -162,7 +162,7 @@ describe('pausing', () => {
     expect(plan.resume().step('2')).toBe('launching')
   })
 
-  test('keeps what failed meanwhile for later', () => {
+  test('defers the next move of failed tasks', () => {
     const plan = PlayedPlan.begun([low('1')])
       .started('1')
       .pause()
@@ -183,7 +183,7 @@ describe('pausing', () => {
     expect(plan.effect('stop_worker', '1').cause).toBe('paused')
   })
 
-  test('asks nobody anything new until it is over', () => {
+  test('opens no new items until it is over', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
       .started('1')
       .pause()
@@ -194,7 +194,7 @@ describe('pausing', () => {
 })
 
 describe('cancelling', () => {
-  test('stops every worker, saves what it left, and then nothing more happens', () => {
+  test('stops every worker, saves its work, and then does nothing more', () => {
     const plan = PlayedPlan.begun([low('1'), normal('2')])
       .started('2')
       .cancel()

@@ -1,6 +1,6 @@
 /**
- * What the world still owes this plan. The answer is the same before a crash and after it, so
- * starting again is one more turn of the same loop.
+ * What is owed to this plan: decisions and effects. The answer is the same before and after a crash, so a restart is
+ * one more turn of the same loop.
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { MAX_EFFECT_FAILURES } from '../state/budgets.ts'
@@ -20,7 +20,7 @@ import type { Moment } from '../watch/health.ts'
 import type { Observed } from '../watch/observed.ts'
 import { owedByProviders, roleFor } from '../watch/providers/parking.ts'
 
-/** A notice that is not heard holds nothing up. */
+/** A failed notification blocks nothing. */
 const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
   'take_baseline',
   'start_worker',
@@ -61,7 +61,7 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
   return sum.total()
 }
 
-/** Whether anything can still happen without a person. What is tried again after one was asked does not count. */
+/** Whether anything can still happen without a person. Escalated retries do not count. */
 export function canMove(state: PlanState, now: Instant): boolean {
   const observed = { since: now, workers: new Map() }
   for (const task of state.active)
@@ -80,7 +80,7 @@ function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolea
   return effect !== undefined && !state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
 }
 
-/** Adds up what is owed: at most one decision, since the next one may depend on it. */
+/** Collects what is owed: at most one decision, since the next one may depend on it. */
 class Sum {
   decision: readonly PlanEvent[] | null = null
   readonly #effects: Effect[] = []
@@ -105,7 +105,7 @@ class Sum {
     return { decision: this.decision, effects: this.#effects, wakeAt: this.#wakeAt }
   }
 
-  /** An effect that keeps failing is tried again, ever more seldom; after a while a person is told. */
+  /** A failing effect is retried with growing delays, and escalated after several failures. */
   #addEffect(effect: Effect): void {
     this.#keys.add(effect.key)
     const trouble = this.#state.trouble.get(effect.key)
@@ -123,12 +123,12 @@ class Sum {
     else this.#effects.push(effect)
   }
 
-  /** What was asked about an effect that is no longer owed has settled itself. */
+  /** An item about an effect that is no longer owed is withdrawn. */
   #withdraw(): void {
     if (this.#state.trouble.size === 0) return
     for (const { item } of this.#state.inbox.values()) {
       if (item.subject !== 'effect' || this.#keys.has(item.about ?? '')) continue
-      this.decision ??= [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it worked in the end' }]
+      this.decision ??= [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'a retry succeeded' }]
     }
   }
 
@@ -142,21 +142,18 @@ function owedPresentation(state: PlanState, id: string): Share {
   return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
 }
 
-/** Nobody need answer for a worker that has ended, an agent that works again, nor what was answered otherwise. */
+/** Withdraws items about ended workers, working agents, and requests that were answered elsewhere. */
 function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
   if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it works again' }] }
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the agent works again' }] }
   if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided otherwise' }] }
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided elsewhere' }] }
   if (item.subject !== 'worker' && item.subject !== 'request') return {}
   const { live = null } = state.tasks.get(item.task ?? '') ?? {}
   const isLive = live !== null && live.step !== 'stopping'
   const matches = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
   if (isLive && matches) return {}
-  const why =
-    isLive && item.subject === 'request'
-      ? 'it was settled without an answer'
-      : 'it has ended, or is being ended'
+  const why = isLive && item.subject === 'request' ? 'it no longer needs an answer' : 'the worker has stopped'
   return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why }] }
 }
 
@@ -176,7 +173,7 @@ function owedReport(state: PlanState, now: Instant): Share {
 
 /** The next task to start, unless something has to be settled first. */
 function owedPick(state: PlanState, { now, observed }: Moment): Share {
-  // A watch that cannot keep up is not given more to watch.
+  // An overloaded watch gets no more workers.
   if (observed.isOverloaded === true && state.holding.size > 0) return {}
   if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}
   if (openTrials(state).length > 0) return {}

@@ -6,7 +6,7 @@ import type { TaskSpec } from '../planning/plan.ts'
 /** The tasks that were dispatched, in order. */
 const sent = (plan: PlayedPlan): string[] => plan.all('task.dispatched').map(({ task }) => task)
 const begun = (tasks: readonly TaskSpec[], said: PlanSaid = {}): PlayedPlan => PlayedPlan.begun(tasks, said)
-/** Everything that is started goes well, one task after the other, until nothing is left. */
+/** Completes every started task, one after the other, until nothing is left. */
 function playOut(plan: PlayedPlan): string[] {
   for (let task = [...plan.state.active][0]; task !== undefined; task = [...plan.state.active][0]) {
     plan.complete(task.spec.id)
@@ -31,8 +31,8 @@ test('the same plan is worked in the same order every time', () => {
   expect(playOut(begun(tasks))).toEqual(playOut(begun(tasks)))
 })
 
-describe('side by side', () => {
-  test('low tasks run together, up to as many as allowed', () => {
+describe('in parallel', () => {
+  test('low tasks run in parallel up to the limit', () => {
     const tasks = ['1', '2', '3', '4', '5'].map((id) => low(id))
     expect(sent(begun(tasks))).toEqual(['1', '2', '3'])
     expect(sent(begun(tasks, { settings: { maxParallelAgents: 2 } }))).toEqual(['1', '2'])
@@ -71,7 +71,7 @@ describe('side by side', () => {
     expect(sent(begun(tasks))).toEqual(['1', '5'])
   })
 
-  test('nothing overtakes a critical task that waits for others to end', () => {
+  test('nothing overtakes a critical task that waits for running tasks', () => {
     const [c, more] = [critical('c', { dependsOn: ['1'] }), ['3', '4', '5'].map((id) => low(id))]
     const plan = begun([low('1'), low('2'), c, ...more])
     expect(sent(plan)).toEqual(['1', '2', '3'])
@@ -80,7 +80,7 @@ describe('side by side', () => {
     expect(sent(plan.complete('4'))).toEqual(['1', '2', '3', '4', 'c'])
   })
 
-  test('with more tiers side by side, the longest chain starts first', () => {
+  test('with more tiers in parallel, the longest chain starts first', () => {
     const tasks = [
       low('short', { timeBudgetMs: HOUR }),
       normal('mid', { timeBudgetMs: 2 * HOUR }),
@@ -106,14 +106,14 @@ describe('side by side', () => {
   })
 })
 
-describe('so that no low task waits for ever', () => {
+describe('so that no low task starves', () => {
   const many = ['1', '2', '3', '4', '5', '6', '7'].map((id) => normal(id))
 
-  test('one goes after every three completions of higher tiers, and only one', () => {
+  test('one starts after every three completions of higher tiers, and only one', () => {
     expect(playOut(begun([...many, low('a'), low('b'), low('c')]))).toEqual('1 2 3 a 4 5 6 b 7 c'.split(' '))
   })
 
-  test('it is said why it went first', () => {
+  test('the log has the reason why it went first', () => {
     const plan = begun([...many, low('a')])
     plan.complete('1').complete('2').complete('3')
     expect(plan.decisions('a')).toEqual(['low task after 3 completions of higher tiers'])
@@ -124,7 +124,7 @@ describe('so that no low task waits for ever', () => {
     expect(playOut(plan)).toEqual(['1', 'a', '2', '3'])
   })
 
-  test('where no low task is ready the others go on', () => {
+  test('the others continue where no low task is ready', () => {
     expect(playOut(begun([...many.slice(0, 4), low('a', { dependsOn: ['4'] })]))).toEqual(
       '1 2 3 4 a'.split(' '),
     )
@@ -147,7 +147,7 @@ test('an agent that has ended leaves its slot to the next worker at once', () =>
   expect([sent(plan.ended('1')), plan.step('1')]).toEqual([['1', '2'], 'collecting'])
 })
 
-test('a worker that ended in vain keeps its slot for the next attempt', () => {
+test('a task whose worker failed keeps its slot for the next attempt', () => {
   const plan = begun([low('1'), low('2')], { settings: { maxParallelAgents: 1 } })
   plan.work('1', { end: { kind: 'failed', reason: 'it crashed' }, report: null })
   expect([sent(plan), plan.step('1')]).toEqual([['1'], 'deciding'])
@@ -168,7 +168,7 @@ test('a task that waits for a person leaves its slot to others and keeps its are
   expect(sent(plan)).toEqual(['1', '3'])
 })
 
-test('what depends on a task that is stuck is passed over, the rest goes on', () => {
+test('dependents of a blocked task are skipped, and the rest continues', () => {
   const plan = begun([normal('1'), normal('2', { dependsOn: ['1'] }), normal('3')])
   plan.work('1', { end: { kind: 'blocked', reason: 'which one?' } })
   expect([plan.step('1'), plan.step('2'), sent(plan)]).toEqual(['escalated', 'pending', ['1', '3']])

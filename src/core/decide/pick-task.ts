@@ -1,9 +1,9 @@
-/** Which ready task to start now. The same state gives the same answer. */
+/** Picks the ready task to start, deterministically. */
 import { TIERS } from '../planning/plan.ts'
 import { isWidened, runsBeside, type PlanState, type TaskState } from '../state/state.ts'
 import { goesBefore, longestChainFirst } from '../scheduling/ready-set.ts'
 
-/** The task to start, if any may: what happens next will be its dispatch. */
+/** The next task to dispatch, if any. */
 export function pickTask(state: PlanState): TaskState | undefined {
   const task = bestTask(state)
   if (task !== undefined) state.tasks.expect(task)
@@ -11,8 +11,8 @@ export function pickTask(state: PlanState): TaskState | undefined {
 }
 
 /**
- * Critical before normal before low, and whatever may not run beside others runs alone. After every
- * few completions of higher tiers one ready low task goes first, so that none waits for ever.
+ * Critical before normal before low; tiers that may not run in parallel run alone. After every few completions of
+ * higher tiers one ready low task goes first, so that none starves.
  */
 function bestTask(state: PlanState): TaskState | undefined {
   const { settings, holding, ready } = state
@@ -31,7 +31,7 @@ function bestTask(state: PlanState): TaskState | undefined {
       if (task !== undefined) return hasSlot ? task : undefined
       continue
     }
-    // What runs alone waits for the others to end, and nothing overtakes it meanwhile.
+    // A task that runs alone waits for the others to end, and nothing overtakes it.
     if (holding.size > 0) return undefined
     const task = ready.best(tier)
     if (task !== undefined) return task
@@ -39,18 +39,18 @@ function bestTask(state: PlanState): TaskState | undefined {
   return undefined
 }
 
-/** Results that wait for a person, and those that are about to. */
+/** Results that wait for a person, now or soon. */
 const resultsForPerson = ({ settings, waitingForReview, holding, manned }: PlanState): number =>
   waitingForReview + (settings.approval === 'each_task' ? holding.size - manned : 0)
 
-/** A slot is an agent's at work: one that has ended leaves it to the next. */
+/** A running agent holds a slot; an ended one frees it. */
 export const hasFreeSlot = (state: PlanState): boolean => state.manned < state.settings.maxParallelAgents
 
-/** Finished work that has not landed: nothing new starts while so much of it piles up. */
+/** Limits finished work that has not landed: above it nothing new starts. */
 const mostUnlanded = (settings: PlanState['settings']): number =>
   settings.maxParallelAgents + settings.maxWaitingForReview
 
-/** Of the tiers that run side by side: the longest chain where that was asked for, else by tier. */
+/** Among parallel tiers: the longest chain where that is configured, else by tier. */
 function bestBeside(state: PlanState): TaskState | undefined {
   const byChain = isWidened(state.settings)
   let best: TaskState | undefined

@@ -10,7 +10,7 @@ const report = aReport({ reviewNote: note, risks })
 const record = (plan: PlayedPlan, id: string) => taskRecord(plan.state, plan.task(id))
 
 describe("a task's record", () => {
-  test('of a finished task is complete, in the fields of the seeds', () => {
+  test('of a finished task has all documented fields', () => {
     const plan = PlayedPlan.begun([critical('1', { ownership: 'src/pay' })])
     plan
       .pass(5)
@@ -46,7 +46,7 @@ describe("a task's record", () => {
     })
   })
 
-  test('of a task nobody has touched has nothing in it', () => {
+  test('of an untouched task is empty', () => {
     expect(record(new PlayedPlan([low('1')]), '1')).toEqual({
       task_id: '1',
       status: 'ready',
@@ -81,7 +81,7 @@ describe("a task's record", () => {
 })
 
 describe("a plan's record", () => {
-  test('has exactly the fields of the seeds', () => {
+  test('has exactly the documented fields', () => {
     expect(planRecord(new PlayedPlan([low('1')]).state)).toEqual({
       plan_id: 'shop',
       phase: 'audit',
@@ -99,7 +99,7 @@ describe("a plan's record", () => {
     })
   })
 
-  test('tells what is going on in the middle of the work', () => {
+  test('describes work in progress', () => {
     const tasks = [critical('1', { layer: 'core' }), normal('2', { dependsOn: ['1'] })]
     const plan = PlayedPlan.begun(tasks, { integration: [anIntegrationTest('it-1', 'core', ['1'])] })
     plan.complete('1', { report }).integration('core', 'passed')
@@ -178,7 +178,7 @@ describe('the phase', () => {
     expect(phaseOf(plan().state)).toBe(phase)
   })
 
-  test('is decompose from a failed integration until its diagnostic task is there', () => {
+  test('is decompose from a failed integration until its diagnostic task exists', () => {
     const plan = built()
     const { round, tests } = plan.effect('run_integration')
     const failed = { outcome: 'failed' as const, output: '', values: {}, run: null }

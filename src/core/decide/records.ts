@@ -1,4 +1,4 @@
-/** A plan and its tasks in the fields people know from the seeds' state stores (requirements, appendix D). */
+/** A plan and its tasks as JSON records, with the documented field names. */
 import { MAX_INTEGRATION_ROUNDS } from '../state/budgets.ts'
 import { decisionsIn, type Decision } from '../state/decision-log.ts'
 import type { ReviewNote, Verdict } from '../event-schemas/schemas.ts'
@@ -26,12 +26,12 @@ export interface TaskRecord {
   /** Fix attempts so far; cleared by the commit, its history is in the decision log. */
   readonly retry_count: number
   readonly decision_log: readonly Decision[]
-  /** Files produced: what the work changed, and what its commit added. */
+  /** Files that the work changed or its commit added. */
   readonly artifacts: readonly string[]
   readonly known_risks: readonly RiskRecord[]
   readonly review_notes: ReviewNote | null
   readonly commit_sha: string | null
-  /** From the first dispatch to the gates that passed. */
+  /** From the first dispatch to the passed gates. */
   readonly duration_ms: number | null
   readonly ownership: string
 }
@@ -94,7 +94,7 @@ export function taskRecord(state: PlanState, task: TaskState): TaskRecord {
   }
 }
 
-/** Risks get their place in the plan with the commit; before it they are what the worker says. */
+/** Risks are recorded with the commit; before it they come from the worker's report. */
 function risksOf(state: PlanState, task: TaskState): RiskRecord[] {
   const known = [...state.risks.values()].filter((risk) => risk.sourceTask === task.spec.id)
   if (known.length > 0) return known.map(riskRecord)
@@ -130,7 +130,7 @@ export function planRecord(state: PlanState): PlanRecord {
   }
 }
 
-/** Where the plan as a whole is; what several tasks do at once is told by their steps. */
+/** The phase of the plan as a whole; the steps of its tasks give the details. */
 export function phaseOf(state: PlanState): Phase {
   if (state.cancelled !== null) return 'cancelled'
   if (state.release.step === 'prepared' || state.release.step === 'signed') return 'done'

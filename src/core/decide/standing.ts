@@ -1,4 +1,4 @@
-/** Where a plan stands, in one word and one sentence. "Nothing selectable" is four different things. */
+/** A plan's standing, as one word and a reason. "Nothing to start" can mean four different things. */
 import { formatParked } from '../watch/providers/parking.ts'
 import { pickTask } from './pick-task.ts'
 import { unfinished, type PlanState, type TaskState } from '../state/state.ts'
@@ -22,7 +22,7 @@ export function standing(state: PlanState): PlanStanding {
   if (budget !== undefined && [...state.active].every(({ step }) => step === 'deciding')) {
     return { state: 'waiting', why: `${budget.item.id}: ${budget.item.problem}` }
   }
-  const held = heldWords(state)
+  const held = dispatchBlocker(state)
   if (held !== null && !isAnybodyBusy(state)) return { state: 'waiting', why: held }
   if (state.holding.size > 0 || pickTask(state) !== undefined) {
     const why = `${state.holding.size} in progress, ${state.ready.size} ready`
@@ -34,24 +34,25 @@ export function standing(state: PlanState): PlanStanding {
   }
   const { maxWaitingForReview: most } = state.settings
   if (state.waitingForReview >= most && state.ready.size > 0) {
-    const results = state.waitingForReview === 1 ? '1 result waits' : `${state.waitingForReview} results wait`
-    const why = `${results} for a person: nothing new starts before one is decided (scheduling.max_waiting_for_review: ${most})`
+    const results =
+      state.waitingForReview === 1 ? '1 result is waiting' : `${state.waitingForReview} results are waiting`
+    const why = `${results} for approval; no new task starts until one is decided (scheduling.max_waiting_for_review: ${most})`
     return { state: 'waiting', why }
   }
   const question = blockingItem(state)
   if (question !== null) return { state: 'waiting', why: question }
-  return { state: 'running', why: unfinished(state) === 0 ? 'on the way to release' : 'between two steps' }
+  return { state: 'running', why: unfinished(state) === 0 ? 'preparing the release' : 'between steps' }
 }
 
-/** What keeps workers from being sent, whatever they are to do. */
-function heldWords(state: PlanState): string | null {
+/** What prevents all dispatches. */
+function dispatchBlocker(state: PlanState): string | null {
   const open = [...state.inbox.values()].find(
     ({ item }) => item.subject === 'breaker' || item.subject === 'checks',
   )
   return open === undefined ? formatParked(state) : `${open.item.id}: ${open.item.problem}`
 }
 
-/** Whether anything is done that needs no further worker. */
+/** Whether a step is in progress that needs no further worker. */
 function isAnybodyBusy(state: PlanState): boolean {
   for (const { live, step } of state.holding)
     if (live !== null || (step !== 'deciding' && step !== 'reviewing')) return true
@@ -63,7 +64,7 @@ function blockingItem(state: PlanState): string | null {
   return open === undefined ? null : `${open.item.id}: ${open.item.problem}`
 }
 
-/** Nothing waits for a person but what was rejected, and everything left is behind it. */
+/** Only failed tasks wait for a person, and everything left depends on them. */
 function isBehindFailuresOnly(state: PlanState): boolean {
   return state.counts.escalated === 0 && state.active.size === 0 && state.counts.ready === 0
 }
@@ -71,6 +72,9 @@ function isBehindFailuresOnly(state: PlanState): boolean {
 function deadlock(state: PlanState, failed: readonly TaskState[]): string {
   const ids = failed.map((task) => task.spec.id)
   const behind = state.counts.pending
-  const rest = behind === 0 ? 'nothing else is left' : `${behind} more depend on it`
+  const rest =
+    behind === 0
+      ? 'no other tasks are left'
+      : `${behind} more ${behind === 1 ? 'depends' : 'depend'} on ${ids.length === 1 ? 'it' : 'them'}`
   return `${ids.length === 1 ? 'task' : 'tasks'} ${ids.join(', ')} failed and ${rest}`
 }

@@ -5,11 +5,11 @@ import { troublesIn } from './troubles.ts'
 
 const troubles = (plan: PlayedPlan) => troublesIn(plan.state, plan.now)
 
-/** Its gates are owed. */
+/** A task whose gates are owed. */
 const worked = (): PlayedPlan => new PlayedPlan([low('a')]).baseline().work('a')
 const gatesOf = (plan: PlayedPlan): string => plan.keys().find((key) => key.startsWith('gates')) ?? ''
 
-test('an effect that failed and is still owed is told of with its task, its reason and its next try', () => {
+test('a failed effect that is still owed is listed with its task, its reason and its next retry', () => {
   const plan = worked()
   expect(troubles(plan)).toEqual([])
   const key = gatesOf(plan)
@@ -24,13 +24,13 @@ test('an effect that failed and is still owed is told of with its task, its reas
   expect(trouble?.retryAt).toBeGreaterThan(plan.now)
 })
 
-test('what is tried for the plan as a whole belongs to no task', () => {
+test('an effect of the plan as a whole belongs to no task', () => {
   const plan = new PlayedPlan([low('a')])
   plan.failEffect(plan.keys()[0] ?? '')
-  expect(troubles(plan)).toMatchObject([{ task: null, what: 'the first look at the repository' }])
+  expect(troubles(plan)).toMatchObject([{ task: null, what: 'taking the baseline of the repository' }])
 })
 
-test('an effect that worked in the end is told of no more', () => {
+test('an effect is no longer listed once a retry succeeds', () => {
   const plan = worked()
   plan.failEffect(gatesOf(plan)).pass(3_600_000).gates('a')
   expect(plan.state.trouble.size).toBe(1)

@@ -1,21 +1,21 @@
-/** What is owed and did not work the last time it was tried: what fails, why, and when it is tried again. */
-import { effectWords } from '../state/effect-text.ts'
+/** Owed effects that failed last time: what, why, and when they are retried. */
+import { describeEffect } from '../state/describe-effect.ts'
 import type { Effect } from './effects.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { owedByTask } from './owed-task.ts'
 import type { Instant, PlanState } from '../state/state.ts'
 
 export interface TroubledEffect {
-  /** Null for what concerns the plan as a whole. */
+  /** Null for effects of the plan as a whole. */
   readonly task: string | null
-  /** What is being tried, in words. */
+  /** The effect, for people. */
   readonly what: string
   readonly reason: string
   readonly failures: number
   readonly retryAt: Instant
 }
 
-/** What was in trouble and is no longer owed has settled itself, and is none of them. */
+/** Failures of effects that are no longer owed are left out. */
 export function troublesIn(state: PlanState, now: Instant): readonly TroubledEffect[] {
   if (state.trouble.size === 0) return []
   const observed = { since: now, workers: new Map() }
@@ -25,7 +25,7 @@ export function troublesIn(state: PlanState, now: Instant): readonly TroubledEff
     const trouble = effect === undefined ? undefined : state.trouble.get(effect.key)
     if (effect === undefined || trouble === undefined) return []
     const { reason, failures, notBefore: retryAt } = trouble
-    return [{ task: taskOf(effect), what: effectWords(effect), reason, failures, retryAt }]
+    return [{ task: taskOf(effect), what: describeEffect(effect), reason, failures, retryAt }]
   })
 }
 

@@ -1,4 +1,4 @@
-/** What a script says that workers do: each attempt at each task, and each review. */
+/** The schema of a script for workers: each attempt at each task, and each review. */
 import { z } from 'zod'
 import { DURATION, durationMs } from '../settings/duration.ts'
 
@@ -7,7 +7,7 @@ const path = z.string().min(1)
 const stepSchema = z.union([
   /** Path to content; folders are made. */
   z.strictObject({ write: z.record(path, z.string()) }),
-  /** The first occurrence; that there is none fails the attempt. */
+  /** Replaces the first occurrence; the attempt fails without one. */
   z.strictObject({ edit: z.strictObject({ file: path, find: z.string().min(1), replace: z.string() }) }),
   z.strictObject({ delete: z.array(path).min(1) }),
   z.strictObject({ print: z.string() }),
@@ -18,17 +18,17 @@ const stepSchema = z.union([
   z.strictObject({
     sleep: z
       .string()
-      .regex(DURATION, 'a duration is digits and ms, s, m or h, like 90s')
+      .regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
       .transform((text) => durationMs(text) ?? 0),
   }),
-  /** Nothing more, and no end. */
+  /** Hangs without output. */
   z.strictObject({ stall: z.literal(true) }),
 ])
 export type Step = z.infer<typeof stepSchema>
 
 const attemptSchema = z.strictObject({
   steps: z.array(stepSchema).default([]),
-  /** An object is written as JSON, a string as it is; null: no report. */
+  /** Objects are written as JSON, strings verbatim; null: no report. */
   report: z
     .union([z.record(z.string(), z.unknown()), z.string()])
     .nullable()
@@ -37,13 +37,13 @@ const attemptSchema = z.strictObject({
 })
 export type Attempt = z.infer<typeof attemptSchema>
 
-/** One after the other; the last is used again for every further attempt or round. */
+/** In order; the last is repeated for every further attempt or round. */
 const attempts = z.record(z.string(), z.array(attemptSchema).min(1))
 
 export const crewScriptSchema = z.strictObject({
   tasks: attempts.default({}),
   reviews: attempts.default({}),
-  /** What a worker makes of a task that the script does not mention: the files it is to create, empty or with a line. */
+  /** The work for a task that the script does not mention: its files, empty or with one line. */
   stand_in: z.enum(['empty', 'placeholder']).default('empty'),
 })
 export type CrewScript = z.infer<typeof crewScriptSchema>

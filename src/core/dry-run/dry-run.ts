@@ -1,4 +1,4 @@
-/** What a dry run is made of: the answers of everything that `run` would ask of agents, gates, people and models. */
+/** The schema of a dry run: scripted agents, gates, people and models. */
 import { z } from 'zod'
 import { crewScriptSchema } from './crew-script.ts'
 import { isBuiltIn } from '../planning/gate-names.ts'
@@ -6,7 +6,7 @@ import type { Plan } from '../planning/plan.ts'
 
 /** How often it fails before it passes. */
 const failures = z.union([z.int().min(0).max(1000), z.literal('always').transform(() => Infinity)], {
-  error: 'expected how often it fails: a number, or always',
+  error: 'expected a number of failures, or always',
 })
 const gates = z.record(z.string().min(1), failures)
 
@@ -24,7 +24,7 @@ export const dryRunSchema = z.strictObject({
     .default({ tasks: {}, reviews: {}, stand_in: 'placeholder' }),
   gates: z
     .strictObject({
-      /** Of every task. */
+      /** For every task. */
       all: gates.default({}),
       tasks: z.record(z.string().min(1), gates).default({}),
       release: gates.default({}),
@@ -32,9 +32,9 @@ export const dryRunSchema = z.strictObject({
     .default({ all: {}, tasks: {}, release: {} }),
   /** By the ids of integration tests. */
   integration: gates.default({}),
-  /** One after the other, then the plan is paused; absent where the user answers. */
+  /** In order, then the plan is paused; absent where the user answers. */
   person: z.array(decision).optional(),
-  /** What is proposed for rejected tasks, one after the other; then the rules propose. */
+  /** Proposals for rejected tasks, in order; then the rules propose. */
   brain: z
     .array(z.strictObject({ recommend: z.enum(['rescope', 'drop']), note: z.string().max(2000) }))
     .default([]),
@@ -49,7 +49,7 @@ export interface StrayName {
 /** Tasks that Bosun itself adds while a plan runs. */
 const ADDED_TASK = /^(?:remediation|diagnose)-/
 
-/** What the script names and the plan does not have: it would never take effect, and its author believes that it does. */
+/** Names in the script that are not in the plan and would never take effect. */
 export function strayNames(script: DryRun, plan: Pick<Plan, 'tasks' | 'integration'>): readonly StrayName[] {
   const ids = new Set(plan.tasks.map(({ id }) => id))
   const own = new Set(plan.tasks.flatMap(({ ownGates }) => (ownGates ?? []).map(({ name }) => name)))
@@ -61,7 +61,7 @@ export function strayNames(script: DryRun, plan: Pick<Plan, 'tasks' | 'integrati
   const gatesIn = (names: object, ...path: string[]): StrayName[] =>
     Object.keys(names)
       .filter((gate) => !isBuiltIn(gate) && !own.has(gate) && !tests.has(gate))
-      .map((gate) => ({ path: [...path, gate], message: `there is no gate ${gate}` }))
+      .map((gate) => ({ path: [...path, gate], message: `unknown gate ${gate}` }))
   return [
     ...tasks(script.specialist.tasks, 'specialist', 'tasks'),
     ...tasks(script.specialist.reviews, 'specialist', 'reviews'),
@@ -75,5 +75,5 @@ export function strayNames(script: DryRun, plan: Pick<Plan, 'tasks' | 'integrati
   ]
 }
 
-/** The file in a state root that makes every plan in it a dry run. */
+/** This file in a state root makes every plan in it a dry run. */
 export const DRY_RUN_FILE = 'dry-run.yaml'

@@ -1,6 +1,6 @@
 /**
- * What the first look at a repository found: what it was like, what of the plan is there, who else is at it. Names and
- * subjects in it were written by others: they are bounded, and quoted wherever somebody reads them.
+ * The baseline of a repository: facts about the start commit, an audit of each task, concurrent branches. Names and
+ * subjects come from the repository: they are bounded, and quoted wherever they are shown.
  */
 import { z } from 'zod'
 import { countsSchema, runEvidenceSchema } from './evidence.ts'
@@ -12,12 +12,12 @@ const count = z.int().nonnegative()
 export const CHECK_NAMES = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
 export type CheckName = (typeof CHECK_NAMES)[number]
 
-/** A check that cannot run, or is red, before anybody works. */
+/** A check that cannot run, or fails, at the start commit. */
 export const checkTrialSchema = z.strictObject({
   check: z.enum(CHECK_NAMES),
   /**
-   * `unreadable`: it fails and names nothing, so that what is new cannot be told from what is not. `unnamed`: it exits with
-   * 0 and names no test, so that no gate could count it as passed.
+   * `unreadable`: it fails without naming tests, so new failures cannot be distinguished. `unnamed`: it exits with 0
+   * without naming tests, so no gate could count it as passed.
    */
   state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
   command: text,
@@ -25,38 +25,38 @@ export const checkTrialSchema = z.strictObject({
 })
 export type CheckTrial = z.infer<typeof checkTrialSchema>
 
-/** What a person chose for such a check. */
+/** A person's choice for such a check. */
 export interface CheckChoice {
   readonly check: CheckName
   readonly choice: 'left_out' | 'as_is'
-  /** It holds for this command and no other. */
+  /** The command it applies to. */
   readonly command: string
   readonly why: string
   readonly by: string
   readonly at: number
 }
 
-/** The start commit, looked at once. */
+/** Facts about the start commit. */
 export const startSchema = z.strictObject({
   tree: text,
   files: count,
   /** The newest commits, the start commit first. */
   log: z.array(z.strictObject({ sha: text, subject: text })),
   tests: z.strictObject({
-    /** `none`: there is no test command; `not_run`: no test was seen to run, which is not the same as failing. */
+    /** `none`: there is no test command; `not_run`: no tests ran, which is not a failure. */
     outcome: z.enum(['passed', 'failed', 'not_run', 'none']),
-    /** Null: the runner names no tests. */
+    /** Null: the runner does not name tests. */
     counts: countsSchema.nullable(),
   }),
   /** Lint, types and build. */
   checks: z.array(verdictSchema.pick({ gate: true, outcome: true, summary: true })),
   warnings: z.array(text),
-  /** What a person is asked about before anybody works; absent in what an older Bosun wrote. */
+  /** Problems that a person is asked about before any work starts; absent in older logs. */
   trials: z.array(checkTrialSchema).optional(),
 })
 export type StartFacts = z.infer<typeof startSchema>
 
-/** An expected file that is there already. */
+/** An expected file that already exists. */
 export const foundFileSchema = z.strictObject({
   path: text,
   /** Names or headings in it, and how many more there are. */
@@ -78,11 +78,11 @@ export const auditSchema = z.strictObject({
 })
 export type Audit = z.infer<typeof auditSchema>
 
-/** A branch of somebody else's that goes on from the start commit and touches what tasks expect to touch. */
+/** Another branch that continues from the start commit and touches files that tasks expect to change. */
 export const noticedBranchSchema = z.strictObject({
   name: text,
   sha: text,
-  /** Commits that the start commit has not; `isWhole` is false where only the newest were counted. */
+  /** Commits ahead of the start commit; `isWhole` is false where only the newest were counted. */
   ahead: count,
   isWhole: z.boolean(),
   at: instant,
@@ -93,9 +93,9 @@ export type NoticedBranch = z.infer<typeof noticedBranchSchema>
 
 export const branchesSchema = z.strictObject({
   noticed: z.array(noticedBranchSchema),
-  /** Branches that touch something as well and are not listed, or were not looked at. */
+  /** Further branches that touch such files, or were not examined. */
   more: count,
-  /** Why the branches could not be looked at; null where they could. */
+  /** Why the branches could not be read; null where they were. */
   trouble: text.nullable(),
 })
 export type Branches = z.infer<typeof branchesSchema>

@@ -1,10 +1,10 @@
 /**
- * What a verdict rests on, small enough to be kept in the log. The full output lies in the evidence store under its hash.
- * Texts in it come from commands and workers: they are bounded, and free of escape sequences.
+ * What a verdict rests on, small enough for the log. The full output is in the evidence store under its hash.
+ * Texts come from commands and workers: they are bounded, and free of escape sequences.
  */
 import { z } from 'zod'
 
-/** `run` is what really ran: passed and failed. Skipped and to-do tests prove nothing. */
+/** `run` counts passed and failed tests. Skipped and to-do tests prove nothing. */
 export const countsSchema = z.strictObject({
   run: z.int().nonnegative(),
   passed: z.int().nonnegative(),
@@ -26,11 +26,11 @@ export type Ending = z.infer<typeof endingSchema>
 export const runEvidenceSchema = z.strictObject({
   command: z.string(),
   tree: z.string(),
-  /** `tree` is the work, `base` what it started from. */
+  /** `tree` is the work, `base` its starting point. */
   on: z.enum(['tree', 'base']),
   ending: endingSchema,
   durationMs: z.int().nonnegative(),
-  /** Null: the output does not tell. */
+  /** Null: the output does not name them. */
   counts: countsSchema.nullable(),
   keyLines: z.array(z.string()),
   /** Of the whole output; null where there is none. */
@@ -38,22 +38,22 @@ export const runEvidenceSchema = z.strictObject({
   /** Where the whole output is, relative to the evidence folder. */
   storedAt: z.string().nullable(),
   /**
-   * Of the command, the set-up before it and its environment: two runs with the same one were asked the same. Null only
-   * in logs from before it was kept; none is admitted without it.
+   * Of the command, its set-up and its environment: runs with the same hash are comparable. Null only in older logs;
+   * new runs are rejected without it.
    */
   commandSha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
-  /** Of tests that were put there because they must fail: that they did is what was to be shown. */
+  /** Whether it is a canary run, which must fail. */
   mustFail: z.literal(true).optional(),
-  /** For whom the command ran, where this verdict was served by a run on the identical tree that had passed. */
+  /** The task whose passed run on the identical tree was reused. */
   servedBy: z.string().optional(),
 })
 export type RunEvidence = z.infer<typeof runEvidenceSchema>
 
-/** `blocks` speaks against passing; `note` is for whoever reviews. */
+/** `blocks` fails the gate; `note` is for the reviewer. */
 export const findingSchema = z.strictObject({
   weight: z.enum(['blocks', 'note']),
   text: z.string(),
@@ -62,7 +62,7 @@ export const findingSchema = z.strictObject({
 })
 export type Finding = z.infer<typeof findingSchema>
 
-/** Who mapped it: the worker, checked against the tree, or the rules, which review must confirm. */
+/** `by`: mapped by the worker, checked against the tree, or by the rules, which a review must confirm. */
 export const mappedCriterionSchema = z.strictObject({
   criterion: z.string(),
   by: z.enum(['worker', 'rules']),

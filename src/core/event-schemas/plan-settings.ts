@@ -1,4 +1,4 @@
-/** What a plan carries of the settings: the rules read these and nothing else. */
+/** The settings that a plan keeps: the rules read only these. */
 import { z } from 'zod'
 import { tierSchema } from '../planning/task-schema.ts'
 import { watchSettingsSchema } from './watch.ts'
@@ -17,20 +17,20 @@ export const planSettingsSchema = z.strictObject({
   reportEveryMs: z.int().min(1),
   stalledMs: z.int().min(1),
   terminateAtPercent: z.int().min(100),
-  /** How workers are watched; absent in what an older Bosun wrote. */
+  /** How workers are watched; absent in older logs. */
   watch: watchSettingsSchema.optional(),
   checkpointTags: z.boolean(),
   /** Null: no limit. */
   budgets: z
     .strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount })
     .optional(),
-  /** No agent reviews: the rules do, and critical work waits for a person. */
+  /** No agent reviews: the rules review, and critical work waits for a person. */
   reviewByRules: z.boolean().optional(),
-  /** More files than this in the change of a low task are read by a reviewer; absent in what an older Bosun wrote. */
+  /** A low task that changes more files than this gets a reviewer; absent in older logs. */
   patchLimitFiles: z.int().min(1).optional(),
-  /** `rules`: low work is read by the rules alone, whatever they cannot confirm. */
+  /** `rules`: low tasks are reviewed by the rules alone. */
   reviewLow: z.enum(['quick', 'rules']).optional(),
-  /** Minor issues of a review are put right as well. */
+  /** Minor review issues are fixed as well. */
   passMinor: z.boolean().optional(),
 })
 export type PlanSettings = z.infer<typeof planSettingsSchema>

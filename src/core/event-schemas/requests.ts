@@ -1,4 +1,4 @@
-/** The shapes of what workers ask for and are answered. */
+/** Schemas of workers' requests and their answers. */
 import { z } from 'zod'
 
 export const REQUEST_KINDS = [
@@ -23,12 +23,12 @@ export const requestSchema = z.strictObject({
   text: z.string().max(MOST_TEXT),
   minutes: z.int().min(1).max(MOST_MINUTES).optional(),
   tokens: z.int().min(1).max(MOST_TOKENS).optional(),
-  /** Whom it is meant for, as whoever asked wrote it. */
+  /** The addressee, as the worker wrote it. */
   to: z.string().min(1).max(100).optional(),
   priority: z.enum(PRIORITIES),
   /** The worker itself, or `bosun` on its behalf. */
   by: z.string().min(1),
-  /** What the asker calls it: the same is heard once. */
+  /** The requester's own id: a repeated one is received once. */
   ref: z.string().min(1).max(200).optional(),
 })
 export type Request = z.infer<typeof requestSchema>
@@ -37,10 +37,10 @@ export const REQUEST_OUTCOMES = ['granted', 'denied', 'answered', 'expired'] as 
 
 export const requestAnswerSchema = z.strictObject({
   outcome: z.enum(REQUEST_OUTCOMES),
-  /** What the worker hears. */
+  /** The text for the worker. */
   text: z.string().min(1),
   by: z.string().min(1),
-  /** What it was given: time on top of its limit, tokens on top of what its task may use. */
+  /** What was granted: time on top of its limit, tokens on top of its task's budget. */
   minutes: z.int().min(1).max(MOST_MINUTES).optional(),
   tokens: z.int().min(1).max(MOST_TOKENS).optional(),
 })

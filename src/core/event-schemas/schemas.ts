@@ -1,4 +1,4 @@
-/** The shapes that events are made of. */
+/** Schemas that several events share. */
 import { z } from 'zod'
 import {
   ALWAYS_GATES,
@@ -19,7 +19,7 @@ export const ordinal = z.int().min(1)
 export const taskId = z.string().min(1)
 export const workerId = z
   .string()
-  .regex(/^[a-z0-9-]+$/, 'a worker id is lower-case letters, digits and dashes')
+  .regex(/^[a-z0-9-]+$/, 'a worker id consists of lower-case letters, digits and dashes')
 export const instant = z.int().nonnegative()
 
 /** The fields of every event about a worker. */
@@ -30,26 +30,26 @@ export const ofAttempt = { task: taskId, attempt: ordinal }
 export const ROLES = ['architect', 'designer', 'developer', 'fixer', 'reviewer', 'tester'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Why a worker is sent: each reason has a budget of its own, or none (see budgets.ts). */
+/** Why a worker is dispatched: each reason has its own budget, or none (see budgets.ts). */
 export const DISPATCH_REASONS = ['first', 'fix', 'rework', 'restart', 'revise', 'retry', 'again'] as const
 export type DispatchReason = (typeof DISPATCH_REASONS)[number]
 
-/** What ended a worker that Bosun stopped itself. */
+/** Why Bosun stopped a worker. */
 export const STOP_CAUSES = [
   'time_limit',
   'stalled',
   'disk_limit',
   'budget',
   'looping',
-  /** Nobody ever saw or heard it live. */
+  /** It never gave a sign of life. */
   'zombie',
-  /** It said that it is done and then did nothing more; its work goes to the gates. */
+  /** It reported done but did not exit; its work goes to the gates. */
   'finished',
-  /** It said that it failed; whether somebody else could do it decides what comes next. */
+  /** It reported failure; the next move depends on whether another worker could succeed. */
   'gave_up',
   'cannot_go_on',
   'plan_edited',
-  /** By a person's hand; `restarted` is to be done again at once, and costs no attempt. */
+  /** By a person; `restarted` runs again at once and costs no attempt. */
   'killed',
   'restarted',
   'paused',
@@ -58,17 +58,17 @@ export const STOP_CAUSES = [
 export type StopCause = (typeof STOP_CAUSES)[number]
 
 export const workerEndSchema = z.discriminatedUnion('kind', [
-  /** It believes it is done. Nobody else does yet. */
+  /** It reported done, which is a claim. */
   z.strictObject({ kind: z.literal('done') }),
-  /** It says it cannot go on without an answer. */
+  /** It reported that it cannot continue without an answer. */
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
   /** It crashed, was killed by something else, or never started. */
   z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
   /** Bosun stopped it. */
   z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
-  /** Its supervisor, Bosun or the machine died under it: nobody's fault, no budget. */
+  /** Its supervisor, Bosun or the machine died: uses no budget. */
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
-  /** The provider said: not before then. Null: it did not say when, or could not be reached. */
+  /** The provider set a limit until then. Null: it gave no time, or could not be reached. */
   z.strictObject({ kind: z.literal('limited'), until: instant.nullable(), why: z.string().optional() }),
 ])
 export type WorkerEnd = z.infer<typeof workerEndSchema>
@@ -105,15 +105,15 @@ export const usageSchema = z.strictObject({
 })
 export type Usage = z.infer<typeof usageSchema>
 
-/** What a worker says about its own work, parsed. Its word is never evidence. */
+/** A worker's parsed report. It is a claim, never evidence. */
 export const reportSchema = z.strictObject({
   explanation: z.string(),
-  /** Null where it says nothing of that. */
+  /** Null where the report has none. */
   selfAssessment: z.enum(['confident', 'uncertain', 'blocked']).nullable(),
   blockers: z.array(z.string()),
   risks: z.array(reportedRiskSchema),
   reviewNote: reviewNoteSchema.nullable(),
-  /** Where the worker says each criterion is met: the criterion's text or its number from 1. */
+  /** Where each criterion is met, by its text or its number from 1. */
   criteria: z.array(claimedCriterionSchema).default([]),
   ambiguities: z.array(z.string()).optional(),
   files: z.strictObject({ created: paths, modified: paths, deleted: paths }).optional(),
@@ -124,7 +124,7 @@ export const reportSchema = z.strictObject({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** A gate of Bosun's, or one that the plan's author named. */
+/** A built-in gate, or one of the plan's author. */
 export const gateNameSchema = z.union([
   z.enum(MANDATORY_GATES),
   z.enum(ALWAYS_GATES),
@@ -139,7 +139,7 @@ export type GateName = z.infer<typeof gateNameSchema>
 export const verdictSchema = z.strictObject({
   gate: gateNameSchema,
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
-  /** One line that says why. */
+  /** The reason, on one line. */
   summary: z.string(),
   evidence: evidenceSchema,
 })
@@ -150,18 +150,18 @@ export const reviewIssueSchema = z.strictObject({
   description: z.string(),
   location: z.string(),
   howToFix: z.string(),
-  /** Whether the tree has such a place; absent where nobody looked. */
+  /** Whether the location exists in the tree; absent where that was not checked. */
   isFound: z.boolean().optional(),
 })
 export type ReviewIssue = z.infer<typeof reviewIssueSchema>
 
-/** What the rules read in the lines of a change. */
+/** What the rules found in the lines of a change. */
 export const scanSchema = z.strictObject({ touches: z.array(z.string()), findings: z.array(findingSchema) })
 
 export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
-/** What an inbox item is about, so that its answer can be applied without reading its text. */
+/** The subject of an inbox item, so that its answer can be applied without parsing its text. */
 export const ITEM_SUBJECTS = [
   'task',
   'worker',
@@ -179,7 +179,7 @@ export const ITEM_SUBJECTS = [
   'sign_off',
 ] as const
 
-/** What a person is told about a worker of; it names the file of the alert. */
+/** Why a worker is escalated; the alert's file is named after it. */
 export const WORKER_ISSUES = [
   'stalled',
   'zombie',
@@ -187,7 +187,7 @@ export const WORKER_ISSUES = [
   'no_progress',
   'time_limit',
   'too_many_requests',
-  // What it asks for.
+  // Requests.
   'need_clarification',
   'need_time',
   'need_resources',
@@ -207,17 +207,17 @@ export const inboxItemSchema = z.strictObject({
   options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
   recommended: z.string(),
   blocking: z.boolean(),
-  /** Where it is about a worker or its request; absent in what an earlier Bosun wrote. */
+  /** Set for items about a worker or its request; absent in older logs. */
   issue: z.enum(WORKER_ISSUES).optional(),
 })
 export type InboxItem = z.infer<typeof inboxItemSchema>
 
-/** Why a task's next move has to be decided, and why it was escalated if it was. */
+/** Why a task's next move has to be decided, or why it was escalated. */
 export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('gates_failed'),
     gates: z.array(gateNameSchema),
-    /** Tasks whose work it was proven on and that had not landed when it was begun. */
+    /** The tasks below it that had not landed when its gates started. */
     onTopOf: z.array(taskId).optional(),
   }),
   z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
@@ -229,7 +229,7 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stopped_for_pause') }),
   z.strictObject({ kind: z.literal('restarted') }),
   z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
-  /** Its work is there, and so are questions that only a person can settle. */
+  /** Its work is done, but its report has questions that only a person can settle. */
   z.strictObject({ kind: z.literal('unclear'), questions: z.array(z.string()).min(1) }),
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),

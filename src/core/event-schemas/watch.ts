@@ -1,15 +1,15 @@
-/** The shapes of what the watch says and does. */
+/** Schemas of the watch's messages and interventions. */
 import { z } from 'zod'
 
 export const HEALTHS = ['healthy', 'late', 'stalled', 'timeout_warning', 'zombie'] as const
 export type Health = (typeof HEALTHS)[number]
 
-/** How a worker is that has ended: its work was proven by the gates, or it was lost or its work was refused. */
+/** The health of an ended worker: its work passed the gates, or it was lost or its work was refused. */
 export const ENDED_HEALTHS = ['completed', 'failed'] as const
 export type EndedHealth = (typeof ENDED_HEALTHS)[number]
 
-/** How a message came to its worker: into its running session, with a check-in, or asked for. */
-export const WAYS_TO_HEAR = ['session', 'checkin', 'instructions'] as const
+/** How a message was delivered: into the running session, with a check-in, or on request. */
+export const DELIVERY_CHANNELS = ['session', 'checkin', 'instructions'] as const
 
 export const MESSAGE_KINDS = ['warning', 'reminder', 'nudge', 'answer', 'instruction'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
@@ -19,13 +19,13 @@ export const messageSchema = z.strictObject({
   id: z.int().min(1),
   kind: z.enum(MESSAGE_KINDS),
   text: z.string().min(1),
-  /** What it is about: the same is said once. */
+  /** The subject: a message about the same subject is sent once. */
   about: z.string().min(1),
   by: z.string().min(1),
 })
 export type Message = z.infer<typeof messageSchema>
 
-/** What the watch does about a worker, from the mildest to the last. */
+/** The watch's interventions, from the mildest to the last. */
 export const INTERVENTIONS = [
   'warn',
   'remind',
@@ -42,14 +42,14 @@ export type Intervention = (typeof INTERVENTIONS)[number]
 const ms = z.int().min(1)
 export const watchSettingsSchema = z.strictObject({
   mode: z.enum(['act', 'monitor']),
-  /** How often the daemon looks around while such a plan is open. */
+  /** How often the daemon checks while such a plan is open. */
   loopMs: ms.optional(),
   firstCheckinMs: ms,
   lateMs: ms,
   silenceMs: ms,
   noProgressMs: ms,
   afterReportMs: ms,
-  /** Percent of the time limit, each told once. */
+  /** Percent of the time limit, with one warning each. */
   warnings: z.array(z.int().min(1).max(100)),
   toolWarnMs: ms,
   toolEndMs: ms,

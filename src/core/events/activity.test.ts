@@ -53,7 +53,7 @@ describe('the activity log', () => {
     expect(namesOf(ended(end))).toEqual([name])
   })
 
-  test('a worker that was done before it could be stopped is a near miss', () => {
+  test('reports a near miss for a worker that finished before it could be stopped', () => {
     expect(namesOf(condemned, ended({ kind: 'done' }))).toEqual([
       'restart_decided',
       'kill_near_miss',
@@ -62,25 +62,25 @@ describe('the activity log', () => {
     expect(namesOf(condemned, ended({ kind: 'stopped', cause: 'stalled' }))).not.toContain('kill_near_miss')
   })
 
-  test('a worker that reported well and ended before it was ended is no near miss of a kill', () => {
+  test('reports no near miss for a worker that was stopped after its report', () => {
     const finished: PlanEvent = { ...condemned, cause: 'finished' }
     expect(namesOf(finished, ended({ kind: 'done' }))).toEqual(['worker_finished', 'worker_completed'])
   })
 
-  test('knows who was about to be stopped when it takes over', () => {
+  test('takes over the workers that were condemned before', () => {
     const reader = new ActivityReader([who.worker])
     const lines = reader.read({ version: 9, event: ended({ kind: 'done' }) })
     expect(lines.map(({ event }) => event)).toEqual(['kill_near_miss', 'worker_completed'])
   })
 
-  test('tells the first start of a PM from the later ones', () => {
+  test('distinguishes the first start of the PM from later ones', () => {
     const started: PlanEvent = { type: 'pm.started', v: 1, boot: 'b', offsetMs: 0 }
     const reader = new ActivityReader()
     expect(reader.read({ version: 3, event: started })).toMatchObject([{ event: 'pm_started' }])
     expect(reader.read({ version: 9, event: started })).toMatchObject([{ event: 'pm_restarted' }])
   })
 
-  test('names an answer after what was asked', () => {
+  test('names an answer after the kind of its item', () => {
     const answered = (id: string): PlanEvent => ({
       type: 'inbox.answered',
       v: 1,
@@ -92,7 +92,7 @@ describe('the activity log', () => {
     expect(namesOf(answered('E-1'), answered('A-2'))).toEqual(['escalation_answered', 'approval_answered'])
   })
 
-  test('tells what the first look found, a line for each task and branch that matters', () => {
+  test('lists the findings of the baseline, a line for each relevant task and branch', () => {
     const event: PlanEvent = {
       ...SAMPLE_EVENTS['plan.baselined'],
       audits: [
@@ -122,7 +122,7 @@ describe('the activity log', () => {
     ])
   })
 
-  test('never carries more than a screen of somebody else’s text', () => {
+  test('bounds text from outside', () => {
     const reader = new ActivityReader()
     const failed: PlanEvent = { type: 'effect.failed', v: 1, effect: 'baseline', reason: 'x'.repeat(100_000) }
     expect(JSON.stringify(reader.read({ version: 4, event: failed })).length).toBeLessThan(3000)

@@ -10,8 +10,7 @@ export interface ActivityFact {
 
 /**
  * Reads one plan's events in order; the lines of each event are in its definition. The reader remembers only which
- * workers are about to be stopped, so that a worker that was done before shows as a near miss, and which items are
- * alerts about workers.
+ * workers are condemned, so that a worker that finishes first shows as a near miss, and which items are alerts.
  */
 export class ActivityReader {
   readonly #condemned: Set<string>
@@ -28,7 +27,7 @@ export class ActivityReader {
   }
 
   #nearMiss(event: PlanEvent): readonly Activity[] {
-    // A worker that is stopped after its report is not killed, so there is no kill that could be missed.
+    // A worker that is stopped after its report is not killed, so it cannot be a near miss.
     if (event.type === 'worker.condemned' && event.cause !== 'finished') this.#condemned.add(event.worker)
     if (event.type !== 'worker.ended' || !this.#condemned.delete(event.worker)) return []
     return event.end.kind === 'stopped' ? [] : [workerLine(event, 'kill_near_miss', { end: event.end.kind })]

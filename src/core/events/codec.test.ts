@@ -17,35 +17,35 @@ test('there is a sample of every event', () => {
 })
 
 describe.each(samples)('$type', (event) => {
-  test('comes out of JSON as it went in', () => {
+  test('survives a round trip through JSON', () => {
     expect(checkEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
     expect(eventCodec.check(event)).toEqual(event)
   })
 
-  test('is refused without any one of its fields, and the field is named', () => {
+  test('is rejected when a field is missing, and the error names the field', () => {
     for (const field of fieldsOf(event)) {
       expect(() => checkEvent(without(event, field))).toThrow(
-        new RegExp(`^${event.type} is broken: .*${field}`, 's'),
+        new RegExp(`^invalid ${event.type}: .*${field}`, 's'),
       )
     }
   })
 
-  test('is refused with a field it does not have, and the field is named', () => {
+  test('is rejected with an unknown field, and the error names the field', () => {
     expect(() => checkEvent({ ...event, colour: 'red' })).toThrow(
-      new RegExp(`^${event.type} is broken: .*colour`, 's'),
+      new RegExp(`^invalid ${event.type}: .*colour`, 's'),
     )
   })
 
-  test('is refused in a version that is not known yet', () => {
+  test('is rejected in a newer version than this build supports', () => {
     const next = event.v + 1
     expect(() => checkEvent({ ...event, v: next })).toThrow(
-      `${event.type} has version ${next}, this Bosun knows up to ${event.v}`,
+      `${event.type} has version ${next}; this Bosun supports up to ${event.v}`,
     )
   })
 })
 
 test.each([null, 'plan.paused', 7, [], undefined])('%j is not an event', (input) => {
-  expect(() => checkEvent(input)).toThrow('an event is an object')
+  expect(() => checkEvent(input)).toThrow('an event must be an object')
 })
 
 test.each(['plan.forgotten', 'toString', '__proto__', 7, null])('%j is not a type of event', (type) => {
@@ -70,10 +70,10 @@ test.each<[string, EventType, Record<string, unknown>]>([
     { verdicts: [{ gate: 'mood', outcome: 'passed', evidence: '' }] },
   ],
   ['no verdicts at all', 'task.gated', { verdicts: [] }],
-  ['nobody who said it', 'plan.paused', { by: '' }],
-  ['a time before time', 'worker.ended', { end: { kind: 'limited', until: -1 } }],
-])('%s is refused', (_, type, fields) => {
-  expect(() => checkEvent({ ...SAMPLE_EVENTS[type], ...fields })).toThrow(`${type} is broken`)
+  ['an event without an author', 'plan.paused', { by: '' }],
+  ['a negative time', 'worker.ended', { end: { kind: 'limited', until: -1 } }],
+])('%s is rejected', (_, type, fields) => {
+  expect(() => checkEvent({ ...SAMPLE_EVENTS[type], ...fields })).toThrow(`invalid ${type}`)
 })
 
 describe('an event of an older version', () => {
@@ -84,7 +84,7 @@ describe('an event of an older version', () => {
     ],
   }
 
-  test('is brought up to date step by step', () => {
+  test('is upgraded step by step', () => {
     expect(checkEvent({ type: 'plan.resumed', v: 1, who: 'ada' }, steps)).toEqual({
       type: 'plan.resumed',
       v: 1,
@@ -92,17 +92,17 @@ describe('an event of an older version', () => {
     })
   })
 
-  test('takes only the steps it needs', () => {
+  test('runs only the upcasts it needs', () => {
     expect(checkEvent({ type: 'plan.resumed', v: 2, person: 'ada' }, steps)).toMatchObject({ by: 'ada' })
   })
 
-  test('is checked after the last step', () => {
-    expect(() => checkEvent({ type: 'plan.resumed', v: 2 }, steps)).toThrow('plan.resumed is broken')
+  test('is validated after the last upcast', () => {
+    expect(() => checkEvent({ type: 'plan.resumed', v: 2 }, steps)).toThrow('invalid plan.resumed')
   })
 
-  test('that is newer than the last step is refused', () => {
+  test('is rejected when it is newer than the last upcast', () => {
     expect(() => checkEvent({ type: 'plan.resumed', v: 4, by: 'ada' }, steps)).toThrow(
-      'plan.resumed has version 4, this Bosun knows up to 3',
+      'plan.resumed has version 4; this Bosun supports up to 3',
     )
   })
 })
@@ -119,12 +119,12 @@ test('a verdict of the first version keeps its line as the summary', () => {
   })
 })
 
-test('a broken verdict of the first version is still refused', () => {
+test('an invalid verdict of the first version is still rejected', () => {
   const event = { type: 'release.gated', v: 1, round: 1, tree: 't', verdicts: ['passed'] }
-  expect(() => checkEvent(event)).toThrow('release.gated is broken')
+  expect(() => checkEvent(event)).toThrow('invalid release.gated')
 })
 
-test('a report from before criteria were kept has none', () => {
+test('a report from an older log has no criteria', () => {
   const report = {
     explanation: '',
     selfAssessment: 'confident',
@@ -136,7 +136,7 @@ test('a report from before criteria were kept has none', () => {
   expect(checkEvent({ type: 'worker.ended', v: 1, ...ended })).toMatchObject({ report: { criteria: [] } })
 })
 
-test('a baseline of the first version keeps what it found to exist, and saw no branch', () => {
+test('a baseline of the first version keeps its existing tasks and has no branches', () => {
   const seen = { sha: 's', contextBlock: 'a shop', failing: ['cart > adds'] }
   const existing = [{ task: '1', evidence: 'it is there' }]
   expect(checkEvent({ type: 'plan.baselined', v: 1, ...seen, existing })).toEqual({
@@ -148,12 +148,10 @@ test('a baseline of the first version keeps what it found to exist, and saw no b
     branches: { noticed: [], more: 0, trouble: null },
   })
   const broken = { type: 'plan.baselined', v: 1, ...seen, existing: ['1'] }
-  expect(() => checkEvent(broken)).toThrow('plan.baselined is broken')
+  expect(() => checkEvent(broken)).toThrow('invalid plan.baselined')
 })
 
-test('what is wrong with a broken event is said on one line, and is bounded', () => {
+test('the error about an invalid event is one bounded line', () => {
   const broken = { type: 'plan.registered', v: 1, repo: 7 }
-  expect(() => checkEvent(broken)).toThrow(
-    /^plan\.registered is broken: repo: [^\n]{1,300} \(and \d+ more\)$/,
-  )
+  expect(() => checkEvent(broken)).toThrow(/^invalid plan\.registered: repo: [^\n]{1,300} \(and \d+ more\)$/)
 })

@@ -1,6 +1,6 @@
 /**
- * What an event's definition says: its shape, whether it fits a state, what it changes there, and how people read of it.
- * Each event has one, and plan-events.ts lists them all.
+ * An event's definition: its shape, when it is rejected, what it changes in the state, and its activity and timeline
+ * lines. Each event has one, and plan-events.ts lists them all.
  */
 import { z } from 'zod'
 import type { Instant, PlanState } from '../state/state.ts'
@@ -46,29 +46,29 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export interface TimelineLine {
   readonly task: string | null
   readonly text: string
-  /** More of it, a line each. */
+  /** Further lines. */
   readonly details?: readonly string[]
 }
 
 interface Described<E extends AnyEvent> {
   readonly shape: EventShape<E>
-  /** The steps from version 1 to the newest one; none where there was only one. */
+  /** The steps from version 1 to the newest; absent while there is only one version. */
   readonly upcasts?: readonly Upcast[]
-  /** Null when the event may happen now, else why not. */
+  /** Why the event is rejected in this state; null when it is accepted. */
   readonly rejectionReason: (state: PlanState, event: E) => string | null
-  /** Its lines in the activity log; `version` is its place in the plan's log. */
+  /** Lines for the activity log; `version` is the event's place in the plan's log. */
   readonly activity: (event: E, version: number) => readonly Activity[]
-  /** Null for what only the machinery cares about. */
+  /** Null for events that are of no interest to people. */
   readonly timeline: (event: E) => TimelineLine | null
 }
 
-/** What it changes, in place. An event is a fact: it is never refused here, and an impossible one throws. */
+/** Changes the state in place. An event is a fact: it is never rejected here, and an impossible one throws. */
 interface InPlace<E extends AnyEvent> extends Described<E> {
   readonly apply: (state: PlanState, event: E, at: Instant) => void
   readonly replace?: undefined
 }
 
-/** The state that takes the place of the one before. */
+/** Returns a new state that replaces the current one. */
 interface Anew<E extends AnyEvent> extends Described<E> {
   readonly apply?: undefined
   readonly replace: (state: PlanState, event: E, at: Instant) => PlanState

@@ -20,15 +20,15 @@ const jump = (plan: PlayedPlan, byMs: number): PlayedPlan => {
 }
 
 describe('a plan', () => {
-  test('begins with its registration and with nothing else', () => {
+  test('starts only with its registration', () => {
     const event = { type: 'plan.resumed', v: 1, by: 'ada' } as const
-    expect(() => fold(null, { version: 1, at: 0, event })).toThrow('a plan begins with plan.registered')
+    expect(() => fold(null, { version: 1, at: 0, event })).toThrow('the first event must be plan.registered')
   })
 
-  test('is registered once', () => {
+  test('cannot be registered twice', () => {
     const event = aRegistration([low('1')])
     const state = fold(null, { version: 1, at: 0, event })
-    expect(() => fold(state, { version: 2, at: 0, event })).toThrow('a plan is registered once')
+    expect(() => fold(state, { version: 2, at: 0, event })).toThrow('a plan cannot be registered twice')
   })
 
   test('counts its tasks by status, and what is left by tier', () => {
@@ -43,7 +43,7 @@ describe('a plan', () => {
     expect(plan.state.left).toEqual({ critical: 0, normal: 1, low: 1 })
   })
 
-  test('keeps the place of its last event', () => {
+  test('records the version and time of its last event', () => {
     const plan = PlayedPlan.begun([low('1')])
     expect([plan.state.version, plan.state.at]).toEqual([plan.events.length, START])
   })
@@ -53,10 +53,16 @@ describe('a plan', () => {
     expect(plan.state.layers.get('core')?.status).toBe('due')
   })
 
-  test('keeps a word that was ignored, and nothing changes by it', () => {
+  test('is not changed by ignored input', () => {
     const plan = PlayedPlan.begun([low('1')])
     const before = JSON.stringify([...plan.state.tasks.values()])
-    plan.apply({ type: 'word.ignored', v: 1, from: 'w', about: 'its end', why: 'it is over' })
+    plan.apply({
+      type: 'word.ignored',
+      v: 1,
+      from: 'w',
+      about: 'a late exit',
+      why: 'no longer a worker of this plan',
+    })
     expect(JSON.stringify([...plan.state.tasks.values()])).toBe(before)
   })
 })
@@ -82,7 +88,7 @@ describe('a commit', () => {
     expect(PlayedPlan.begun([normal('1')]).complete('1').state.checkpointTags).toEqual([])
   })
 
-  test('makes ready what waited for it alone', () => {
+  test('makes tasks ready that waited for it alone', () => {
     const tasks = [low('1'), low('2'), low('3', { dependsOn: ['1'] }), low('4', { dependsOn: ['1', '2'] })]
     const plan = PlayedPlan.begun(tasks, { settings: { maxParallelAgents: 2 } }).complete('1')
     expect([plan.step('3'), plan.step('4')]).toEqual(['launching', 'pending'])
@@ -90,7 +96,7 @@ describe('a commit', () => {
 })
 
 describe('when the clock jumps', () => {
-  test.each([5 * HOUR, -5 * HOUR])('by %i ms, a worker has as long to live as before', (byMs) => {
+  test.each([5 * HOUR, -5 * HOUR])('by %i ms, a worker keeps its remaining time', (byMs) => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
       .started('1')
       .pass(15 * MINUTE)
@@ -103,13 +109,13 @@ describe('when the clock jumps', () => {
     expect(plan.pass(1).last('worker.condemned').cause).toBe('time_limit')
   })
 
-  test('a restart still waits its time', () => {
+  test('a restart still waits for its delay', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET).work('1', { end: { kind: 'failed', reason: 'exit 1' } })
     expect(jump(plan, HOUR).step('1')).toBe('deciding')
     expect(plan.pass(10_000).step('1')).toBe('launching')
   })
 
-  test('an effect that failed still waits its time', () => {
+  test('a failed effect still waits for its delay', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
       .work('1')
       .failEffect('gates 1 1 all 0')
@@ -117,32 +123,32 @@ describe('when the clock jumps', () => {
     expect(plan.pass(10_000).keys()).toEqual(['gates 1 1 all 0'])
   })
 
-  test.each([3 * HOUR, -3 * HOUR])('by %i ms, a progress report comes when it would have come', (byMs) => {
+  test.each([3 * HOUR, -3 * HOUR])('by %i ms, a progress report is still on time', (byMs) => {
     const plan = PlayedPlan.begun([low('1')], { settings: { stalledMs: 1000 * HOUR } }).pass(10 * MINUTE)
     expect(jump(plan, byMs).owes('report_progress')).toBe(false)
     expect(plan.pass(20 * MINUTE).owes('report_progress')).toBe(true)
   })
 
-  test.each([3 * HOUR, -3 * HOUR])('by %i ms, a task has taken as long as it took', (byMs) => {
+  test.each([3 * HOUR, -3 * HOUR])('by %i ms, the duration of a task stays correct', (byMs) => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
       .pass(10 * MINUTE)
       .work('1')
     expect(jump(plan, byMs).gates('1').task('1').durationMs).toBe(10 * MINUTE)
   })
 
-  test("a provider's reset stays at its time of day", () => {
+  test("a provider's reset keeps its wall time", () => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
     plan.work('1', { end: { kind: 'limited', until: plan.now + 3 * HOUR } })
     expect(jump(plan, 3 * HOUR).step('1')).toBe('launching')
   })
 
-  test('what is known of the clock moves along', () => {
+  test('the recorded clock offset moves along', () => {
     const plan = PlayedPlan.begun([low('1')]).tell({ type: 'pm.started', v: 1, boot: 'b', offsetMs: 7 })
     expect(jump(plan, 100).state.clock).toEqual({ boot: 'b', offsetMs: 107 })
   })
 })
 
-test("a task's decision log keeps its latest part and says that there is more", () => {
+test("a task's decision log keeps its latest part and notes the cut", () => {
   const plan = PlayedPlan.begun([low('1')])
   for (let time = 1; time <= 300; time++) {
     decided(plan.task('1'), time, `reason ${time}`)

@@ -1,4 +1,4 @@
-/** The state after one more event. What each event changes is in its definition (events/). */
+/** Applies one event to the state. What each event changes is in its definition. */
 import { createState } from './plan/registered.ts'
 import { definitionOf, type PlanEvent } from './plan-events.ts'
 import type { Instant, PlanState } from '../state/state.ts'
@@ -10,7 +10,7 @@ export interface Fact {
   readonly event: PlanEvent
 }
 
-/** Changes the state and returns it; the first event makes it, and an edit of the plan makes it anew. */
+/** Changes the state and returns it. The first event creates it; an edit of the plan replaces it. */
 export function fold(state: PlanState | null, fact: Fact): PlanState {
   const next = state === null ? begin(fact) : apply(state, fact)
   next.version = fact.version
@@ -20,7 +20,7 @@ export function fold(state: PlanState | null, fact: Fact): PlanState {
 
 function begin({ event, at }: Fact): PlanState {
   if (event.type !== 'plan.registered')
-    throw new Error(`a plan begins with plan.registered, not ${event.type}`)
+    throw new Error(`the first event must be plan.registered, not ${event.type}`)
   return createState(event, at)
 }
 

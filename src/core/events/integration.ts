@@ -1,15 +1,15 @@
-/** The shapes of milestones in the log: what an integration test came to, and which commit made it fail. */
+/** Schemas of integration results, and of the diagnosis that finds the commit that broke a test. */
 import { z } from 'zod'
 import { runEvidenceSchema } from '../event-schemas/evidence.ts'
 
-/** Null where it was not printed, or is no finite number. */
+/** Null where it was not printed, or is not a finite number. */
 const values = z.record(z.string(), z.number().nullable())
 const outcome = z.enum(['passed', 'failed', 'inconclusive'])
 
 export const integrationResultSchema = z.strictObject({
   id: z.string().min(1),
   outcome,
-  /** One line that says why. */
+  /** The reason, on one line. */
   output: z.string(),
   values,
   /** Null where nothing was run. */
@@ -17,9 +17,9 @@ export const integrationResultSchema = z.strictObject({
 })
 export type IntegrationResult = z.infer<typeof integrationResultSchema>
 
-/** A test as it is at one commit of the plan. */
+/** The outcome of a test at one commit of the plan. */
 export const probeSchema = z.strictObject({
-  /** Null for what the plan started from. */
+  /** Null for the start commit. */
   task: z.string().min(1).nullable(),
   sha: z.string(),
   outcome,
@@ -30,7 +30,7 @@ export type Probe = z.infer<typeof probeSchema>
 
 export const diagnosisSchema = z.strictObject({
   test: z.string().min(1),
-  /** The task whose commit made it fail; null where that could not be told. */
+  /** The task whose commit made it fail; null where that is not known. */
   culprit: z.string().min(1).nullable(),
   words: z.string(),
   /** In the order the commits landed. */

@@ -55,13 +55,15 @@ test('a definition that leaves a part out does not compile', () => {
     timeline: notInTimeline,
   }
   const { rejectionReason, apply, activity, timeline } = whole
-  // @ts-expect-error: nothing says when it may happen.
+  // @ts-expect-error: it has no rejection reason.
   const unchecked: typeof whole = { shape, apply, activity, timeline }
-  // @ts-expect-error: nothing says what it changes.
+  // @ts-expect-error: it changes nothing.
   const unapplied: typeof whole = { shape, rejectionReason, activity, timeline }
   // @ts-expect-error: it has no activity lines.
   const silent: typeof whole = { shape, rejectionReason, apply, timeline }
   // @ts-expect-error: it has no timeline text.
-  const untold: typeof whole = { shape, rejectionReason, apply, activity }
-  expect([unchecked, unapplied, silent, untold].map((part) => Object.keys(part).length)).toEqual([4, 4, 4, 4])
+  const unlisted: typeof whole = { shape, rejectionReason, apply, activity }
+  expect([unchecked, unapplied, silent, unlisted].map((part) => Object.keys(part).length)).toEqual([
+    4, 4, 4, 4,
+  ])
 })

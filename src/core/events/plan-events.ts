@@ -1,7 +1,6 @@
 /**
- * Everything that can happen to a plan. An event is a fact; its definition says what it looks like, when it may happen,
- * what it changes, and how people read of it. A changed shape gets a higher version and a step in `upcasts`, so that
- * logs of older builds stay readable.
+ * Every event of a plan. A changed shape gets a higher version and a step in `upcasts`, so that logs of older builds stay
+ * readable.
  */
 import { inboxAnswered, riskSettled } from './inbox/answered.ts'
 import { inboxOpened, inboxPresented, inboxWithdrawn } from './inbox/items.ts'
@@ -36,7 +35,7 @@ import {
   workerTold,
 } from './worker/watched.ts'
 
-/** Every event there is: a new one needs its definition and a line here. */
+/** A new event needs its definition and a line here. */
 export const EVENT_DEFINITIONS = [
   planRegistered,
   planDocumented,

@@ -1,4 +1,4 @@
-/** Why an event about a worker or an attempt comes too late: reasons that several events share. */
+/** Rejection reasons that several events share: the worker or the attempt is no longer current. */
 import { mayHappen, type Trigger } from '../state/life.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
@@ -7,14 +7,14 @@ interface OfWorker {
   readonly task: string
 }
 
-/** The worker must be the task's worker now, and `check` must have nothing against it. */
+/** The worker must be the task's current worker, and `check` must not reject it. */
 export function rejectUnlessLive(
   state: PlanState,
   { worker, task }: OfWorker,
   check: (live: LiveWorker) => string | null,
 ): string | null {
   const live = state.tasks.get(task)?.live
-  return live?.worker === worker ? check(live) : `${worker} is not the worker of task ${task} now`
+  return live?.worker === worker ? check(live) : `${worker} is no longer the worker of task ${task}`
 }
 
 export const rejectStopping = (live: LiveWorker): string | null =>
@@ -29,15 +29,15 @@ interface AboutAttempt {
   readonly attempt: number
 }
 
-/** The attempt must be the task's attempt now, at a step where this can happen. */
+/** The attempt must be the task's current attempt, at a step that allows the event. */
 export function rejectUnlessCurrent(
   state: PlanState,
   about: AboutAttempt,
   fits: (task: TaskState) => boolean = () => true,
 ): string | null {
   const task = state.tasks.get(about.task)
-  if (task === undefined) return `there is no task ${about.task}`
-  if (task.attempt !== about.attempt) return `attempt ${about.attempt} of task ${about.task} is over`
+  if (task === undefined) return `no task ${about.task}`
+  if (task.attempt !== about.attempt) return `attempt ${about.attempt} of task ${about.task} has ended`
   if (!mayHappen(about.type, task.step)) return `task ${about.task} is ${task.step}`
-  return fits(task) ? null : `it is not about the work of task ${about.task} as it is now`
+  return fits(task) ? null : `the work of task ${about.task} has changed since`
 }

@@ -1,4 +1,4 @@
-/** What the gates of a task and those of the release have in common as events. */
+/** Shared by the events of task gates and of release gates. */
 import { cut } from './activity-lines.ts'
 import { isRecord, type Upcast } from './define.ts'
 import { NO_EVIDENCE, type RunEvidence } from '../event-schemas/evidence.ts'
@@ -17,10 +17,10 @@ export const structuredEvidence: Upcast = (old) => {
 export const runsOf = (verdicts: readonly Verdict[]): readonly RunEvidence[] =>
   verdicts.flatMap(({ evidence }) => evidence.runs)
 
-/** A run whose command and environment cannot be told later proves nothing. */
+/** A run without the hash of its command and environment proves nothing. */
 export function rejectUnhashed(runs: readonly RunEvidence[]): string | null {
   const bare = runs.find(({ commandSha256 }) => commandSha256 === null)
-  return bare === undefined ? null : `the run of ${bare.command} does not say what was asked: it has no hash`
+  return bare === undefined ? null : `the run of ${bare.command} has no hash of its command and environment`
 }
 
 export const gateData = (verdict: Verdict, more: Readonly<Record<string, unknown>>) => ({

@@ -31,7 +31,7 @@ const replan = (plan: PlayedPlan, recommend: 'rescope' | 'drop' = 'rescope'): Pl
   plan.tell({ type: 'task.replanned', v: 1, task: '1', recommend, note: 'another scope?', by: 'rules' })
 
 describe('revise', () => {
-  test('sends it back with the feedback, and nothing is done yet', () => {
+  test('sends the task back with the feedback', () => {
     const plan = waiting().answer('revise', { feedback: 'smaller, please' })
     expect(plan.step('1')).toBe('launching')
     const { role, context } = plan.effect('start_worker')
@@ -43,7 +43,7 @@ describe('revise', () => {
     expect(plan.last('task.dispatched').reason).toBe('revise')
   })
 
-  test('of a task of which nothing is there yet sends a developer, not a fixer', () => {
+  test('of a task without work dispatches a developer, not a fixer', () => {
     const plan = PlayedPlan.begun([low('1')]).work('1', { ...blocked, changed: [] })
     plan.answer('revise', { feedback: 'the second' })
     expect(plan.effect('start_worker')).toMatchObject({
@@ -64,7 +64,7 @@ describe('revise', () => {
     expect([plan.step('1'), plan.last('plan.paused').by]).toEqual(['awaiting_person', 'rules'])
   })
 
-  test('the fourth time in a pause changes nothing about that pause', () => {
+  test('the fourth time during a pause leaves that pause unchanged', () => {
     const plan = waiting()
     for (let round = 1; round <= 3; round++) plan.answer('revise').work('1').gates('1')
     plan.pause().answer('revise')
@@ -96,26 +96,26 @@ describe('reject', () => {
     expect(plan.effect('replan')).toMatchObject({ feedback: 'not like this' })
   })
 
-  test('a person decides between a new scope and leaving it out', () => {
+  test('lets a person choose between a new scope and dropping the task', () => {
     const plan = replan(waiting().answer('reject'), 'drop')
     expect(plan.item()).toMatchObject({ kind: 'question', subject: 'rejection', recommended: 'drop' })
     expect(plan.item().options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
     expect(plan.owes('replan')).toBe(false)
   })
 
-  test('a new scope is what the person said, with fresh budgets', () => {
+  test("a new scope is the person's feedback, with fresh budgets", () => {
     const plan = replan(failing().answer('reject')).answer('rescope', { feedback: 'only the header' })
     expect(plan.effect('start_worker').context.feedback).toBe('only the header')
     expect(plan.last('task.dispatched').reason).toBe('retry')
     expect(plan.task('1').counters.fixes).toBe(0)
   })
 
-  test('a new scope without a word keeps what was said at the rejection', () => {
+  test('a new scope without feedback keeps the feedback of the rejection', () => {
     const plan = replan(failing().answer('reject', { feedback: 'too big' })).answer('rescope')
     expect(plan.effect('start_worker').context.feedback).toBe('too big')
   })
 
-  test('dropping drops all that depends on it, and says why', () => {
+  test('dropping a task drops its dependents, with the reason', () => {
     const tasks = [
       normal('1'),
       normal('2', { dependsOn: ['1'] }),
@@ -130,7 +130,7 @@ describe('reject', () => {
     expect(plan.step('4')).toBe('launching')
   })
 
-  test('what was dropped is not waited for: the rest can be released', () => {
+  test('a dropped task does not hold up the release', () => {
     const plan = PlayedPlan.begun([normal('1'), low('2')])
       .work('1', blocked)
       .answer('reject')
@@ -157,7 +157,7 @@ describe('split', () => {
     return plan.tell({ type: 'task.replanned', v: 1, task: '1', ...proposed })
   }
 
-  test('is offered where there are parts, and only there', () => {
+  test('is offered only where there are parts', () => {
     expect(
       split()
         .item('1')
@@ -167,33 +167,33 @@ describe('split', () => {
     expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
   })
 
-  test('puts the parts in the place of the task, one after the other, with what the person said', () => {
+  test('replaces the task with its parts in order, with the feedback', () => {
     const plan = split().answer('split')
     expect([plan.step('1'), plan.step('1-s1'), plan.step('1-s2')]).toEqual(['failed', 'launching', 'pending'])
     expect(plan.effect('start_worker').context.feedback).toBe('too large')
     expect(plan.task('1')).toMatchObject({ dropped: true, splitInto: ['1-s1', '1-s2'] })
   })
 
-  test('has whoever needed the task need its last part, and tells them', () => {
+  test('makes dependents of the task depend on its last part, and logs it', () => {
     const plan = split().answer('split')
     expect(plan.task('2').spec.dependsOn).toEqual(['1-s2'])
     expect(decisionsIn(plan.task('2').decisions).map(({ text }) => text)).toEqual([
-      'task 1, which it needs, was rejected by ada and is planned anew',
-      'task 1 was split by ada: it needs 1-s2 instead',
+      'its dependency 1 was rejected by ada and is being replanned',
+      'task 1 was split by ada; it now depends on 1-s2',
     ])
     for (const id of ['1-s1', '1-s2']) plan.work(id).gates(id).answer('approve', { about: id }).commit(id)
     expect(plan.step('2')).toBe('launching')
   })
 
-  test('is the same after the plan was put away and taken up again', () => {
+  test('survives a snapshot', () => {
     const { state } = split().answer('split')
     const again = thaw(JSON.parse(JSON.stringify(freeze(state))))
     const waits = (of: typeof state) => [...of.tasks.values()].map((task) => of.dependents.unmet(task))
     expect(waits(again)).toEqual(waits(state))
   })
 
-  test('is not offered where the parts do not fit, and it is said why', () => {
-    const told = (some: typeof parts) => {
+  test('is not offered where the parts do not fit, and the reason is logged', () => {
+    const logged = (some: typeof parts) => {
       const proposed = { recommend: 'split' as const, note: '', by: 'rules', parts: some }
       const plan = waiting()
         .answer('reject')
@@ -202,15 +202,15 @@ describe('split', () => {
       expect(plan.item('1').options.map(({ key }) => key)).toEqual(['rescope', 'drop'])
       return decisionsIn(plan.task('1').decisions).at(-1)?.text
     }
-    expect(told([])).toMatch(/proposes to rescope/)
-    expect(told([low('1'), low('b')])).toMatch(/a task 1 already/)
-    expect(told([low('a'), low('a')])).toMatch(/twice/)
-    expect(told([low('a'), low('b', { dependsOn: ['z'] })])).toMatch(/depends on z/)
+    expect(logged([])).toMatch(/proposes to rescope/)
+    expect(logged([low('1'), low('b')])).toMatch(/task 1 already exists/)
+    expect(logged([low('a'), low('a')])).toMatch(/twice/)
+    expect(logged([low('a'), low('b', { dependsOn: ['z'] })])).toMatch(/depends on z/)
   })
 })
 
 describe('an override', () => {
-  test('of failing gates is recorded with the name of who made it, and review still comes', () => {
+  test("of failing gates is recorded in the person's name, and the review still runs", () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { fixAttempts: 0 } }).work('1')
     plan.gates('1', { failed: ['unit', 'lint'] }).answer('approve', { feedback: 'known to fail' })
     expect(plan.task('1').overrides).toEqual([
@@ -220,10 +220,10 @@ describe('an override', () => {
     expect(plan.task('1').live?.role).toBe('reviewer')
   })
 
-  test('lets through what it names and nothing else: what did not run on the same work runs first', () => {
+  test('covers only the gates it names: gates that did not run on the same work run first', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 1 } }).work('1')
     plan.gates('1', { failed: ['unit'] }).work('1')
-    // Only unit was run on the second work.
+    // Only unit ran on the second draft.
     expect(plan.effect('run_gates')).toMatchObject({ scope: 'failed', gates: ['unit'] })
     plan.gates('1', { failed: ['unit'] }).answer('approve')
     expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
@@ -233,7 +233,7 @@ describe('an override', () => {
     expect(plan.effect('commit_task').proof.overrides.map(({ what }) => what)).toEqual(['unit', 'lint'])
   })
 
-  describe('of a change that has to go on top of what landed meanwhile', () => {
+  describe('of a change that has to go on top of newly landed work', () => {
     const moved = (patch: string, how = {}): PlayedPlan => {
       const plan = failing().answer('approve').overtaken('1', how)
       const { worker, attempt } = plan.effect('collect_work', '1')
@@ -241,19 +241,19 @@ describe('an override', () => {
       return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
     }
 
-    test('holds where it is the same and fails in the same words', () => {
+    test('stays valid where it is the same and fails with the same message', () => {
       const plan = moved('patch-1').gates('1', { failed: ['unit'] })
       expect(plan.effect('commit_task').proof.overrides).toMatchObject([
         { what: 'unit', tree: 'tree-on-top', by: 'ada' },
       ])
     })
 
-    test('does not hold in a log from before it could', () => {
+    test('is not kept in an older log', () => {
       const plan = moved('patch-1', { keeps: false }).gates('1', { failed: ['unit'] })
       expect(plan.item().problem).toContain(': unit still failing')
     })
 
-    test('does not hold for another gate, nor for another change', () => {
+    test('does not cover another gate, nor another change', () => {
       const problem = (patch: string, failed: GateName[]): string =>
         moved(patch).gates('1', { failed }).item().problem
       expect(problem('patch-1', ['unit', 'lint'])).toContain(': lint still failing')
@@ -261,14 +261,14 @@ describe('an override', () => {
     })
   })
 
-  test('of failing gates does not let through what could not be checked', () => {
+  test('of failing gates does not cover inconclusive gates', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } }).work('1')
     plan.gates('1', { failed: ['unit'], inconclusive: ['lint'] }).answer('approve')
     expect([plan.step('1'), plan.effect('run_gates').scope]).toEqual(['gating', 'all'])
     expect(plan.gates('1', { failed: ['unit'] }).step('1')).toBe('committing')
   })
 
-  test('without a reason is none, and neither is one of white space', () => {
+  test('without a reason, or with a blank one, is refused', () => {
     for (const feedback of ['', '  \n']) {
       expect(() => failing().answer('approve', { feedback })).toThrow(/needs a reason/)
     }
@@ -279,7 +279,7 @@ describe('an override', () => {
     expect(plan.effect('commit_task').proof.overrides).toMatchObject([{ what: 'unit', by: 'ada' }])
   })
 
-  test('of a review that wants changes is recorded as one', () => {
+  test('of a review that requested changes is recorded', () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
       .work('1')
       .gates('1')
@@ -290,13 +290,13 @@ describe('an override', () => {
     ])
   })
 
-  test('an ordinary approval is none', () => {
+  test('is not recorded for an ordinary approval', () => {
     expect(waiting().answer('approve').task('1').overrides).toEqual([])
   })
 })
 
 describe('every answer', () => {
-  test('is kept with who gave it, to what, and why', () => {
+  test('is kept with its author, item and reason', () => {
     const plan = waiting().answer('revise', { feedback: 'smaller' })
     expect(plan.state.humanDecisions).toEqual([
       { at: plan.now, item: 'A-1', task: '1', choice: 'revise', feedback: 'smaller', by: 'ada' },
@@ -309,12 +309,12 @@ describe('every answer', () => {
   })
 })
 
-test('pausing is not an answer: what was asked stays open, and no risk is accepted by it', () => {
+test('pause is not an answer: the item stays open, and no risk is accepted', () => {
   const report = aReport({ risks: [{ description: 'slow', severity: 'critical' }] })
   const plan = PlayedPlan.begun([critical('1')])
     .complete('1', { report })
     .releaseGate()
   expect(plan.item().options.map(({ key }) => key)).toContain('pause')
-  expect(() => plan.answer('pause')).toThrow('to pause is no answer')
+  expect(() => plan.answer('pause')).toThrow('pause is not an answer')
   expect([plan.item().id, plan.state.risks.get('risk-1-1')?.status]).toEqual(['E-1', 'open'])
 })

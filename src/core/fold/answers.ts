@@ -1,4 +1,4 @@
-/** What a person's answer changes. Reject and revise always take effect; neither can end as done. */
+/** Applies a person's answer. Reject and revise always take effect; neither can end as done. */
 import { addTasks } from '../state/add-tasks.ts'
 import { MAX_REVISIONS } from '../state/budgets.ts'
 import type { EventOf } from '../events/plan-events.ts'
@@ -28,7 +28,7 @@ type Answer = EventOf<'inbox.answered'>
 
 export function answerItem(state: PlanState, answer: Answer, at: Instant): void {
   const open = state.inbox.get(answer.id)
-  if (open === undefined) throw new Error(`there is no open item ${answer.id}`)
+  if (open === undefined) throw new Error(`no open item ${answer.id}`)
   const { id, choice, feedback, by } = answer
   closeItem(state, open)
   state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
@@ -45,7 +45,7 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   settle(state, { open, answer, at })
 }
 
-/** Signed, through the inbox or past it: nobody is asked for it any more. */
+/** Signed, through the inbox or by command: the open item is closed. */
 export function signOff(state: PlanState): void {
   state.release = { ...state.release, step: 'signed' }
   for (const open of state.inbox.values()) if (open.item.subject === 'sign_off') closeItem(state, open)
@@ -165,7 +165,7 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
       requeue(state, task, { ...settled, as: 'retry' })
       return
     case 'widen': {
-      // The work stays as it is: only what it is held against changes, so that no worker is needed.
+      // The work stays as it is and only its contract changes, so no worker is needed.
       const paths = outsideContract(task)
       task.spec = widened(task.spec, paths)
       task.cause = null
@@ -186,7 +186,7 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
         decided(
           dependent,
           at,
-          `task ${task.spec.id}, which it needs, was rejected by ${answer.by} and is planned anew`,
+          `its dependency ${task.spec.id} was rejected by ${answer.by} and is being replanned`,
         )
       }
   }
@@ -233,7 +233,7 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
   }
 }
 
-/** Its parts take its place: who needed the task needs the last of them, and is told. */
+/** Its parts replace it: tasks that depended on it depend on the last part. */
 function splitTask(
   state: PlanState,
   task: TaskState,
@@ -244,16 +244,16 @@ function splitTask(
   const added = addTasks(state, parts, at)
   for (const part of added) {
     part.feedback = answer.feedback || task.feedback
-    decided(part, at, `split off task ${id} by ${answer.by}`)
+    decided(part, at, `split off from task ${id} by ${answer.by}`)
   }
   const last = added.at(-1)
-  if (last === undefined) throw new Error(`there is nothing to split task ${id} into`)
+  if (last === undefined) throw new Error(`task ${id} has no parts to split into`)
   for (const dependent of state.dependents.of(task)) {
     const dependsOn = dependent.spec.dependsOn.map((needed) => (needed === id ? last.spec.id : needed))
     dependent.spec = { ...dependent.spec, dependsOn }
-    // It waits for one task as before, only for another one.
+    // It still waits for one task, only another one.
     state.dependents.link(last, dependent)
-    decided(dependent, at, `task ${id} was split by ${answer.by}: it needs ${last.spec.id} instead`)
+    decided(dependent, at, `task ${id} was split by ${answer.by}; it now depends on ${last.spec.id}`)
   }
   unindex(state, task)
   task.dropped = true

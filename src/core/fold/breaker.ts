@@ -1,4 +1,4 @@
-/** Failures in the same words at one task after the other open the breaker; one worker that ends well closes it. */
+/** Consecutive failures with the same message at several tasks open the breaker; one success closes it. */
 import { breakerDelayMs, MAX_RESTARTS, MAX_REVIEWERS_LOST } from '../state/budgets.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { Breaker, Failures } from '../state/providers-state.ts'
@@ -6,7 +6,7 @@ import { askedAbout, type Instant, type LiveWorker, type PlanState } from '../st
 import { failureSignature } from '../watch/providers/signature.ts'
 import { isCommon } from '../watch/providers/breaker.ts'
 
-/** So many tasks in a row, or so many failures at more than one. */
+/** The number of tasks in a row, or of failures across tasks, that opens it. */
 const TASKS = 3
 const TIMES = 4
 
@@ -31,7 +31,7 @@ export function failureSeen(state: PlanState, event: EventOf<'worker.ended'>, at
     state.breaker = { ...failures, probes: 0, probe: null, probeAt: at + breakerDelayMs(0), over: null }
 }
 
-/** One more that was under way: nobody finds out any sooner for it. */
+/** A failure of a worker that was already running does not delay the next probe. */
 function stillOpen(breaker: Breaker, { signature, tasks, times }: Failures, at: Instant): Breaker {
   if (signature !== breaker.signature) return breaker
   return { ...breaker, tasks, times, probeAt: Math.max(breaker.probeAt, at + breakerDelayMs(0)) }
@@ -52,7 +52,7 @@ function worked(state: PlanState, worker: string): void {
   else closeBreaker(state, 'one more try')
 }
 
-/** What failed by the common cause is not held against the tasks: a person gives them all their tries back, a rule one. */
+/** Failures with a common cause do not count against the tasks: a person restores all attempts, a rule one. */
 export function closeBreaker(state: PlanState, gives: 'fresh tries' | 'one more try'): void {
   const most = gives === 'fresh tries' ? 0 : MAX_RESTARTS - 1
   const mostLost = gives === 'fresh tries' ? 0 : MAX_REVIEWERS_LOST

@@ -17,7 +17,7 @@ const changed = (id: string): readonly TaskSpec[] =>
 const alone = { settings: { maxParallelAgents: 1 } }
 
 describe('an edited plan', () => {
-  test('leaves what it does not touch as it is, and completed work completed', () => {
+  test('leaves untouched tasks as they are, and completed work completed', () => {
     const plan = PlayedPlan.begun(specs, alone).complete('1').complete('4').complete('2')
     const before = structuredClone({ ...plan.task('1'), place: null })
     edit(plan, changed('3'))
@@ -25,7 +25,7 @@ describe('an edited plan', () => {
     expect(plan.all('task.dispatched').filter(({ task }) => task === '1')).toHaveLength(1)
   })
 
-  test('does a completed task again, and all that depends on it, on top of what has landed', () => {
+  test('re-runs a completed task and its dependents on top of the landed work', () => {
     const plan = PlayedPlan.begun(specs, alone).complete('1').complete('4').complete('2').complete('3')
     edit(plan, changed('2'))
     expect([plan.step('1'), plan.step('3')]).toEqual(['completed', 'pending'])
@@ -37,7 +37,7 @@ describe('an edited plan', () => {
     expect(plan.complete('2').complete('3').owes('run_release_gate')).toBe(true)
   })
 
-  test('stops a worker whose task it changes, saves its work, and sends another one on its draft', () => {
+  test('stops the worker of a changed task, saves its work, and dispatches another one on its draft', () => {
     const plan = PlayedPlan.begun(specs, alone).started('1')
     edit(plan, changed('1'))
     expect(plan.effect('stop_worker')).toMatchObject({ worker: 'w-shop-1-1', cause: 'plan_edited' })
@@ -46,7 +46,7 @@ describe('an edited plan', () => {
     expect(plan.effect('start_worker').context.draft).toMatchObject({ worker: 'w-shop-1-1' })
   })
 
-  test('drops what it no longer has, and stops who works on it', () => {
+  test('drops removed tasks and stops their workers', () => {
     const plan = PlayedPlan.begun(specs, alone).started('1')
     edit(plan, [low('2'), low('3', { dependsOn: ['2'] }), low('4')])
     expect(plan.effect('stop_worker')).toMatchObject({ worker: 'w-shop-1-1' })
@@ -56,7 +56,7 @@ describe('an edited plan', () => {
     expect(plan.owes('run_release_gate')).toBe(true)
   })
 
-  test('leaves a split as it is: who needs the task needs its last part', () => {
+  test('keeps a split: dependents of the task depend on its last part', () => {
     const whole = [low('1'), low('2', { dependsOn: ['1'] })]
     const plan = PlayedPlan.begun(whole, { settings: { fixAttempts: 0 } })
       .work('1')
@@ -71,14 +71,14 @@ describe('an edited plan', () => {
     expect(plan.owes('run_release_gate')).toBe(true)
   })
 
-  test('has new tasks done, in their order', () => {
+  test('runs new tasks in their order', () => {
     const plan = PlayedPlan.begun(specs, alone)
     edit(plan, [...specs, low('5', { dependsOn: ['3'] })])
     for (const id of ['1', '4', '2', '3', '5']) plan.complete(id)
     expect(plan.owes('run_release_gate')).toBe(true)
   })
 
-  test('withdraws what it asked about a task that is to be done again', () => {
+  test('closes items about a task that runs again', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
     plan.work('1').gates('1', { failed: ['unit'] })
     expect(plan.state.inbox.size).toBe(1)
@@ -86,7 +86,7 @@ describe('an edited plan', () => {
     expect([plan.state.inbox.size, plan.step('1')]).toEqual([0, 'launching'])
   })
 
-  test('has a layer shown again whose work is done again', () => {
+  test('re-runs the integration tests of a layer whose work runs again', () => {
     const layered = [low('1', { layer: 'core' }), low('2')]
     const integration = [anIntegrationTest('it-1', 'core', ['1'])]
     const plan = PlayedPlan.begun(layered, { ...alone, integration })
@@ -96,15 +96,15 @@ describe('an edited plan', () => {
     expect(plan.effect('run_integration').round).toBe(2)
   })
 
-  test('cannot call back what is just being committed', () => {
+  test('is rejected while an affected task is being committed', () => {
     const plan = PlayedPlan.begun([low('1')])
       .work('1')
       .gates('1')
     expect(plan.step('1')).toBe('committing')
-    expect(() => edit(plan, [low('1', blue)], [low('1')])).toThrow('just being committed')
+    expect(() => edit(plan, [low('1', blue)], [low('1')])).toThrow('is being committed')
   })
 
-  test('is the same state again when it is read from its JSON', () => {
+  test('is the same state after a round trip through JSON', () => {
     const plan = PlayedPlan.begun(specs, alone).complete('1').complete('4').complete('2')
     edit(plan, [...changed('2'), low('5')])
     const again = thaw(JSON.parse(JSON.stringify(freeze(plan.state))))

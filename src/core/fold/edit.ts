@@ -1,6 +1,6 @@
 /**
- * What an edited plan changes. What is invalid is done again on top of what has landed; the rest is as it was. The
- * state is made anew from its own JSON, since an edit may change every order there is.
+ * Applies an edit of the plan. Invalidated tasks run again on top of the landed work; the rest stays as it was. The
+ * state is rebuilt from its own JSON, since an edit may change the order of everything.
  */
 import { openTrials } from '../delivery/inbox/check-choices.ts'
 import { addDecision, decisionLog, decisionsIn } from '../state/decision-log.ts'
@@ -21,7 +21,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   const gone = new Set([...event.affected, ...event.removed])
   const inbox = frozen.inbox.filter(([, open]) => !isAbout(open, gone))
   const kept = new Set(inbox.map(([id]) => id))
-  // Whoever edits may have named other commands: what was open about the old ones is looked at again.
+  // The edit may name other commands: the checks are evaluated again.
   const again =
     openTrials(state).length === 0 ? {} : { baseline: null, baselineRounds: state.baselineRounds + 1 }
   return thaw({
@@ -45,7 +45,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
       unmapped: null,
     },
     documentedAt: state.version + 1,
-    // Whoever edits may have named another agent.
+    // The edit may name another agent.
     agents: {},
   } satisfies Frozen)
 }
@@ -88,7 +88,7 @@ function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly Frozen
   return settled(ranked([...known, ...added]))
 }
 
-/** The plan's text knows nothing of a split: who needs such a task needs its last part, unless it is built after all. */
+/** The plan's text does not contain splits: a dependency on a split task becomes one on its last part. */
 function withSplits(tasks: readonly FrozenTask[], { affected }: Edit): (spec: TaskSpec) => TaskSpec {
   const lastOf = new Map<string, string>()
   for (const { spec, splitInto } of tasks) {
@@ -98,7 +98,7 @@ function withSplits(tasks: readonly FrozenTask[], { affected }: Edit): (spec: Ta
   return (spec) => ({ ...spec, dependsOn: spec.dependsOn.map((id) => lastOf.get(id) ?? id) })
 }
 
-/** A tier is only ever raised while work is under way. */
+/** While work is in progress a tier can only be raised. */
 function withSpec(task: FrozenTask, spec: TaskSpec): FrozenTask {
   const tier = task.attempt === 0 ? spec.tier : task.tier
   return { ...task, spec, tier, area: spec.ownership }
@@ -109,29 +109,29 @@ const noted = (task: FrozenTask, at: Instant, text: string): FrozenTask => ({
   decisions: decisionsIn(addDecision(decisionLog(task.decisions), at, text)),
 })
 
-/** What is committed stays; what is at work is stopped and saved; the rest is dropped. */
+/** Committed work stays; running work is saved and stopped; the rest is dropped. */
 function removed(task: FrozenTask, at: Instant): FrozenTask {
-  if (task.step === 'completed') return noted(task, at, 'taken out of the plan after it was completed')
-  const told = noted(
+  if (task.step === 'completed') return noted(task, at, 'removed from the plan after it was completed')
+  const updated = noted(
     { ...task, dropped: true, stepSince: at, turn: null, keepsSlot: false },
     at,
-    'taken out of the plan',
+    'removed from the plan',
   )
-  return task.live === null ? { ...told, step: 'failed' } : stopping(told)
+  return task.live === null ? { ...updated, step: 'failed' } : stopping(updated)
 }
 
-/** Done again: on its draft where it has one that did not land, else on top of what has. */
+/** Runs again: on its own draft where one did not land, else on top of the landed work. */
 function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: TaskSpec }): FrozenTask {
   const why = event.why[task.spec.id] ?? 'the plan was edited'
-  const told = noted({ ...task, stepSince: at, feedback: why, turn: null, keepsSlot: false }, at, why)
+  const updated = noted({ ...task, stepSince: at, feedback: why, turn: null, keepsSlot: false }, at, why)
   if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
-    return { ...told, feedback: null }
-  if (task.live !== null) return stopping(told)
-  // What is being collected is let be: it waits for its dependencies afterwards.
-  if (task.step === 'collecting') return { ...told, cause: { kind: 'plan_edited' } }
+    return { ...updated, feedback: null }
+  if (task.live !== null) return stopping(updated)
+  // A running collection finishes first; the task waits for its dependencies afterwards.
+  if (task.step === 'collecting') return { ...updated, cause: { kind: 'plan_edited' } }
   const landed = task.step === 'completed'
   return {
-    ...told,
+    ...updated,
     step: 'ready',
     requeued: 'again',
     cause: null,
@@ -170,7 +170,7 @@ function ranked(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
   return tasks.map((task, place) => ({ ...task, ...(ranks[place] ?? { rank: place, chain: 0 }) }))
 }
 
-/** What waits for something that is to be done again waits again. */
+/** Tasks wait again for dependencies that run again. */
 function settled(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
   const done = new Set(tasks.filter(({ step }) => step === 'completed').map(({ spec }) => spec.id))
   return tasks.map((task) => {
@@ -180,7 +180,7 @@ function settled(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
   })
 }
 
-/** A layer that is open again is shown again. */
+/** A reopened layer has to be proven again. */
 function layersAfter(state: PlanState, event: Edit, tasks: readonly FrozenTask[]): Frozen['layers'] {
   return [...layersOf(event.integration)].map(([name, tests]): [string, LayerState] => {
     const left = tasks.filter(

@@ -1,4 +1,4 @@
-/** The moves of a task that several events share. */
+/** Moves of a task that several events share. */
 import { addDecision } from '../state/decision-log.ts'
 import { areasConflict } from '../planning/areas.ts'
 import { mayMove, type Step, type Trigger } from '../state/life.ts'
@@ -8,13 +8,13 @@ import type { Instant, LayerState, PlanState, TaskState } from '../state/state.t
 
 export function taskIn(state: PlanState, id: string): TaskState {
   const task = state.tasks.get(id)
-  if (task === undefined) throw new Error(`there is no task ${id} in plan ${state.plan.id}`)
+  if (task === undefined) throw new Error(`no task ${id} in plan ${state.plan.id}`)
   return task
 }
 
 export function layerIn(state: PlanState, name: string): LayerState {
   const layer = state.layers.get(name)
-  if (layer === undefined) throw new Error(`there is no layer ${name} with integration tests`)
+  if (layer === undefined) throw new Error(`no layer ${name} with integration tests`)
   return layer
 }
 
@@ -24,7 +24,7 @@ export interface MoveTo {
   readonly at: Instant
 }
 
-/** Takes a row of the table of life, and no other way. */
+/** Moves a task along a row of the table in life.ts; any other move throws. */
 export function moveTask(state: PlanState, task: TaskState, { to, on, at }: MoveTo): void {
   if (!mayMove(on, task.step, to)) {
     throw new Error(`task ${task.spec.id} cannot go from ${task.step} to ${to} on ${on}`)
@@ -35,7 +35,7 @@ export function moveTask(state: PlanState, task: TaskState, { to, on, at }: Move
   keepSlot(state, task)
 }
 
-/** Whether its worker has ended in vain, so that it is about to need another one. */
+/** Whether its worker failed, so that it will need another one. */
 function keepSlot(state: PlanState, task: TaskState): void {
   const keeps = task.step === 'deciding' || (task.step === 'collecting' && task.cause !== null)
   if (keeps === task.keepsSlot) return
@@ -47,7 +47,7 @@ export function decided(task: TaskState, at: Instant, text: string): void {
   task.decisions = addDecision(task.decisions, at, text)
 }
 
-/** After an edit of the plan, once nobody works on it: gone, or to be done again when what it needs is there. */
+/** After an edit of the plan, once no worker is on it: dropped, or queued again. */
 export function startOver(state: PlanState, task: TaskState, { on, at }: Omit<MoveTo, 'to'>): void {
   task.cause = null
   task.verdicts = null
@@ -82,7 +82,7 @@ export function completeTask(state: PlanState, task: TaskState, { at, trigger }:
 
 const wasRaised = (task: TaskState): boolean => task.tier === 'critical' && task.spec.tier !== 'critical'
 
-/** What turned out to be critical makes critical what builds on it in the same area. */
+/** A task that turned out to be critical raises its dependents in the same area. */
 function reclassifyDependents(state: PlanState, task: TaskState): void {
   for (const dependent of state.dependents.of(task)) {
     if (dependent.tier === 'critical' || !areasConflict(task.area, dependent.area)) continue
@@ -96,7 +96,7 @@ function noteCompletion(state: PlanState, task: TaskState): void {
   state.progress.due = reportDue(state, task)
 }
 
-/** Why a progress report is due after this completion, or why one was due before; null when none is. */
+/** Why a progress report is due after this completion, or was already due; null when none is. */
 function reportDue(state: PlanState, task: TaskState): string | null {
   const { completedSince, due } = state.progress
   if (task.tier === 'critical') return `critical task ${task.spec.id} completed`

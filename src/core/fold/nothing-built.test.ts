@@ -24,7 +24,7 @@ describe('a plan that built nothing', () => {
     expect([plan.owes('run_release_gate'), outcomeOf(plan.state, plan.now)]).toEqual([false, 'needs_person'])
   })
 
-  test('is released in the name of the person who wants it so, and the manifest and summary say that', () => {
+  test('is released in the name of a person, and the manifest and summary show it', () => {
     const plan = allThere()
     expect(() => plan.answer('release', { feedback: '' })).toThrow('needs a reason')
     plan.answer('release', { feedback: 'the work landed last week' }).releaseGate()
@@ -37,7 +37,7 @@ describe('a plan that built nothing', () => {
     expect(plan.item().problem).toContain('nothing was built')
   })
 
-  test('is built where a person wants that, in the order of its tasks', () => {
+  test('is built where a person chooses so, in the order of its tasks', () => {
     const integration = [anIntegrationTest('it-1', 'core', ['1'])]
     const layered = [low('1', { layer: 'core' }), low('2', { dependsOn: ['1'] })]
     const plan = new PlayedPlan(layered, { integration }).baseline('1', '2').integration('core', 'passed')
@@ -56,7 +56,7 @@ describe('a plan that built nothing', () => {
     expect(releaseManifest(plan.state)).not.toHaveProperty('nothing_built')
   })
 
-  test('is not asked about where one task was built', () => {
+  test('needs no question where one task was built', () => {
     const plan = new PlayedPlan(two).baseline('1').complete('2')
     expect([plan.state.inbox.size, plan.owes('run_release_gate')]).toEqual([0, true])
   })

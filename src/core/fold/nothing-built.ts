@@ -1,4 +1,4 @@
-/** A plan that built nothing: what a person said about it. */
+/** Applies a person's answer about a plan that built nothing. */
 import { decided, moveTask } from './moves.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
@@ -13,7 +13,7 @@ export function settleNothingBuilt(state: PlanState, answer: Answer, at: Instant
   }
 }
 
-/** What the first look took as done is built after all: what depends on it waits again. */
+/** Tasks that the baseline counted as done are built after all; their dependents wait again. */
 function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
   const again = [...state.tasks.values()].filter((task) => task.step === 'completed')
   for (const task of again)
@@ -25,7 +25,7 @@ function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
       on: answer.type,
       at,
     })
-    decided(task, at, `built after all, as ${answer.by} wants`)
+    decided(task, at, `${answer.by} has it built after all`)
     const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
     if (layer === undefined) continue
     layer.left++

@@ -1,4 +1,4 @@
-/** Which gates are due on a task's work, what a person let through of it, and where a task goes once it is proven. */
+/** The gates due on a task's work, a person's overrides, and the step after a proof. */
 import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
 import type { Step } from '../state/life.ts'
@@ -6,7 +6,7 @@ import { isMigrationPath } from '../languages/paths.ts'
 import { reviewTier } from '../review/review-need.ts'
 import type { PlanState, TaskState } from '../state/state.ts'
 
-/** The gates to run on the work as it is: those that failed last time, or all. */
+/** The gates to run on the current work: those that failed last time, or all. */
 export const gatesDue = (task: TaskState): readonly GateName[] => task.recheck ?? allGates(task)
 
 const allGates = (task: TaskState): readonly GateName[] => [
@@ -20,11 +20,11 @@ const allGates = (task: TaskState): readonly GateName[] => [
   ]),
 ]
 
-/** What a person let through of the work as it is. */
+/** The gates that a person overrode on the current work. */
 export const waivedGates = ({ overrides, draft }: TaskState): ReadonlySet<string> =>
   new Set(overrides.filter(({ tree }) => tree === draft?.tree).map(({ what }) => what))
 
-/** A person lets through what they were shown. What has not passed on the same tree is run before review. */
+/** An override covers only the failures a person was shown: gates that have not passed on the same tree run before review. */
 export function afterOverride(task: TaskState): 'reviewing' | 'gating' {
   const waived = waivedGates(task)
   const isSettled = (gate: GateName): boolean => {
@@ -34,7 +34,7 @@ export function afterOverride(task: TaskState): 'reviewing' | 'gating' {
   return allGates(task).every(isSettled) ? 'reviewing' : 'gating'
 }
 
-/** Something landed before an approved change could: whoever approved it need not do so again for the same change. */
+/** Other work landed before an approved change: the approval stays valid for the same change. */
 export function rememberApproval(
   { settings }: PlanState,
   task: TaskState,
@@ -47,13 +47,13 @@ export function rememberApproval(
   task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task, settings), letThrough }
 }
 
-/** A gate with what speaks against the work, in its own words. */
+/** A failing gate with its message. */
 export const whatFailed = ({ gate, outcome, summary, evidence }: Verdict): string =>
   JSON.stringify([gate, outcome, summary, evidence.findings])
 
-/** Where a task goes once its review is settled. */
+/** The step after a finished review. */
 export function afterReview(state: PlanState, task: TaskState): Step {
-  // What only the rules have read is not enough for critical work.
+  // A review by the rules alone is not enough for critical work.
   if (state.settings.reviewByRules === true && reviewTier(task, state.settings) === 'critical')
     return 'awaiting_person'
   switch (state.settings.approval) {

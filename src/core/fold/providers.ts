@@ -1,4 +1,4 @@
-/** What workers' ends and other plans say of the provider behind an agent. */
+/** Updates what is known of the provider behind an agent, from workers' ends and other plans. */
 import { LIMIT_PROBE_MS, PROBE_TURN_MS } from '../state/budgets.ts'
 import type { WorkerEnd } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
@@ -6,10 +6,10 @@ import { UNNAMED, type Parked } from '../state/providers-state.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState } from '../state/state.ts'
 import { LONGEST_LIMIT_MS } from '../watch/providers/reset-times.ts'
 
-/** Ends that say nothing about the provider: others brought them about. */
-const SAY_NOTHING: ReadonlySet<WorkerEnd['kind']> = new Set(['stopped', 'interrupted'])
+/** Ends that are not caused by the provider. */
+const UNRELATED_ENDS: ReadonlySet<WorkerEnd['kind']> = new Set(['stopped', 'interrupted'])
 
-/** A worker was sent: where its agent is known not to work, it is the one that finds out. */
+/** A worker was dispatched: if its agent is parked, it is the probe. */
 export function probeSent(state: PlanState, { worker, role }: LiveWorker, at: Instant): void {
   const agent = state.agents[role]
   const parked = agent === undefined ? undefined : state.parked.get(agent)
@@ -17,9 +17,9 @@ export function probeSent(state: PlanState, { worker, role }: LiveWorker, at: In
   state.parked.set(agent, { ...parked, probe: worker, probeAt: at + LIMIT_PROBE_MS, isNews: true })
 }
 
-/** Which agent fills a role is known by who last did. */
-export function agentSeen(state: PlanState, live: LiveWorker, said: string | undefined): string {
-  const agent = said ?? live.agent ?? state.agents[live.role] ?? UNNAMED
+/** Records the agent of a worker's role. */
+export function agentSeen(state: PlanState, live: LiveWorker, reported: string | undefined): string {
+  const agent = reported ?? live.agent ?? state.agents[live.role] ?? UNNAMED
   if (state.agents[live.role] !== agent) state.agents = { ...state.agents, [live.role]: agent }
   return agent
 }
@@ -32,17 +32,17 @@ export function providerSeen(
   const agent = agentSeen(state, live, event.agent)
   const { end, worker } = event
   if (end.kind === 'limited') {
-    const why = end.why ?? `${worker} ran into it`
+    const why = end.why ?? `${worker} hit it`
     park(state, agent, { until: usable(end.until, at), why, at, probe: worker, isNews: true })
     return
   }
   const parked = state.parked.get(agent)
   if (parked?.probe !== worker) return
-  const over = SAY_NOTHING.has(end.kind) ? null : `${worker} ended, and not because of a limit`
+  const over = UNRELATED_ENDS.has(end.kind) ? null : `${worker} ended, and not because of a limit`
   state.parked.set(agent, { ...parked, probe: null, over })
 }
 
-/** A reset that is over, or too far off to be meant, says nothing. */
+/** A reset time that has passed or is implausibly far off is ignored. */
 const usable = (until: Instant | null, at: Instant): Instant | null =>
   until !== null && until > at && until <= at + LONGEST_LIMIT_MS ? until : null
 
@@ -50,16 +50,16 @@ interface Limit {
   readonly until: Instant | null
   readonly why: string
   readonly at: Instant
-  /** The worker that found out, where it was one of this plan. */
+  /** The worker that hit the limit, where it was one of this plan. */
   readonly probe: string | null
   readonly isNews: boolean
 }
 
-/** What is known already is not known worse: the later reset counts, and one that is named before none. */
+/** Never replaces better knowledge: the later reset counts, and a known one beats none. */
 function park(state: PlanState, agent: string, { until, why, at, probe, isNews }: Limit): void {
   const known = state.parked.get(agent)
   if (known === undefined) {
-    // An item about the time before may still be open: then that is what a person is told.
+    // An item about the previous limit may still be open; it covers this one as well.
     const isTold = state.asked.has(askedAbout({ subject: 'provider', about: agent }))
     const fresh = { since: at, probe: null, probeAt: at + LIMIT_PROBE_MS, isTold, over: null }
     state.parked.set(agent, { ...fresh, until, why, isNews })
@@ -79,7 +79,7 @@ function park(state: PlanState, agent: string, { until, why, at, probe, isNews }
   })
 }
 
-/** Written by this plan's own rules, or told by another plan of the same agent. */
+/** Written by this plan's own rules, or shared by another plan that uses the same agent. */
 export function providerLimited(state: PlanState, event: EventOf<'provider.limited'>, at: Instant): void {
   const { agent, until, why, from } = event
   if (from !== undefined)
@@ -89,7 +89,7 @@ export function providerLimited(state: PlanState, event: EventOf<'provider.limit
   state.parked.set(agent, from === undefined ? { ...parked, isNews: false } : behind(state, parked, at))
 }
 
-/** Another plan finds out. This one does so only where that one no longer does, and no two at the same moment. */
+/** Another plan probes. This one probes only later, in case that one stops, and no two plans at the same moment. */
 function behind(state: PlanState, parked: Parked, at: Instant): Parked {
   let turn = 0
   for (const char of state.plan.id) turn = (turn * 31 + char.charCodeAt(0)) % 60
@@ -97,13 +97,14 @@ function behind(state: PlanState, parked: Parked, at: Instant): Parked {
   return { ...parked, probeAt }
 }
 
-/** Somebody says that it may work again: that is found out at once, by one. */
+/** Probes at once, since the provider may work again. */
 export function probeNow(state: PlanState, agent: string, at: Instant): void {
   const parked = state.parked.get(agent)
   if (parked !== undefined) state.parked.set(agent, { ...parked, until: null, probeAt: at })
 }
 
-export function personTold(state: PlanState, agent: string): void {
+/** An inbox item was opened about the agent. */
+export function noteProviderAlert(state: PlanState, agent: string): void {
   const parked = state.parked.get(agent)
   if (parked !== undefined) state.parked.set(agent, { ...parked, isTold: true })
 }

@@ -4,7 +4,7 @@ import { taskIn } from './moves.ts'
 import { change, restartWorker } from './watch.ts'
 import type { AskedRequest, Instant, OpenItem, PlanState } from '../state/state.ts'
 
-/** What a person says becomes the request's answer, unless they want somebody else to go on. */
+/** A person's reply becomes the request's answer, unless they have the worker replaced. */
 export function answerRequest(
   state: PlanState,
   { item }: OpenItem,

@@ -1,4 +1,4 @@
-/** Changes to what the watch knows of a worker, and a person's answer about one. */
+/** Updates the watch's record of a worker, and applies a person's answer about one. */
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { Message } from '../event-schemas/watch.ts'
@@ -14,7 +14,7 @@ interface OfWorker {
 
 function watchOf(state: PlanState, event: OfWorker): { readonly task: TaskState; readonly live: LiveWorker } {
   const task = taskIn(state, event.task)
-  if (task.live?.worker !== event.worker) throw new Error(`${event.worker} is not alive`)
+  if (task.live?.worker !== event.worker) throw new Error(`${event.worker} is not running`)
   return { task, live: task.live }
 }
 
@@ -23,7 +23,8 @@ export function change(state: PlanState, event: OfWorker, to: (watch: Watch) => 
   task.live = { ...live, watch: { ...live.watch, ...to(live.watch) } }
 }
 
-export function told(watch: Watch, message: Message, at: Instant): Partial<Watch> {
+/** The record after one more message to the worker. */
+export function withMessage(watch: Watch, message: Message, at: Instant): Partial<Watch> {
   return {
     messages: message.id,
     waiting: [...watch.waiting, message],
@@ -31,12 +32,12 @@ export function told(watch: Watch, message: Message, at: Instant): Partial<Watch
   }
 }
 
-/** A person gets an alert about a worker. */
+/** A worker was escalated to a person. */
 export function alerted(state: PlanState, { about, task }: InboxItem, at: Instant): void {
   change(state, { worker: about ?? '', task: task ?? '' }, () => ({ escalatedAt: at }))
 }
 
-/** What a person wants done with a worker; one that has ended meanwhile wants nothing. */
+/** Applies a person's choice about a worker; ignored if the worker has ended. */
 export function answerAlert(
   state: PlanState,
   { item }: OpenItem,
@@ -49,7 +50,7 @@ export function answerAlert(
   const about = { worker: live.worker, task: task.spec.id, attempt: live.attempt }
   switch (choice) {
     case 'nudge': {
-      const text = feedback === '' ? 'Say where you are, and go on.' : feedback
+      const text = feedback === '' ? 'Report your progress, then continue.' : feedback
       const message = {
         id: live.watch.messages + 1,
         kind: 'nudge',
@@ -57,7 +58,7 @@ export function answerAlert(
         about: `nudge by ${by}`,
         by,
       } as const
-      change(state, about, (watch) => ({ ...told(watch, message, at), armedAt: at }))
+      change(state, about, (watch) => ({ ...withMessage(watch, message, at), armedAt: at }))
       return
     }
     case 'extend':
@@ -83,12 +84,12 @@ function stopWorker(
   about: OfAttempt,
   { by, feedback, at, cause }: ByHand & { readonly cause: 'killed' | 'restarted' },
 ): void {
-  const why = `${by} had it ${cause}${feedback === '' ? '' : `: ${feedback}`}`
+  const why = `${cause} by ${by}${feedback === '' ? '' : `: ${feedback}`}`
   condemn(state, taskIn(state, about.task), { worker: about.worker, cause, why, at })
 }
 
-/** What a person says, else what they give without saying how much. */
+/** The minutes a person names, else the default extension. */
 function extensionMs(feedback: string): number {
-  const said = parseMinutes(feedback)
-  return (said !== null && isExtension(said) ? said : EXTENSION_MINUTES) * 60_000
+  const minutes = parseMinutes(feedback)
+  return (minutes !== null && isExtension(minutes) ? minutes : EXTENSION_MINUTES) * 60_000
 }

@@ -10,7 +10,7 @@ const taken = (...areas: string[]): AreaLocks => {
 
 const blockerIn = (locks: AreaLocks, area: string): string | null => locks.blocker(locks.find(area))
 
-describe('an area that is taken', () => {
+describe('a locked area', () => {
   test.each([
     ['itself', 'src/api', 'src/api'],
     ['what it contains', 'src/api', 'src/api/auth/token'],
@@ -18,7 +18,7 @@ describe('an area that is taken', () => {
     ['the whole repository', 'src/api', '.'],
     ['everything, when it is the whole repository', '.', 'src/api'],
     ['a label like itself', 'billing', 'billing'],
-  ])('keeps %s from being taken', (_, held, wanted) => {
+  ])('keeps %s from being locked', (_, held, wanted) => {
     expect(blockerIn(taken(held), wanted)).not.toBeNull()
   })
 
@@ -32,11 +32,11 @@ describe('an area that is taken', () => {
   })
 })
 
-test('nothing is held up while nothing is taken', () => {
+test('nothing is blocked while nothing is locked', () => {
   expect(blockerIn(taken(), '.')).toBeNull()
 })
 
-test('an area that was taken twice is free when it was freed twice', () => {
+test('an area that was locked twice is free once it was released twice', () => {
   const locks = taken('src/api', 'src/api')
   locks.free(locks.find('src/api'))
   expect(locks.blocker(locks.find('src/api/auth'))).not.toBeNull()
@@ -44,7 +44,7 @@ test('an area that was taken twice is free when it was freed twice', () => {
   expect(locks.blocker(locks.find('src/api/auth'))).toBeNull()
 })
 
-test('freeing one area leaves those beside and below it taken', () => {
+test('releasing one area leaves those beside and below it locked', () => {
   const locks = taken('src', 'src/api', 'docs')
   locks.free(locks.find('src'))
   expect(locks.blocker(locks.find('src'))).not.toBeNull()
@@ -56,7 +56,7 @@ const AREAS = ['.', 'a', 'a/b', 'a/b/c', 'a/bb', 'b', 'a/c']
 const overlap = (a: string, b: string): boolean =>
   a === b || a === '.' || b === '.' || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-test('any sequence of taking and freeing blocks exactly what overlaps', () => {
+test('any sequence of locks and releases blocks exactly the overlapping areas', () => {
   const step = fc.record({ area: fc.constantFrom(...AREAS), take: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -1,5 +1,5 @@
 /**
- * Which areas are taken. Areas are labels; where they look like paths, an area conflicts with its
+ * The locked areas. Areas are labels; where they look like paths, an area conflicts with its
  * parents and children as well, and `.` (the whole repository) conflicts with everything.
  */
 import type { Area } from '../state/area.ts'
@@ -21,8 +21,8 @@ export class AreaLocks {
   }
 
   /**
-   * What keeps this area from being taken: an area that contains it and is taken, or the area itself
-   * when something in it is. Null when nothing does.
+   * What keeps this area from being locked: a locked area that contains it, or the area itself when something
+   * in it is locked. Null when nothing does.
    */
   blocker(area: Area): string | null {
     if (this.#whole.within === 0) return null
@@ -32,7 +32,7 @@ export class AreaLocks {
     return area.within > 0 ? area.name : null
   }
 
-  /** The area with all that contains it, which is whatever it may have blocked, see `blocker`. */
+  /** The area and all areas that contain it: those it may have blocked, see `blocker`. */
   find(name: string): Area {
     const known = this.#areas.get(name)
     if (known !== undefined) return known

@@ -39,21 +39,21 @@ function freedBy({ cards, dependents }: Linked, rank: number): number[] {
   return freed
 }
 
-test('those that wait for a task are named in the order they were linked', () => {
+test('the dependents of a task are listed in the order they were linked', () => {
   const { cards, dependents } = linked([[], [0], [], [0, 2], [0]])
   expect(ranksOf(dependents.of(at(cards, 0)))).toEqual([1, 3, 4])
   expect(ranksOf(dependents.of(at(cards, 1)))).toEqual([])
 })
 
 describe('a task is free', () => {
-  test('when the last one it waits for is there, and not before', () => {
+  test('when its last dependency is completed, and not before', () => {
     const plan = linked([[], [], [0, 1]])
     expect(freedBy(plan, 1)).toEqual([])
     expect(plan.dependents.unmet(at(plan.cards, 2))).toBe(1)
     expect(freedBy(plan, 0)).toEqual([2])
   })
 
-  test('even if what it needs was there before it came', () => {
+  test('even if its dependencies were completed before it was added', () => {
     const plan = linked([[]])
     freedBy(plan, 0)
     const later = { rank: 1 }
@@ -64,7 +64,7 @@ describe('a task is free', () => {
   })
 })
 
-test('whatever the order, each task is free once, after all that it needs', () => {
+test('every task becomes free once, after all its dependencies, in any order', () => {
   const needs = fc
     .array(fc.array(fc.nat(), { maxLength: 4 }), { maxLength: 30 })
     .map((rows) => rows.map((row, rank) => (rank === 0 ? [] : [...new Set(row.map((one) => one % rank))])))

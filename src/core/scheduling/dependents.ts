@@ -1,6 +1,6 @@
 /**
- * Who waits for whom. What a completion sets free is found without a look at the tasks that go on waiting:
- * in a large plan such a look is what costs (bench/scheduling).
+ * The dependency graph. Finds the tasks that a completion makes ready without touching those that still wait,
+ * which is expensive in a large plan (bench/scheduling).
  */
 interface Ranked {
   readonly rank: number
@@ -14,7 +14,7 @@ export class Dependents<T extends Ranked> {
   readonly #unmet: number[] = []
   readonly #first: number[] = []
   readonly #last: number[] = []
-  /** By link: the rank it leads to, and the next link from the same task. */
+  /** By link: its target rank, and the next link from the same task. */
   readonly #to: number[] = []
   readonly #next: number[] = []
 
@@ -26,7 +26,7 @@ export class Dependents<T extends Ranked> {
     this.#last.push(NONE)
   }
 
-  /** The one is needed by the other. */
+  /** Records that the second task depends on the first. */
   link(needed: T, dependent: T): void {
     const link = this.#to.push(dependent.rank) - 1
     this.#next.push(NONE)
@@ -36,12 +36,12 @@ export class Dependents<T extends Ranked> {
     this.#last[needed.rank] = link
   }
 
-  /** Of those it needs, one more is not there yet. */
+  /** Counts one more unmet dependency. */
   wait(dependent: T): void {
     this.#unmet[dependent.rank] = this.unmet(dependent) + 1
   }
 
-  /** How many of those it needs are not there yet. */
+  /** The number of unmet dependencies. */
   unmet(dependent: T): number {
     return this.#unmet[dependent.rank] ?? 0
   }
@@ -53,7 +53,7 @@ export class Dependents<T extends Ranked> {
     return dependents
   }
 
-  /** Those that wait for nothing more, once this one is there. */
+  /** The tasks that become ready once this one is completed. */
   settle(needed: T, free: (task: T) => void): void {
     this.#each(needed, (rank) => {
       const unmet = (this.#unmet[rank] ?? 0) - 1

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { queueOf, queueWords } from './landing-queue.ts'
+import { queueOf, describeQueuePlace } from './landing-queue.ts'
 
 const UNIT = { failed: ['unit' as const] }
 const lows = (...ids: string[]) => ids.map((id) => low(id))
 const begun = (...ids: string[]): PlayedPlan =>
   PlayedPlan.begun(lows(...ids), { settings: { maxParallelAgents: 6, maxWaitingForReview: 9 } })
-/** All agents have ended, in this order. */
+/** A plan whose agents have ended in this order. */
 const finished = (...ids: string[]): PlayedPlan => ids.reduce((plan, id) => plan.work(id), begun(...ids))
 const queue = (plan: PlayedPlan): string[] => queueOf(plan.state).map(({ spec }) => spec.id)
-const words = (plan: PlayedPlan, id: string) => queueWords(plan.state, plan.task(id))
+const place = (plan: PlayedPlan, id: string) => describeQueuePlace(plan.state, plan.task(id))
 const proofs = (plan: PlayedPlan, id: string): number =>
   plan.all('work.collected').filter(({ task }) => task === id).length
 
@@ -21,17 +21,17 @@ describe('finished work', () => {
     expect(plan.task('3').draft).toMatchObject({ onto: 'tree-w-shop-1-1', ahead: ['2', '1'] })
   })
 
-  test('is proven side by side, for as many tasks as agents may work', () => {
+  test('is proven in parallel, for as many tasks as agents may work', () => {
     const plan = PlayedPlan.begun(lows('1', '2', '3'), {
       settings: { maxParallelAgents: 2, maxWaitingForReview: 9 },
     })
     for (const id of ['1', '2', '3']) plan.work(id)
     expect(['1', '2', '3'].map((id) => plan.owes('run_gates', id))).toEqual([true, true, false])
-    expect(words(plan, '3')).toBe('waiting to be proven on top of tasks 1 and 2')
+    expect(place(plan, '3')).toBe('waiting to be proven on top of tasks 1 and 2')
     expect(plan.gates('1').owes('run_gates', '3')).toBe(true)
   })
 
-  test('is proven only so far ahead of the first that has not passed', () => {
+  test('is proven only a limited distance ahead of the first that has not passed', () => {
     const plan = PlayedPlan.begun(lows('1', '2', '3', '4'), {
       settings: { maxParallelAgents: 3, maxWaitingForReview: 9 },
     })
@@ -41,7 +41,7 @@ describe('finished work', () => {
     expect(plan.gates('1').owes('run_gates', '4')).toBe(true)
   })
 
-  test('that ended together joins in the order of what waits for it, then of how little it changes', () => {
+  test('that ended together joins by its number of dependents, then by the size of its change', () => {
     const many = { create: ['a', 'b', 'c'], modify: [], delete: [], refactor: null }
     const specs = [low('1', { files: many }), low('2'), low('3'), low('4', { dependsOn: ['3'] })]
     const plan = PlayedPlan.begun(specs, { settings: { maxParallelAgents: 6, maxWaitingForReview: 9 } })
@@ -50,9 +50,9 @@ describe('finished work', () => {
     expect(queue(plan)).toEqual(['3', '2', '1'])
   })
 
-  test('lands in its turn without another proof, whatever passed first', () => {
+  test('lands in its turn without another proof, in whatever order it passed', () => {
     const plan = finished('1', '2', '3').gates('3').gates('2')
-    expect([words(plan, '2'), words(plan, '3')]).toEqual([
+    expect([place(plan, '2'), place(plan, '3')]).toEqual([
       'waiting to land, 2nd in the queue',
       'waiting to land, 3rd in the queue',
     ])
@@ -63,7 +63,7 @@ describe('finished work', () => {
   })
 })
 
-describe('where one fails its gates', () => {
+describe('when one task fails its gates', () => {
   test('only those behind it are proven again, without it, and keep their order', () => {
     const plan = finished('1', '2', '3', '4').gates('1').gates('4').gates('2', UNIT)
     expect(plan.step('2')).toBe('launching')
@@ -75,16 +75,16 @@ describe('where one fails its gates', () => {
     expect(queue(plan)).toEqual([])
   })
 
-  test('a failure on top of it is held until it is known whose it is', () => {
+  test('a failure on top of it is held until it is known which task caused it', () => {
     const plan = finished('1', '2').gates('2', UNIT)
     expect([plan.step('2'), plan.owes('run_gates', '2')]).toEqual(['gating', false])
-    expect(words(plan, '2')).toBe('failed on top of task 1; waiting for their proof')
+    expect(place(plan, '2')).toBe('failed on top of task 1; waiting until those are proven')
     plan.gates('1', UNIT)
     plan.collected('2').gates('2')
     expect([plan.step('2'), plan.task('2').counters.fixes]).toEqual(['committing', 0])
   })
 
-  test('a task that fails on top of work that passes learns what it met', () => {
+  test('a task that fails on top of passed work gets the names of those tasks', () => {
     const plan = finished('1', '2').gates('2', UNIT).gates('1')
     expect(plan.step('2')).toBe('launching')
     expect(plan.effect('start_worker', '2').context.cause).toEqual({
@@ -95,7 +95,7 @@ describe('where one fails its gates', () => {
     expect(plan.decisions('2')).toContain('gates failed: unit, on top of 1')
   })
 
-  test('what lost a proof is proven again only on top of work that passed', () => {
+  test('work that lost a proof is proven again only on top of passed work', () => {
     const plan = finished('1', '2', '3').gates('1', UNIT).collected('2').collected('3')
     expect([plan.owes('run_gates', '2'), plan.owes('run_gates', '3')]).toEqual([true, false])
     expect(plan.gates('2').owes('run_gates', '3')).toBe(true)
@@ -116,7 +116,7 @@ describe('work that waits for a person', () => {
       .work('2')
       .gates('2')
 
-  test('does not hold up the others, and joins again at the end once it is approved', () => {
+  test('does not block the others, and rejoins at the end once it is approved', () => {
     const plan = asked().answer('approve', { about: '2' })
     expect([plan.step('1'), queue(plan)]).toEqual(['awaiting_person', ['2']])
     plan.commit('2').answer('approve', { about: '1' })
@@ -125,13 +125,13 @@ describe('work that waits for a person', () => {
     expect(plan.all('inbox.opened')).toHaveLength(2)
   })
 
-  test('lands without another proof where nothing landed since', () => {
+  test('lands without another proof where nothing has landed since', () => {
     const plan = asked().answer('approve', { about: '1' }).commit('1')
     expect(proofs(plan, '1')).toBe(1)
   })
 })
 
-test('a review that takes long gives its place away, and joins again once it has approved', () => {
+test('a task with a long review loses its place, and rejoins once it is approved', () => {
   const unsure = { report: aReport({ selfAssessment: 'uncertain' as const }) }
   const plan = begun('1', '2').work('1', unsure).gates('1').work('2').gates('2')
   expect(queue(plan.pass(MINUTE))).toEqual(['1', '2'])
@@ -142,7 +142,7 @@ test('a review that takes long gives its place away, and joins again once it has
   expect(plan.all('task.reviewed').filter(({ task }) => task === '1')).toHaveLength(1)
 })
 
-test('a head that is rejected, or edited away, is not waited for', () => {
+test('a rejected or removed task does not block the queue', () => {
   const specs = lows('1', '2')
   const plan = finished('1', '2').edit(specs, [low('1', { acceptanceCriteria: ['it is blue'] }), low('2')])
   expect(queue(plan)).toEqual(['2'])
@@ -150,14 +150,14 @@ test('a head that is rejected, or edited away, is not waited for', () => {
   expect(plan.step('2')).toBe('completed')
 })
 
-test('work that cannot be collected at present does not hold up the others', () => {
+test('work that cannot be collected at present does not block the others', () => {
   const plan = begun('1', '2').ended('1')
   plan.tell({ type: 'effect.failed', v: 1, effect: 'collect w-shop-1-1', reason: 'the disk is full' })
   plan.work('2').gates('2').commit('2')
   expect(plan.step('2')).toBe('completed')
 })
 
-test('work that conflicts with work before it waits until that has landed or left, and does not hold up the others', () => {
+test('work that conflicts with work before it waits until that has landed or left, without blocking the others', () => {
   const plan = begun('1', '2', '3').work('1').ended('2')
   plan.conflicting('2').work('3')
   expect([queue(plan), plan.owes('collect_work', '2')]).toEqual([['1', '3'], false])
@@ -167,7 +167,7 @@ test('work that conflicts with work before it waits until that has landed or lef
   expect(queue(left)).toEqual(['3', '2'])
 })
 
-test('work that conflicts with what has landed is sent back', () => {
+test('work that conflicts with landed work is sent back', () => {
   const plan = begun('1', '2').work('1').ended('2')
   plan.conflicting('2').gates('1').commit('1').conflicting('2')
   expect(plan.task('2')).toMatchObject({ attempt: 2, cause: { kind: 'refused' } })

@@ -1,6 +1,6 @@
 /**
  * The landing queue: finished work in the order it will land. Each task is proven on top of those before it, so that it
- * may land after them without another proof. Where one before it leaves, those behind it are proven again, without it.
+ * can land after them without another proof. When one leaves the queue, those behind it are proven again without it.
  */
 import type { Step } from '../state/life.ts'
 import type { Draft } from '../state/draft.ts'
@@ -10,12 +10,12 @@ import type { Instant, PlanState, TaskState } from '../state/state.ts'
 
 /** Steps in which a task keeps its place. */
 const QUEUED: ReadonlySet<Step> = new Set(['collecting', 'gating', 'reviewing', 'committing'])
-/** Its gates have passed: work on top of it that fails does so by itself. */
+/** Its gates have passed: a failure on top of it is not its fault. */
 const SETTLED: ReadonlySet<Step> = new Set(['reviewing', 'awaiting_person', 'committing', 'completed'])
 /** How long work that could land waits for the review of work before it. */
 const REVIEW_PATIENCE_MS = 5 * 60_000
 
-/** The tasks in the queue, the next to land first. What cannot be collected at present does not hold up the others. */
+/** The tasks in the queue, the next to land first. Work that cannot be collected at present does not block the others. */
 export function queueOf(state: PlanState): readonly TaskState[] {
   const queued: TaskState[] = []
   for (const task of state.active) if (task.turn !== null && !isStuck(state, task)) queued.push(task)
@@ -27,28 +27,28 @@ export const collectKey = ({ draft }: TaskState): string => `collect ${draft?.wo
 const isStuck = (state: PlanState, task: TaskState): boolean =>
   task.step === 'collecting' && state.trouble.has(collectKey(task))
 
-/** Keeps the queue in step with a task that has just moved. */
+/** Updates the queue after a task has moved. */
 export function takeTurn(state: PlanState, task: TaskState): void {
   if (task.step === 'gating' || task.step === 'committing') task.turn ??= ++state.turns
   if (task.turn === null || QUEUED.has(task.step)) return
   task.turn = null
   if (task.step === 'completed') return
-  // A review goes on while the change is the same, but nothing is to wait for it any more.
+  // The review continues while the change is the same, but nothing waits for it any more.
   for (const other of queueOf(state))
-    if (other.step === 'reviewing' && stands(other).ahead.includes(task.spec.id)) other.turn = null
+    if (other.step === 'reviewing' && draftBase(other).ahead.includes(task.spec.id)) other.turn = null
 }
 
-export interface Stand {
-  /** The tree it was put on; null where nothing says. */
+export interface DraftBase {
+  /** The tree it was put on; null in older logs. */
   readonly onto: string | null
-  /** Tasks that had not landed and whose work is in that tree, in order. */
+  /** The tasks in that tree that had not landed, in order. */
   readonly ahead: readonly string[]
   /** How many tasks had landed. */
   readonly landings: number | null
 }
 
-/** What a task's draft stands on. */
-export const stands = ({ draft }: Pick<TaskState, 'draft'>): Stand => ({
+/** The base of a task's draft. */
+export const draftBase = ({ draft }: Pick<TaskState, 'draft'>): DraftBase => ({
   onto: draft?.onto ?? null,
   ahead: draft?.ahead ?? [],
   landings: draft?.landings ?? null,
@@ -60,15 +60,15 @@ function before(state: PlanState, task: TaskState): readonly TaskState[] {
   return task.turn === null ? queue : queue.filter(({ turn }) => (turn ?? 0) < (task.turn ?? 0))
 }
 
-/** What a task's work is to be put on; null while the work before it is being put on something itself. */
-export function groundFor(state: PlanState, task: TaskState): Omit<Stand, 'landings'> | null {
+/** The base for a task's work; null while the work before it is being collected itself. */
+export function nextBase(state: PlanState, task: TaskState): Omit<DraftBase, 'landings'> | null {
   const ahead = before(state, task)
   if (isWaiting(state, task) || isBehindNewcomer(state, task)) return null
   if (ahead.some(({ step }) => step === 'collecting')) return null
   return { onto: ahead.at(-1)?.draft?.tree ?? null, ahead: ahead.map(({ spec }) => spec.id) }
 }
 
-/** What has no place yet takes one after the other, or two of them would stand on the same. */
+/** New work joins one at a time, or two tasks would get the same base. */
 function isBehindNewcomer(state: PlanState, task: TaskState): boolean {
   if (task.turn !== null || isStuck(state, task)) return false
   for (const other of state.active) {
@@ -79,8 +79,8 @@ function isBehindNewcomer(state: PlanState, task: TaskState): boolean {
 }
 
 /**
- * Of work that ended together: what more work waits for lands first, then what changes fewer files, since all behind it
- * is proven again where it fails.
+ * Among work that ended together, tasks with more dependents land first, then those that change fewer files, since a
+ * failure makes all behind it be proven again.
  */
 function joinsBefore(a: TaskState, b: TaskState): boolean {
   if (a.chain !== b.chain) return a.chain > b.chain
@@ -95,34 +95,34 @@ const impactOf = ({ spec: { files } }: TaskState): number =>
 const isWaiting = (state: PlanState, { draft }: TaskState): boolean =>
   (draft?.waitsFor ?? []).some((id) => (state.tasks.get(id)?.turn ?? null) !== null)
 
-/** Whether a task stands on what it will land on: the one before it in the queue, or what has landed. */
+/** Whether a task is based on what it will land on: the one before it in the queue, or the landed tree. */
 function isOnGround(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
-  const { onto, ahead, landings } = stands(task)
-  // Where nothing says what it stands on, only landing it can tell.
+  const { onto, ahead, landings } = draftBase(task)
+  // Without a known base, only an attempt to land shows it.
   if (onto === null) return true
   if (previous !== undefined) return onto === previous.draft?.tree
   if (landings === state.landings) return ahead.length === 0
   return onto === state.landedTree
 }
 
-/** It is its turn, and it stands on what has landed. */
+/** Whether it is first in the queue and based on the landed tree. */
 export function mayLand(state: PlanState, task: TaskState): boolean {
   return queueOf(state)[0] === task && isOnGround(state, task, undefined)
 }
 
-/** Whether the gates of every task whose work it is on have passed. */
+/** Whether the gates of every task below it have passed. */
 export function isAheadSettled(state: PlanState, task: TaskState): boolean {
-  return stands(task).ahead.every((id) => SETTLED.has(state.tasks.get(id)?.step ?? 'failed'))
+  return draftBase(task).ahead.every((id) => SETTLED.has(state.tasks.get(id)?.step ?? 'failed'))
 }
 
-/** What lost a proof once is proven again only on work that has passed, so that it is not lost a second time. */
+/** Work that lost a proof is proven again only on top of passed work, so that it does not lose another. */
 const isReadyToProve = (state: PlanState, task: TaskState): boolean =>
   task.step === 'gating' &&
   task.draft?.isHeld !== true &&
   ((task.draft?.lostProofs ?? 0) === 0 || isAheadSettled(state, task))
 
 /**
- * Gates run for as many tasks at once as agents may work, counted from the first that has not passed: where that one
+ * Gates run for as many tasks at once as agents may work, counted from the first that has not passed: if that one
  * fails, all proofs behind it are lost.
  */
 function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
@@ -132,7 +132,7 @@ function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
   return isReadyToProve(state, task) && risked < state.settings.maxParallelAgents
 }
 
-/** What does not stand on what it will land on would be proven in vain. */
+/** A proof on an outdated base would be wasted. */
 export function mayProve(state: PlanState, task: TaskState): boolean {
   if (!isItsTurnToProve(state, task)) return false
   let previous: TaskState | undefined
@@ -144,13 +144,13 @@ export function mayProve(state: PlanState, task: TaskState): boolean {
   return false
 }
 
-/** A proof counts only on what will land: the first task in the queue that stands on something else goes back. */
+/** A proof counts only on the tree that will land: the first task in the queue with another base goes back. */
 export function owedByQueue(state: PlanState, now: Instant): Share {
   let previous: TaskState | undefined
   for (const task of queueOf(state)) {
     if (task.step === 'collecting') return {}
     if (!isOnGround(state, task, previous) && task.step !== 'reviewing')
-      return { decision: [outdated(task, groundWords(state, task, previous))] }
+      return { decision: [outdated(task, describeNewBase(state, task, previous))] }
     if (task.step === 'reviewing') {
       const share = patience(state, task, now)
       if (share !== null) return share
@@ -160,32 +160,32 @@ export function owedByQueue(state: PlanState, now: Instant): Share {
   return {}
 }
 
-/** A review that takes long does not hold up the others: the task gives its place away, and joins again once it is approved. */
+/** A long review does not block the others: the task loses its place, and rejoins once it is approved. */
 function patience(state: PlanState, task: TaskState, now: Instant): Share | null {
   const behind = queueOf(state).filter(({ turn }) => (turn ?? 0) > (task.turn ?? 0))
   if (behind[0]?.step !== 'committing') return null
   const until = task.stepSince + REVIEW_PATIENCE_MS
   if (now < until) return { wakeAt: until }
-  return { decision: [outdated(task, 'its review takes long, and others could land')] }
+  return { decision: [outdated(task, 'its review is slow and others could land')] }
 }
 
 function outdated({ spec, attempt }: TaskState, why: string): PlanEvent {
   return { type: 'task.proof_outdated', v: 1, task: spec.id, attempt, why }
 }
 
-function groundWords(state: PlanState, task: TaskState, previous: TaskState | undefined): string {
-  const gone = stands(task).ahead.filter((id) => {
+function describeNewBase(state: PlanState, task: TaskState, previous: TaskState | undefined): string {
+  const gone = draftBase(task).ahead.filter((id) => {
     const other = state.tasks.get(id)
     return other?.step !== 'completed' && other?.turn === null
   })
   if (gone.length > 0) return `without ${named(gone)}, which left the queue`
-  return previous === undefined ? 'on what has landed since' : `on top of ${named([previous.spec.id])}`
+  return previous === undefined ? 'on top of newly landed work' : `on top of ${named([previous.spec.id])}`
 }
 
 const named = (ids: readonly string[]): string =>
   `task${ids.length === 1 ? '' : 's'} ${ids.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
 
-/** The draft of a task whose proof no longer counts; one that was not begun is not lost. */
+/** The draft of a task whose proof no longer counts; a proof that had not started is not lost. */
 export function withLostProof(state: PlanState, task: TaskState): Draft | null {
   const { draft } = task
   if (draft === null) return null
@@ -193,16 +193,16 @@ export function withLostProof(state: PlanState, task: TaskState): Draft | null {
   return { ...draft, lostProofs: (draft.lostProofs ?? 0) + (isLost ? 1 : 0), isHeld: false }
 }
 
-/** Where a task is in the queue, in words; null where it is not waiting in it. */
-export function queueWords(state: PlanState, task: TaskState): string | null {
+/** A task's place in the queue, as text; null where it is not waiting in it. */
+export function describeQueuePlace(state: PlanState, task: TaskState): string | null {
   if (task.turn === null) return null
   const place = queueOf(state).indexOf(task)
-  const open = stands(task).ahead.filter((id) => state.tasks.get(id)?.step !== 'completed')
+  const open = draftBase(task).ahead.filter((id) => state.tasks.get(id)?.step !== 'completed')
   const top = open.length === 0 ? '' : ` on top of ${named(open)}`
   if (task.step === 'committing')
     return place === 0 ? null : `waiting to land, ${ordinal(place + 1)} in the queue`
   if (task.step !== 'gating') return null
-  if (task.draft?.isHeld === true) return `failed${top}; waiting for their proof`
+  if (task.draft?.isHeld === true) return `failed${top}; waiting until those are proven`
   if (!mayProve(state, task)) return `waiting to be proven${top}`
   return top === '' ? null : `proving${top}`
 }

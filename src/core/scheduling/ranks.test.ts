@@ -5,12 +5,12 @@ import { layersOf, rankTasks } from './ranks.ts'
 const minutes = (id: string, budget: number, ...dependsOn: string[]) =>
   aTask(id, { dependsOn, timeBudgetMs: budget * MINUTE })
 
-test('a dependency ranks before what depends on it, ties in plan order', () => {
+test('a dependency ranks before its dependents, ties in plan order', () => {
   const tasks = [minutes('c', 1, 'b'), minutes('a', 1), minutes('b', 1), minutes('d', 1)]
   expect(rankTasks(tasks).map(({ rank }) => rank)).toEqual([2, 0, 1, 3])
 })
 
-test('a chain is the time of the longest way to the end, itself included', () => {
+test('a chain is the duration of the longest path to the end, itself included', () => {
   const tasks = [
     minutes('a', 10),
     minutes('b', 20, 'a'),
@@ -29,7 +29,7 @@ test('tasks that wait for each other cannot be ranked', () => {
   expect(() => rankTasks([minutes('a', 1, 'b'), minutes('b', 1, 'a')])).toThrow('cycle')
 })
 
-test('integration tests are gathered by the layer they wait for', () => {
+test('integration tests are grouped by their layer', () => {
   const [one, two, three] = ['it-1', 'it-2', 'it-3'].map((id) =>
     anIntegrationTest(id, id === 'it-2' ? 'workflow' : 'core', []),
   )

@@ -1,4 +1,4 @@
-/** Where tasks stand before any of them runs: their dependency order and the chains they head. */
+/** The dependency order of tasks, and the longest chain that starts with each. */
 import { topologicalOrder } from '../planning/dependencies/order.ts'
 import type { IntegrationTest, TaskSpec } from '../planning/plan.ts'
 
@@ -9,7 +9,7 @@ export interface Rank {
   readonly chain: number
 }
 
-/** In whole seconds even the chains of very large plans are small integers, which cost no memory of their own. */
+/** Whole seconds keep even very long chains small integers, which need no heap memory. */
 const seconds = (task: TaskSpec): number => Math.ceil(task.timeBudgetMs / 1000)
 
 /** The rank of each task, in the order given. Dependencies outside the list count as done. */
@@ -17,7 +17,7 @@ export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
   const placeOf = new Map(tasks.map((task, place) => [task.id, place]))
   const graph = tasks.map((task) => task.dependsOn.map((id) => placeOf.get(id) ?? -1))
   const order = topologicalOrder(graph)
-  if (order.length < tasks.length) throw new Error('tasks with a cycle cannot be ranked')
+  if (order.length < tasks.length) throw new Error('cannot rank tasks with a dependency cycle')
   const ranks: { rank: number; chain: number }[] = tasks.map((task) => ({
     rank: 0,
     chain: seconds(task),

@@ -15,13 +15,13 @@ interface Card extends Candidate {
   tier: Tier
 }
 
-const card = (rank: number, said: Partial<Card> = {}): Card => ({
+const card = (rank: number, fields: Partial<Card> = {}): Card => ({
   tier: 'low',
   area: `area-${rank}`,
   rank,
   chain: 1,
   isQueued: false,
-  ...said,
+  ...fields,
 })
 
 function setOf(...cards: Card[]): { ready: ReadySet<Card>; locks: AreaLocks } {
@@ -37,7 +37,7 @@ test('the best is the first in plan order', () => {
   expect(ready.best('low')).toBe(first)
 })
 
-test('the best of one tier does not hang on the others', () => {
+test('the best of one tier does not depend on the others', () => {
   const normal = card(9, { tier: 'normal' })
   const { ready } = setOf(card(1), normal)
   expect(ready.best('normal')).toBe(normal)
@@ -51,7 +51,7 @@ test('with the longest chain first, plan order decides between equals', () => {
   expect(ready.best('low')).toBe(cards[1])
 })
 
-test('a task whose area is taken is passed over, and is the best again once it is free', () => {
+test('a task whose area is locked is skipped, and is the best again once it is free', () => {
   const first = card(1, { area: 'src/api' })
   const second = card(2, { area: 'src/web' })
   const { ready, locks } = setOf(first, second)
@@ -66,7 +66,7 @@ test('a task whose area is taken is passed over, and is the best again once it i
   expect(ready.best('low')).toBe(first)
 })
 
-test('counts the ready tasks of a tier whether their areas are free or not', () => {
+test('the count of a tier includes tasks whose areas are locked', () => {
   const { ready, locks } = setOf(card(1, { area: 'a' }), card(2, { area: 'a' }))
   locks.take(locks.find('a'))
   expect([ready.best('low'), ready.count('low'), ready.count('normal'), ready.size]).toEqual([
@@ -77,7 +77,7 @@ test('counts the ready tasks of a tier whether their areas are free or not', () 
   ])
 })
 
-test('adding twice and removing twice count once', () => {
+test('adding or removing twice counts once', () => {
   const one = card(1)
   const { ready } = setOf(one, one)
   expect(ready.size).toBe(1)
@@ -91,7 +91,7 @@ test('adding twice and removing twice count once', () => {
   ])
 })
 
-/** The same set as a plain list that is looked through from end to end. */
+/** The same set as a plain list with linear search. */
 class NaiveSet {
   readonly members = new Set<Card>()
   readonly taken: string[] = []
@@ -141,16 +141,16 @@ describe.each([
   ['in plan order', inPlanOrder],
   ['with the longest chain first', longestChainFirst],
 ])('%s', (_, before) => {
-  test('any sequence of changes leaves the same best as looking through everything', () => {
+  test('any sequence of changes leaves the same best as a linear search', () => {
     fc.assert(
-      fc.property(someCards, fc.array(anyStep, { maxLength: 80 }), (said, steps) => {
-        const cards = said.map((one, rank) => card(rank, one))
+      fc.property(someCards, fc.array(anyStep, { maxLength: 80 }), (drawn, steps) => {
+        const cards = drawn.map((one, rank) => card(rank, one))
         const locks = new AreaLocks()
         const ready = new ReadySet<Card>(before, locks)
         const naive = new NaiveSet(before)
         for (const step of steps) {
           play(step, { cards, locks, ready, naive })
-          // Looking moves things aside inside, so it must not be done after every step alike.
+          // A lookup moves entries inside, so it must not follow every step.
           if (step.kind === 'look') expect(ready.best(step.tier)).toBe(naive.best(step.tier))
         }
         for (const one of TIERS) expect(ready.best(one)).toBe(naive.best(one))

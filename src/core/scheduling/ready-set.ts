@@ -1,13 +1,13 @@
 /**
- * The tasks that could start now, kept by the fold, best first. Adding, removing and finding the
- * best cost a few comparisons, however many tasks there are and however many of them share an area.
+ * The tasks that could start now, best first. Adding, removing and finding the best cost a few comparisons,
+ * however many tasks there are and however many share an area.
  */
 import type { Tier } from '../planning/plan.ts'
 import type { Area } from '../state/area.ts'
 import { Heap } from '../planning/dependencies/heap.ts'
 import type { AreaLocks } from './area-locks.ts'
 
-/** What the order of tasks depends on. */
+/** The fields that determine the order. */
 export interface Candidate {
   readonly tier: Tier
   readonly area: string
@@ -15,9 +15,9 @@ export interface Candidate {
   readonly rank: number
   /** Seconds of the longest chain of tasks that starts with this one. */
   readonly chain: number
-  /** The area as the locks know it, where it was looked up already. */
+  /** The cached area. */
   readonly place?: Area | undefined
-  /** Kept by the one ready set it can be in: looking it up costs nothing. */
+  /** Maintained by the ready set that contains it. */
   isQueued: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Candidate {
 export type Order = (task: Candidate) => number
 
 export const inPlanOrder: Order = () => 0
-/** What is on the critical path must not wait. */
+/** The critical path goes first. */
 export const longestChainFirst: Order = (task) => -task.chain
 
 export function goesBefore(order: Order, a: Candidate, b: Candidate): boolean {
@@ -55,7 +55,7 @@ interface Shelf<C> {
 export class ReadySet<C extends Candidate> {
   #size = 0
   readonly #shelves: Readonly<Record<Tier, Shelf<C>>>
-  /** Shelf entries put aside because of a taken area, to come back when it is freed. */
+  /** Entries set aside because of a locked area, restored when it is released. */
   readonly #aside = new Map<string, C[]>()
   readonly #order: Order
   readonly #locks: AreaLocks
@@ -108,7 +108,7 @@ export class ReadySet<C extends Candidate> {
     if (area.peek()?.task === task) this.#advance(shelf, area)
   }
 
-  /** The tasks that were held up by this area may be looked at again. */
+  /** Restores the tasks that this area had blocked. */
   freed(area: Area): void {
     if (this.#aside.size === 0) return
     for (let above: Area | null = area; above !== null; above = above.parent) {
@@ -125,7 +125,7 @@ export class ReadySet<C extends Candidate> {
     for (;;) {
       const task = shelf.best.peek()?.task
       if (task === undefined) return undefined
-      // A better one of the same area would stand before it: it was put here when it became the best there.
+      // It was added when it became the best of its area, so a better one would come before it.
       const isCurrent = this.#isOn(shelf, task)
       const blocker = isCurrent ? this.#locks.blocker(this.#areaOf(task)) : null
       if (isCurrent && blocker === null) return task
@@ -162,8 +162,8 @@ export class ReadySet<C extends Candidate> {
   }
 
   /**
-   * Takes the first one out of an area's queue and offers the next, which is not looked at: whether it
-   * is stale is seen when its turn comes, and in a large plan a look at a task is what costs.
+   * Removes the first entry of an area's queue and offers the next without touching its task, which is expensive in a
+   * large plan: whether it is stale shows when its turn comes.
    */
   #advance(shelf: Shelf<C>, area: Heap<Entry<C>>): void {
     area.pop()

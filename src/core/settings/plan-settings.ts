@@ -1,4 +1,4 @@
-/** What a plan takes along of the user's settings when it is registered: later edits do not change it. */
+/** The settings that a plan keeps from its registration: later edits do not change them. */
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
@@ -42,7 +42,7 @@ export function planSettings(settings: Settings): PlanSettings {
   }
 }
 
-/** The name under `roles.reviewer` that stands for no agent at all, unless an agent is called so. */
+/** The value of `roles.reviewer` that means no agent, unless an agent has that name. */
 export const BY_RULES = 'rules'
 
 const isReviewedByRules = ({ roles, agents }: Settings): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What bosun.yaml may say, with the defaults. Unknown keys are errors that name the key.
- * The schemas are lazy: making them takes longer than reading a plan, and most starts need none of them
+ * The schema of bosun.yaml, with the defaults. Unknown keys are errors that name the key.
+ * The schemas are lazy: creating them takes longer than reading a plan, and most starts need none of them
  * (bench/cold-start).
  */
 import { z } from 'zod'
@@ -11,13 +11,13 @@ export { durationMs } from './duration.ts'
 const duration = (fallback: string) =>
   z
     .string()
-    .regex(DURATION, 'a duration is digits and ms, s, m or h, like 90s')
+    .regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
     .default(fallback)
     .transform((text) => durationMs(text) ?? 0)
 
-/** For times after which something is done to a worker: none would do it to every one at once. */
+/** For delays before an intervention, which must not be zero. */
 const someTime = (fallback: string) =>
-  duration(fallback).refine((ms) => ms > 0, 'the time must be longer than none, like 90s')
+  duration(fallback).refine((ms) => ms > 0, 'must be longer than 0, such as 90s')
 
 const count = (fallback: number, least = 0) => z.int().min(least).default(fallback)
 const command = () => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -26,7 +26,7 @@ const testCommand = () =>
     command(),
     z.strictObject({
       command: command(),
-      report: z.string().regex(/^(auto|tap|exit|junit:.+)$/, 'report is auto, junit:PATH, tap or exit'),
+      report: z.string().regex(/^(auto|tap|exit|junit:.+)$/, 'report must be auto, junit:PATH, tap or exit'),
     }),
   ])
 const permission = () => z.enum(['allow', 'ask', 'deny'])
@@ -34,7 +34,7 @@ const money = () => z.number().nonnegative().nullable().default(null)
 const tokens = () => z.int().nonnegative().nullable().default(null)
 const tier = () => z.enum(['critical', 'normal', 'low'])
 const role = () => z.string().min(1).optional()
-/** A section that may be left out, with every default in it. */
+/** An optional section with all its defaults. */
 const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
 const migrationsSchema = z.lazy(() => z.strictObject({ up: command(), down: command().nullable() }))
@@ -54,7 +54,7 @@ export const environmentSchema = z.lazy(() =>
     .partial(),
 )
 
-/** The keys that `environment` may have, or a key below it. */
+/** The keys of `environment`, or of a key below it. */
 export function environmentKeys(under: string | number | undefined): readonly string[] {
   if (under === undefined) return Object.keys(environmentSchema.unwrap().shape)
   return under === 'migrations' ? Object.keys(migrationsSchema.unwrap().shape) : ['command', 'report']
@@ -64,7 +64,7 @@ export const settingsSchema = z.lazy(() =>
   z.strictObject({
     agents: z
       .record(
-        z.string().regex(/^[a-z0-9-]+$/, 'an agent name is lower-case letters, digits and dashes'),
+        z.string().regex(/^[a-z0-9-]+$/, 'an agent name consists of lower-case letters, digits and dashes'),
         z.strictObject({ protocol: z.enum(['command', 'acp']), command: z.array(z.string().min(1)).min(1) }),
       )
       .default({}),

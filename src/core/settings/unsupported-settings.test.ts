@@ -19,7 +19,7 @@ test.each([
     { agents: { a: { protocol: 'acp', command: ['a'] }, b: { protocol: 'command', command: ['b'] } } },
     ['agents.a.protocol'],
   ],
-])('%j is refused, since no part reads it', (written, paths) => {
+])('%j is refused, since no code reads it', (written, paths) => {
   expect(refused(written)).toEqual(paths)
 })
 
@@ -28,7 +28,7 @@ test('a setting that is written out with its default is accepted', () => {
   expect(refused({ models, brain: { ...brain, timeout: '60s' }, permissions, store })).toEqual([])
 })
 
-test('a default that is a duration is told as it is written', () => {
+test('a default duration is shown with its unit', () => {
   const [timeout] = unsupportedSettings(settingsSchema.parse({ brain: { timeout: '5s' } }), defaultSettings())
-  expect(timeout?.remedy).toBe('Remove it, or leave it at its default, 60s.')
+  expect(timeout?.remedy).toBe('Remove it, or set it to its default, 60s.')
 })

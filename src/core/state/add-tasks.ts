@@ -1,4 +1,4 @@
-/** Puts tasks into a plan: those it was registered with, and those that came to it later. */
+/** Adds tasks to a plan, at its registration or later. */
 import { index } from './indexes.ts'
 import { newTask } from './new-task.ts'
 import type { TaskSpec } from '../planning/plan.ts'

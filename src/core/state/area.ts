@@ -1,19 +1,19 @@
 /** A part of the repository that one task at a time may change. */
 
-/** An area, known by what contains it. */
+/** An area and the areas that contain it. */
 export interface Area {
   readonly name: string
-  /** Areas are numbered from 0 as they come up. */
+  /** Numbered from 0 in the order of creation. */
   readonly number: number
   /** Null for the whole repository. */
   readonly parent: Area | null
-  /** How often it is taken: a task that a person let go on may meet another one in its area. */
+  /** How many tasks hold it: more than one where a person let a task continue beside another. */
   taken: number
-  /** How many taken areas are in it, itself included. */
+  /** How many held areas it contains, itself included. */
   within: number
 }
 
-/** Whether one of them contains the other, so that only one can be taken. */
+/** Whether one contains the other, so that only one can be held. */
 export const doMeet = (a: Area, b: Area): boolean => contains(a, b) || contains(b, a)
 
 function contains(outer: Area, inner: Area): boolean {

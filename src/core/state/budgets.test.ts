@@ -15,12 +15,12 @@ test.each<DispatchReason>(['first', 'again'])('%s costs nothing', (reason) => {
   expect(afterDispatch(NO_COUNTS, reason)).toEqual(NO_COUNTS)
 })
 
-test('a retry gives fresh budgets, but the revisions a person asked for stay counted', () => {
+test('a retry resets the budgets, but requested revisions stay counted', () => {
   const used = { ...NO_COUNTS, fixes: 2, reworks: 1, restarts: 2, revisions: 3, interruptions: 4 }
   expect(afterDispatch(used, 'retry')).toEqual({ ...NO_COUNTS, revisions: 3 })
 })
 
-test('the wait doubles from ten seconds and never passes ten minutes', () => {
+test('the delay doubles from ten seconds up to ten minutes', () => {
   expect([0, 1, 2, 3, 4].map(backoffMs)).toEqual([0, 10_000, 20_000, 40_000, 80_000])
   expect([7, 8, 50, 10_000].map(backoffMs)).toEqual([600_000, 600_000, 600_000, 600_000])
 })

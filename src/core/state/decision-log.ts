@@ -1,6 +1,6 @@
 /**
- * What was decided about a task and why, as a chain from the latest decision back: adding to it copies
- * nothing. A log that would grow without end keeps its latest part and says so.
+ * The decisions about a task, as a linked list from the latest back: adding to it copies nothing. A long log
+ * keeps its latest part and notes the cut.
  */
 export interface Decision {
   readonly at: number
@@ -9,7 +9,7 @@ export interface Decision {
 
 export interface DecisionLog extends Decision {
   readonly earlier: DecisionLog | null
-  /** How many there are, up to this one. */
+  /** The number of decisions up to this one. */
   readonly count: number
 }
 
@@ -26,7 +26,7 @@ const shortened = (log: DecisionLog, at: number): DecisionLog | null =>
     ...decisionsIn(log).slice(-LIMIT / 2),
   ])
 
-/** In the order they were made. */
+/** Oldest first. */
 export function decisionsIn(log: DecisionLog | null): Decision[] {
   const decisions: Decision[] = []
   for (let one = log; one !== null; one = one.earlier) decisions.push({ at: one.at, text: one.text })

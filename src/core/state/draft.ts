@@ -1,47 +1,47 @@
-/** What a worker left behind, and what was said about it. */
+/** A worker's work, and the reviews of it. */
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Report, ReviewIssue } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
-/** What a worker left behind. `salvage` names where its bytes are kept. */
+/** A worker's work. `salvage` is the ref that keeps it. */
 export interface Draft {
   readonly worker: string
   readonly tree: string
   readonly changed: readonly string[]
   readonly salvage: string
   readonly report: Report | null
-  /** Names the change itself, whatever it stands on; null where nobody said. */
+  /** Identifies the change itself, on any base; null in older logs. */
   readonly patch: string | null
-  /** Every agent that wrote at it, the last one last; absent where nobody said. */
+  /** Every agent that worked on it, the latest last; absent in older logs. */
   readonly agents?: readonly string[]
-  /** What the rules read in it; absent where nobody looked. */
+  /** The scan of its lines; absent where there was none. */
   readonly scan?: Scan
-  /** What it stands on, see landing-queue.ts; absent in logs of before. */
+  /** The tree it is based on, see landing-queue.ts; absent in older logs. */
   readonly onto?: string
   readonly ahead?: readonly string[]
   readonly landings?: number
-  /** Proofs of it that no longer count, since what it stood on did not land. */
+  /** Proofs that no longer count because their base did not land. */
   readonly lostProofs?: number
-  /** Its gates failed on top of work that is not proven yet, so nobody knows whose fault it is. */
+  /** Its gates failed on top of unproven work, so the failure may not be its own. */
   readonly isHeld?: boolean
-  /** Tasks whose work it conflicts with, which may not land: it is collected again once that is known. */
+  /** Tasks it conflicts with that may not land: it is collected again once that is known. */
   readonly waitsFor?: readonly string[]
 }
 
-/** What can be told from the lines of a change alone. */
+/** What the rules found in the lines of a change. */
 export interface Scan {
-  /** Why it is critical work, whatever the plan said: a schema, a public interface, security. */
+  /** Why it is critical, regardless of the plan: a schema, a public interface, security. */
   readonly touches: readonly string[]
-  /** What whoever reviews it should look at. */
+  /** What a reviewer should look at. */
   readonly findings: readonly Finding[]
 }
 
-/** A change that everybody who has to had approved when something else landed first. */
+/** A fully approved change before which something else landed. */
 export interface Approved {
   readonly patch: string
   readonly attempt: number
   readonly tier: Tier
-  /** What a person had let through of it, as the gates put it; absent in states of before. */
+  /** The failures that a person had overridden; absent in older states. */
   readonly letThrough?: readonly string[]
 }
 
@@ -50,13 +50,13 @@ export interface Review {
   /** The attempt it is about. */
   readonly attempt: number
   readonly by: string
-  /** The agent that was the reviewer; null for the rules, and where nobody said. */
+  /** The reviewer's agent; null for the rules, and in older logs. */
   readonly agent: string | null
-  /** It wrote at what it reviewed: nobody else was to be had. */
+  /** It also worked on the change: no other agent was available. */
   readonly isOwnAgent: boolean
   readonly verdict: 'approved' | 'changes_requested'
   readonly summary: string
-  /** What the rules made of its verdict, where they made something else of it. */
+  /** Why the rules changed its verdict, where they did. */
   readonly remark: string | null
   readonly issues: readonly ReviewIssue[]
 }

@@ -12,7 +12,7 @@ const specs = [low('1'), low('2', { dependsOn: ['1'] })]
 const edited = (id: string): readonly TaskSpec[] =>
   specs.map((spec) => (spec.id === id ? { ...spec, ...blue } : spec))
 
-/** Both have landed, and the first is to be another one now, so that both are done again. */
+/** Both have landed, and an edit of the first makes both run again. */
 const doneAgain = (second: readonly string[] = ['src/2.ts', UP]): PlayedPlan =>
   PlayedPlan.begun([...specs, low('3')], alone)
     .complete('1')
@@ -21,7 +21,7 @@ const doneAgain = (second: readonly string[] = ['src/2.ts', UP]): PlayedPlan =>
     .edit([...specs, low('3')], [...edited('1'), low('3')])
 
 describe('work that was done before an edit of the plan', () => {
-  test('stands for what the contract asks for, as long as it asks for the same', () => {
+  test('counts towards the contract as long as that asks for the same', () => {
     const before = { spec: low('1', { testsToAdd: ['a.test', 'b.test'] }), files: ['src/1.ts'] }
     expect(earlierWorkOf(before.spec, before)).toEqual({
       asksTheSame: true,
@@ -42,12 +42,12 @@ describe('work that was done before an edit of the plan', () => {
     ['an interface', { interfaces: ['blue()'] }, false],
     ['how it is shown', { gates: [], testsToRun: ['npm test'], heldOut: ['sh check.sh'] }, true],
     ['what it builds on', { dependsOn: ['0'], layer: 'core' }, true],
-  ])('is asked for something else by %s: %o', (_, said, asksTheSame) => {
+  ])('is compared with a contract that changed %s: %o', (_, changes, asksTheSame) => {
     const before = { spec: low('1'), files: [] }
-    expect(earlierWorkOf(low('1', said), before)).toMatchObject({ asksTheSame })
+    expect(earlierWorkOf(low('1', changes), before)).toMatchObject({ asksTheSame })
   })
 
-  test('is told to whoever does it again, and to the gates, which decide where nothing is changed', () => {
+  test('is passed to the next worker and to the gates, which decide where nothing is changed', () => {
     const plan = doneAgain().complete('1')
     expect(plan.effect('start_worker').context.earlierWork).toMatchObject({ asksTheSame: true })
     plan.work('2', { changed: [] })
@@ -59,7 +59,7 @@ describe('work that was done before an edit of the plan', () => {
     })
   })
 
-  test('is read by a reviewer where only its worker says that it is what the contract asks for now', () => {
+  test('needs a reviewer where only the worker claims that it meets the new contract', () => {
     const changed = (paths: readonly string[]) => doneAgain().work('1', { changed: paths }).gates('1')
     expect(changed([]).task('1').live).toMatchObject({ role: 'reviewer' })
     expect(changed(['src/1.ts']).step('1')).toBe('committing')
@@ -67,9 +67,9 @@ describe('work that was done before an edit of the plan', () => {
     expect(same.step('2')).toBe('committing')
   })
 
-  test('is held against the contract it was done under, however often that is edited before it is done again', () => {
+  test('is compared with the contract it was done under, however often that is edited since', () => {
     const others = [low('3'), low('4')]
-    // Task 4 has the one slot, so that task 1 waits between the edits.
+    // Task 4 has the only slot, so task 1 waits between the edits.
     const plan = PlayedPlan.begun([...specs, ...others], alone)
       .complete('1')
       .complete('3')
@@ -79,12 +79,12 @@ describe('work that was done before an edit of the plan', () => {
     expect(plan.effect('start_worker').context).toMatchObject({ earlierWork: { asksTheSame: true } })
   })
 
-  test('is not forgotten where it is left as it is: neither its files nor its migrations', () => {
+  test('keeps its files and migrations in the manifest where it is left unchanged', () => {
     const plan = doneAgain().complete('1').complete('2', { changed: [] })
     expect(releaseManifest(plan.state).migration_steps).toEqual([`apply ${UP} (task 2)`])
   })
 
-  test('may have been there before anybody worked; done again, it is a commit like any other', () => {
+  test('may have existed at the baseline; a new run of it is a commit like any other', () => {
     const two = [low('1'), low('2')]
     const plan = new PlayedPlan(two).baseline('1')
     plan.edit(two, [low('1', blue), low('2')]).work('1', { changed: [] })
@@ -96,7 +96,7 @@ describe('work that was done before an edit of the plan', () => {
   })
 })
 
-test('a task that was never done has nothing to stand for it: to change nothing is to do nothing', () => {
+test('a task that was never done has no earlier work: changing nothing is doing nothing', () => {
   const files = { create: ['src/1.ts'], modify: [], delete: [] }
   const plan = PlayedPlan.begun([low('1', { files })], alone)
   expect(plan.effect('start_worker').context.earlierWork).toBeNull()

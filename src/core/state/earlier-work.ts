@@ -1,24 +1,24 @@
-/** What had landed for a task before an edit of the plan had it done again: a redo may find that it still fits. */
+/** Work that had landed for a task before an edit of the plan made it run again: it may still be sufficient. */
 import { asksForTheSame } from '../planning/compare-plans.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 
-/** How a task was completed last, before it was to be done again. */
+/** The last completion of a task that is run again. */
 export interface DoneBefore {
   readonly spec: TaskSpec
-  /** What its work had changed by then. */
+  /** The files its work had changed. */
   readonly files: readonly string[]
 }
 
-/** What the gates may rest on of it. */
+/** What the gates may accept of it. */
 export interface EarlierWork {
-  /** Whether the contract asks for what it asked for then; else somebody has to say where the rest is. */
+  /** Whether the contract still asks for the same; if not, a reviewer has to confirm the rest. */
   readonly asksTheSame: boolean
   readonly files: readonly string[]
-  /** Tests that it asked for then and asks for now: shown then, and not to be red on a base that holds the work. */
+  /** Tests required then and now: proven then, and not expected to fail on a base that contains the work. */
   readonly tests: readonly string[]
 }
 
-/** Null for a task that was never completed: where nothing is changed, nothing is done. */
+/** Null for a task that was never completed: changing nothing is then doing nothing. */
 export function earlierWorkOf(spec: TaskSpec, before: DoneBefore | null): EarlierWork | null {
   if (before === null) return null
   return {

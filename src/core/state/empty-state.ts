@@ -1,4 +1,4 @@
-/** A plan of which nothing has happened yet but that it was registered. */
+/** The state of a plan that was just registered. */
 import { NO_COSTS, NOTHING_SPENT } from './spending.ts'
 import { NOT_RELEASED } from './release-state.ts'
 import { STATUSES, type Status } from './life.ts'

@@ -1,10 +1,10 @@
-/** What the state keeps so that no event costs a walk over all tasks, as a task's step and tier decide it. */
+/** Indexes by step and tier, so that no event has to walk all tasks. */
 import { statusOf, type Step } from './life.ts'
 import { runsBeside, type PlanState, type TaskState } from './state.ts'
 
 const holdsSlot = (step: Step): boolean => statusOf(step) === 'in_progress' && step !== 'awaiting_person'
 
-/** Takes the task out of every index that its step or tier decides. */
+/** Removes the task from every index by step or tier. */
 export function unindex(state: PlanState, task: TaskState): void {
   const status = statusOf(task.step)
   state.counts[status]--
@@ -21,7 +21,7 @@ export function unindex(state: PlanState, task: TaskState): void {
   } else state.waitingForReview--
 }
 
-/** Puts the task into every index that its step and tier decide. */
+/** Adds the task to every index by step and tier. */
 export function index(state: PlanState, task: TaskState): void {
   const status = statusOf(task.step)
   state.counts[status]++
@@ -37,7 +37,7 @@ export function index(state: PlanState, task: TaskState): void {
   } else state.waitingForReview++
 }
 
-/** Moves a task from one step to another; within `in_progress` its area and its place stay as they are. */
+/** Moves a task to another step; within `in_progress` it keeps its area and its place. */
 export function reindex(state: PlanState, task: TaskState, to: Step): void {
   if (statusOf(task.step) !== 'in_progress' || statusOf(to) !== 'in_progress') {
     unindex(state, task)

@@ -32,11 +32,11 @@ test('everything between ready and an end is in progress', () => {
   ])
 })
 
-test('every move is made by something that can happen', () => {
+test('every move has a known trigger', () => {
   for (const { on } of MOVES) expect(triggers).toContain(on)
 })
 
-test('what is not in the table may not happen', () => {
+test('a move that is not in the table is rejected', () => {
   const inTable = (on: Trigger, from: Step, to: Step): boolean =>
     MOVES.some((move) => move.on === on && move.from.includes(from) && move.to.includes(to))
   for (const on of triggers) {
@@ -47,19 +47,19 @@ test('what is not in the table may not happen', () => {
   }
 })
 
-test('only a person who wants built what was found to exist leads out of completed', () => {
+test('only a person who has existing work built leads out of completed', () => {
   const ways = MOVES.filter(({ from }) => from.includes('completed'))
   expect(ways).toMatchObject([{ on: 'inbox.answered', to: ['pending', 'ready'] }])
 })
 
-test('only a proven commit, or work that was there already, completes a task', () => {
+test('only a proven commit, or work that already existed, completes a task', () => {
   const ways = MOVES.filter(({ to }) => to.includes('completed')).map(({ on }) => on)
   expect(ways).toEqual(['plan.baselined', 'task.committed'])
   const toCommit = MOVES.filter(({ to }) => to.includes('committing')).flatMap(({ from }) => from)
   expect(new Set(toCommit)).toEqual(new Set(['gating', 'reviewing', 'awaiting_person', 'escalated']))
 })
 
-test('only a person leads out of escalated and failed, or a question that stands for those of many tasks', () => {
+test('only a person leads out of escalated and failed, or a question that covers many tasks', () => {
   const waysOut = (step: Step) => MOVES.filter(({ from }) => from.includes(step)).map(({ on }) => on)
   expect(new Set(waysOut('failed'))).toEqual(new Set(['inbox.answered']))
   expect(new Set(waysOut('escalated'))).toEqual(new Set(['inbox.answered', 'inbox.withdrawn']))
@@ -88,11 +88,11 @@ const EDITED = { end: { kind: 'stopped' as const, cause: 'plan_edited' as const 
 const CHAIN = [low('1'), low('2', { dependsOn: ['1'] })]
 const NORMAL = [normal('1'), normal('2', { dependsOn: ['1'] })]
 const stopped = (plan: PlayedPlan, id: string): PlayedPlan => plan.ended(id, EDITED).collected(id)
-/** The first of the chain is another one now; somebody works on this one. */
+/** An edit changes the first task of the chain while this one has a worker. */
 const edited = (plan: PlayedPlan, id: string): PlayedPlan =>
   stopped(plan.edit(CHAIN, [low('1', BLUE), ...CHAIN.slice(1)]), id)
 
-/** Short lives that together take every row. */
+/** Scenarios that together take every row. */
 const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
   'all goes well': () => PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1'),
   'another task lands first': () =>
@@ -179,7 +179,7 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
     const plan = PlayedPlan.begun([normal('1')], { settings: { ...WHOLE.settings, reworks: 0 } })
     return plan.work('1').gates('1').review('1', MISSES_A_CASE).answer('approve')
   },
-  'the same, where nobody approves each task': () =>
+  'the same, where no person approves each task': () =>
     PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
       .work('1')
       .gates('1')
@@ -223,7 +223,7 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
   'the plan is edited while it is worked on': () => edited(PlayedPlan.begun(CHAIN).started('1'), '1'),
   'the plan is edited, and what it needs is done again': () =>
     edited(PlayedPlan.begun(CHAIN).complete('1').started('2'), '2'),
-  'it is taken out of the plan while it is worked on': () =>
+  'it is removed from the plan while it is worked on': () =>
     stopped(
       PlayedPlan.begun([low('1'), low('2')])
         .started('1')
@@ -245,7 +245,7 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .started('2')
       .edit(NORMAL, [normal('1', BLUE), ...NORMAL.slice(1)])
       .ended('2', EDITED),
-  'it is taken out of the plan while it is reviewed': () =>
+  'it is removed from the plan while it is reviewed': () =>
     PlayedPlan.begun([normal('1'), low('2')])
       .work('1')
       .gates('1')
@@ -269,7 +269,7 @@ function rowsOf(events: readonly PlanEvent[]): Set<string> {
     const item = event.type === 'inbox.answered' ? state?.inbox.get(event.id)?.item : undefined
     const own = 'task' in event ? event.task : item?.task
     state = fold(state, { version: index + 1, at: index, event })
-    // It makes the state anew, and takes no rows.
+    // An edit replaces the state and takes no rows.
     if (event.type === 'plan.edited') before = stepsOf(state)
     for (const {
       spec: { id },
@@ -297,7 +297,7 @@ describe('the table and the fold agree', () => {
     expect(taken).toContain(row)
   })
 
-  test('and no other move happens', () => {
+  test('no move happens that is not in the table', () => {
     expect([...taken].filter((row) => !rows.includes(row))).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 /**
- * A task's life as a table: every legal move is a row, what is absent is refused. Only an edit of the plan takes no row:
- * it makes the state anew (fold-edit.ts), and what it makes invalid begins again. The diagram in
- * docs/task-life.md is printed from it.
+ * A task's life as a table: every legal move is a row, and any other move throws. Only an edit of the plan has no row:
+ * it replaces the state (fold/edit.ts). docs/task-life.md is printed from this table.
  */
 import type { EventType } from '../events/plan-events.ts'
 
@@ -44,32 +43,32 @@ export const MOVES: readonly Move[] = [
     on: 'plan.baselined',
     from: ['pending', 'ready'],
     to: ['completed'],
-    means: 'the audit found that the work is there already',
+    means: 'the audit found that the work already exists',
   },
   {
     on: 'task.dispatched',
     from: ['ready', 'deciding'],
     to: ['launching'],
-    means: 'a worker was chosen for it: the first one, or one more within a budget',
+    means: 'a worker is dispatched: the first one, or another within a budget',
   },
-  { on: 'worker.started', from: ['launching'], to: ['working'], means: 'its worker runs' },
+  { on: 'worker.started', from: ['launching'], to: ['working'], means: 'its worker started' },
   {
     on: 'worker.condemned',
     from: ['launching', 'working'],
     to: ['stopping'],
-    means: 'its worker is to be saved and stopped',
+    means: 'its worker will be saved and stopped',
   },
   {
     on: 'worker.ended',
     from: ['launching', 'working', 'stopping'],
     to: ['collecting'],
-    means: 'its worker ended, in whatever way',
+    means: 'its worker ended, for any reason',
   },
   {
     on: 'work.collected',
     from: ['collecting'],
     to: ['pending', 'ready', 'failed'],
-    means: 'the plan was edited meanwhile',
+    means: 'the plan was edited while it was worked on',
   },
   {
     on: 'worker.ended',
@@ -82,7 +81,7 @@ export const MOVES: readonly Move[] = [
     on: 'work.collected',
     from: ['collecting'],
     to: ['collecting'],
-    means: 'it conflicts with work that may not land: it is collected again once that is known',
+    means: 'it conflicts with work that may not land; it is collected again once that is known',
   },
   {
     on: 'work.collected',
@@ -95,13 +94,13 @@ export const MOVES: readonly Move[] = [
     on: 'task.gated',
     from: ['gating'],
     to: ['committing'],
-    means: 'every gate passed, and the same change was approved before something else landed',
+    means: 'every gate passed, and the same change was already approved',
   },
   {
     on: 'task.gated',
     from: ['gating'],
     to: ['gating'],
-    means: 'only some gates were run, or one was inconclusive: run again',
+    means: 'only some gates ran, or one was inconclusive; they run again',
   },
   { on: 'task.gated', from: ['gating'], to: ['deciding'], means: 'a gate failed' },
   {
@@ -110,7 +109,7 @@ export const MOVES: readonly Move[] = [
     to: ['committing', 'awaiting_person'],
     means: 'the review approved it',
   },
-  { on: 'task.reviewed', from: ['reviewing'], to: ['deciding'], means: 'the review wants changes' },
+  { on: 'task.reviewed', from: ['reviewing'], to: ['deciding'], means: 'the review requested changes' },
   {
     on: 'inbox.opened',
     from: ['deciding', 'gating', 'reviewing'],
@@ -128,19 +127,19 @@ export const MOVES: readonly Move[] = [
     from: ['escalated'],
     to: ['gating', 'reviewing', 'awaiting_person', 'committing'],
     means:
-      'a person overrode what stood in the way, which is recorded as theirs, widened the contract, or has its gates run again',
+      'a person overrode the failure (recorded in their name), widened the contract, or had the gates run again',
   },
   {
     on: 'inbox.answered',
     from: ['awaiting_person', 'escalated', 'failed'],
     to: ['ready'],
-    means: 'a person wants it revised, retried or re-scoped',
+    means: 'a person has it revised, retried or re-scoped',
   },
   {
     on: 'inbox.answered',
     from: ['completed'],
     to: ['pending', 'ready'],
-    means: 'nothing of the plan was built, and a person wants built what was found to exist',
+    means: 'the plan built nothing, and a person has the existing work built after all',
   },
   {
     on: 'inbox.answered',
@@ -152,38 +151,38 @@ export const MOVES: readonly Move[] = [
     on: 'inbox.withdrawn',
     from: ['escalated'],
     to: ['ready'],
-    means: 'other tasks fail alike: a person is asked once for all of them',
+    means: 'other tasks fail the same way; one question covers all of them',
   },
   {
     on: 'task.proof_outdated',
     from: ['gating', 'committing'],
     to: ['collecting'],
-    means: 'what it was proven on is not what it will land on: it is put on that and proven again',
+    means: 'it will land on another tree than it was proven on; it is proven again on that tree',
   },
   {
     on: 'task.proof_outdated',
     from: ['reviewing'],
     to: ['reviewing'],
-    means: 'others land before it: it joins the landing queue again once it is approved',
+    means: 'others land before it; it rejoins the landing queue once it is approved',
   },
-  { on: 'task.committed', from: ['committing'], to: ['completed'], means: 'what was proven is committed' },
+  { on: 'task.committed', from: ['committing'], to: ['completed'], means: 'the proven work is committed' },
   {
     on: 'task.commit_refused',
     from: ['committing'],
     to: ['collecting'],
-    means: 'something landed meanwhile: it is proven again on top of that',
+    means: 'other work landed first; it is proven again on top of that',
   },
   {
     on: 'task.commit_refused',
     from: ['committing'],
     to: ['deciding'],
-    means: 'it does not go on top of what landed meanwhile',
+    means: 'it conflicts with work that landed first',
   },
   {
     on: 'inbox.answered',
     from: ['pending', 'failed'],
     to: ['failed'],
-    means: 'a person dropped it, or what it depends on, or had it split',
+    means: 'a person dropped it or a task it depends on, or split it',
   },
 ]
 
@@ -196,5 +195,5 @@ for (const { on, from, to } of MOVES) {
 
 export const mayMove = (on: Trigger, from: Step, to: Step): boolean =>
   legal.get(on)?.get(from)?.has(to) === true
-/** Whether the trigger means anything to a task in this step. */
+/** Whether the trigger can happen to a task in this step. */
 export const mayHappen = (on: Trigger, from: Step): boolean => legal.get(on)?.has(from) === true

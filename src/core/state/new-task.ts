@@ -1,4 +1,4 @@
-/** A task and a layer before anything has happened to them. */
+/** The initial state of a task and of a layer. */
 import { NO_COUNTS } from './budgets.ts'
 import type { Area } from './area.ts'
 import { NOTHING_SPENT } from './spending.ts'
@@ -22,7 +22,7 @@ export function newTask(
   spec: TaskState['spec'],
   place: { readonly rank: number; readonly chain: number; readonly at: Instant; readonly area: Area },
 ): TaskState {
-  // What scheduling reads comes first: it then lies together, and a large plan waits for memory less.
+  // The fields that scheduling reads come first, so that they share cache lines.
   return {
     tier: spec.tier,
     step: 'pending',

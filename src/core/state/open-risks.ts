@@ -7,10 +7,10 @@ export const risksForPerson = (state: PlanState): readonly Risk[] =>
       status === 'open' && (severity === 'critical' || state.tasks.get(sourceTask)?.tier === 'critical'),
   )
 
-/** Those that an answer names by their ids; all that are asked about where it names none. */
+/** The risks that an answer names by id; all open ones if it names none. */
 export function risksMeant(state: PlanState, feedback: string): readonly Risk[] {
   const open = risksForPerson(state)
-  const words = new Set(feedback.split(/[\s,;:]+/))
-  const named = open.filter(({ id }) => words.has(id))
+  const mentioned = new Set(feedback.split(/[\s,;:]+/))
+  const named = open.filter(({ id }) => mentioned.has(id))
   return named.length === 0 ? open : named
 }

@@ -1,48 +1,49 @@
-/** What the state knows of agents that cannot work now, and of failures that have one cause. */
+/** Parked agents, and failures that share one cause. */
 import type { Role } from '../event-schemas/schemas.ts'
 import type { Instant } from './state.ts'
 
-/** An agent whose name nobody said. */
+/** An agent without a known name. */
 export const UNNAMED = 'the agent'
 
-/** An agent whose provider lets nobody work: no worker of its roles is sent. */
+/** An agent whose provider refuses work: no worker of its roles is dispatched. */
 export interface Parked {
-  /** When it can be asked again; null where nobody said: then one worker at a time finds out. */
+  /** When the limit ends; null if unknown: then one worker at a time probes. */
   readonly until: Instant | null
-  /** Since when it has not worked; moved by clock jumps, like `probeAt`. */
+  /** When it stopped working; moved by clock jumps, like `probeAt`. */
   readonly since: Instant
   readonly why: string
-  /** The worker that finds out; null while none is under way. */
+  /** The worker that probes; null while there is none. */
   readonly probe: string | null
-  /** When the next one may be sent. */
+  /** When the next probe may start. */
   readonly probeAt: Instant
+  /** Whether an inbox item was opened about it. */
   readonly isTold: boolean
-  /** The log does not say so yet. */
+  /** Not in the log yet. */
   readonly isNews: boolean
-  /** Why it is over, until the log says so; null while it is not. */
+  /** Why the limit ended, until that is in the log; null while it lasts. */
   readonly over: string | null
 }
 
-/** Workers that failed one after the other in the same words. */
+/** Consecutive worker failures with the same message. */
 export interface Failures {
   readonly signature: string
   readonly reason: string
-  /** At which tasks, each once. */
+  /** The tasks, each once. */
   readonly tasks: readonly string[]
   readonly times: number
 }
 
-/** Open: workers fail at one thing whatever they are sent for, so nobody is sent but one at a time, ever more seldom. */
+/** An open breaker: workers fail the same way at every task, so only probes are dispatched, ever less often. */
 export interface Breaker extends Failures {
   readonly probes: number
   readonly probe: string | null
   readonly probeAt: Instant
-  /** Why it is over, until the item about it is withdrawn; null while it is not. */
+  /** Why it closed, until its inbox item is withdrawn; null while it is open. */
   readonly over: string | null
 }
 
 export interface ProvidersState {
-  /** Who was last what, by role. */
+  /** The last agent of each role. */
   agents: Readonly<Partial<Record<Role, string>>>
   /** By the name of the agent. */
   readonly parked: Map<string, Parked>

@@ -25,13 +25,13 @@ const plan: Plan = {
   problems: [],
 }
 
-test('a complete plan becomes an event that the log takes', () => {
+test('a complete plan becomes a valid event', () => {
   const event = registration(plan, defaultSettings(), 'repo')
   expect(checkEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
   expect(event.tasks).toEqual(plan.tasks)
 })
 
-test('a plan takes along the settings it was registered with, with the defaults of the seeds', () => {
+test('a plan keeps the settings it was registered with, with the documented defaults', () => {
   expect(registration(plan, defaultSettings(), 'repo').settings).toEqual({
     maxParallelAgents: 3,
     parallelTiers: ['low'],

@@ -1,4 +1,4 @@
-/** A complete plan as the event that begins its life. */
+/** Turns a complete plan into its first event. */
 import type { EventOf } from '../events/plan-events.ts'
 import { planSettings } from '../settings/plan-settings.ts'
 import type { Plan } from '../planning/plan.ts'

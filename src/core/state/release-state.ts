@@ -1,4 +1,4 @@
-/** How far a plan is on the way to its release. */
+/** The progress of a plan's release. */
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { Instant, Override } from './state.ts'
 
@@ -10,19 +10,19 @@ export interface ReleaseState {
   readonly inconclusive: number
   readonly verdicts: readonly Verdict[] | null
   readonly tree: string | null
-  /** When the last release gate was run. */
+  /** When the release gate last ran. */
   readonly gatedAt: Instant | null
   readonly step: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
   readonly sha: string | null
   readonly manifest: string | null
   readonly overrides: readonly Override[]
-  /** Who released a plan of which nothing was built; null where no person had to. */
+  /** Who released a plan that built nothing; null where that was not needed. */
   readonly nothingBuilt: TakenOn | null
-  /** Who released a plan with criteria that nothing in the tree is mapped to. */
+  /** Who released a plan with unmapped criteria. */
   readonly unmapped: TakenOn | null
 }
 
-/** What a person took on, with their reason. */
+/** A person's acceptance, with the reason. */
 export interface TakenOn {
   readonly by: string
   readonly at: Instant

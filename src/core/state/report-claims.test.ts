@@ -13,12 +13,12 @@ const handedIn = (report: Partial<Report>, changed?: readonly string[]): PlayedP
     ...(changed === undefined ? {} : { changed }),
   })
 
-describe('what a worker could not decide', () => {
+describe("a question in a worker's report", () => {
   test.each([
     ['an ambiguity', { ambiguities: ['is the limit inclusive?'] }],
     ['a blocker', { blockers: ['is the limit inclusive?'] }],
-  ])('%s opens a question although the worker is confident', (_, said) => {
-    const plan = handedIn({ selfAssessment: 'confident', ...said })
+  ])('%s opens a question although the worker is confident', (_, fields) => {
+    const plan = handedIn({ selfAssessment: 'confident', ...fields })
     expect(plan.step('1')).toBe('escalated')
     expect(plan.item('1')).toMatchObject({
       kind: 'question',
@@ -29,7 +29,7 @@ describe('what a worker could not decide', () => {
     })
   })
 
-  test('goes to the gates as it is where a person says so, and the same question is not asked again', () => {
+  test('lets the work go to the gates where a person continues, and is not asked again', () => {
     const plan = handedIn({ ambiguities: ['is the limit inclusive?'] }).answer('continue')
     expect([plan.step('1'), plan.owes('run_gates')]).toEqual(['gating', true])
     plan
@@ -38,14 +38,14 @@ describe('what a worker could not decide', () => {
     expect(plan.step('1')).toBe('gating')
   })
 
-  test('goes back with the answer of a person, which is needed for that', () => {
+  test('sends the work back with the feedback of a person, which is required', () => {
     const plan = handedIn({ ambiguities: ['is the limit inclusive?'] })
     expect(needsFeedback(plan.item('1'), 'revise', null)).toBe(true)
     plan.answer('revise', { feedback: 'it is inclusive' })
     expect(plan.effect('start_worker', '1').context.feedback).toBe('it is inclusive')
   })
 
-  test('cannot go to the gates where nothing was changed', () => {
+  test('cannot be skipped where nothing was changed', () => {
     expect(
       handedIn({ blockers: ['no access'] }, [])
         .item('1')
@@ -53,7 +53,7 @@ describe('what a worker could not decide', () => {
     ).toEqual(['revise', 'reject'])
   })
 
-  test('a log of an older Bosun, which asked nothing, folds as it did', () => {
+  test('is not asked when an older log is folded', () => {
     const plan = PlayedPlan.begun([low('1')]).started('1')
     const { worker, attempt } = plan.task('1').live ?? { worker: '', attempt: 0 }
     const report = aReport({ ambiguities: ['is it?'] })
@@ -62,12 +62,12 @@ describe('what a worker could not decide', () => {
   })
 })
 
-describe('what a worker says could go wrong', () => {
+describe('a risk that a worker reports', () => {
   const risk = { description: 'drops sessions', severity: 'critical' as const }
   const committed = (report: Partial<Report>): PlayedPlan =>
     PlayedPlan.begun([low('1')]).complete('1', { report: aReport(report) })
 
-  test('stands in the review artifact, from the report and from the note', () => {
+  test('is in the review artifact, from the report and from the note', () => {
     const note = { summary: 's', risks: ['slow at first', 'drops  sessions'], rollback: 'revert' }
     const plan = PlayedPlan.begun([low('1')]).work('1', {
       report: aReport({ risks: [risk], reviewNote: note }),
@@ -86,7 +86,7 @@ describe('what a worker says could go wrong', () => {
     ])
   })
 
-  test('is mitigated where a person says how, and the manifest and summary say so', () => {
+  test('is mitigated where a person explains how, and the manifest and summary show it', () => {
     const plan = committed({ risks: [risk] }).releaseGate()
     expect(() => plan.answer('mitigate', { feedback: '' })).toThrow('needs a reason')
     plan.answer('mitigate', { feedback: 'sessions are kept since 2.1' })
@@ -98,7 +98,7 @@ describe('what a worker says could go wrong', () => {
     expect(summary).toContain('Mitigated risks: risk-1-1 by ada (sessions are kept since 2.1)')
   })
 
-  test('is settled one by one where the answer names risks, and the rest is asked about again', () => {
+  test('is settled alone where the answer names it, and the rest is asked about again', () => {
     const risks = [risk, { ...risk, description: 'leaks memory' }]
     const plan = committed({ risks }).releaseGate()
     plan.answer('mitigate', { feedback: 'risk-1-2: freed on close' })

@@ -1,4 +1,4 @@
-/** What a worker's report asks of people: questions that only a person can settle, and risks to keep account of. */
+/** Reads a worker's report for questions that only a person can settle, and for risks. */
 import type { Report } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
@@ -7,21 +7,21 @@ const MOST = 50
 const NO_WORRY = /^(?:low|minor|trivial|info(?:rmational)?|none)$/i
 const ORDINARY = /^(?:normal|medium|moderate|major)?$/i
 
-/** How grave a risk is, in a worker's words. A word that is not known is for a person to weigh, so it counts as the gravest. */
-export function severityOf(word: string): Tier {
-  const said = word.trim()
-  if (NO_WORRY.test(said)) return 'low'
-  return ORDINARY.test(said) ? 'normal' : 'critical'
+/** Reads a risk's severity. An unknown word counts as critical, so that a person looks at it. */
+export function severityOf(text: string): Tier {
+  const word = text.trim()
+  if (NO_WORRY.test(word)) return 'low'
+  return ORDINARY.test(word) ? 'normal' : 'critical'
 }
 
-/** What it could not decide for itself, whatever it thinks of its work; each once. */
+/** The worker's open questions, each once, regardless of its self-assessment. */
 export function questionsIn(report: Report | null): readonly string[] {
   if (report === null) return []
-  const said = [...report.blockers, ...(report.ambiguities ?? [])].map((text) => text.trim())
-  return [...new Set(said)].filter((text) => text !== '').slice(0, MOST)
+  const questions = [...report.blockers, ...(report.ambiguities ?? [])].map((text) => text.trim())
+  return [...new Set(questions)].filter((text) => text !== '').slice(0, MOST)
 }
 
-/** Risks of the report, then those that only its review note names. What both name is one risk. */
+/** Risks of the report, then those that only its review note names. */
 export function risksIn(report: Report | null): Report['risks'] {
   if (report === null) return []
   const known = report.risks.map(({ description }) => plain(description))
@@ -35,6 +35,6 @@ export function risksIn(report: Report | null): Report['risks'] {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** A list that says there are none names none. */
+/** An entry such as "none" is not a risk. */
 export const isNone = (text: string): boolean =>
   /^(none( known)?|no( known)? (risks?|blockers?|ambiguit(y|ies)|questions?)|n\/a|-)\.?$/i.test(text.trim())

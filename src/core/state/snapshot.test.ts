@@ -18,8 +18,8 @@ import type { PlanState } from './state.ts'
 const asJson = (state: PlanState): string => JSON.stringify(freeze(state))
 const throughJson = (state: PlanState): PlanState => thaw(JSON.parse(asJson(state)))
 
-/** Everything that can be told of a state, what is derived in it included. */
-function told(state: PlanState): unknown {
+/** All of a state, including its derived parts. */
+function contentsOf(state: PlanState): unknown {
   const { counts, left, serialHolding, waitingForReview } = state
   return {
     frozen: asJson(state),
@@ -44,39 +44,36 @@ async function eventsOf(seed: number, rates: FaultRates): Promise<readonly Entry
   return (await simulate({ registered, seed, rates, log })).entries
 }
 
-/** Goes on from a snapshot that was taken after every single event. */
+/** Continues from a snapshot after every single event. */
 function expectSameFromEverywhere(entries: readonly Entry<PlanEvent>[]): void {
   let unfrozen: PlanState | null = null
   let thawed: PlanState | null = null
   for (const entry of entries) {
     unfrozen = fold(unfrozen, entry)
     thawed = fold(thawed === null ? null : throughJson(thawed), entry)
-    expect(told(thawed), `${entry.version} ${entry.event.type}`).toEqual(told(unfrozen))
+    expect(contentsOf(thawed), `${entry.version} ${entry.event.type}`).toEqual(contentsOf(unfrozen))
   }
 }
 
 describe('a state that was frozen and thawed', () => {
-  test.each([1, 2, 3])('goes on as if it had never been, in a calm world (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('continues unchanged without faults (seed %i)', async (seed) => {
     expectSameFromEverywhere(await eventsOf(seed, NO_FAULTS))
   })
 
-  test.each([4, 5, 6, 7, 8, 9, 10, 11])(
-    'goes on as if it had never been, whatever goes wrong (seed %i)',
-    async (seed) => {
-      expectSameFromEverywhere(await eventsOf(seed, drawFaults(new Random(seed, 'faults'))))
-    },
-  )
+  test.each([4, 5, 6, 7, 8, 9, 10, 11])('continues unchanged under random faults (seed %i)', async (seed) => {
+    expectSameFromEverywhere(await eventsOf(seed, drawFaults(new Random(seed, 'faults'))))
+  })
 
-  test('goes on as if it had never been, when everything goes wrong at once', async () => {
+  test('continues unchanged with all faults at once', async () => {
     expectSameFromEverywhere(await eventsOf(12, faultRates(FAULT_NAMES)))
   })
 
-  test('names what is blocked in the same order', () => {
+  test('lists blocked tasks in the same order', () => {
     const blocked = { end: { kind: 'blocked' as const, reason: '?' } }
     const plan = PlayedPlan.begun([normal('1', { dependsOn: ['3'] }), normal('2'), normal('3')])
     plan.work('2', blocked).complete('3').work('1', blocked)
     expect([...plan.state.blocked].map(({ spec }) => spec.id)).toEqual(['2', '1'])
-    expect(told(throughJson(plan.state))).toEqual(told(plan.state))
+    expect(contentsOf(throughJson(plan.state))).toEqual(contentsOf(plan.state))
   })
 })
 
@@ -85,7 +82,7 @@ test('a snapshot is plain JSON', () => {
   expect(JSON.parse(asJson(state))).toEqual(freeze(state))
 })
 
-test('a snapshot once taken does not change when the plan goes on', () => {
+test('a snapshot does not change when the plan continues', () => {
   const plan = PlayedPlan.begun([low('1')])
   const json = asJson(plan.state)
   const thawed = thaw(JSON.parse(json))

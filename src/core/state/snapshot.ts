@@ -1,10 +1,10 @@
-/** A state as plain JSON and back, so that start-up does not fold the whole history. */
+/** Converts a state to plain JSON and back, so that start-up does not fold the whole log. */
 import { emptyState } from './empty-state.ts'
 import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
 import { index } from './indexes.ts'
 import { askedAbout, linkDependents, type PlanState, type TaskState } from './state.ts'
 
-/** Raised whenever the state's shape changes: an older snapshot is then left alone and the log folded anew. */
+/** Raised whenever the state's shape changes: older snapshots are then ignored and the log is folded again. */
 export const SNAPSHOT_SHAPE = 21
 
 export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
@@ -38,7 +38,7 @@ export type Frozen = Omit<
   | 'parked'
 > & {
   readonly tasks: readonly FrozenTask[]
-  /** Tasks in progress, then blocked ones, in the order they came to it. */
+  /** Tasks in progress, then blocked ones, in the order they became so. */
   readonly order: readonly string[]
   readonly reclassify: readonly (readonly [string, string])[]
   readonly rejected: readonly string[]
@@ -51,7 +51,7 @@ export type Frozen = Omit<
   readonly parked: readonly (readonly [string, unknown])[]
 }
 
-/** Everything the events said; what can be derived from it is left out. Shares its parts with the state. */
+/** The state without its derived parts. Shares objects with the state. */
 export function freeze(state: PlanState): Frozen {
   const { counts, left, ready, locks, dependents, holding, serialHolding, ...rest } = state
   const { waitingForReview, manned, keptSlots, asked, ...kept } = rest
@@ -85,7 +85,7 @@ export function freeze(state: PlanState): Frozen {
   }
 }
 
-/** The state that `freeze` was given, from its JSON, which is not changed when the plan goes on. */
+/** The state that `freeze` was given. Its JSON is not changed by later events. */
 export function thaw(json: unknown): PlanState {
   const frozen = json as Frozen
   const state = emptyState(frozen)
@@ -141,7 +141,7 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
     if (task.keepsSlot) state.keptSlots++
   }
   linkDependents(state, tasks)
-  // Tasks are looked at, and named, in the order they were started or blocked in: it is part of the state.
+  // The order in which tasks were started or blocked is part of the state.
   const isOrdered = new Set(frozen.order)
   for (const id of frozen.order) indexById(state, id)
   for (const task of tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
@@ -164,7 +164,7 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unkno
   for (const [key, value] of entries) map.set(key, value as V)
 }
 
-/** Where its area is taken is seen from the others, and that it is ready from its step. */
+/** Held areas and the ready set are derived from the steps. */
 export function freezeTask(task: TaskState): FrozenTask {
   const { isQueued: _isQueued, place: _place, decisions, ...kept } = task
   return Object.assign(kept, { decisions: decisionsIn(decisions) })

@@ -10,43 +10,43 @@ import {
   overrun,
   plus,
   raised,
-  raiseMisfit,
+  rejectRaise,
   spentOf,
-  spentWords,
+  formatSpent,
   withCost,
 } from './spending.ts'
 
 const used = (tokens: number, usd = 0) => ({ tokens, usd })
 
-describe('what was spent', () => {
+describe('usage', () => {
   test('is summed, and never goes below nothing', () => {
     expect(plus(used(1, 2), used(3, 4))).toEqual(used(4, 6))
     expect(minus(used(1, 5), used(3, 4))).toEqual(used(0, 1))
   })
 
-  test('is what a worker told at most, in and out together', () => {
+  test('is the highest reported amount, input and output together', () => {
     expect(atLeast(used(10, 0.5), used(5, 2))).toEqual(used(10, 2))
     expect(spentOf({ tokensIn: 10, tokensOut: 5, usd: null })).toEqual(used(15))
     expect(spentOf(undefined)).toEqual(used(0))
   })
 
-  test('is told in words', () => {
-    expect(spentWords(used(34_000, 1.2))).toBe('$1.20 and 34,000 tokens')
-    expect(spentWords(used(0))).toBe('nothing that was told')
+  test('is formatted as text', () => {
+    expect(formatSpent(used(34_000, 1.2))).toBe('$1.20 and 34,000 tokens')
+    expect(formatSpent(used(0))).toBe('an unknown amount')
   })
 })
 
 describe('a limit', () => {
   const by = (spent: ReturnType<typeof used>) => ({ spent, expected: spent })
 
-  test('is passed by more than it allows, not by as much', () => {
+  test('is exceeded by more than it allows, not by exactly that', () => {
     expect(overrun(used(100), { tokens: 100, usd: null })).toBeNull()
     expect(overrun(used(101), { tokens: 100, usd: null })).toBe('101 of 100 tokens')
     expect(overrun(used(0, 3), { tokens: null, usd: 2.5 })).toBe('$3.00 of $2.50')
     expect(overrun(used(1e9, 1e9), NO_LIMIT)).toBeNull()
   })
 
-  test('is raised to what the person says, else by half', () => {
+  test('is raised to the named amount, else by half', () => {
     const limit = { tokens: 1000, usd: 2 }
     expect(raised(limit, by(used(0)), 'usd=20 tokens=5,000')).toEqual({ usd: 20, tokens: 5000 })
     expect(raised(limit, by(used(0)), 'go on')).toEqual({ usd: 3, tokens: 1500 })
@@ -65,17 +65,17 @@ describe('a limit', () => {
     ['usd=1e3', null],
     ['20', null],
     ['$20', null],
-  ])('%j names what it names, and no amount is guessed', (words, amounts) => {
-    expect(amountsIn(words)).toEqual(amounts)
+  ])('%j is parsed without guessing an amount', (text, amounts) => {
+    expect(amountsIn(text)).toEqual(amounts)
   })
 
-  test('is not raised by what is no more than is used, or where there is none', () => {
+  test('is not raised below the amount already used, nor where there is none', () => {
     const plan = { limit: { tokens: null, usd: 2 }, total: used(0, 2.5) }
-    expect(raiseMisfit(plan, 'usd=2.50')).toBe('$2.50 is no more than $2.50, which is used already')
-    expect(raiseMisfit(plan, 'tokens=5')).toBe('the plan has no limit in tokens')
-    expect(raiseMisfit(plan, 'usd=many')).toBe('the amount cannot be read')
-    expect(raiseMisfit(plan, 'usd=3')).toBeNull()
-    expect(raiseMisfit(plan, 'go on')).toBeNull()
+    expect(rejectRaise(plan, 'usd=2.50')).toBe('$2.50 is not more than the $2.50 already used')
+    expect(rejectRaise(plan, 'tokens=5')).toBe('the plan has no limit in tokens')
+    expect(rejectRaise(plan, 'usd=many')).toBe('cannot parse the amount')
+    expect(rejectRaise(plan, 'usd=3')).toBeNull()
+    expect(rejectRaise(plan, 'go on')).toBeNull()
   })
 
   test('is never set below what is spent already', () => {
@@ -83,7 +83,7 @@ describe('a limit', () => {
   })
 })
 
-test('while a worker runs, only what moves a twentieth of a limit is written down', () => {
+test('while a worker runs, only a twentieth of a limit or more is recorded', () => {
   const limits = [{ tokens: 1000, usd: null }, NO_LIMIT]
   expect(isWorthNoting(used(0), used(49), limits)).toBe(false)
   expect(isWorthNoting(used(0), used(50), limits)).toBe(true)
@@ -91,11 +91,11 @@ test('while a worker runs, only what moves a twentieth of a limit is written dow
 })
 
 describe('the estimate of one more attempt', () => {
-  test('is unknown before an attempt has told', () => {
+  test('is zero before an attempt has reported', () => {
     expect(estimate(NO_COSTS, 'low')).toEqual(used(0))
   })
 
-  test('is the median of its tier, and of all tiers where its own has told nothing', () => {
+  test('is the median of its tier, and of all tiers where its own has no reports', () => {
     const costs = [used(10, 1), used(1000, 9), used(30, 2)].reduce(
       (known, cost) => withCost(known, 'normal', cost),
       NO_COSTS,

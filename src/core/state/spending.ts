@@ -1,6 +1,5 @@
 /**
- * What work costs, and when it costs too much. Workers tell what they used; their word is a lower bound, and is never
- * taken to lower a sum.
+ * Usage and its limits. Workers report what they used; a report is a lower bound and never lowers a sum.
  */
 import type { Usage } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
@@ -37,7 +36,7 @@ export const spentOf = (usage: Usage | undefined): Spent => ({
   usd: usage?.usd ?? 0,
 })
 
-/** In words what is over its limit; null where nothing is. */
+/** The amount that exceeds its limit, as text; null where none does. */
 export function overrun(spent: Spent, limit: Limit): string | null {
   if (limit.usd !== null && spent.usd > limit.usd) return `${money(spent.usd)} of ${money(limit.usd)}`
   if (limit.tokens !== null && spent.tokens > limit.tokens)
@@ -45,20 +44,20 @@ export function overrun(spent: Spent, limit: Limit): string | null {
   return null
 }
 
-/** Nothing is left of it. */
+/** Whether the limit is used up. */
 export const isUsedUp = (spent: Spent, { tokens, usd }: Limit): boolean =>
   (tokens !== null && spent.tokens >= tokens) || (usd !== null && spent.usd >= usd)
 
 export const money = (usd: number): string => `$${usd.toFixed(2)}`
 const count = (tokens: number): string => String(Math.round(tokens)).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-/** `$1.20 and 34,000 tokens`; an agent that tells no price has none. */
-export function spentWords({ usd, tokens }: Spent): string {
+/** `$1.20 and 34,000 tokens`; the price is omitted where the agent reports none. */
+export function formatSpent({ usd, tokens }: Spent): string {
   const parts = [...(usd > 0 ? [money(usd)] : []), ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])]
-  return parts.length === 0 ? 'nothing that was told' : parts.join(' and ')
+  return parts.length === 0 ? 'an unknown amount' : parts.join(' and ')
 }
 
-/** While a worker runs, only what brings it visibly nearer to a limit is written down. */
+/** While a worker runs, only a significant step towards a limit is recorded. */
 const WORTH_NOTING = 0.05
 
 export function isWorthNoting(noted: Spent, seen: Spent, limits: readonly Limit[]): boolean {
@@ -70,7 +69,7 @@ export function isWorthNoting(noted: Spent, seen: Spent, limits: readonly Limit[
 const isVisible = (more: number, limit: number | null): boolean =>
   limit !== null && more >= WORTH_NOTING * limit
 
-/** What attempts have cost so far, the latest last. */
+/** The cost of past attempts, the latest last. */
 export type Costs = Readonly<Record<Tier, readonly Spent[]>>
 export const NO_COSTS: Costs = Object.freeze({ critical: [], normal: [], low: [] })
 
@@ -80,7 +79,7 @@ export function withCost(costs: Costs, tier: Tier, cost: Spent): Costs {
   return { ...costs, [tier]: [...costs[tier], cost].slice(-KEPT_COSTS) }
 }
 
-/** What one more attempt will cost: the median of those of its tier, else of all. Before any has told, nothing is known. */
+/** The expected cost of one more attempt: the median of its tier, else of all; zero before the first report. */
 export function estimate(costs: Costs, tier: Tier): Spent {
   const own = costs[tier]
   const known = own.length > 0 ? own : [...costs.critical, ...costs.normal, ...costs.low]
@@ -97,49 +96,49 @@ function median(values: readonly number[]): number {
 
 type Amounts = Readonly<Record<'usd' | 'tokens', number | null>>
 
-/** The amounts that a person names, `usd=20` or `tokens: 2,000,000`; null where one was meant and cannot be read. */
-export function amountsIn(words: string): Amounts | null {
+/** Parses amounts such as `usd=20` or `tokens: 2,000,000`; null where an amount cannot be parsed. */
+export function amountsIn(text: string): Amounts | null {
   const found: Record<'usd' | 'tokens', number | null> = { usd: null, tokens: null }
-  for (const [, name = '', value = ''] of words.matchAll(AMOUNT)) {
+  for (const [, name = '', value = ''] of text.matchAll(AMOUNT)) {
     if (!/^\$?\d[\d_,]*(\.\d+)?$/.test(value.replace(/[.,;]$/, ''))) return null
     const amount = Number(value.replaceAll(/[$_,;]|\.$/g, ''))
     found[name.toLowerCase() === 'usd' ? 'usd' : 'tokens'] = amount
   }
   const isNone = found.usd === null && found.tokens === null
-  return isNone && /\d/.test(words) ? null : found
+  return isNone && /\d/.test(text) ? null : found
 }
 
-/** A name with a sign behind it, or with a number: `tokens are cheap` names no amount. */
+/** A name followed by a sign or a number: `tokens are cheap` names no amount. */
 const AMOUNT = /\b(usd|tokens)(?:\s*[=:]\s*|\s+(?=\$?\d))(\S*)/gi
 
-/** Null where a limit can be raised as a person says, else why not. */
-export function raiseMisfit(
+/** Why a limit cannot be raised as a person asks; null where it can. */
+export function rejectRaise(
   { limit, total }: { readonly limit: Limit; readonly total: Spent },
-  words: string,
+  text: string,
 ): string | null {
-  const amounts = amountsIn(words)
-  if (amounts === null) return 'the amount cannot be read'
+  const amounts = amountsIn(text)
+  if (amounts === null) return 'cannot parse the amount'
   for (const name of ['usd', 'tokens'] as const) {
     const amount = amounts[name]
     if (amount === null) continue
-    const told = (of: number): string => (name === 'usd' ? money(of) : `${count(of)} tokens`)
+    const format = (of: number): string => (name === 'usd' ? money(of) : `${count(of)} tokens`)
     if (limit[name] === null) return `the plan has no limit in ${name}`
     if (amount <= total[name])
-      return `${told(amount)} is no more than ${told(total[name])}, which is used already`
+      return `${format(amount)} is not more than the ${format(total[name])} already used`
   }
   return null
 }
 
-/** What a person allows instead: amounts as they say them, else half as much again as was allowed or is expected. */
+/** The raised limit: the amounts a person names, else one and a half times what was allowed or is expected. */
 export function raised(
   limit: Limit,
   { spent, expected }: { readonly spent: Spent; readonly expected: Spent },
-  words: string,
+  text: string,
 ): Limit {
-  const said = amountsIn(words)
+  const named = amountsIn(text)
   const more = (name: 'usd' | 'tokens'): number | null => {
     const now = limit[name]
-    return now === null ? null : Math.max(said?.[name] ?? Math.max(now, expected[name]) * 1.5, spent[name])
+    return now === null ? null : Math.max(named?.[name] ?? Math.max(now, expected[name]) * 1.5, spent[name])
   }
   return { usd: more('usd'), tokens: more('tokens') }
 }

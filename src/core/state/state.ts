@@ -1,7 +1,7 @@
 /**
- * A plan's state: the fold of its events (fold.ts), and nothing that is not in them. It carries its
- * ready set, its slots and its areas, so that no event costs a walk over all tasks. Only the fold
- * changes it, in place: whoever else reads it must not keep parts of it across an await.
+ * A plan's state: the fold of its events (events/fold.ts), and nothing else. It holds its ready set, slots
+ * and areas, so that no event has to walk all tasks. Only the fold changes it, in place: other code must not
+ * keep parts of it across an await.
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
@@ -35,43 +35,43 @@ export interface LiveWorker {
   readonly worker: string
   readonly role: Role
   readonly attempt: number
-  /** Which agent it is; null until that is known. */
+  /** Null until it is known. */
   readonly agent: string | null
   readonly step: 'launching' | 'working' | 'stopping'
   /** When it was dispatched, then when it started; moved by clock jumps. */
   readonly since: Instant
   readonly stopCause: StopCause | null
-  /** Why it is stopped, in words. */
+  /** Why it is stopped, for people. */
   readonly stopWhy: string | null
-  /** What it has used so far. */
+  /** Its usage so far. */
   readonly used: Spent
   readonly watch: Watch
 }
 
-/** What the watch has said and done about one worker. */
+/** The watch's record of one worker. */
 export interface Watch {
   readonly health: Health
-  /** Messages to it so far. */
+  /** The number of messages to it so far. */
   readonly messages: number
-  /** Those it has not heard yet. */
+  /** Messages that are not delivered yet. */
   readonly waiting: readonly Message[]
-  /** When it was last told what, by what that was about; moved by clock jumps. */
+  /** When a message was last sent, by its subject; moved by clock jumps. */
   readonly told: Readonly<Record<string, Instant>>
-  /** When a person was last told of it. */
+  /** When it was last escalated. */
   readonly escalatedAt: Instant | null
-  /** When a person last gave it time, or it got an answer it waited for: its clock runs from there. */
+  /** When a person last gave it time, or answered a request it waited for: silence counts from there. */
   readonly armedAt: Instant | null
-  /** Time it was given on top of its limit, and how much of it whoever ends it in time knows of. */
+  /** Time granted on top of its limit, and how much of it its supervisor has applied. */
   readonly extraMs: number
   readonly extendedMs: number
-  /** All it ever asked for, the answered ones as well. */
+  /** All its requests, including answered ones. */
   readonly requests: readonly AskedRequest[]
 }
 
 export interface AskedRequest extends Request {
-  /** When it was asked; moved by clock jumps. */
+  /** When it was received; moved by clock jumps. */
   readonly at: Instant
-  /** What a person said to it, until that is made its answer. */
+  /** A person's reply, until it becomes the answer. */
   readonly said: { readonly choice: string; readonly feedback: string; readonly by: string } | null
   /** Null while it is open. */
   readonly answer: RequestAnswer | null
@@ -89,10 +89,10 @@ export const UNWATCHED: Watch = Object.freeze({
   requests: [],
 })
 
-/** A failing gate or review that a person waved through. */
+/** A failing gate or review that a person overrode. */
 export interface Override {
   readonly what: string
-  /** What it was about: other work is judged anew. Null where there was none. */
+  /** The tree it applies to; null where there was none. */
   readonly tree: string | null
   readonly by: string
   readonly at: Instant
@@ -106,12 +106,12 @@ export interface Commit {
   readonly artifacts: readonly string[]
 }
 
-/** A commit of a task that was done again, and the review it landed with. */
+/** An earlier commit of a task that was run again, and its review. */
 export interface Superseded extends Commit {
   readonly review: Review | null
 }
 
-/** Why a task counts as proven: what the gates said, and what a person waved through. */
+/** Why a task counts as proven: gate verdicts and overrides. */
 export interface Verdicted {
   readonly verdicts: readonly Verdict[]
   readonly overrides: readonly Override[]
@@ -119,67 +119,67 @@ export interface Verdicted {
 
 export interface TaskState extends Candidate {
   readonly place: Area
-  /** What it needs changes where a task it needs is split. */
+  /** Its dependencies change where one of them is split. */
   spec: TaskSpec
   tier: Tier
   step: Step
-  /** Its place in the landing queue, the lowest first; null while it is not in it. */
+  /** Its place in the landing queue, lowest first; null while it is not queued. */
   turn: number | null
-  /** Its worker has ended in vain, and its slot is kept for the next one. */
+  /** Its worker failed, and its slot is kept for the next one. */
   keepsSlot: boolean
   attempt: number
   live: LiveWorker | null
   counters: Counters
   /** Why the next move has to be decided, or why a person was asked. */
   cause: Cause | null
-  /** Set while a person, or an edit of the plan, sent it back to the queue. */
+  /** Set when a person or an edit of the plan sent it back to the queue. */
   requeued: 'revise' | 'retry' | 'again' | null
-  /** What a person said for the next attempt. */
+  /** A person's feedback for the next attempt. */
   feedback: string | null
-  /** Questions of its workers that a person has settled: they are not asked again. */
+  /** Questions that a person has settled: they are not asked again. */
   settledQuestions: readonly string[]
-  /** How far its last worker had come when it was stopped, in that worker's words. */
+  /** The progress its last worker reported before it was stopped. */
   checkpoint: string | null
-  /** What planning proposes for it after a rejection. */
+  /** The proposal after a rejection. */
   proposal: {
     readonly recommend: 'rescope' | 'split' | 'drop'
     readonly note: string
-    /** What it could be split into; empty where it cannot. */
+    /** The tasks it could be split into; empty where it cannot be split. */
     readonly parts: readonly TaskSpec[]
   } | null
   draft: Draft | null
   verdicts: readonly Verdict[] | null
-  /** The gates that failed last time: run first, then all once more. */
+  /** The gates that failed last time: they run first, then all of them. */
   recheck: readonly GateName[] | null
-  /** The last one. */
+  /** The latest review. */
   review: Review | null
-  /** Those before it. */
+  /** Earlier reviews. */
   pastReviews: readonly Review[]
   /** The person who approved the work of an attempt after its review. */
   confirmedBy: { readonly by: string; readonly attempt: number } | null
-  /** What need not be reviewed again, if it is still the same. */
+  /** The approved change, which is not reviewed again while it stays the same. */
   approved: Approved | null
   reviewRound: number
   overrides: readonly Override[]
   decisions: DecisionLog | null
   commit: Commit | null
-  /** What was committed for it before an edit of the plan made it invalid. */
+  /** Its commits from before an edit of the plan invalidated them. */
   earlier: readonly Superseded[]
-  /** How it was completed before an edit of the plan made it invalid. */
+  /** Its completion before an edit of the plan invalidated it. */
   doneBefore: DoneBefore | null
-  /** What its workers used that have ended, and how much of that a person has let pass. */
+  /** The usage of its ended workers, and how much of it a person has excused. */
   spent: Spent
   forgiven: Spent
-  /** How often in a row the same change was handed in after it was turned down. */
+  /** How often in a row the same change was submitted after it was rejected. */
   repeats: number
-  /** What the first look found of it; null for what nobody planned. */
+  /** The baseline's audit of it; null for tasks that are not in the plan's text. */
   audit: Audit | null
   dispatchedAt: Instant | null
   durationMs: number | null
   /** When its step was entered; moved by clock jumps. */
   stepSince: Instant
   dropped: boolean
-  /** The tasks that took its place, where a person had it split. */
+  /** The tasks that replaced it, where a person split it. */
   splitInto: readonly string[] | null
 }
 
@@ -199,7 +199,7 @@ export interface OpenItem {
   readonly since: Instant
 }
 
-/** Nothing is asked twice while the first question is open. */
+/** No question is asked twice while the first is open. */
 export const askedAbout = (item: Pick<InboxItem, 'subject' | 'about'>): string =>
   `${item.subject} ${item.about ?? ''}`
 
@@ -217,15 +217,15 @@ export interface LayerState {
   readonly tests: readonly IntegrationTest[]
   left: number
   status: 'open' | 'due' | 'failed' | 'passed'
-  /** Runs so far, and how many of them were followed by a diagnosis. */
+  /** Runs so far, and how many led to a diagnosis. */
   runs: number
   diagnoses: number
-  /** Runs in a row that could not decide. */
+  /** Consecutive inconclusive runs. */
   inconclusive: number
   results: EventOf<'integration.ran'>['results']
-  /** What the last results are about. */
+  /** The tree of the last results. */
   tree: string
-  /** Which commits made them fail; null until that was looked at. */
+  /** The commits that broke them; null until diagnosed. */
   diagnosis: readonly Diagnosis[] | null
 }
 
@@ -233,7 +233,7 @@ export interface Trouble {
   readonly failures: number
   readonly reason: string
   readonly notBefore: Instant
-  /** Told to a person at once: waiting alone does not help. */
+  /** Escalated at once: a retry alone does not help. */
   readonly needsPerson: boolean
 }
 
@@ -251,13 +251,13 @@ export interface PlanState extends ProvidersState {
     readonly start: StartFacts | null
     readonly branches: Branches
   } | null
-  /** How often the first look was taken before: a person may have it taken again. */
+  /** How many baselines were taken before: a person may have it retaken. */
   baselineRounds: number
-  /** What people chose for checks that could not run, or were red, before anybody worked. */
+  /** People's choices for checks that could not run or failed at the baseline. */
   checkChoices: readonly CheckChoice[]
   currentSha: string | null
   paused: { readonly by: string; readonly reason: string; readonly stopWorkers: boolean } | null
-  /** A pause that a rule owes. */
+  /** The reason for a pause that a rule owes. */
   pauseDue: string | null
   cancelled: { readonly by: string; readonly reason: string } | null
 
@@ -276,22 +276,22 @@ export interface PlanState extends ProvidersState {
   /** Of those, the ones whose tier may not run beside others. */
   serialHolding: number
   waitingForReview: number
-  /** Workers that live, reviewers as well: each has a slot. */
+  /** Live workers, including reviewers: each has a slot. */
   manned: number
-  /** Tasks that keep the slot of a worker that has ended: most need another one at once. */
+  /** Tasks that keep the slot of an ended worker for the next one. */
   keptSlots: number
-  /** Places in the landing queue that were given out so far. */
+  /** Places in the landing queue assigned so far. */
   turns: number
-  /** How many tasks have landed, and the proven tree of the last. */
+  /** The number of landed tasks, and the proven tree of the last. */
   landings: number
   landedTree: string | null
-  /** Tasks whose tier has to follow that of the task they build on, by the id of that one. */
+  /** Tasks whose tier has to be raised because of a dependency, with its id. */
   readonly reclassify: Map<TaskState, string>
   readonly spending: {
-    /** Of all workers, those that run included. */
+    /** Of all workers, including running ones. */
     total: Spent
     costs: Costs
-    /** What the plan as a whole may use; raised by people only. */
+    /** The plan's spending limit; only people raise it. */
     limit: Limit
     readonly taskLimit: Limit
   }
@@ -300,11 +300,11 @@ export interface PlanState extends ProvidersState {
   completedSinceLow: number
 
   readonly inbox: Map<string, OpenItem>
-  /** What the open items are about, see `askedAbout`. */
+  /** The subjects of open items, see `askedAbout`. */
   readonly asked: Set<string>
-  /** Open items that nobody has been shown yet. */
+  /** Open items that are not presented yet. */
   readonly unpresented: Set<string>
-  /** Escalated tasks whose last answer could not be followed: to be asked again. */
+  /** Escalated tasks whose last answer could not be applied: the question is asked again. */
   readonly reask: Set<TaskState>
   itemsOpened: number
   readonly humanDecisions: HumanDecision[]
@@ -314,16 +314,16 @@ export interface PlanState extends ProvidersState {
   release: ReleaseState
   readonly trouble: Map<string, Trouble>
   readonly progress: { completedSince: number; lastAt: Instant; due: string | null }
-  /** Wall time minus monotonic time, as last seen; null before the first PM. */
+  /** Wall time minus monotonic time, as last seen; null before the first start. */
   clock: { readonly boot: string; readonly offsetMs: number } | null
-  /** The version of the event that holds the plan's text as it is now. */
+  /** The version of the event with the plan's current text. */
   documentedAt: number
-  /** The last event in this state: its version, its time. */
+  /** Version and time of the last event. */
   version: number
   at: Instant
 }
 
-/** Takes in whom the tasks wait for, new ones or those of a plan that was begun. */
+/** Records the dependencies of new tasks, or of the tasks of a loaded plan. */
 export function linkDependents(state: PlanState, tasks: readonly TaskState[]): void {
   for (const task of tasks.toSorted((a, b) => a.rank - b.rank)) state.dependents.add(task)
   for (const task of tasks) {
@@ -337,21 +337,21 @@ export function linkDependents(state: PlanState, tasks: readonly TaskState[]): v
   }
 }
 
-/** Tiers that may run beside others; nothing else may run beside the rest. */
+/** Tiers that may run in parallel; tasks of other tiers run alone. */
 export const runsBeside = (settings: PlanSettings, tier: Tier): boolean =>
   tier !== 'critical' && settings.parallelTiers.includes(tier)
 
-/** With more tiers side by side than the seed's low ones, the longest chain goes first. */
+/** When more tiers than `low` run in parallel, the longest chain goes first. */
 export const isWidened = (settings: PlanSettings): boolean =>
   settings.parallelTiers.some((tier) => tier !== 'low')
 
-/** Whether nothing was committed for any task: all that is done was found to exist, or was dropped. */
+/** Whether no task was committed: all were found to exist, or were dropped. */
 export const hasBuiltNothing = (state: PlanState): boolean => {
   for (const { commit, earlier } of state.tasks.values())
     if (commit !== null || earlier.length > 0) return false
   return true
 }
 
-/** Tasks that still have to end: neither completed nor dropped by a person. */
+/** Tasks that are neither completed nor dropped. */
 export const unfinished = (state: PlanState): number =>
   state.left.critical + state.left.normal + state.left.low

@@ -14,7 +14,7 @@ function indexOf(all: readonly Card[]): TaskIndex<Card> {
   return index
 }
 
-test('tasks are told in the order they were added', () => {
+test('tasks are listed in the order they were added', () => {
   const all = cards(['b', 'a', '10', '9'])
   const index = indexOf(all)
   expect([...index.values()]).toEqual(all)
@@ -22,7 +22,7 @@ test('tasks are told in the order they were added', () => {
   expect(index.size).toBe(4)
 })
 
-test('whichever task is expected, the one that is asked for is found', () => {
+test('a lookup finds the requested task, whichever one is cached', () => {
   const id = fc.constantFrom('1', '2', '3', '4')
   fc.assert(
     fc.property(fc.array(fc.record({ expected: fc.option(id), asked: id })), (looks) => {
@@ -36,6 +36,6 @@ test('whichever task is expected, the one that is asked for is found', () => {
   )
 })
 
-test('no two tasks have the same id', () => {
-  expect(() => indexOf(cards(['1', '2', '1']))).toThrow('there are two tasks 1')
+test('two tasks with the same id are rejected', () => {
+  expect(() => indexOf(cards(['1', '2', '1']))).toThrow('duplicate task id 1')
 })

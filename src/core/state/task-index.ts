@@ -1,6 +1,6 @@
 /**
- * The tasks of a plan by id, in the order they were added. To find one of very many means to wait for
- * memory; the one that was just chosen is not searched for.
+ * The tasks of a plan by id, in the order they were added. The most recently chosen task is cached, since a
+ * lookup among very many misses the CPU caches.
  */
 export class TaskIndex<T extends { readonly spec: { readonly id: string } }> {
   readonly #byId = new Map<string, T>()
@@ -22,11 +22,11 @@ export class TaskIndex<T extends { readonly spec: { readonly id: string } }> {
   }
 
   add(task: T): void {
-    if (this.has(task.spec.id)) throw new Error(`there are two tasks ${task.spec.id}`)
+    if (this.has(task.spec.id)) throw new Error(`duplicate task id ${task.spec.id}`)
     this.#byId.set(task.spec.id, task)
   }
 
-  /** This one is likely the next to be asked for. */
+  /** Caches the task that is likely looked up next. */
   expect(task: T): void {
     this.#expected = task
   }

@@ -103,7 +103,7 @@ describe('the same change, handed in again after it was turned down', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 5 } })
     for (const _ of [1, 2]) again(plan).gates('1', { failed: ['unit'] })
     expect(again(plan).step('1')).toBe('escalated')
-    expect(plan.last('inbox.opened').item.problem).toContain('the same change was handed in 3 times')
+    expect(plan.last('inbox.opened').item.problem).toContain('the same change was submitted 3 times')
     expect(outcomeOf(plan.state, plan.now)).toBe('gate_failed')
   })
 

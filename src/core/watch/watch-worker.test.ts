@@ -43,7 +43,7 @@ describe('a worker that falls silent after it had lived', () => {
     expect(messagesTo(plan)).toEqual(['nudge', 'reminder', 'last nudge'])
     expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
     expect(plan.all('inbox.opened')).toHaveLength(1)
-    expect(plan.last('inbox.withdrawn').why).toContain('ended')
+    expect(plan.last('inbox.withdrawn').why).toContain('stopped')
   })
 
   test('is escalated before it is stopped, even if both are due at once', () => {

@@ -3,11 +3,11 @@ import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
 import { doMeet } from '../../state/area.ts'
 import type { Effect } from '../../decide/effects.ts'
 import type { Cause, InboxItem, Verdict, WorkerIssue } from '../../event-schemas/schemas.ts'
-import { spentWords } from '../../state/spending.ts'
+import { formatSpent } from '../../state/spending.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { PlanState, Risk, TaskState } from '../../state/state.ts'
 import { isAllUntried } from '../../gates/untried.ts'
-import { effectWords } from '../../state/effect-text.ts'
+import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from '../not-started.ts'
 
@@ -184,7 +184,7 @@ function describe(
       }
     case 'over_budget':
       return {
-        problem: `${name}: ${cause.reason}; it has used ${spentWords(task.spent)}`,
+        problem: `${name}: ${cause.reason}; it has used ${formatSpent(task.spent)}`,
         options: [{ key: 'retry', label: 'let it go on with as much again' }, REVISE, REJECT],
         recommended: 'revise',
       }
@@ -312,7 +312,7 @@ export function budgetEscalation(state: PlanState, why: string): InboxItem {
     subject: 'budget',
     about: null,
     task: null,
-    problem: `the plan has used ${spentWords(state.spending.total)}: ${why}`,
+    problem: `the plan has used ${formatSpent(state.spending.total)}: ${why}`,
     impact: 'no further worker is sent',
     options: [
       {
@@ -354,7 +354,7 @@ export function effectEscalation(state: PlanState, effect: Effect, reason: strin
     subject: 'effect',
     about: effect.key,
     task: null,
-    problem: `${effectWords(effect)} does not work: ${reason}`,
+    problem: `${describeEffect(effect)} does not work: ${reason}`,
     impact: 'the plan cannot go on here',
     options: [{ key: 'retry', label: 'try it again, once the cause is removed' }, PAUSE],
     recommended: 'pause',

@@ -1,4 +1,4 @@
-/** A person decides: about an inbox item, or about a risk without being asked. */
+/** A person answers an inbox item, or settles a risk unasked. */
 import { z } from 'zod'
 import { answerRefusal, noAnswer } from '../../answers/answer-rules.ts'
 import { answerItem } from '../../fold/answers.ts'
@@ -33,7 +33,7 @@ export const riskSettled: EventDefinition<typeof settledShape> = {
     risks.get(risk)?.status === 'open' ? null : `risk ${risk} is not open`,
   apply(state, { risk: id, status, by, reason }, at) {
     const risk = state.risks.get(id)
-    if (risk === undefined) throw new Error(`there is no risk ${id}`)
+    if (risk === undefined) throw new Error(`no risk ${id}`)
     state.risks.set(risk.id, { ...risk, status, acceptedBy: by, acceptedAt: at, reason })
   },
   activity: ({ risk, status, by, reason }) => [

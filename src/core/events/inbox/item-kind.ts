@@ -8,5 +8,5 @@ const KINDS: Readonly<Record<string, ItemKind>> = {
   R: 'release',
 }
 
-/** The letter before an item's number says what it is. */
+/** The letter before an item's number is its kind. */
 export const itemKind = (id: string): ItemKind | 'item' => KINDS[id.charAt(0)] ?? 'item'

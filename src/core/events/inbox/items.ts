@@ -3,7 +3,7 @@ import { MAX_RESTARTS } from '../../state/budgets.ts'
 import { closeItem } from '../../fold/answers.ts'
 import { closeBreaker } from '../../fold/breaker.ts'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
-import { personTold } from '../../fold/providers.ts'
+import { noteProviderAlert } from '../../fold/providers.ts'
 import { alerted } from '../../fold/watch.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { cut, planLine } from '../activity-lines.ts'
@@ -22,7 +22,7 @@ export const inboxOpened: EventDefinition<typeof openedShape> = {
     state.unpresented.add(item.id)
     state.itemsOpened++
     if (item.subject === 'worker') alerted(state, item, at)
-    if (item.subject === 'provider') personTold(state, item.about ?? '')
+    if (item.subject === 'provider') noteProviderAlert(state, item.about ?? '')
     if (item.subject !== 'task' || item.task === null) return
     const task = taskIn(state, item.task)
     state.reask.delete(task)
@@ -53,13 +53,13 @@ export const inboxPresented: EventDefinition<typeof presentedShape> = {
 
 const withdrawnShape = eventShape('inbox.withdrawn', 1, { id: text, why: text })
 
-/** What it was about has settled itself. */
+/** The item is closed because it no longer needs an answer. */
 export const inboxWithdrawn: EventDefinition<typeof withdrawnShape> = {
   shape: withdrawnShape,
   rejectionReason: rejectUnlessOpen,
   apply(state, { id }, at) {
     const open = state.inbox.get(id)
-    if (open === undefined) throw new Error(`there is no open item ${id}`)
+    if (open === undefined) throw new Error(`no open item ${id}`)
     closeItem(state, open)
     const { subject, about, task } = open.item
     if (subject === 'effect') state.trouble.delete(about ?? '')
@@ -67,14 +67,14 @@ export const inboxWithdrawn: EventDefinition<typeof withdrawnShape> = {
     if (subject === 'task') requeue(state, taskIn(state, task ?? ''), at)
   },
   activity: ({ id, why }) => [planLine(`${itemKind(id)}_withdrawn`, { id, why: cut(why) })],
-  timeline: ({ id, why }) => ({ task: null, text: `${id} withdrawn: ${why}` }),
+  timeline: ({ id, why }) => ({ task: null, text: `${id} closed: ${why}` }),
 }
 
 function rejectUnlessOpen(state: PlanState, { id }: { readonly id: string }): string | null {
   return state.inbox.has(id) ? null : `${id} is not open`
 }
 
-/** Other tasks fail alike: it waits its turn, with a try left for when that is settled. */
+/** Other tasks fail the same way: this one goes back to the queue with one attempt left. */
 function requeue(state: PlanState, task: TaskState, at: Instant): void {
   task.requeued = 'again'
   task.cause = null

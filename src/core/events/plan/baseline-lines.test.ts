@@ -3,9 +3,9 @@ import { aBranch, anAudit, low } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import { SAMPLE_EVENTS } from '../../../../test/helpers/sample-events.ts'
 import { NO_BRANCHES, type StartFacts } from '../../event-schemas/baseline.ts'
-import { baselineLines, baselineNotes, startWords } from './baseline-lines.ts'
+import { baselineLines, baselineNotes, formatStartFacts } from './baseline-lines.ts'
 
-test('what exists, what is partly there and where somebody else is at it, a line each', () => {
+test('existing tasks, partly existing tasks and concurrent branches get a line each', () => {
   const audits = [
     anAudit('1', { evidence: 'src/1.ts is there, and test/1.test.ts passes' }),
     anAudit('2', { status: 'PARTIAL', evidence: 'src/2.ts is there, but no test would show it' }),
@@ -13,21 +13,21 @@ test('what exists, what is partly there and where somebody else is at it, a line
   ]
   const branches = { noticed: [aBranch('login', '2')], more: 1, trouble: null }
   expect(baselineLines({ audits, branches })).toEqual([
-    'task 1 exists already and is not built again: src/1.ts is there, and test/1.test.ts passes',
-    'task 2 is partly there: src/2.ts is there, but no test would show it',
+    'task 1 already exists and is skipped: src/1.ts is there, and test/1.test.ts passes',
+    'task 2 partly exists: src/2.ts is there, but no test would show it',
     'branch `login` is 2 commits ahead of the start commit and touches `src/2.ts` (task 2); it is left alone',
     '1 more branch may touch the same files',
   ])
 })
 
-test('nothing found is nothing said, and a look that failed is', () => {
+test('an empty baseline has no lines, and a failed survey of branches has one', () => {
   expect(baselineLines({ audits: [], branches: NO_BRANCHES })).toEqual([])
   expect(baselineLines({ audits: [], branches: { ...NO_BRANCHES, trouble: 'git\nfailed' } })).toEqual([
-    'branches could not be looked at: git failed',
+    'cannot read the branches: git failed',
   ])
 })
 
-test('however much was found, the lines are few and short', () => {
+test('the lines stay few and short, however much was found', () => {
   const many = Array.from({ length: 40 }, (_, at) => String(at))
   const audits = many.map((task) => anAudit(task, { evidence: 'x'.repeat(5000) }))
   const tasks = many.map((task) => ({ task, files: ['a.ts'], more: 0 }))
@@ -38,7 +38,7 @@ test('however much was found, the lines are few and short', () => {
   expect(lines.at(-1)).toBe('38 more branches may touch the same files')
 })
 
-describe('as the plan stands now', () => {
+describe('the lines for the current state', () => {
   const plan = () =>
     new PlayedPlan([low('1'), low('2')]).tell({
       ...SAMPLE_EVENTS['plan.baselined'],
@@ -46,12 +46,12 @@ describe('as the plan stands now', () => {
       branches: { noticed: [aBranch('login', '1')], more: 0, trouble: null },
     })
 
-  test('a branch is told of until the tasks that it touches are done', () => {
+  test('list a branch until the tasks that it touches are done', () => {
     expect(baselineNotes(plan().state).join()).toContain('branch `login`')
     expect(baselineNotes(plan().complete('1').state)).toEqual([])
   })
 
-  test('before there is a baseline nothing is', () => {
+  test('are empty before there is a baseline', () => {
     expect(baselineNotes(new PlayedPlan([low('1')]).state)).toEqual([])
   })
 })
@@ -61,13 +61,13 @@ test.each<[string, Partial<StartFacts>]>([
   ['1 file, 2 of 3 tests pass', { files: 1 }],
   ['12 files, the tests pass', { tests: { outcome: 'passed', counts: null } }],
   ['12 files, the tests fail', { tests: { outcome: 'failed', counts: null } }],
-  ['12 files, no test was seen to run', { tests: { outcome: 'not_run', counts: null } }],
-  ['12 files, there is no test command', { tests: { outcome: 'none', counts: null } }],
+  ['12 files, no tests ran', { tests: { outcome: 'not_run', counts: null } }],
+  ['12 files, no test command', { tests: { outcome: 'none', counts: null } }],
   [
     '12 files, 2 of 3 tests pass, lint fails',
     { checks: [{ gate: 'lint', outcome: 'failed', summary: 'it exited with 1' }] },
   ],
-])('a start commit is told as "%s"', (words, said) => {
+])('a start commit is described as "%s"', (text, facts) => {
   const { start } = SAMPLE_EVENTS['plan.baselined']
-  expect(start === null ? null : startWords({ ...start, ...said })).toBe(words)
+  expect(start === null ? null : formatStartFacts({ ...start, ...facts })).toBe(text)
 })

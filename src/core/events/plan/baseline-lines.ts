@@ -1,4 +1,4 @@
-/** What the first look at a repository found, as lines for people. */
+/** The findings of the baseline, as lines for people. */
 import type { Audit, Branches, NoticedBranch, StartFacts } from '../../event-schemas/baseline.ts'
 import { branchWords } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
@@ -13,25 +13,25 @@ export interface Seen {
   readonly branches: Branches
 }
 
-/** What exists, what is there in part, and where somebody else is at it. */
+/** Tasks that exist, tasks that exist in part, and branches that touch the same files. */
 export function baselineLines({ audits, branches }: Seen): readonly string[] {
   const { noticed, more, trouble } = branches
   const rest = more + Math.max(0, noticed.length - SHOWN)
   return [
-    ...auditLines(audits, 'EXISTS', 'exists already and is not built again'),
-    ...auditLines(audits, 'PARTIAL', 'is partly there'),
+    ...auditLines(audits, 'EXISTS', 'already exists and is skipped'),
+    ...auditLines(audits, 'PARTIAL', 'partly exists'),
     ...noticed.slice(0, SHOWN).map(branchLine),
     ...(rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'branch' : 'branches'} may touch the same files`]),
-    ...(trouble === null ? [] : [`branches could not be looked at: ${plainLine(trouble, LONGEST)}`]),
+    ...(trouble === null ? [] : [`cannot read the branches: ${plainLine(trouble, LONGEST)}`]),
   ]
 }
 
-function auditLines(audits: Seen['audits'], status: Audit['status'], words: string): readonly string[] {
+function auditLines(audits: Seen['audits'], status: Audit['status'], verb: string): readonly string[] {
   const found = audits.filter((audit) => audit.status === status)
   const rest = found.slice(SHOWN).map(({ task }) => task)
   return [
-    ...found.slice(0, SHOWN).map(({ task, evidence }) => line(`task ${task} ${words}: ${evidence}`)),
-    ...(rest.length === 0 ? [] : [line(`the same of ${rest.length} more: ${rest.join(', ')}`)]),
+    ...found.slice(0, SHOWN).map(({ task, evidence }) => line(`task ${task} ${verb}: ${evidence}`)),
+    ...(rest.length === 0 ? [] : [line(`and ${rest.length} more: ${rest.join(', ')}`)]),
   ]
 }
 
@@ -46,7 +46,7 @@ function branchLine(branch: NoticedBranch): string {
 
 const line = (text: string): string => plainLine(text, LONGEST)
 
-/** The same for a plan as it stands now: a branch concerns nobody once the tasks that it touches are done. */
+/** The same for the current state: a branch is left out once the tasks that it touches are done. */
 export function baselineNotes(state: PlanState): readonly string[] {
   if (state.baseline === null) return []
   const audits = [...state.tasks.values()].flatMap(({ audit }) => audit ?? [])
@@ -59,23 +59,23 @@ export function baselineNotes(state: PlanState): readonly string[] {
 }
 
 /** "14 files, 12 of 13 tests pass, lint failed"; empty where nothing is known. */
-export function startWords(start: StartFacts | null): string {
+export function formatStartFacts(start: StartFacts | null): string {
   if (start === null) return ''
   const { files, tests, checks } = start
   const bad = checks.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => `${gate} fails`)
-  return [counted(files, 'file'), testWords(tests), ...bad].join(', ')
+  return [counted(files, 'file'), formatTests(tests), ...bad].join(', ')
 }
 
-function testWords({ outcome, counts }: StartFacts['tests']): string {
-  const told = counts === null || counts.run === 0 ? null : `${counts.passed} of ${counts.run} tests pass`
+function formatTests({ outcome, counts }: StartFacts['tests']): string {
+  const passing = counts === null || counts.run === 0 ? null : `${counts.passed} of ${counts.run} tests pass`
   switch (outcome) {
     case 'passed':
-      return told ?? 'the tests pass'
+      return passing ?? 'the tests pass'
     case 'failed':
-      return told ?? 'the tests fail'
+      return passing ?? 'the tests fail'
     case 'not_run':
-      return 'no test was seen to run'
+      return 'no tests ran'
     case 'none':
-      return 'there is no test command'
+      return 'no test command'
   }
 }

@@ -1,6 +1,6 @@
-/** The repository was read once before any work: what exists counts as done, and briefs get what was seen. */
+/** The repository is read once before any work: tasks that exist count as done, and briefs get the findings. */
 import { z } from 'zod'
-import { baselineLines, startWords } from './baseline-lines.ts'
+import { baselineLines, formatStartFacts } from './baseline-lines.ts'
 import { completeTask, decided, taskIn } from '../../fold/moves.ts'
 import { branchWords } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
@@ -22,14 +22,14 @@ const shape = eventShape('plan.baselined', 2, {
   contextBlock: text,
   /** Tests that failed before any work, by name. */
   failing: z.array(text),
-  /** What the start commit was like; null in what an older Bosun wrote. */
+  /** Facts about the start commit; null in older logs. */
   start: startSchema.nullable(),
-  /** How much of each task is there already, with the evidence. */
+  /** How much of each task exists already, with the evidence. */
   audits: z.array(auditSchema),
   branches: branchesSchema,
 })
 
-/** Version 1 named only the tasks whose work was there, and looked at no branch. */
+/** Version 1 listed only the tasks that existed, and no branches. */
 const wholeAudits: Upcast = (old) => {
   const { existing, ...kept } = old
   const audits = (Array.isArray(existing) ? existing : []).map((found: unknown) =>
@@ -42,12 +42,12 @@ export const planBaselined: EventDefinition<typeof shape> = {
   shape,
   upcasts: [wholeAudits],
   rejectionReason(state, { audits, branches }) {
-    if (state.baseline !== null) return 'there is a baseline already'
+    if (state.baseline !== null) return 'the plan already has a baseline'
     const ids = audits.map(({ task }) => task)
     const named = branches.noticed.flatMap(({ tasks }) => tasks.map(({ task }) => task))
     const unknown = [...ids, ...named].find((id) => !state.tasks.has(id))
-    if (unknown !== undefined) return `there is no task ${unknown}`
-    return new Set(ids).size === ids.length ? null : 'it names a task twice'
+    if (unknown !== undefined) return `no task ${unknown}`
+    return new Set(ids).size === ids.length ? null : 'a task is listed twice'
   },
   apply(state, { sha, contextBlock, failing, start, branches, audits }, at) {
     state.baseline = { sha, contextBlock, failing, start, branches }
@@ -73,19 +73,19 @@ export const planBaselined: EventDefinition<typeof shape> = {
     ...(branches.trouble === null ? [] : [planLine('branches_unread', { why: cut(branches.trouble) })]),
   ],
   timeline(event) {
-    const words = startWords(event.start)
-    const taken = `baseline taken at ${event.sha.slice(0, 12)}${words === '' ? '' : `: ${words}`}`
+    const facts = formatStartFacts(event.start)
+    const taken = `baseline taken at ${event.sha.slice(0, 12)}${facts === '' ? '' : `: ${facts}`}`
     return { task: null, text: taken, details: baselineLines(event) }
   },
 }
 
 function applyAudit(state: PlanState, audit: Audit, at: Instant): void {
   const task = taskIn(state, audit.task)
-  // An earlier baseline found it, before a person had another one taken.
+  // An earlier baseline completed it already.
   if (task.step === 'completed') return
   task.audit = audit
   if (audit.status === 'MISSING') return
-  decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly there'}: ${audit.evidence}`)
+  decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly exists'}: ${audit.evidence}`)
   if (audit.status === 'EXISTS') completeTask(state, task, { at, trigger: 'plan.baselined' })
 }
 

@@ -1,7 +1,8 @@
-/** The plan's text changed while it runs. What becomes invalid is done again; the rest stays as it was. */
+/** A person edited the plan's text while it runs. Invalidated tasks are re-run; the rest stays as it was. */
 import { z } from 'zod'
 import { foldEdited } from '../../fold/edit.ts'
 import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, sha256, taskId, text } from '../../event-schemas/schemas.ts'
@@ -12,29 +13,29 @@ const shape = eventShape('plan.edited', 1, {
   sha256,
   settings: z.record(z.string(), z.unknown()),
   environment: z.record(z.string(), z.unknown()),
-  /** New and changed tasks, as they are now. */
+  /** New and changed tasks. */
   specs: z.array(taskSpecSchema),
   removed: z.array(taskId),
   affected: z.array(taskId),
-  /** Why each of those is invalid, in words for its next worker. */
+  /** Why each affected task is invalid, for its next worker. */
   why: z.record(z.string(), text),
   integration: z.array(integrationTestSchema),
 })
 
 export const planEdited: EventDefinition<typeof shape> = {
   shape,
-  /** A commit under way cannot be called back: the edit can be tried again once it has landed. */
+  /** A commit in progress cannot be undone: the edit can be retried once it has landed. */
   rejectionReason(state, event) {
     if (state.cancelled !== null) return 'the plan is cancelled'
     if (state.release.step === 'prepared' || state.release.step === 'signed') return 'the plan is released'
     const known = [...event.removed, ...event.affected]
     const unknown = known.find((id) => !state.tasks.has(id))
-    if (unknown !== undefined) return `there is no task ${unknown}`
+    if (unknown !== undefined) return `no task ${unknown}`
     const landing = known.find((id) => state.tasks.get(id)?.step === 'committing')
-    if (landing !== undefined) return `task ${landing} is just being committed`
+    if (landing !== undefined) return `task ${landing} is being committed`
     const ids = new Set([...state.tasks.keys(), ...event.specs.map(({ id }) => id)])
     const missing = event.specs.flatMap(({ dependsOn }) => dependsOn).find((id) => !ids.has(id))
-    return missing === undefined ? null : `it depends on ${missing}, which is not there`
+    return missing === undefined ? null : `it depends on ${missing}, which does not exist`
   },
   replace: foldEdited,
   activity(event) {
@@ -44,6 +45,6 @@ export const planEdited: EventDefinition<typeof shape> = {
   },
   timeline: (event) => ({
     task: null,
-    text: `${event.by} edited the plan: ${event.affected.length} tasks are done again`,
+    text: `${event.by} edited the plan: ${counted(event.affected.length, 'task')} re-run`,
   }),
 }

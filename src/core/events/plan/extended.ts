@@ -1,4 +1,4 @@
-/** Tasks that the plan's text does not have: a diagnosis or a remediation. */
+/** Tasks that are not in the plan's text: diagnosis and remediation. */
 import { z } from 'zod'
 import { addTasks } from '../../state/add-tasks.ts'
 import { layerIn } from '../../fold/moves.ts'
@@ -17,13 +17,13 @@ export const planExtended: EventDefinition<typeof shape> = {
   shape,
   rejectionReason(state, { because, about, tasks }) {
     const ids = new Set(tasks.map((task) => task.id))
-    if (ids.size < tasks.length) return 'it adds a task twice'
-    if (tasks.some((task) => state.tasks.has(task.id))) return 'it adds a task that exists'
+    if (ids.size < tasks.length) return 'a task is added twice'
+    if (tasks.some((task) => state.tasks.has(task.id))) return 'a task to add already exists'
     const needs = tasks.flatMap((task) => task.dependsOn)
     const unknown = needs.find((id) => !ids.has(id) && !state.tasks.has(id))
-    if (unknown !== undefined) return `it depends on ${unknown}, which is not there`
+    if (unknown !== undefined) return `it depends on ${unknown}, which does not exist`
     const isForLayer = because !== 'integration' || state.layers.has(about)
-    return isForLayer ? null : `there is no layer ${about} with integration tests`
+    return isForLayer ? null : `no layer ${about} with integration tests`
   },
   apply(state, { because, about, tasks }, at) {
     addTasks(state, tasks, at)

@@ -1,4 +1,4 @@
-/** A plan begins: what it is, and what it was made of. */
+/** The first two events of a plan: its tasks, and the text and settings it was made from. */
 import { z } from 'zod'
 import { addTasks } from '../../state/add-tasks.ts'
 import { emptyState } from '../../state/empty-state.ts'
@@ -34,14 +34,14 @@ const registeredShape = eventShape('plan.registered', 1, {
 })
 type Registered = EventIn<typeof registeredShape>
 
-const rejectAfterTheFirst = (): string => 'the plan is registered already'
+const rejectAfterTheFirst = (): string => 'the plan is already registered'
 
-/** The first event of every plan. `createState` makes the state; nothing applies it to one. */
+/** The first event of every plan. `createState` creates the state; the event is never applied to one. */
 export const planRegistered: EventDefinition<typeof registeredShape> = {
   shape: registeredShape,
   rejectionReason: rejectAfterTheFirst,
   apply() {
-    throw new Error('a plan is registered once')
+    throw new Error('a plan cannot be registered twice')
   },
   activity({ plan: { title, source }, tasks }) {
     return [planLine('plan_registered', { title, source, tasks: tasks.length })]
@@ -70,7 +70,7 @@ const documentedShape = eventShape('plan.documented', 1, {
   environment: z.record(z.string(), z.unknown()),
 })
 
-/** What a plan was made of, kept with it: its text as it was read, and the settings when it started. */
+/** The plan's text as it was read, and the settings at its start. */
 export const planDocumented: EventDefinition<typeof documentedShape> = {
   shape: documentedShape,
   rejectionReason: rejectAfterTheFirst,

@@ -1,4 +1,4 @@
-/** A person, or a rule in their place, pauses, resumes or cancels the plan. */
+/** A person or a rule pauses, resumes or cancels the plan. */
 import { z } from 'zod'
 import { probeNow } from '../../fold/providers.ts'
 import { cut, planLine } from '../activity-lines.ts'
@@ -9,7 +9,7 @@ const pausedShape = eventShape('plan.paused', 1, { by, reason: text, stopWorkers
 
 export const planPaused: EventDefinition<typeof pausedShape> = {
   shape: pausedShape,
-  rejectionReason: ({ paused }) => (paused === null ? null : 'the plan is paused already'),
+  rejectionReason: ({ paused }) => (paused === null ? null : 'the plan is already paused'),
   apply(state, { by, reason, stopWorkers }) {
     state.paused = { by, reason, stopWorkers }
     state.pauseDue = null
@@ -28,7 +28,7 @@ export const planResumed: EventDefinition<typeof resumedShape> = {
   apply(state, _event, at) {
     state.paused = null
     for (const layer of state.layers.values()) if (layer.status === 'failed') layer.status = 'due'
-    // The person who resumes has removed what was in the way: everything is tried again at once.
+    // Resuming retries everything at once: the person has fixed the cause.
     for (const [key, trouble] of state.trouble) state.trouble.set(key, { ...trouble, notBefore: at })
     for (const agent of state.parked.keys()) probeNow(state, agent, at)
     if (state.breaker !== null) state.breaker = { ...state.breaker, probeAt: at }
@@ -41,7 +41,7 @@ const cancelledShape = eventShape('plan.cancelled', 1, { by, reason: text })
 
 export const planCancelled: EventDefinition<typeof cancelledShape> = {
   shape: cancelledShape,
-  rejectionReason: ({ cancelled }) => (cancelled === null ? null : 'the plan is cancelled already'),
+  rejectionReason: ({ cancelled }) => (cancelled === null ? null : 'the plan is already cancelled'),
   apply(state, { by, reason }) {
     state.cancelled = { by, reason }
   },

@@ -1,4 +1,4 @@
-/** The integration tests of a layer ran, and the commit that broke them was found. */
+/** The integration tests of a layer ran; a diagnosis found the commit that broke them. */
 import { z } from 'zod'
 import { MAX_INCONCLUSIVE } from '../../state/budgets.ts'
 import { layerIn } from '../../fold/moves.ts'
@@ -11,12 +11,12 @@ import { rejectUnhashed } from '../verdicts.ts'
 const ranShape = eventShape('integration.ran', 2, {
   layer: text,
   round: ordinal,
-  /** What they ran on. */
+  /** The tree they ran on. */
   tree: text,
   results: z.array(integrationResultSchema),
 })
 
-/** Version 1 kept neither what integration tests ran on nor what they printed. */
+/** Version 1 kept neither the tree nor the printed values. */
 const withoutRuns: Upcast = (old) => {
   const results = Array.isArray(old['results']) ? old['results'] : []
   const now = results.map((result: unknown) =>
@@ -34,7 +34,7 @@ export const integrationRan: EventDefinition<typeof ranShape> = {
     const missing = layer.tests.find((test) => results.every((result) => result.id !== test.id))
     return missing === undefined
       ? rejectUnhashed(results.flatMap(({ run }) => run ?? []))
-      : `there is no result of ${missing.id}`
+      : `no result for ${missing.id}`
   },
   apply(state, event) {
     const layer = layerIn(state, event.layer)
@@ -63,13 +63,13 @@ const diagnosedShape = eventShape('integration.diagnosed', 1, {
   diagnoses: z.array(diagnosisSchema),
 })
 
-/** Which commit made a layer's tests fail, for each that fails. */
+/** The commit that broke each failing test of a layer. */
 export const integrationDiagnosed: EventDefinition<typeof diagnosedShape> = {
   shape: diagnosedShape,
   rejectionReason(state, event) {
     const layer = state.layers.get(event.layer)
     const isDue = layer?.status === 'failed' && layer.diagnosis === null && event.round === layer.runs
-    return isDue ? null : `the integration of ${event.layer} is not to be diagnosed`
+    return isDue ? null : `no diagnosis of ${event.layer} is due`
   },
   apply(state, { layer, diagnoses }) {
     layerIn(state, layer).diagnosis = diagnoses

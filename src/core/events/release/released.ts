@@ -57,7 +57,8 @@ const signedShape = eventShape('release.signed', 1, { by })
 
 export const releaseSigned: EventDefinition<typeof signedShape> = {
   shape: signedShape,
-  rejectionReason: ({ release }) => (release.step === 'prepared' ? null : 'there is no release to sign'),
+  rejectionReason: ({ release }) =>
+    release.step === 'prepared' ? null : 'no release is waiting for a sign-off',
   apply: signOff,
   activity: ({ by }) => [planLine('release_signed', { by })],
   timeline: ({ by }) => ({ task: null, text: `signed off by ${by}` }),

@@ -1,4 +1,4 @@
-/** A worker is sent: to work on a task, or to review what another one made of it. */
+/** A worker is dispatched to work on a task, or to review it. */
 import { z } from 'zod'
 import { afterDispatch } from '../../state/budgets.ts'
 import { breakerProbeSent } from '../../fold/breaker.ts'
@@ -46,7 +46,7 @@ export const taskDispatched: EventDefinition<typeof taskShape> = {
     if (reason !== 'restart') return [sent]
     return [sent, workerLine(event, 'worker_restarted', { attempt, why: cut(why) })]
   },
-  timeline: ({ task, worker, why }) => ({ task, text: `${worker} sent (${why})` }),
+  timeline: ({ task, worker, why }) => ({ task, text: `dispatched ${worker} (${why})` }),
 }
 
 const reviewShape = eventShape('review.dispatched', 1, { ...ofWorker, round: ordinal })
@@ -63,13 +63,13 @@ export const reviewDispatched: EventDefinition<typeof reviewShape> = {
     task.reviewRound = round
     send(state, task, { worker, role: 'reviewer', attempt }, at)
     const needs = task.tier === 'low' ? reviewNeeds(task, state.settings) : []
-    if (needs.length > 0) decided(task, at, `read by a reviewer: ${needs.join('; ')}`)
+    if (needs.length > 0) decided(task, at, `needs a reviewer: ${needs.join('; ')}`)
   },
   activity: (event) => {
     const { attempt, round } = event
     return [workerLine(event, 'review_dispatched', { attempt, round })]
   },
-  timeline: ({ task, worker }) => ({ task, text: `${worker} sent to review` }),
+  timeline: ({ task, worker }) => ({ task, text: `dispatched reviewer ${worker}` }),
 }
 
 type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>

@@ -10,7 +10,7 @@ const run = (plan: PlayedPlan) => plan.effect('run_gates')
 
 const SMOKE = { kind: 'command', name: 'smoke', command: 'sh smoke.sh' } as const
 
-test('a gate of the author is re-run first in a retry, and with all others before the pass is final', () => {
+test("an author's gate runs first in a retry, and with all others before the pass is final", () => {
   const smoke = 'smoke' as GateName
   const plan = PlayedPlan.begun([low('1', { ownGates: [SMOKE] })]).work('1')
   expect(run(plan).gates).toEqual([...ALL, 'smoke'])
@@ -21,7 +21,7 @@ test('a gate of the author is re-run first in a retry, and with all others befor
   expect(plan.gates('1').step('1')).toBe('committing')
 })
 
-test('checks that the worker never sees are a gate where there are some', () => {
+test('held-out checks are a gate where the task has some', () => {
   const plan = PlayedPlan.begun([low('1', { heldOut: ['node check.js'] })]).work('1')
   expect(run(plan).gates).toEqual([...ALL, 'held_out'])
 })
@@ -51,7 +51,7 @@ describe('gates', () => {
     expect(plan.gates('1').step('1')).toBe('committing')
   })
 
-  test('what breaks in the last run is the next to be fixed', () => {
+  test('a gate that breaks in the last run is fixed next', () => {
     const plan = worked()
       .gates('1', { failed: ['unit'] })
       .work('1')
@@ -61,7 +61,7 @@ describe('gates', () => {
     expect(run(plan.work('1')).gates).toEqual(['lint'])
   })
 
-  test('a failed one counts, whatever else could not be checked', () => {
+  test('a failed gate counts, whatever else is inconclusive', () => {
     const plan = worked().gates('1', { failed: ['unit'], inconclusive: ['lint'] })
     expect(plan.task('1').cause).toEqual({ kind: 'gates_failed', gates: ['unit'] })
   })
@@ -73,7 +73,7 @@ describe('gates', () => {
   })
 })
 
-describe('a gate that could not be checked', () => {
+describe('an inconclusive gate', () => {
   const unsure = { inconclusive: ['unit' as const] }
 
   test('is never green: all is run again, on the same tree', () => {
@@ -81,7 +81,7 @@ describe('a gate that could not be checked', () => {
     expect([plan.step('1'), plan.task('1').attempt, run(plan).scope]).toEqual(['gating', 1, 'all'])
   })
 
-  test('is another piece of work each time, so that none is taken for the other', () => {
+  test('has a new effect key for each run', () => {
     const plan = worked()
     const first = run(plan).key
     expect(run(plan.gates('1', unsure)).key).not.toBe(first)
@@ -97,7 +97,7 @@ describe('a gate that could not be checked', () => {
     ])
   })
 
-  test('uses no fix attempt, and is forgotten once it could be checked', () => {
+  test('uses no fix attempt, and is forgotten once it could run', () => {
     const plan = worked().gates('1', unsure).gates('1', unsure).gates('1')
     expect([plan.step('1'), plan.task('1').counters.fixes, plan.task('1').counters.inconclusive]).toEqual([
       'committing',
@@ -106,7 +106,7 @@ describe('a gate that could not be checked', () => {
     ])
   })
 
-  test('keeps the failed ones first when it was one of them', () => {
+  test('keeps the failed gates first when it was one of them', () => {
     const plan = worked()
       .gates('1', { failed: ['unit'] })
       .work('1')
@@ -118,14 +118,14 @@ describe('a gate that could not be checked', () => {
 describe('the tier', () => {
   const migrated = { changed: ['src/1.ts', 'db/migrations/002_more.sql'] }
 
-  test('is raised to critical by what was really changed, before any gate runs', () => {
+  test('is raised to critical by the actual change, before any gate runs', () => {
     const plan = PlayedPlan.begun([low('1')]).work('1', migrated)
     expect(plan.task('1').tier).toBe('critical')
     expect(plan.decisions('1').at(-1)).toMatch(/^tier raised to critical: .*migration/)
     expect(plan.owes('run_gates')).toBe(true)
   })
 
-  test('that was raised sends a reviewer and asks a person, as for any critical task', () => {
+  test('once raised, requires a reviewer and a person, as for any critical task', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'critical' } })
       .work('1', migrated)
       .gates('1')
@@ -133,14 +133,14 @@ describe('the tier', () => {
     expect(plan.review('1').step('1')).toBe('awaiting_person')
   })
 
-  test('that was raised keeps others from starting beside it', () => {
+  test('once raised, keeps other tasks from starting beside it', () => {
     const tasks = ['1', '2', '3', '4'].map((id) => low(id))
     const plan = PlayedPlan.begun(tasks, { settings: { maxParallelAgents: 2 } })
     plan.work('1', migrated).ended('2')
     expect([plan.step('3'), plan.step('4')]).toEqual(['launching', 'ready'])
   })
 
-  test('that was raised is passed on to what builds on it in the same area, before that starts', () => {
+  test('once raised, is passed on to dependents in the same area before they start', () => {
     const shared = { ownership: 'src/store', dependsOn: ['1'] }
     const plan = PlayedPlan.begun([
       low('1', { ownership: 'src/store' }),
@@ -149,11 +149,11 @@ describe('the tier', () => {
     ])
     plan.complete('1', migrated)
     expect(plan.task('2').tier).toBe('critical')
-    expect(plan.decisions('2').find((text) => text.startsWith('tier raised'))).toMatch(/builds on task 1/)
+    expect(plan.decisions('2').find((text) => text.startsWith('tier raised'))).toMatch(/depends on task 1/)
     expect(plan.task('3').tier, 'another area').toBe('low')
   })
 
-  test('that was planned is not passed on: the author knew', () => {
+  test('as planned by the author is not passed on', () => {
     const shared = { ownership: 'src/store', dependsOn: ['1'] }
     const plan = PlayedPlan.begun([low('1', { tier: 'critical', ownership: 'src/store' }), low('2', shared)])
     expect(plan.complete('1').task('2').tier).toBe('low')
@@ -181,13 +181,13 @@ describe('an approved change before which something else landed', () => {
     expect(plan.all('review.dispatched')).toHaveLength(1)
   })
 
-  test('is reviewed again when it became another change', () => {
+  test('is reviewed again when it is another change', () => {
     const plan = overtaken().collected('1', ['src/1.ts'], 'patch-1 on top of other lines')
     expect(plan.gates('1').step('1')).toBe('reviewing')
     expect(plan.all('review.dispatched')).toHaveLength(2)
   })
 
-  test('is reviewed again when nobody can say whether it is the same', () => {
+  test('is reviewed again when it cannot be identified', () => {
     const plan = PlayedPlan.begun([normal('1')])
       .started('1')
       .ended('1')
@@ -198,7 +198,7 @@ describe('an approved change before which something else landed', () => {
     expect(plan.gates('1').step('1')).toBe('reviewing')
   })
 
-  test('goes back to a fixer where a gate fails on the new ground, and what the fixer makes is reviewed', () => {
+  test("goes back to a fixer where a gate fails on the new base, and the fixer's work is reviewed", () => {
     const plan = overtaken()
       .collected('1')
       .gates('1', { failed: ['unit'] })

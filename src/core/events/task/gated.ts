@@ -1,8 +1,8 @@
-/** The gates judged a task's work. */
+/** The gates ran on a task's work. */
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { gatesDue, waivedGates, whatFailed } from '../../fold/proof.ts'
-import { isAheadSettled, queueOf, stands } from '../../scheduling/landing-queue.ts'
+import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
 import { reviewTier } from '../../review/review-need.ts'
 import type { Instant, PlanState, TaskState } from '../../state/state.ts'
 import { taskLine } from '../activity-lines.ts'
@@ -14,7 +14,7 @@ import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '
 const shape = eventShape('task.gated', 2, {
   ...ofAttempt,
   tree: text,
-  /** `failed` ran only what had failed before; only `all` can be final. */
+  /** `failed` ran only the gates that had failed before; only `all` can be final. */
   scope: z.enum(['all', 'failed']),
   verdicts: z.array(verdictSchema).min(1),
 })
@@ -55,7 +55,7 @@ export const taskGated: EventDefinition<typeof shape> = {
       task.cause = null
       task.durationMs = at - (task.dispatchedAt ?? at)
       const isApproved = approvalHolds(state, task)
-      if (isApproved) decided(task, at, 'its approval holds: the change is the same on top of what landed')
+      if (isApproved) decided(task, at, 'approval kept: the change is the same on top of the landed work')
       moveTask(state, task, { to: isApproved ? 'committing' : 'reviewing', on: event.type, at })
       settleHeld(state, at)
     }
@@ -65,17 +65,17 @@ export const taskGated: EventDefinition<typeof shape> = {
   timeline: ({ task, verdicts }) => ({ task, text: gateLine(verdicts) }),
 }
 
-/** A result without a verdict on a gate that was due proves nothing. */
+/** A result proves nothing without a verdict for every gate that was due. */
 function rejectMissingVerdict(task: TaskState | undefined, verdicts: readonly Verdict[]): string | null {
   const due = task === undefined ? [] : gatesDue(task)
   const missing = due.find((gate) => verdicts.every((verdict) => verdict.gate !== gate))
-  return missing === undefined ? null : `there is no verdict on ${missing}`
+  return missing === undefined ? null : `no verdict for ${missing}`
 }
 
 const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)
 
-/** A person who let a change through need not do so again where it fails in the same words on top of what landed. */
+/** An override stays valid where the same change fails with the same message on top of the landed work. */
 function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
   const tree = task.draft?.tree
   const known = task.approved?.letThrough ?? []
@@ -88,23 +88,23 @@ function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
 
 function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
   const gates = [...(task.recheck ?? [])]
-  const onTopOf = [...stands(task).ahead]
+  const onTopOf = [...draftBase(task).ahead]
   const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
   task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
   decided(task, at, `gates failed: ${gates.join(', ')}${met}`)
   moveTask(state, task, { to: 'deciding', on: 'task.gated', at })
 }
 
-/** What failed on top of work that has passed by now failed by itself. */
+/** A failure on top of work that has passed since is the task's own. */
 function settleHeld(state: PlanState, at: Instant): void {
   for (const task of queueOf(state))
     if (task.draft?.isHeld === true && isAheadSettled(state, task)) gatesFailed(state, task, at)
 }
 
-/** The same change, by the same attempt, on top of something else. */
+/** The same change, by the same attempt, on another base. */
 const isSameChange = ({ approved, draft, attempt }: TaskState): boolean =>
   approved !== null && approved.patch === draft?.patch && approved.attempt === attempt
 
-/** Whether what was approved is what there is, and is to be judged as strictly. */
+/** Whether the approved change is the current one, with the same required strictness. */
 const approvalHolds = ({ settings }: PlanState, task: TaskState): boolean =>
   isSameChange(task) && task.approved?.tier === reviewTier(task, settings)

@@ -1,4 +1,4 @@
-/** What was proven lands, or does not: then it is proven again on what landed meanwhile, or decided anew. */
+/** Proven work lands, or is refused: then it is proven again on the new tip, or the next move is decided. */
 import { z } from 'zod'
 import { completeTask, decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { rememberApproval } from '../../fold/proof.ts'
@@ -16,7 +16,7 @@ const committedShape = eventShape('task.committed', 1, {
   branch: text,
   tag: text.nullable(),
   artifacts: z.array(text),
-  /** What could go wrong, as its worker says; absent in what an older Bosun wrote, which took those of the report. */
+  /** The risks its worker reported; absent in older logs, which used those of the report. */
   risks: z.array(reportedRiskSchema).optional(),
 })
 
@@ -55,11 +55,11 @@ const refusedShape = eventShape('task.commit_refused', 1, {
   ...ofAttempt,
   reason: text,
   moved: z.boolean().optional(),
-  /** What a person let through holds on top of what landed. Logs from before asked again, and must fold as they did. */
+  /** Overrides stay valid on top of the landed work. Older logs asked again, and must fold as they did. */
   keeps: z.boolean().optional(),
 })
 
-/** It was not committed: it does not go on top of what landed meanwhile, or (`moved`) was not proven on top of it. */
+/** Not committed: the work conflicts with what has landed since, or (`moved`) was not proven on top of it. */
 export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
   shape: refusedShape,
   rejectionReason: rejectUnlessCurrent,
@@ -77,7 +77,7 @@ export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
 
 const outdatedShape = eventShape('task.proof_outdated', 1, { ...ofAttempt, why: text })
 
-/** What a task was proven on will not be what it lands on: it is put on that, and proven again. */
+/** The task will land on another tree than it was proven on: it is put on that tree and proven again. */
 export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
   shape: outdatedShape,
   rejectionReason: rejectUnlessCurrent,
@@ -85,14 +85,14 @@ export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
     const task = taskIn(state, event.task)
     decided(task, at, `proven again: ${event.why}`)
     if (task.step === 'reviewing') {
-      // Its review goes on and keeps its time; it only loses its place in the queue.
+      // Its review continues; it only loses its place in the queue.
       const { stepSince } = task
       moveTask(state, task, { to: 'reviewing', on: event.type, at })
       Object.assign(task, { turn: null, stepSince })
       return
     }
     if (task.step === 'committing') rememberApproval(state, task, { keeps: true })
-    // What failed on something else proves nothing.
+    // A failure on another tree proves nothing.
     if (task.draft?.isHeld === true) task.recheck = null
     task.draft = withLostProof(state, task)
     moveTask(state, task, { to: 'collecting', on: event.type, at })

@@ -1,4 +1,4 @@
-/** How a rejected task could go on: the brain proposes, a person decides. */
+/** How to continue with a rejected task: the brain proposes, a person decides. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
@@ -13,33 +13,33 @@ const shape = eventShape('task.replanned', 1, {
   recommend: z.enum(['rescope', 'split', 'drop']),
   note: text,
   by,
-  /** What could take its place, in order: each needs the one before. */
+  /** The tasks that could replace it, in order: each depends on the one before. */
   parts: z.array(taskSpecSchema).optional(),
 })
 
 export const taskReplanned: EventDefinition<typeof shape> = {
   shape,
-  rejectionReason: ({ rejected }, { task }) => (rejected.has(task) ? null : `task ${task} is not rejected`),
-  /** A proposal whose parts do not fit the plan is one without parts: the person has the other ways. */
+  rejectionReason: ({ rejected }, { task }) => (rejected.has(task) ? null : `task ${task} was not rejected`),
+  /** Parts that do not fit the plan are dropped from the proposal; the other options remain. */
   apply(state, event, at) {
     const task = taskIn(state, event.task)
-    const why = partsMisfit(state, event.parts ?? [])
+    const why = rejectParts(state, event.parts ?? [])
     const parts = why === null ? (event.parts ?? []) : []
     const recommend = event.recommend === 'split' && parts.length < 2 ? 'rescope' : event.recommend
     task.proposal = { recommend, note: event.note, parts }
     decided(task, at, `${event.by} proposes to ${recommend} it: ${event.note}`)
-    if (why !== null) decided(task, at, `it is not split as ${event.by} proposes: ${why}`)
+    if (why !== null) decided(task, at, `cannot split as ${event.by} proposes: ${why}`)
   },
   activity: ({ task, recommend, by }) => [taskLine(task, 'task_replanned', { recommend, by })],
-  timeline: ({ task, recommend }) => ({ task, text: `back to planning: ${recommend} is proposed` }),
+  timeline: ({ task, recommend }) => ({ task, text: `back to planning: proposed to ${recommend}` }),
 }
 
-function partsMisfit(state: PlanState, parts: readonly TaskSpec[]): string | null {
+function rejectParts(state: PlanState, parts: readonly TaskSpec[]): string | null {
   const ids = new Set(parts.map(({ id }) => id))
-  if (ids.size < parts.length) return 'it names a part twice'
+  if (ids.size < parts.length) return 'a part is listed twice'
   const known = [...ids].find((id) => state.tasks.has(id))
-  if (known !== undefined) return `there is a task ${known} already`
+  if (known !== undefined) return `task ${known} already exists`
   const needs = parts.flatMap(({ dependsOn }) => dependsOn)
   const unknown = needs.find((id) => !ids.has(id) && !state.tasks.has(id))
-  return unknown === undefined ? null : `it depends on ${unknown}, which is not there`
+  return unknown === undefined ? null : `it depends on ${unknown}, which does not exist`
 }

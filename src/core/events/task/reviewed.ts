@@ -1,4 +1,4 @@
-/** A reviewer, or the rules in its place, judged a task's work. */
+/** A reviewer, or the rules in its place, reviewed a task's work. */
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { afterReview } from '../../fold/proof.ts'
@@ -14,9 +14,9 @@ const shape = eventShape('task.reviewed', 1, {
   verdict: z.enum(['approved', 'changes_requested']),
   summary: text,
   issues: z.array(reviewIssueSchema),
-  /** The agent that was the reviewer. */
+  /** The reviewer's agent. */
   agent: text.optional(),
-  /** What the rules made of its verdict, where they made something else of it. */
+  /** Why the rules changed its verdict, where they did. */
   remark: text.optional(),
 })
 

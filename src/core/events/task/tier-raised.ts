@@ -1,4 +1,4 @@
-/** A task turned out to matter more than the plan says. */
+/** A task's tier is raised above the planned one. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
 import { index, unindex } from '../../state/indexes.ts'
@@ -18,9 +18,9 @@ export const taskTierRaised: EventDefinition<typeof shape> = {
   shape,
   rejectionReason(state, event) {
     const task = state.tasks.get(event.task)
-    if (task === undefined) return `there is no task ${event.task}`
+    if (task === undefined) return `no task ${event.task}`
     const isRaise = TIERS.indexOf(event.tier) < TIERS.indexOf(task.tier)
-    return isRaise ? null : `task ${event.task} is ${task.tier} already, and a tier is only ever raised`
+    return isRaise ? null : `task ${event.task} is already ${task.tier}; a tier can only be raised`
   },
   apply(state, { task: id, tier, reasons }, at) {
     const task = taskIn(state, id)

@@ -1,4 +1,4 @@
-/** Bosun starts on a plan, and the clock it measures by. */
+/** The start of the PM, and jumps of the wall clock. */
 import { z } from 'zod'
 import type { LiveWorker } from '../../state/state.ts'
 import { planLine } from '../activity-lines.ts'
@@ -7,12 +7,12 @@ import { text } from '../../event-schemas/schemas.ts'
 import { formatDuration } from '../../../lib/text/format-time.ts'
 
 /**
- * Wall time minus monotonic time tells jumps apart from time that passed, as long as the machine did not restart
+ * Wall time minus monotonic time distinguishes clock jumps from elapsed time, as long as the machine did not reboot
  * (`boot`).
  */
 const startedShape = eventShape('pm.started', 1, { boot: text, offsetMs: z.int() })
 
-/** A plan is registered and documented, then Bosun starts on it for the first time. */
+/** The version of the first start, after plan.registered and plan.documented. */
 const FIRST_START = 3
 
 export const pmStarted: EventDefinition<typeof startedShape> = {
@@ -22,12 +22,12 @@ export const pmStarted: EventDefinition<typeof startedShape> = {
     state.clock = { boot, offsetMs }
   },
   activity: (_event, version) => [planLine(version <= FIRST_START ? 'pm_started' : 'pm_restarted', {})],
-  timeline: () => ({ task: null, text: 'the PM is at work' }),
+  timeline: () => ({ task: null, text: 'started' }),
 }
 
 const jumpedShape = eventShape('clock.jumped', 1, { byMs: z.int() })
 
-/** Wall time moved without time passing: what is measured from a moment on is measured from the same moment on the new clock. */
+/** Wall time jumped: every stored moment from which a duration is measured moves along. */
 export const clockJumped: EventDefinition<typeof jumpedShape> = {
   shape: jumpedShape,
   rejectionReason: always,
@@ -44,7 +44,7 @@ export const clockJumped: EventDefinition<typeof jumpedShape> = {
       state.trouble.set(key, { ...trouble, notBefore: trouble.notBefore + byMs })
     }
     for (const [agent, parked] of state.parked) {
-      // A reset is a moment of the provider's clock, which did not jump.
+      // A reset is in the provider's time, which did not jump.
       const { since, probeAt } = parked
       state.parked.set(agent, { ...parked, since: since + byMs, probeAt: probeAt + byMs })
     }
@@ -59,7 +59,7 @@ export const clockJumped: EventDefinition<typeof jumpedShape> = {
 }
 
 function movedBy(live: LiveWorker, byMs: number): LiveWorker {
-  const { escalatedAt, armedAt, told, requests } = live.watch
+  const { escalatedAt, armedAt, told: sentAt, requests } = live.watch
   return {
     ...live,
     since: live.since + byMs,
@@ -67,7 +67,7 @@ function movedBy(live: LiveWorker, byMs: number): LiveWorker {
       ...live.watch,
       escalatedAt: escalatedAt === null ? null : escalatedAt + byMs,
       armedAt: armedAt === null ? null : armedAt + byMs,
-      told: Object.fromEntries(Object.entries(told).map(([about, at]) => [about, at + byMs])),
+      told: Object.fromEntries(Object.entries(sentAt).map(([about, at]) => [about, at + byMs])),
       requests: requests.map((request) => ({ ...request, at: request.at + byMs })),
     },
   }

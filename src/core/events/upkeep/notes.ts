@@ -1,4 +1,4 @@
-/** What Bosun notes about its own work: reports, failures that it retries, and input that came too late. */
+/** Progress reports, failed effects that are retried, and input that came too late. */
 import { z } from 'zod'
 import { backoffMs } from '../../state/budgets.ts'
 import { cut, planLine } from '../activity-lines.ts'
@@ -23,11 +23,11 @@ export const progressReported: EventDefinition<typeof reportedShape> = {
 const failedShape = eventShape('effect.failed', 1, {
   effect: text,
   reason: text,
-  /** Trying again is of no use until a person has done something. */
+  /** A retry cannot succeed until a person has acted. */
   needsPerson: z.boolean().optional(),
 })
 
-/** A performer could not do its work; it is tried again later, and escalated when that does not help. */
+/** An effect failed; it is retried later, and escalated after repeated failures. */
 export const effectFailed: EventDefinition<typeof failedShape> = {
   shape: failedShape,
   rejectionReason: always,
@@ -36,12 +36,12 @@ export const effectFailed: EventDefinition<typeof failedShape> = {
     state.trouble.set(effect, { failures, reason, needsPerson, notBefore: at + backoffMs(failures) })
   },
   activity: ({ effect, reason }) => [planLine('effect_failed', { effect: cut(effect), reason: cut(reason) })],
-  timeline: ({ effect, reason }) => ({ task: null, text: `${effect} did not work: ${reason}` }),
+  timeline: ({ effect, reason }) => ({ task: null, text: `${effect} failed: ${reason}` }),
 }
 
 const ignoredShape = eventShape('word.ignored', 1, { from: text, about: text, why: text })
 
-/** Input of a worker or a person that no longer counts. It is kept, and changes nothing. */
+/** Input from a worker that no longer counts. It is kept and changes nothing. */
 export const wordIgnored: EventDefinition<typeof ignoredShape> = {
   shape: ignoredShape,
   rejectionReason: always,
@@ -49,5 +49,5 @@ export const wordIgnored: EventDefinition<typeof ignoredShape> = {
   activity: ({ from, about, why }) => [
     planLine('word_ignored', { from: cut(from), about: cut(about), why: cut(why) }),
   ],
-  timeline: ({ from, about, why }) => ({ task: null, text: `ignored ${about} of ${from}: ${why}` }),
+  timeline: ({ from, about, why }) => ({ task: null, text: `ignored ${about} of ${from} (${why})` }),
 }

@@ -1,4 +1,4 @@
-/** The provider behind an agent sets a limit, and lifts it. */
+/** The provider behind an agent sets a limit or lifts it. */
 import { providerLimited as applyLimit } from '../../fold/providers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
@@ -6,11 +6,11 @@ import { instant, text, workerId } from '../../event-schemas/schemas.ts'
 
 const limitedShape = eventShape('provider.limited', 1, {
   agent: text.min(1),
-  /** No worker can use the agent before; null where that is not known, and `probe` is the worker that finds out. */
+  /** No worker can use the agent before; null where that is unknown, and `probe` is the worker that tests it. */
   until: instant.nullable(),
   why: text,
   probe: workerId.optional(),
-  /** The plan that found out, where it was another one. */
+  /** The plan that reported it, where it was another one. */
   from: text.optional(),
 })
 
@@ -26,8 +26,8 @@ export const providerLimited: EventDefinition<typeof limitedShape> = {
     if (until !== null) {
       return { task: null, text: `${agent} is limited until ${new Date(until).toISOString()}: ${why}` }
     }
-    if (probe === undefined) return { task: null, text: `${agent} does not work: ${why}` }
-    return { task: null, text: `${probe} finds out whether ${agent} works` }
+    if (probe === undefined) return { task: null, text: `${agent} is not working: ${why}` }
+    return { task: null, text: `${probe} probes whether ${agent} works again` }
   },
 }
 

@@ -1,4 +1,4 @@
-/** A worker is to be stopped. */
+/** A worker is about to be stopped. */
 import { z } from 'zod'
 import { taskIn } from '../../fold/moves.ts'
 import { condemn } from '../../fold/workers.ts'
@@ -11,7 +11,7 @@ const shape = eventShape('worker.condemned', 1, {
   ...ofWorker,
   cause: z.enum(STOP_CAUSES),
   why: text,
-  /** How far it had come in its own words, for the worker that goes on. */
+  /** Its last reported progress, for the worker that continues. */
   checkpoint: text.optional(),
 })
 

@@ -10,7 +10,7 @@ describe('a near miss', () => {
       .started('1')
       .pass(40 * MINUTE)
 
-  test('a worker that is done before it could be stopped goes on to its gates', () => {
+  test('a worker that finished before it could be stopped goes on to its gates', () => {
     const plan = condemned()
     expect(plan.step('1')).toBe('stopping')
     plan.ended('1', { end: { kind: 'done' } }).collected('1')
@@ -19,18 +19,18 @@ describe('a near miss', () => {
 
   test('is kept in the decision log', () => {
     expect(condemned().ended('1').decisions('1')).toContain(
-      'near miss: it was done before it could be stopped',
+      'near miss: it finished before it could be stopped',
     )
   })
 
-  test('a worker that was stopped is none', () => {
+  test('is not recorded for a worker that was stopped', () => {
     const plan = condemned().ended('1', { end: { kind: 'stopped', cause: 'stalled' } })
     expect(plan.decisions('1').join()).not.toContain('near miss')
   })
 })
 
 describe('a worker', () => {
-  test('that said it is blocked and fell silent is lost with its own word on what is in the way', () => {
+  test('that reported a blocker and fell silent is lost with that blocker as the reason', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
     const { worker, attempt } = plan.last('task.dispatched')
     plan.tell({
@@ -71,7 +71,7 @@ describe('a worker', () => {
     ).toBe('collecting')
   })
 
-  test('leaves its own words with its work', () => {
+  test('leaves its report with its work', () => {
     const report = aReport({ explanation: 'I used a map' })
     expect(
       PlayedPlan.begun([low('1')])
@@ -80,14 +80,14 @@ describe('a worker', () => {
     ).toEqual(report)
   })
 
-  test('that left no report leaves none, whatever the one before it said', () => {
+  test('without a report leaves none, even if the previous worker had one', () => {
     const plan = PlayedPlan.begun([low('1')])
       .work('1')
       .gates('1', { failed: ['unit'] })
     expect(plan.work('1', { report: null }).task('1').draft?.report).toBeNull()
   })
 
-  test('knows the commits of what its task depends on', () => {
+  test("gets the commits of its task's dependencies", () => {
     const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1')
     expect(plan.effect('start_worker', '2').context.dependencies).toMatchObject([
       { task: '1', commit: { sha: 'sha-1' } },
@@ -107,7 +107,7 @@ describe('a worker is condemned', () => {
     })
   })
 
-  test('not while it gives signs, until it overran its limit by a tenth', () => {
+  test('not while it gives signs of life, until it exceeds its limit by a tenth', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
     for (let sign = 1; sign <= 6; sign++) {
       plan.lives('1')
@@ -118,7 +118,7 @@ describe('a worker is condemned', () => {
     expect(plan.pass(1).last('worker.condemned').cause).toBe('time_limit')
   })
 
-  test('once: it is stopped, and nothing else is decided about it', () => {
+  test('only once: it is stopped, and nothing else is decided about it', () => {
     const plan = PlayedPlan.begun([low('1')], QUIET)
       .started('1')
       .pass(40 * MINUTE)
@@ -135,7 +135,7 @@ describe('a worker is condemned', () => {
     ).toBe('launching')
   })
 
-  test('as a reviewer too, and the task stays in review', () => {
+  test('when it is a reviewer too, and the task stays in review', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
       .work('1')
       .gates('1')

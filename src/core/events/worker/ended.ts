@@ -1,4 +1,4 @@
-/** A worker ended, in whatever way: its task's next move follows from how, and a reviewer's end from that it has no verdict. */
+/** A worker ended. How it ended determines the task's next move. */
 import { z } from 'zod'
 import { failureSeen } from '../../fold/breaker.ts'
 import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
@@ -23,9 +23,9 @@ const shape = eventShape('worker.ended', 1, {
   ...ofWorker,
   end: workerEndSchema,
   report: reportSchema.nullable(),
-  /** Which agent it was. */
+  /** Its agent. */
   agent: text.optional(),
-  /** What of its report only a person can settle; absent in what an older Bosun wrote, which asked nothing. */
+  /** Questions in its report that only a person can settle; absent in older logs. */
   questions: z.array(text).optional(),
 })
 type Ended = EventIn<typeof shape>
@@ -49,7 +49,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
       return
     }
     if (live.step === 'stopping' && event.end.kind === 'done') {
-      decided(task, at, 'near miss: it was done before it could be stopped')
+      decided(task, at, 'near miss: it finished before it could be stopped')
     }
     task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
     if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
@@ -75,13 +75,13 @@ function settleCosts(state: PlanState, task: TaskState, use: Use): void {
   if (use.live.role !== 'reviewer') state.spending.costs = withCost(state.spending.costs, task.tier, used)
 }
 
-/** An attempt goes on with what the one before left, so the agent of that is an author as well. */
+/** An attempt continues the work of the previous one, so that one's agent is an author as well. */
 function agentsOf({ draft }: TaskState, agent: string | undefined): readonly string[] {
   const before = (draft?.agents ?? []).filter((name) => name !== agent)
   return agent === undefined ? before : [...before, agent]
 }
 
-/** Ends that use no budget, neither of a worker's nor of a reviewer's. */
+/** Ends that use no budget. */
 const FREE: readonly (Cause['kind'] | undefined)[] = [
   'interrupted',
   'limited',
@@ -120,11 +120,11 @@ function describeEnd(end: Ended['end']): string {
   }
 }
 
-/** Why the next move has to be decided after this end; null for a worker that believes it is done. */
+/** Why the next move has to be decided after this end; null for a worker that reports success. */
 function causeOf({ end, report }: Ended, stopWhy: string | null): TaskState['cause'] {
   switch (end.kind) {
     case 'done':
-      return handedIn(report)
+      return causeOfReport(report)
     case 'blocked':
       return { kind: 'blocked', reason: end.reason }
     case 'failed':
@@ -137,41 +137,40 @@ function causeOf({ end, report }: Ended, stopWhy: string | null): TaskState['cau
       if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
       if (end.cause === 'plan_edited') return { kind: 'plan_edited' }
       if (end.cause === 'restarted') return { kind: 'restarted' }
-      if (end.cause === 'finished') return handedIn(report)
+      if (end.cause === 'finished') return causeOfReport(report)
       if (end.cause === 'gave_up') return { kind: 'lost', reason: stopWhy ?? LOST.gave_up }
-      if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot go on' }
-      if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it used more than its budget' }
-      return { kind: 'lost', reason: `${LOST[end.cause]}${ownWord(stopWhy)}` }
+      if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot continue' }
+      if (end.cause === 'budget') return { kind: 'over_budget', reason: 'it exceeded its budget' }
+      return { kind: 'lost', reason: `${LOST[end.cause]}${reportedBlocker(stopWhy)}` }
   }
 }
 
-/** A person decides what the worker could not, however sure it is of the rest. */
+/** Open questions go to a person, however confident the report is. */
 function unclear({ settledQuestions }: TaskState, questions: readonly string[]): TaskState['cause'] {
   const open = questions.filter((question) => !settledQuestions.includes(question))
   return open.length === 0 ? null : { kind: 'unclear', questions: open }
 }
 
-function handedIn(report: Ended['report']): TaskState['cause'] {
+function causeOfReport(report: Ended['report']): TaskState['cause'] {
   return report?.selfAssessment === 'blocked'
-    ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it says it is blocked' }
+    ? { kind: 'blocked', reason: report.blockers.join('; ') || 'it reported that it is blocked' }
     : null
 }
 
-/** What it said was in its way before it fell silent: another worker would meet the same. */
-function ownWord(stopWhy: string | null): string {
+/** The blocker it reported before it fell silent: another worker would meet the same. */
+function reportedBlocker(stopWhy: string | null): string {
   const at = stopWhy?.indexOf(SAYS_BLOCKED) ?? -1
   return stopWhy === null || at === -1 ? '' : `, and ${stopWhy.slice(at)}`
 }
 
 const LOST = {
   stalled: 'it stalled',
-  zombie: 'nobody ever saw or heard it live',
-  gave_up: 'it said that it failed',
-  time_limit: 'it overran its time limit',
-  disk_limit:
-    'it took the disk from everybody else; what was too large to be saved is kept beside the clones',
-  looping: 'it made the same call again and again',
-  killed: 'it was killed by hand',
+  zombie: 'it never gave a sign of life',
+  gave_up: 'it reported failure',
+  time_limit: 'it exceeded its time limit',
+  disk_limit: 'it filled the disk; files too large to save are kept beside the clones',
+  looping: 'it kept repeating the same call',
+  killed: 'it was killed by a person',
 } as const
 
 const ENDED = {
@@ -209,7 +208,7 @@ function endActivity(event: Ended): Activity {
 function endLine(end: Ended['end']): string {
   switch (end.kind) {
     case 'done':
-      return 'it says it is done'
+      return 'reported done'
     case 'blocked':
     case 'failed':
     case 'interrupted':
@@ -217,6 +216,6 @@ function endLine(end: Ended['end']): string {
     case 'stopped':
       return `stopped, ${end.cause.replaceAll('_', ' ')}`
     case 'limited':
-      return "its provider's limit"
+      return 'provider limit'
   }
 }

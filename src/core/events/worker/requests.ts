@@ -1,8 +1,8 @@
-/** What a worker asks for, and the answer. */
+/** A worker's request, and the answer. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
 import { withRequest } from '../../fold/requests.ts'
-import { change, told } from '../../fold/watch.ts'
+import { change, withMessage } from '../../fold/watch.ts'
 import { plus } from '../../state/spending.ts'
 import type { AskedRequest } from '../../state/state.ts'
 import { openRequest, requestRejectionReason } from '../../watch/requests/requests.ts'
@@ -14,7 +14,7 @@ import { requestAnswerSchema, requestSchema } from '../../event-schemas/requests
 
 const receivedShape = eventShape('request.received', 1, { ...ofWorker, request: requestSchema })
 
-/** The worker itself asks, or Bosun on its behalf. */
+/** Sent by the worker, or by Bosun on its behalf. */
 export const requestReceived: EventDefinition<typeof receivedShape> = {
   shape: receivedShape,
   rejectionReason: (state, event) =>
@@ -28,7 +28,7 @@ export const requestReceived: EventDefinition<typeof receivedShape> = {
     change(state, event, ({ requests }) => ({
       requests: [...requests, { ...request, at, said: null, answer: null }],
     }))
-    const who = request.by === worker ? 'asks' : `is in trouble, ${request.by} asks for it`
+    const who = request.by === worker ? 'asks' : `is stuck; ${request.by} asks on its behalf`
     decided(taskIn(state, event.task), at, `${worker} ${who} (${request.id}): ${request.text}`)
   },
   activity(event) {
@@ -39,7 +39,7 @@ export const requestReceived: EventDefinition<typeof receivedShape> = {
     ]
   },
   timeline({ task, worker, request: { id, kind, text, by } }) {
-    const asks = by === worker ? 'asks' : `is helped by ${by}`
+    const asks = by === worker ? 'asks' : `is stuck; ${by} asks on its behalf`
     return { task, text: `${worker} ${asks} (${id}): ${kind.replaceAll('_', ' ')}: ${text}` }
   },
 }
@@ -51,7 +51,7 @@ const answeredShape = eventShape('request.answered', 1, {
 })
 type Answered = EventIn<typeof answeredShape>
 
-/** Every request is answered, also with no; the worker gets the answer as a message. */
+/** Every request is answered, even if denied; the worker gets the answer as a message. */
 export const requestAnswered: EventDefinition<typeof answeredShape> = {
   shape: answeredShape,
   rejectionReason: (state, event) =>
@@ -64,10 +64,10 @@ export const requestAnswered: EventDefinition<typeof answeredShape> = {
     change(state, event, (watch) => {
       const message = { id: watch.messages + 1, kind: 'answer', text, about: `request ${id}`, by } as const
       return {
-        ...told(watch, message, at),
+        ...withMessage(watch, message, at),
         extraMs: watch.extraMs + minutes * 60_000,
         requests: withRequest(watch.requests, id, { answer }),
-        // A worker that waited for the answer in silence starts over.
+        // The silence of a worker that waited for the answer does not count.
         armedAt: waitsFor(watch.requests, event) ? at : watch.armedAt,
       }
     })

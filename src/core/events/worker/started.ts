@@ -1,9 +1,9 @@
-/** A worker runs, and what it has used so far. */
+/** A worker started, and its usage so far. */
 import { z } from 'zod'
 import { moveTask, taskIn } from '../../fold/moves.ts'
 import { agentSeen } from '../../fold/providers.ts'
 import { liveIn, noteUse } from '../../fold/workers.ts'
-import { spentWords } from '../../state/spending.ts'
+import { formatSpent } from '../../state/spending.ts'
 import { workerLine } from '../activity-lines.ts'
 import { always, eventShape, notInTimeline, type EventDefinition } from '../define.ts'
 import { ofWorker, text } from '../../event-schemas/schemas.ts'
@@ -11,7 +11,7 @@ import { rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 
 const startedShape = eventShape('worker.started', 1, {
   ...ofWorker,
-  /** Which agent it is. */
+  /** Its agent. */
   agent: text.optional(),
 })
 
@@ -48,5 +48,5 @@ export const workerUsed: EventDefinition<typeof usedShape> = {
     noteUse(state, task, { live: liveIn(task, event.worker), spent: event })
   },
   activity: (event) => [workerLine(event, 'usage_noted', { tokens: event.tokens, usd: event.usd })],
-  timeline: (event) => ({ task: event.task, text: `${event.worker} has used ${spentWords(event)}` }),
+  timeline: (event) => ({ task: event.task, text: `${event.worker} has used ${formatSpent(event)}` }),
 }

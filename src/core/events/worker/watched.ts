@@ -1,7 +1,7 @@
-/** What the watch sees of a worker, and what it says to it. */
+/** What the watch finds about a worker, and the messages to it. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
-import { change, told } from '../../fold/watch.ts'
+import { change, withMessage } from '../../fold/watch.ts'
 import { FIRST_CHECKIN } from '../../watch/rules.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
@@ -11,7 +11,7 @@ import {
   HEALTHS,
   INTERVENTIONS,
   messageSchema,
-  WAYS_TO_HEAR,
+  DELIVERY_CHANNELS,
   type Health,
   type MessageKind,
 } from '../../event-schemas/watch.ts'
@@ -20,7 +20,7 @@ import { formatDuration } from '../../../lib/text/format-time.ts'
 const judgedShape = eventShape('worker.judged', 1, { ...ofWorker, health: z.enum(HEALTHS), why: text })
 type Judged = EventIn<typeof judgedShape>
 
-/** Its health is another than before, and by what that was seen. */
+/** Its health changed; `why` is the evidence. */
 export const workerJudged: EventDefinition<typeof judgedShape> = {
   shape: judgedShape,
   rejectionReason: rejectUnlessRunning,
@@ -47,24 +47,24 @@ const JUDGED = {
 
 const toldShape = eventShape('worker.told', 1, { ...ofWorker, message: messageSchema, why: text })
 
-/** A message to it; `worker.heard` says when it has read it. */
+/** A message to it; `worker.heard` follows when it was delivered. */
 export const workerTold: EventDefinition<typeof toldShape> = {
   shape: toldShape,
   rejectionReason: (state, event) =>
     rejectUnlessLive(state, event, (live) =>
       event.message.id === live.watch.messages + 1
         ? rejectStopping(live)
-        : `message ${event.message.id} is not the next one to ${event.worker}`,
+        : `message ${event.message.id} is not the next message to ${event.worker}`,
     ),
-  apply: (state, event, at) => change(state, event, (watch) => told(watch, event.message, at)),
+  apply: (state, event, at) => change(state, event, (watch) => withMessage(watch, event.message, at)),
   activity(event) {
     const { id, kind, text, by } = event.message
-    return [workerLine(event, TOLD[kind], { message: id, text: cut(text), by, why: cut(event.why) })]
+    return [workerLine(event, SENT[kind], { message: id, text: cut(text), by, why: cut(event.why) })]
   },
-  timeline: ({ task, worker, message }) => ({ task, text: `${worker} is told: ${message.text}` }),
+  timeline: ({ task, worker, message }) => ({ task, text: `message to ${worker}: ${message.text}` }),
 }
 
-const TOLD = {
+const SENT = {
   warning: 'timeout_warning',
   reminder: 'missing_checkin',
   nudge: 'worker_nudged',
@@ -75,17 +75,17 @@ const TOLD = {
 const heardShape = eventShape('worker.heard', 1, {
   ...ofWorker,
   messages: z.array(z.int().min(1)).min(1),
-  via: z.enum(WAYS_TO_HEAR),
+  via: z.enum(DELIVERY_CHANNELS),
 })
 
-/** It has read these messages: each once, while it waits. */
+/** These messages were delivered; each only once, while it is waiting. */
 export const workerHeard: EventDefinition<typeof heardShape> = {
   shape: heardShape,
   rejectionReason: (state, event) =>
     rejectUnlessLive(state, event, (live) => {
       const waiting = new Set(live.watch.waiting.map(({ id }) => id))
       const other = event.messages.find((id) => !waiting.has(id))
-      return other === undefined ? null : `message ${other} does not wait for ${live.worker}`
+      return other === undefined ? null : `message ${other} is not waiting for ${live.worker}`
     }),
   apply(state, event) {
     change(state, event, ({ waiting }) => ({
@@ -103,7 +103,7 @@ const extendedShape = eventShape('worker.extended', 1, {
 })
 type Extended = EventIn<typeof extendedShape>
 
-/** Its time limit is longer by all extensions together, and its supervisor knows. */
+/** Its supervisor has applied the sum of all extensions to its time limit. */
 export const workerExtended: EventDefinition<typeof extendedShape> = {
   shape: extendedShape,
   rejectionReason: rejectUnlessRunning,
@@ -118,11 +118,11 @@ export const workerExtended: EventDefinition<typeof extendedShape> = {
 }
 
 const extendedText = ({ worker, extraMs, why }: Extended): string =>
-  `${worker} has ${formatDuration(extraMs)} more: ${why}`
+  `${worker} got ${formatDuration(extraMs)} more: ${why}`
 
 const missedShape = eventShape('checkin.missed', 1, { ...ofWorker, why: text })
 
-/** Its first check-in is overdue; only noted. */
+/** Its first check-in is overdue; this is only recorded. */
 export const checkinMissed: EventDefinition<typeof missedShape> = {
   shape: missedShape,
   rejectionReason: rejectUnlessRunning,
@@ -142,7 +142,7 @@ const wouldShape = eventShape('watch.would', 1, {
 })
 type Would = EventIn<typeof wouldShape>
 
-/** What the watch would have done in `act` mode. */
+/** The intervention that `act` mode would have made. */
 export const watchWould: EventDefinition<typeof wouldShape> = {
   shape: wouldShape,
   rejectionReason: rejectUnlessRunning,

@@ -151,17 +151,14 @@ describe('a question', () => {
     plan.lives('1').pass(MINUTE)
     expect(plan.last('request.answered').answer).toMatchObject({ outcome: 'expired', by: 'bosun' })
     expect(answerTo(plan)).toContain('Go on as best you can')
-    expect(plan.last('inbox.withdrawn').why).toBe('it was settled without an answer')
+    expect(plan.last('inbox.withdrawn').why).toBe('it no longer needs an answer')
   })
 
   test('goes with its worker', () => {
     const plan = working()
     ask(plan, 'need_help', 'the parser')
     plan.ended('1')
-    expect([plan.state.inbox.size, plan.last('inbox.withdrawn').why]).toEqual([
-      0,
-      'it has ended, or is being ended',
-    ])
+    expect([plan.state.inbox.size, plan.last('inbox.withdrawn').why]).toEqual([0, 'the worker has stopped'])
   })
 })
 
