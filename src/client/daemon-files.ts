@@ -1,4 +1,4 @@
-/** What a running daemon leaves in the state root for those who want to talk to it. */
+/** The files in the state root by which commands find a running daemon. */
 import { join } from 'node:path'
 import { readRegular } from '../lib/files/read-regular.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -10,13 +10,13 @@ export interface DaemonAddress {
 
 export const addressFile = (root: string): string => join(root, 'daemon.json')
 
-/** Where a daemon says it is, whether it still is or not; null where none says so, or where its token is not to be had. */
+/** The recorded address, whether the daemon still runs or not; null without one or without a readable token. */
 export async function readAddress(root: string): Promise<DaemonAddress | null> {
   const [facts, token] = await Promise.all([readFacts(root), readToken(root)])
   return facts === null || token === null ? null : { facts, token }
 }
 
-/** What a daemon says of itself, whether it can be talked to or not. */
+/** The recorded facts of a daemon, whether it can be reached or not. */
 export async function readFacts(root: string): Promise<DaemonFacts | null> {
   const json = await read(addressFile(root))
   return json === null ? null : factsIn(json)
@@ -33,12 +33,12 @@ async function read(path: string): Promise<string | null> {
   try {
     return await readRegular(path)
   } catch {
-    // Absent, or not ours to read: then there is nobody to talk to.
+    // Missing or unreadable: there is no daemon to talk to.
     return null
   }
 }
 
-/** It is written whole or not at all; a file that is not ours is as good as none. */
+/** The file is written atomically; one in another format counts as missing. */
 function factsIn(json: string): DaemonFacts | null {
   try {
     const facts = JSON.parse(json) as Partial<DaemonFacts> | null

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { daemonAt } from './daemon.ts'
 
-test('a stream that falls silent counts as lost, and the daemon is looked for again', async () => {
+test('a silent event stream counts as lost, and the client looks for the daemon again', async () => {
   const server = createServer((_, answer) => {
     answer.writeHead(200, { 'Content-Type': 'text/event-stream' })
     answer.write(`data: ${JSON.stringify({ seq: 1 })}\n\n`)
@@ -14,12 +14,12 @@ test('a stream that falls silent counts as lost, and the daemon is looked for ag
   const facts = { pid: 1, port, url: '', version: '1', build: 'b', started_at: '' }
   const offline = new Refusal({ code: 'no_daemon', message: 'PM offline', remedy: '' })
   const daemon = daemonAt({ facts, token: '' }, () => Promise.reject(offline), 50)
-  const heard: (number | null)[] = []
+  const received: (number | null)[] = []
   const listening = (async () => {
-    for await (const { seq } of daemon.events({}, new AbortController().signal)) heard.push(seq)
+    for await (const { seq } of daemon.events({}, new AbortController().signal)) received.push(seq)
   })()
   await expect(listening).rejects.toBe(offline)
-  expect(heard).toEqual([1])
+  expect(received).toEqual([1])
   server.closeAllConnections()
   server.close()
 })
@@ -44,7 +44,7 @@ describe('a daemon that is gone', () => {
     return { address: { facts, token: '' }, asked, close: () => server.close() }
   }
 
-  test('is asked a question again where another came instead', async () => {
+  test('gets a read repeated on its successor', async () => {
     const instead = await serving()
     const daemon = daemonAt(await gone(), async () => instead.address)
     expect(await daemon.get('/api/plans')).toEqual({ plans: [] })
@@ -52,7 +52,7 @@ describe('a daemon that is gone', () => {
     instead.close()
   })
 
-  test('is not told a second time what to do: it may have done it', async () => {
+  test('gets no change repeated, since it may have been made', async () => {
     const instead = await serving()
     const daemon = daemonAt(await gone(), async () => instead.address)
     await expect(daemon.post('/api/plans', {})).rejects.toMatchObject({ code: 'no_daemon' })
@@ -60,8 +60,8 @@ describe('a daemon that is gone', () => {
     instead.close()
   })
 
-  test('and for which none came is an error that says so', async () => {
-    const ended = new Refusal({ code: 'no_daemon', message: 'the daemon was ended', remedy: '' })
+  test('without a successor is an error that says so', async () => {
+    const ended = new Refusal({ code: 'no_daemon', message: 'the daemon was stopped', remedy: '' })
     const daemon = daemonAt(await gone(), () => Promise.reject(ended))
     await expect(daemon.get('/api/plans')).rejects.toBe(ended)
   })

@@ -1,4 +1,4 @@
-/** The daemon as commands talk to it. */
+/** The client for the daemon's HTTP API. */
 import { Refusal } from '../lib/refusal.ts'
 import type { DaemonFacts, EventMessage } from '../protocol/answers.ts'
 import type { DaemonAddress } from './daemon-files.ts'
@@ -6,25 +6,25 @@ import { messagesIn } from './event-stream.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
 const TIMEOUT_MS = 60_000
-/** Its stream says every 15 s that it is there. */
+/** The event stream sends a keep-alive every 15 s. */
 const SILENCE_MS = 45_000
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export interface Daemon {
   readonly facts: DaemonFacts
-  /** Throws the Refusal that the daemon answered with. */
+  /** Throws the Refusal in the daemon's response. */
   get<T>(path: string, query?: Query): Promise<T>
-  /** `patienceMs` is for what takes its time. */
+  /** `patienceMs` is for slow calls. */
   post<T>(path: string, body: Readonly<Record<string, unknown>>, patienceMs?: number): Promise<T>
   /**
-   * Everything that happens after a place in the log. Where the connection breaks it is taken up again,
-   * without a gap; it ends with the signal, or throws when the daemon cannot be reached any more.
+   * Everything that happens after a place in the log. Reconnects without a gap; ends with the signal, or throws when the
+   * daemon cannot be reached any more.
    */
   events(query: Query, until: AbortSignal): AsyncGenerator<EventMessage>
 }
 
-/** Finds the daemon again after it has been lost. */
+/** Finds the daemon again after the connection was lost. */
 export type FindAgain = () => Promise<DaemonAddress>
 
 interface Asked {
@@ -39,7 +39,7 @@ interface Answer {
   readonly text: string
 }
 
-/** `silenceMs`: a stream that says nothing for so long has been lost. */
+/** `silenceMs`: after this long without data a stream counts as lost. */
 export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs = SILENCE_MS): Daemon {
   let address = first
 
@@ -51,7 +51,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
     return { status: answer.statusCode ?? 0, text: await textOf(answer) }
   }
 
-  /** What only asks may be asked again of the one that came instead; what was to be done may have been done. */
+  /** Reads are repeated with the new daemon. Changes are not: they may have been made. */
   const again = async (asked: Asked, cause: unknown): Promise<Answer> => {
     if (asked.method !== 'GET') throw lost(cause)
     address = await findAgain()
@@ -63,7 +63,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
   const ask = async <T>(asked: Asked): Promise<T> => {
     const { status, text } = await exchanged(asked).catch((error: unknown) => again(asked, error))
     if (status < 200 || status >= 300) throw refusalIn(text, status)
-    // The daemon is of our own version and has proven who it is: its answers are as good as our own values.
+    // The daemon is of our own version and authenticated, so its answers need no check.
     return JSON.parse(text) as T
   }
 
@@ -77,7 +77,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
         const asked = { port: facts.port, path, headers, timeoutMs: TIMEOUT_MS, signal: until }
         const answer = await exchange({ ...asked, method: 'GET' })
         if (answer.statusCode !== 200) throw refusalIn(await textOf(answer), answer.statusCode ?? 0)
-        answer.setTimeout(silenceMs, () => answer.destroy(new Error('the daemon is silent')))
+        answer.setTimeout(silenceMs, () => answer.destroy(new Error('the event stream timed out')))
         for await (const message of messagesIn(answer)) {
           if (message.seq !== null) after = message.seq
           yield message
@@ -105,17 +105,17 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' } as const
 const headersFor = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
 
 export function withQuery(path: string, query: Query): string {
-  const said = Object.entries(query).flatMap(([key, value]) =>
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )
-  return said.length === 0 ? path : `${path}?${said.join('&')}`
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
 function lost(cause: unknown): Refusal {
   return new Refusal({
     code: 'no_daemon',
-    message: `the daemon was lost: ${cause instanceof Error ? cause.message : String(cause)}`,
-    remedy: 'Run the command again: the daemon is started anew, and nothing is lost.',
+    message: `lost the connection to the daemon: ${cause instanceof Error ? cause.message : String(cause)}`,
+    remedy: 'Run the command again; it restarts the daemon if needed.',
     cause,
   })
 }

@@ -21,14 +21,14 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array>
 test.each([1, 3, 7, 1000])('messages are whole however the bytes come (%d at a time)', async (size) => {
   const text = `retry: 1000\n\n${block(1)}: here\n\n${block(2)}`
   const seqs: (number | null)[] = []
-  for await (const { seq, text: said } of messagesIn(inPieces(text, size))) {
-    expect(said).toBe('ä')
+  for await (const { seq, text: received } of messagesIn(inPieces(text, size))) {
+    expect(received).toBe('ä')
     seqs.push(seq)
   }
   expect(seqs).toEqual([1, 2])
 })
 
-test('what was cut off in the middle is no message', async () => {
+test('an incomplete message is not read', async () => {
   const text = block(1) + block(2).slice(0, -1)
   const seqs: (number | null)[] = []
   for await (const { seq } of messagesIn(inPieces(text, 50))) seqs.push(seq)

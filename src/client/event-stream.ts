@@ -1,7 +1,7 @@
 /** Reads the daemon's event stream (server-sent events, as our own server writes them). */
 import type { EventMessage } from '../protocol/answers.ts'
 
-/** No message is ever as long as this. */
+/** Far above the length of any message. */
 const MAX_MESSAGE = 16 * 1024 * 1024
 
 export async function* messagesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<EventMessage> {
@@ -9,7 +9,7 @@ export async function* messagesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let text = ''
   for await (const chunk of bytes) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > MAX_MESSAGE) throw new Error('a message of the event stream does not end')
+    if (text.length > MAX_MESSAGE) throw new Error('a message in the event stream is too long')
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const message = messageIn(text.slice(0, end))
       text = text.slice(end + 2)
@@ -18,7 +18,7 @@ export async function* messagesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** Null for what is no message: comments that keep the connection alive, and hints. */
+/** Null for keep-alive comments and hints. */
 function messageIn(block: string): EventMessage | null {
   const data = block
     .split('\n')

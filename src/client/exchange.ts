@@ -13,9 +13,9 @@ export interface Exchange {
   readonly signal?: AbortSignal
 }
 
-/** Resolves with the beginning of the answer; rejects if nobody answers. */
+/** Resolves when the response begins; rejects without one. */
 export function exchange(asked: Exchange): Promise<IncomingMessage> {
-  // Loaded here: what needs no daemon does not pay for it.
+  // Imported here, so that commands without a daemon do not load it.
   const { request } = process.getBuiltinModule('node:http')
   return new Promise((resolve, reject) => {
     const { port, method, path, body, signal } = asked
@@ -23,7 +23,7 @@ export function exchange(asked: Exchange): Promise<IncomingMessage> {
     const headers = { ...asked.headers, ...length }
     const options = { host: '127.0.0.1', port, method, path, headers, agent: false }
     const call = request(signal === undefined ? options : { ...options, signal })
-    call.setTimeout(asked.timeoutMs, () => call.destroy(new Error('the daemon does not answer')))
+    call.setTimeout(asked.timeoutMs, () => call.destroy(new Error('the daemon is not responding')))
     call.on('response', (answer) => {
       call.setTimeout(0)
       resolve(answer)
@@ -48,13 +48,13 @@ interface ErrorBody {
   }
 }
 
-/** What the daemon refused, as if it had been refused here. */
+/** The refusal in the daemon's response. */
 export function refusalIn(text: string, status: number): Refusal {
   try {
     const { code, message, remedy, problems } = (JSON.parse(text) as ErrorBody).error
     return new Refusal({ code, message, remedy, faults: problems ?? [] })
   } catch (cause) {
-    const message = `the daemon answered ${status} and said nothing more`
+    const message = `the daemon responded with ${status} and no further details`
     return new Refusal({ code: 'failed', message, remedy: 'See daemon.log in the state root.', cause })
   }
 }

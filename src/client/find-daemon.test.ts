@@ -14,7 +14,7 @@ const TOKEN = 'ab'.repeat(32)
 let root: string
 let server: Server
 let asked: string[]
-/** How often it does not answer as it should before it does. */
+/** How often it responds wrongly before it responds right. */
 let slow: number
 
 beforeEach(async () => {
@@ -59,13 +59,13 @@ test.each([0, 1])(
   },
 )
 
-test('who lost its daemon because no daemon can work here any more learns why, and not that it was ended', async () => {
+test('a command that lost its daemon gets the reason why no daemon can run here', async () => {
   rmSync(join(root, 'daemon.json'))
   const gone = new Refusal({ code: 'no_daemon', message: 'the database is gone', remedy: 'Put it back.' })
   await expect(findAgain(async () => gone)).rejects.toBe(gone)
 })
 
-test('a daemon that has the lock and cannot be asked yet is waited for, and ended', async () => {
+test('stop waits for a daemon that holds the lock and does not respond yet', async () => {
   const titled = 'process.title = "bosun serve"; console.log("up"); setInterval(() => {}, 1e6)'
   const daemon = spawn(process.execPath, ['-e', titled], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void daemon.kill('SIGKILL'))

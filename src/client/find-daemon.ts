@@ -1,4 +1,4 @@
-/** Finds the daemon of a state root, starts it where there is none, ends it. */
+/** Finds, starts, replaces and stops the daemon of a state root. */
 import { rm } from 'node:fs/promises'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { localMoment } from '../lib/local-time.ts'
@@ -26,37 +26,37 @@ export interface DaemonPlace {
   /** and so is one of another build, by a command that was just started. */
   readonly build: string
   readonly start: StartDaemon
-  /** Talk for the person who waits. */
+  /** Prints progress for the user. */
   readonly say: (line: string) => void
-  /** What keeps any daemon from working here, for which the last one ended; null where nothing does. */
+  /** Why no daemon can run here, which made the last one stop; null if nothing prevents it. */
   readonly hindrance?: () => Promise<Refusal | null>
 }
 
 const ANSWER_TIMEOUT_MS = 5000
 const POLL_MS = 20
-/** Before another try, where somebody else has the lock and does not serve. */
+/** Delay between tries while another process holds the lock without serving. */
 const HELD_MS = 300
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 20_000
 const RETURN_TIMEOUT_MS = 5000
-/** A daemon that was well so lately may only be slow. */
+/** A daemon that completed a loop this recently may only be slow. */
 const WELL_MS = 60_000
-/** What one that does not answer has between being asked to end and being killed. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000
 
-/** The daemon that answers now, of whatever version; null where none does. */
+/** The daemon that responds now, of any version; null without one. */
 export async function runningDaemon(root: string): Promise<DaemonAddress | null> {
   const address = await readAddress(root)
   if (address === null || isFrozen(address.facts.pid)) return null
   return (await isProven(address)) ? address : null
 }
 
-/** Whether one is at work here, or was when it died: only one that was ended takes its address with it. */
+/** Whether a daemon runs here or died; one that was stopped removes its address. */
 export async function isWanted(root: string): Promise<boolean> {
   return (await readAddress(root)) !== null
 }
 
-/** What a command that only reads finds: a daemon of its own build, or why it reads without one. */
+/** For a command that only reads: a daemon of its own build, or why there is none. */
 export type LookToRead =
   | { readonly kind: 'ours'; readonly address: DaemonAddress; readonly lost: () => Refusal }
   | {
@@ -64,11 +64,11 @@ export type LookToRead =
       readonly pid: number | null
       readonly lastLoop: Date | null
       readonly facts: DaemonFacts | null
-      /** Of a silent one. */
+      /** Set if `silent`. */
       readonly silence: Silence | null
     }
 
-/** Looks once, and starts, replaces and waits for nothing. */
+/** Looks once, without starting, replacing or waiting. */
 export async function lookToRead(
   place: Pick<DaemonPlace, 'root' | 'version' | 'build'>,
 ): Promise<LookToRead> {
@@ -91,7 +91,7 @@ export async function lookToRead(
   }
 }
 
-/** The daemon that comes after one that was lost, within a few seconds. It is not started. */
+/** Waits a few seconds for a daemon to return after it was lost. Does not start one. */
 export async function awaitDaemon(root: string): Promise<DaemonAddress> {
   const deadline = Date.now() + RETURN_TIMEOUT_MS
   while (Date.now() < deadline) {
@@ -102,7 +102,7 @@ export async function awaitDaemon(root: string): Promise<DaemonAddress> {
   throw ended()
 }
 
-/** The daemon, started where there is none, of our own build. Refuses with `no_daemon`. */
+/** Returns a daemon of our own build, started if necessary. Throws a `no_daemon` refusal. */
 export const findDaemon = (place: DaemonPlace): Promise<DaemonAddress> =>
   foundDaemon(place, (address) => isOurs(address, place) && address.facts.build === place.build)
 
@@ -117,7 +117,7 @@ async function foundDaemon(
     case 'dead': {
       const started = await startedDaemon(place)
       const since = localMoment(look.lastLoop)
-      place.say(`PM was offline since ${since}: its process ${look.pid} had died; it is started again\n`)
+      place.say(`PM was offline since ${since}: the daemon (pid ${look.pid}) had died; restarting it\n`)
       return started
     }
     case 'silent':
@@ -129,25 +129,25 @@ async function foundDaemon(
   }
 }
 
-/** Of our version. Another build of it may be our own program, built anew since we were started: it is as good. */
+/** Of our version. Another build may be our own program, rebuilt since we started, and will do. */
 const isOurs = ({ facts }: DaemonAddress, { version }: DaemonPlace): boolean => facts.version === version
 
-/** Asks a daemon again that does not answer, as long as it may only be slow, and says so. */
+/** Retries while the daemon may only be slow, and prints that once. */
 async function patientLook(root: string, say: (line: string) => void): Promise<DaemonLook> {
   const deadline = Date.now() + START_TIMEOUT_MS
-  for (let isSaid = false; ; isSaid = true) {
+  for (let isPrinted = false; ; isPrinted = true) {
     const look = await lookForDaemon(root)
     if (look.kind !== 'silent' || look.why !== 'busy') return look
     const isSlow = Date.now() - look.lastLoop.getTime() < WELL_MS
     if (!isSlow || Date.now() > deadline) return look
-    if (!isSaid) say(`the daemon (process ${look.pid}) does not answer yet; waiting up to 20 s for it\n`)
+    if (!isPrinted) say(`the daemon (pid ${look.pid}) is not responding yet; waiting up to 20 s\n`)
     await pause(HELD_MS)
   }
 }
 
 /**
- * Several may try at once: who gets the lock serves, and all of them use it. A daemon that gave up
- * because another one had the lock is started again if that other one does not serve in the end.
+ * Several commands may start one at once: the daemon that gets the lock serves all of them. If the holder of the lock
+ * never serves, another start is tried.
  */
 async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
   const deadline = Date.now() + START_TIMEOUT_MS
@@ -169,19 +169,19 @@ async function startedDaemon(place: DaemonPlace): Promise<DaemonAddress> {
   }
   const holder = isHeld ? await daemonAtLock(place.root) : null
   if (holder !== null) throw heldBy(holder.pid, place.root)
-  throw notStarted(`it did not answer within ${formatDuration(START_TIMEOUT_MS)}`)
+  throw notStarted(`it did not respond within ${formatDuration(START_TIMEOUT_MS)}`)
 }
 
 /**
- * The daemon, after it was lost. One that died is started anew; one that was ended is not, unless
- * somebody else starts it within a few seconds, as happens when it is replaced by another version.
+ * Finds the daemon after it was lost. One that died is restarted; one that was stopped is not, but a replacement by
+ * another version is awaited for a few seconds.
  */
 export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress> {
   const deadline = Date.now() + RETURN_TIMEOUT_MS
   while (Date.now() < deadline) {
     const running = await runningDaemon(place.root)
     if (running !== null && isOurs(running, place)) return running
-    // Whoever replaced it by another build has one that was slow to answer; to replace that again would go on for ever.
+    // Another command may have replaced it by its own build; replacing that again could go on forever.
     if ((await readAddress(place.root)) !== null)
       return foundDaemon(place, (address) => isOurs(address, place))
     const hindrance = (await place.hindrance?.()) ?? null
@@ -194,13 +194,13 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
 const ended = (): Refusal =>
   new Refusal({
     code: 'no_daemon',
-    message: 'the daemon was ended',
-    remedy: 'Plans wait until a command sets them going again: bosun resume',
+    message: 'the daemon was stopped',
+    remedy: 'Restart it to continue the plans: bosun resume',
   })
 
 /**
- * Whether one was there to be ended. One that does not answer is ended only by `force`: asked first, then killed.
- * It leaves as if it had ended itself, so that nobody misses it.
+ * Stops the daemon, if there is one. One that does not respond is stopped only with `force`: SIGTERM, then SIGKILL. Its
+ * address is removed as after a regular stop.
  */
 export async function stopDaemon(
   root: string,
@@ -209,19 +209,19 @@ export async function stopDaemon(
 ): Promise<'stopped' | 'none'> {
   const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root, say)
   if (look.kind === 'none' || look.kind === 'dead') {
-    // One that cannot be found, for want of its address, is known by the lock that it holds.
+    // Without an address file, the lock still names the daemon.
     const holder = how === 'force' ? await daemonAtLock(root) : null
-    if (holder !== null) return endByForce(root, holder)
+    if (holder !== null) return stopByForce(root, holder)
     const coming = await comingDaemon(root)
-    return coming === null ? 'none' : askToEnd(root, coming)
+    return coming === null ? 'none' : requestStop(root, coming)
   }
-  if (look.kind === 'serving') return askToEnd(root, look.address)
+  if (look.kind === 'serving') return requestStop(root, look.address)
   if (how === 'asking') throw offlineRefusal(look, root)
-  return endByForce(root, look.process)
+  return stopByForce(root, look.process)
 }
 
-/** Asked first, then killed. One that was stopped by a signal hears nothing before it goes on. */
-async function endByForce(root: string, daemon: ProcessIdentity): Promise<'stopped'> {
+/** SIGTERM, then SIGKILL, each with SIGCONT in case the process is suspended. */
+async function stopByForce(root: string, daemon: ProcessIdentity): Promise<'stopped'> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!isAlive(daemon)) break
     send(daemon, signal)
@@ -229,7 +229,7 @@ async function endByForce(root: string, daemon: ProcessIdentity): Promise<'stopp
     const deadline = Date.now() + GRACE_MS
     while (isAlive(daemon) && Date.now() < deadline) await pause(POLL_MS)
   }
-  if (isAlive(daemon)) throw unending(daemon.pid)
+  if (isAlive(daemon)) throw notStopping(daemon.pid)
   await rm(addressFile(root), { force: true })
   return 'stopped'
 }
@@ -238,29 +238,29 @@ function send(daemon: ProcessIdentity, signal: NodeJS.Signals): void {
   try {
     if (isAlive(daemon)) process.kill(daemon.pid, signal)
   } catch {
-    // It ended before the signal came.
+    // It exited before the signal.
   }
 }
 
-/** One that has begun to start, or to end, cannot be asked: it is waited for. Null where none comes. */
+/** Waits for a daemon that is starting or stopping. Null if none appears. */
 async function comingDaemon(root: string): Promise<DaemonAddress | null> {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const holder = await daemonAtLock(root)
     const address = await runningDaemon(root)
     if (address !== null || holder === null) return address
-    if (Date.now() > deadline) throw unending(holder.pid)
+    if (Date.now() > deadline) throw notStopping(holder.pid)
     await pause(POLL_MS)
   }
 }
 
-async function askToEnd(root: string, address: DaemonAddress): Promise<'stopped'> {
+async function requestStop(root: string, address: DaemonAddress): Promise<'stopped'> {
   const { facts, token } = address
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const asked = { port: facts.port, headers, body: '{}', timeoutMs: ANSWER_TIMEOUT_MS }
   await exchange({ ...asked, method: 'POST', path: '/api/daemon/stop' })
     .then(textOf)
-    // It may be gone before its answer is read.
+    // It may exit before its response is read.
     .catch(() => undefined)
   const deadline = Date.now() + STOP_TIMEOUT_MS
   while (Date.now() < deadline) {
@@ -269,21 +269,21 @@ async function askToEnd(root: string, address: DaemonAddress): Promise<'stopped'
     if (isGone && identify(facts.pid) === null) return 'stopped'
     await pause(POLL_MS)
   }
-  throw unending(facts.pid)
+  throw notStopping(facts.pid)
 }
 
 const heldBy = (pid: number, root: string): Refusal =>
   new Refusal({
     code: 'no_daemon',
-    message: `another daemon (process ${pid}) holds the lock of ${root}, and no command can reach it`,
-    remedy: `End it with bosun stop --force; workers go on, and the next command starts it anew.`,
+    message: `another daemon (pid ${pid}) holds the lock of ${root} and cannot be reached`,
+    remedy: `Stop it with bosun stop --force; workers keep running, and the next command restarts it.`,
   })
 
-const unending = (pid: number): Refusal =>
+const notStopping = (pid: number): Refusal =>
   new Refusal({
     code: 'failed',
-    message: `the daemon (process ${pid}) does not end`,
-    remedy: `End it yourself: kill ${pid}. Workers go on, and nothing is lost.`,
+    message: `the daemon (pid ${pid}) does not exit`,
+    remedy: `Kill it: kill ${pid}. Workers keep running, and nothing is lost.`,
   })
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -291,8 +291,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 function notStarted(why: string, cause?: unknown): Refusal {
   return new Refusal({
     code: 'no_daemon',
-    message: `the daemon could not be started: ${why}`,
-    remedy: 'Start it in the foreground to see more: bosun serve',
+    message: `cannot start the daemon: ${why}`,
+    remedy: 'Run it in the foreground for details: bosun serve',
     cause,
   })
 }

@@ -1,6 +1,6 @@
 /**
- * How the daemon of a state root is, without its help: one that is stuck cannot be asked. It touches the file with its
- * address once a loop, so that file's time says when it was last known to be well.
+ * Determines the state of a daemon from outside, since a stuck one cannot be asked. A daemon touches its address file once
+ * a loop, so the file's time shows when it was last well.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -21,9 +21,9 @@ import { exchange } from './exchange.ts'
 export type DaemonLook =
   | { readonly kind: 'none' }
   | { readonly kind: 'serving'; readonly address: DaemonAddress }
-  /** Its process is gone, and it did not say goodbye. */
+  /** Its process is gone without a regular stop. */
   | { readonly kind: 'dead'; readonly pid: number; readonly lastLoop: Date }
-  /** Its process is there, and does not answer. */
+  /** Its process runs and does not respond. */
   | {
       readonly kind: 'silent'
       readonly why: Silence
@@ -33,12 +33,12 @@ export type DaemonLook =
     }
 
 /**
- * Why a daemon that runs does not answer: it was stopped by a signal, its token is not to be had, or it is busy or stuck.
+ * Why a running daemon does not respond: suspended by a signal, its token is missing or unreadable, or it is busy or stuck.
  */
 export type Silence = 'frozen' | 'no_token' | 'busy'
 
 const ANSWER_TIMEOUT_MS = 5000
-/** A daemon that is asked who it is writes its token again where it is missing. */
+/** A daemon that is asked for proof rewrites a missing token. */
 const TOKEN_TIMEOUT_MS = 1000
 const TOKEN_POLL_MS = 50
 /** The daemon's title; see `process.title` where it begins to serve. */
@@ -51,12 +51,12 @@ export async function lookForDaemon(root: string): Promise<DaemonLook> {
   const frozen = isFrozen(pid)
   const address = frozen ? null : await addressOf(root, facts)
   if (address !== null && (await isProven(address))) return { kind: 'serving', address }
-  // Asked who it is, it may have put another token right.
+  // The request for proof may have made it rewrite the token.
   const again = address === null ? null : await readAddress(root)
   if (again !== null && again.token !== address?.token && (await isProven(again)))
     return { kind: 'serving', address: again }
   const identity = identify(pid)
-  // It may have ended, or handed over, while it was asked.
+  // It may have stopped or been replaced meanwhile.
   const lastLoop = await touchedAt(root)
   if (lastLoop === null) return { kind: 'none' }
   return identity !== null && isDaemon(pid)
@@ -70,7 +70,7 @@ export async function lookForDaemon(root: string): Promise<DaemonLook> {
     : { kind: 'dead', pid, lastLoop }
 }
 
-/** With its token, which a running daemon is made to write again where it is missing; null where it does not. */
+/** The address with the token, which a running daemon rewrites if it is missing; null if it does not. */
 async function addressOf(root: string, facts: DaemonFacts): Promise<DaemonAddress | null> {
   const known = await readAddress(root)
   if (known !== null || !isDaemon(facts.pid)) return known
@@ -82,23 +82,23 @@ async function addressOf(root: string, facts: DaemonFacts): Promise<DaemonAddres
   return null
 }
 
-/** Stopped by a signal: it answers nothing, so it is not asked and waited for. */
+/** Suspended by a signal, so there is no point in waiting for a response. */
 export const isFrozen = (pid: number): boolean => isHalted(pid) && isDaemon(pid)
 
 const isDaemon = (pid: number): boolean => commandLineOf(pid)?.includes(TITLE) ?? false
 
-/** The process that has the lock of this state root and is a daemon, whether it can be found already, still, or not; else null. */
+/** The daemon process that holds the lock of this state root, even without an address; null without one. */
 export async function daemonAtLock(root: string): Promise<ProcessIdentity | null> {
   try {
     const pid = Number.parseInt(await readRegular(join(root, 'lock.pid')), 10)
     return Number.isSafeInteger(pid) && pid > 0 && isDaemon(pid) ? identify(pid) : null
   } catch {
-    // Nobody has it, or it is not ours to read.
+    // Not held, or not readable.
     return null
   }
 }
 
-/** What people are told of a daemon that is there and does not answer. */
+/** The refusal for a daemon that runs and does not respond. */
 export function offlineRefusal(
   look: { readonly pid: number; readonly lastLoop: Date; readonly why: Silence },
   root: string,
@@ -106,24 +106,24 @@ export function offlineRefusal(
   const { lastLoop } = look
   return new Refusal({
     code: 'no_daemon',
-    message: `PM offline since ${localMoment(lastLoop)}: ${silenceWords(look, root)}`,
+    message: `PM offline since ${localMoment(lastLoop)}: ${silenceText(look, root)}`,
     remedy: silenceRemedy(look),
   })
 }
 
-function silenceWords({ why, pid }: { readonly why: Silence; readonly pid: number }, root: string): string {
+function silenceText({ why, pid }: { readonly why: Silence; readonly pid: number }, root: string): string {
   switch (why) {
     case 'no_token':
-      return `no command can talk to its process ${pid}, for its token is missing or cannot be read: ${tokenFile(root)}`
+      return `cannot reach the daemon (pid ${pid}): its token is missing or unreadable: ${tokenFile(root)}`
     case 'frozen':
     case 'busy':
-      return `its process ${pid} does not answer`
+      return `the daemon (pid ${pid}) is not responding`
   }
 }
 
 function silenceRemedy({ why, pid }: { readonly why: Silence; readonly pid: number }): string {
-  const end = `End it with bosun stop --force, or kill ${pid}; workers go on, and the next command starts it anew.`
-  const cause = `It was stopped by a signal (SIGSTOP, a debugger): let it go on with kill -CONT ${pid}.`
+  const end = `Stop it with bosun stop --force, or kill ${pid}; workers keep running, and the next command restarts it.`
+  const cause = `It was stopped by a signal (SIGSTOP, a debugger): continue it with kill -CONT ${pid}.`
   return why === 'frozen' ? `${cause} Or: ${end}` : end
 }
 
@@ -131,12 +131,12 @@ async function touchedAt(root: string): Promise<Date | null> {
   try {
     return (await stat(addressFile(root))).mtime
   } catch {
-    // It is gone: whoever it was has ended properly.
+    // It is gone after a regular stop.
     return null
   }
 }
 
-/** Nobody else who has taken the port could answer this. */
+/** Whether the daemon itself responds, and not another program on its port. */
 export async function isProven({ facts, token }: DaemonAddress): Promise<boolean> {
   const challenge = randomBytes(16).toString('hex')
   const headers = { [CHALLENGE_HEADER]: challenge }
@@ -147,7 +147,7 @@ export async function isProven({ facts, token }: DaemonAddress): Promise<boolean
     const proof = answer.headers[PROOF_HEADER]
     return typeof proof === 'string' && sameSecret(proof, daemonProof(token, challenge))
   } catch {
-    // Nobody there, or nobody who speaks HTTP.
+    // No response, or no HTTP.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Starts the daemon as a process of its own, which outlives the command that needed it. */
+/** Starts the daemon as a detached process that outlives the command. */
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
@@ -7,7 +7,7 @@ import { makeStateFolder } from '../lib/files/state-folder.ts'
 export type StartDaemon = () => Promise<StartedDaemon>
 
 export interface StartedDaemon {
-  /** Null while it runs. `held` gave up because another one is at work on this state. */
+  /** Null while it runs. `held`: it gave up because another daemon has the lock. */
   ended(): DaemonEnd | null
 }
 
@@ -16,10 +16,10 @@ export type DaemonEnd = { readonly kind: 'held' } | { readonly kind: 'failed'; r
 export interface DaemonProgram {
   /** The state root. */
   readonly root: string
-  /** What is run: a program and its arguments. */
+  /** Program and arguments. */
   readonly command: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The exit code that says that another one has the lock. */
+  /** The exit code for a held lock. */
   readonly heldExit: number
 }
 
@@ -35,8 +35,8 @@ export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon
   const path = join(program.root, 'daemon.log')
   const before = await makeRoom(path)
   const log = await open(path, 'a', 0o600).catch((cause: NodeJS.ErrnoException) => {
-    const message = `Bosun cannot write its state (${cause.code ?? cause.message}): ${program.root}`
-    const remedy = 'Set BOSUN_HOME to a folder that you can write to, on a local disk.'
+    const message = `cannot write to the state root (${cause.code ?? cause.message}): ${program.root}`
+    const remedy = 'Set BOSUN_HOME to a writable folder on a local disk.'
     throw new Refusal({ code: 'no_daemon', message, remedy, cause })
   })
   const { spawn } = process.getBuiltinModule('node:child_process')
@@ -45,7 +45,7 @@ export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon
   try {
     const child = spawn(command, args, {
       cwd: program.root,
-      // Said once more, since the folder it runs in is another one.
+      // Passed explicitly, since its working directory differs.
       env: { ...program.env, BOSUN_HOME: program.root },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -65,7 +65,7 @@ export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon
   return { ended: () => end }
 }
 
-/** Puts a long log aside, and says how long the one that is left is. */
+/** Rotates a long log; returns the length of the current one. */
 async function makeRoom(path: string): Promise<number> {
   try {
     const { size } = await stat(path)
@@ -78,7 +78,7 @@ async function makeRoom(path: string): Promise<number> {
   }
 }
 
-/** What the daemon said before it ended. */
+/** What the daemon logged before it exited. */
 async function lastWords(path: string, from: number, otherwise: string): Promise<string> {
   try {
     const text = (await readFile(path)).subarray(from).toString('utf8').trim()

@@ -3,7 +3,7 @@ import { repositoryFinding } from './machine.ts'
 
 const status = (stdout: string) => ({ kind: 'exited', code: 0, stdout, stderr: '' }) as const
 
-test('reads the branch and counts what is not committed', () => {
+test('repositoryFinding reads the branch and counts uncommitted files', () => {
   const text =
     '# branch.oid 1234\n# branch.head feat/shop\n1 .M N... 100644 100644 100644 a b src/x.ts\n? new.txt\n'
   expect(repositoryFinding('/shop', status(text))).toEqual({
@@ -15,7 +15,7 @@ test('reads the branch and counts what is not committed', () => {
   })
 })
 
-test('no branch and no commit are told apart', () => {
+test('a detached HEAD and a repository without commits are distinguished', () => {
   expect(repositoryFinding('/shop', status('# branch.oid 12\n# branch.head (detached)\n'))).toMatchObject({
     branch: null,
     hasCommits: true,
@@ -26,7 +26,7 @@ test('no branch and no commit are told apart', () => {
   })
 })
 
-test('a status that could not be had is never taken for a clean one', () => {
+test('a failed git status is never taken for a clean one', () => {
   const failed = { kind: 'exited', code: 128, stdout: '', stderr: 'fatal: dubious ownership\nmore' } as const
   expect(repositoryFinding('/shop', failed)).toMatchObject({
     kind: 'unreadable',

@@ -1,4 +1,4 @@
-/** What doctor asks of this machine. */
+/** What `bosun doctor` checks on this machine. */
 import { dirname } from 'node:path'
 import type { Settings } from '../core/settings/settings.ts'
 import type {
@@ -23,7 +23,7 @@ export interface Place {
   readonly versions: Readonly<Record<string, string | undefined>>
   readonly stateRoot: () => Promise<StateRootFinding>
   readonly daemon: () => Promise<DaemonFinding>
-  /** What a run in this repository would be refused for; `settings` is null where they are invalid. */
+  /** Why a run in this repository would be refused; `settings` is null if they are invalid. */
   readonly startRefusals: (place: {
     readonly root: string
     readonly settings: Settings | null

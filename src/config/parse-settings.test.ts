@@ -20,17 +20,17 @@ test.each(['', '# only a comment\n', '---\n', '{}'])('%j leaves every setting at
   expect(settings(text)).toEqual(defaultSettings())
 })
 
-test('what is said replaces its default and nothing else', () => {
+test('a setting replaces its own default and nothing else', () => {
   const { pm, watch } = settings('pm: { max_parallel_agents: 7 }\nwatch: { loop: 2s }\n')
   expect(pm).toEqual({ ...defaultSettings().pm, max_parallel_agents: 7 })
   expect(watch).toEqual({ ...defaultSettings().watch, loop: 2000 })
 })
 
-test('pm_config is another name of pm', () => {
+test('pm_config is accepted as another name of pm', () => {
   expect(settings('pm_config:\n  retry_budget: 5\n').pm.retry_budget).toBe(5)
 })
 
-test('a problem in pm_config has the line where it stands', () => {
+test('a problem in pm_config is reported with its line', () => {
   expect(complaints('approval: release\npm_config:\n  retry_bugdet: 5\n')).toEqual([
     'bosun.yaml:3: unknown key pm.retry_bugdet | Did you mean pm.retry_budget?',
   ])
@@ -38,7 +38,7 @@ test('a problem in pm_config has the line where it stands', () => {
 
 test('pm and pm_config together are refused', () => {
   expect(complaints('pm: { retry_budget: 1 }\npm_config: { retry_budget: 2 }\n')).toEqual([
-    'bosun.yaml:2: pm and pm_config are both given | Keep pm and remove pm_config: they are two names of one section.',
+    'bosun.yaml:2: pm and pm_config are both set | Remove pm_config; it is an older name of pm.',
   ])
 })
 
@@ -47,7 +47,7 @@ test.each([
   [
     'unknown key with nothing near',
     'models:\n  enormous: x',
-    'bosun.yaml:2: unknown key models.enormous | The keys here are small, large.',
+    'bosun.yaml:2: unknown key models.enormous | Known keys: small, large.',
   ],
   [
     'unknown key of an agent',
@@ -62,17 +62,17 @@ test.each([
   [
     'too small',
     'pm: { max_parallel_agents: 0 }',
-    'bosun.yaml:1: pm.max_parallel_agents is too small | The least is 1.',
+    'bosun.yaml:1: pm.max_parallel_agents is too small | The minimum is 1.',
   ],
   [
     'not one of the values',
     'approval: relase',
-    'bosun.yaml:1: approval is not one of its values | Did you mean release? Write one of each_task, critical, release.',
+    'bosun.yaml:1: approval has an invalid value | Did you mean release? Use one of each_task, critical, release.',
   ],
   [
     'a wrong item of a list',
     'scheduling:\n  parallel_tiers:\n    - low\n    - high',
-    'bosun.yaml:4: scheduling.parallel_tiers[1] is not one of its values | Write one of critical, normal, low.',
+    'bosun.yaml:4: scheduling.parallel_tiers[1] has an invalid value | Use one of critical, normal, low.',
   ],
   [
     'not a duration',
@@ -98,20 +98,20 @@ test.each([
   expect(complaints(text)).toEqual([complaint])
 })
 
-test('a command of the wrong form is told its forms', () => {
+test('a command of the wrong form is reported with the valid forms', () => {
   const [complaint] = complaints('environment:\n  lint: 5\n')
   expect(complaint).toBe(
-    'bosun.yaml:2: environment.lint has none of its forms | Write a text, or a list, or null.',
+    'bosun.yaml:2: environment.lint has an invalid form | Write a text, or a list, or null.',
   )
 })
 
-test('a key that has to be there and is not is said to be missing', () => {
+test('a missing required key is reported as missing', () => {
   expect(complaints('agents:\n  mine: { protocol: command }\n')).toEqual([
     'bosun.yaml:2: agents.mine.command is missing | Write a list.',
   ])
 })
 
-test('migrations are a way up and a way down, and having none is said', () => {
+test('migrations need up and down, and a missing one is reported', () => {
   const { environment } = settings('environment:\n  migrations: { up: "npx migrate up", down: null }\n')
   expect(environment.migrations).toEqual({ up: 'npx migrate up', down: null })
   expect(complaints('environment:\n  migrations: { up: x, dwon: y, down: z }\n')).toEqual([
@@ -122,7 +122,7 @@ test('migrations are a way up and a way down, and having none is said', () => {
   ])
 })
 
-test('a setting that no part reads is refused by its line when it differs from its default', () => {
+test('an unsupported setting is rejected with its line when it differs from its default', () => {
   expect(
     complaints('brain:\n  timeout: 60s\n  provider: anthropic\nstore: { url: "postgres://db" }\n'),
   ).toEqual([
@@ -137,25 +137,25 @@ test('a setting that no part reads is refused by its line when it differs from i
   ])
 })
 
-test('all problems are said at once, in the order of the file', () => {
+test('all problems are reported at once, in the order of the file', () => {
   const found = complaints('watch:\n  lop: 1s\n  mode: watch\npm:\n  retry_budget: -1\nzzz: 1\n')
   expect(found.map((line) => line.split(':')[1])).toEqual(['2', '3', '5', '6'])
 })
 
-test('a key is named by its own line, wherever its value stands', () => {
+test('a problem is reported with the line of its key', () => {
   expect(complaints('pm:\n  # how many\n  max_paralel_agents:\n\n    3\n')[0]).toMatch(/^bosun\.yaml:3: /)
 })
 
-test('broken YAML is named by its line', () => {
+test('broken YAML is reported with its line', () => {
   const [complaint] = complaints('pm:\n  a: [1, 2\n')
   expect(complaint).toMatch(/^bosun\.yaml:[23]: /)
 })
 
-test('a key given twice is a mistake', () => {
+test('a duplicate key is an error', () => {
   expect(complaints('approval: release\napproval: critical\n')[0]).toMatch(/^bosun\.yaml:2: .*approval/)
 })
 
-test('a prototype is no key', () => {
+test('__proto__ is not a valid key', () => {
   expect(complaints('__proto__: { polluted: true }\n').length).toBe(1)
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })

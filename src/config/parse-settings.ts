@@ -1,4 +1,4 @@
-/** bosun.yaml as text, made into settings: every problem at once, each with its key and its line. */
+/** Parses bosun.yaml into settings. Reports every problem at once, each with its key and line. */
 import type { Problem } from '../core/planning/plan.ts'
 import { settingsSchema, type Settings } from '../core/settings/settings.ts'
 import { unsupportedSettings } from '../core/settings/unsupported-settings.ts'
@@ -19,7 +19,7 @@ export function parseSettings(text: string, file: string): ParsedSettings {
     return { severity: 'error', file, line, message, remedy }
   }
   if (yaml.errors.length > 0) {
-    const remedy = 'Correct the YAML.'
+    const remedy = 'Fix the YAML syntax.'
     return { ok: false, problems: yaml.errors.map((error) => problem(error.line, error.message, remedy)) }
   }
 
@@ -30,8 +30,8 @@ export function parseSettings(text: string, file: string): ParsedSettings {
 
   const problems: Problem[] = []
   if (usesOldName && 'pm' in written) {
-    const remedy = 'Keep pm and remove pm_config: they are two names of one section.'
-    problems.push(problem(yaml.lineOf([OLD_PM]), 'pm and pm_config are both given', remedy))
+    const remedy = 'Remove pm_config; it is an older name of pm.'
+    problems.push(problem(yaml.lineOf([OLD_PM]), 'pm and pm_config are both set', remedy))
   }
   const parsed = settingsSchema.safeParse(usesOldName ? withNewName(written) : written, { reportInput: true })
   if (!parsed.success) {

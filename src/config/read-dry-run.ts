@@ -1,11 +1,11 @@
-/** The file that scripts a dry run: every mistake in it is named with its line and key. */
+/** Reads the file that scripts a dry run. Every error is reported with its line and key. */
 import { readFile } from 'node:fs/promises'
 import { dryRunSchema, strayNames, type DryRun } from '../core/dry-run/dry-run.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { Refusal, type Fault } from '../lib/refusal.ts'
 import { parseYamlText } from '../lib/files/yaml-text.ts'
 
-const REMEDY = 'docs/dry-run.md says what the file may hold.'
+const REMEDY = 'See docs/dry-run.md for the format.'
 const MAX_BYTES = 1024 * 1024
 
 export interface ReadDryRun {
@@ -22,7 +22,7 @@ export async function readDryRun(path: string, name: string): Promise<ReadDryRun
     const why = error instanceof Error ? error.message : String(error)
     throw new Refusal({
       code: 'not_found',
-      message: `the dry-run file ${name} cannot be read: ${why}`,
+      message: `cannot read the dry-run file ${name}: ${why}`,
       remedy: `Check the path. ${REMEDY}`,
       cause: error,
     })
@@ -45,7 +45,7 @@ export function parseDryRun(text: string, file: string): DryRun {
   )
 }
 
-/** Refuses a script that names what the plan does not have. */
+/** Throws a refusal if the script names something that the plan does not have. */
 export function refuseStrayNames(
   { script, text }: ReadDryRun,
   file: string,
@@ -60,7 +60,7 @@ export function refuseStrayNames(
       return {
         ...fault(file, lineOf([...path]), `${key}: ${message}`),
         key,
-        remedy: 'See what there is: bosun plan PLAN',
+        remedy: 'To list what the plan has: bosun plan PLAN',
       }
     }),
   )

@@ -25,12 +25,12 @@ test.each(unusable)('a %s named bosun.yaml is one problem with its file', async 
   const found = await findSettings(place)
   expect(found).toMatchObject({
     kind: 'invalid',
-    problems: [{ file: 'bosun.yaml', line: 1, message: `the settings cannot be read: ${why}` }],
+    problems: [{ file: 'bosun.yaml', line: 1, message: `cannot read the settings: ${why}` }],
   })
   await expect(readSettings(place)).rejects.toMatchObject({ name: 'Refusal', code: 'failed' })
 })
 
-test('a byte order mark is no part of the settings', async () => {
+test('a byte order mark is ignored', async () => {
   const place = join(folder, 'bom')
   mkdirSync(place)
   writeFileSync(join(place, 'bosun.yaml'), '\uFEFFapproval: critical\n')

@@ -1,4 +1,4 @@
-/** Finds and reads the bosun.yaml that holds for a place. */
+/** Finds and reads the bosun.yaml for a folder. */
 import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../core/planning/plan.ts'
@@ -17,8 +17,8 @@ export type FoundSettings =
   | { readonly kind: 'invalid'; readonly file: string; readonly problems: readonly Problem[] }
 
 /**
- * Looks at the root of the repository that holds `from`, or in `from` itself outside of any. Never throws for what is
- * there: whatever cannot be read is a problem with the file.
+ * Looks in the root of the repository around `from`, or in `from` itself outside of one. A file that cannot be read is
+ * returned as a problem, not thrown.
  */
 export async function findSettings(from: string): Promise<FoundSettings> {
   const file = join((await findRepositoryRoot(from)) ?? from, SETTINGS_FILE)
@@ -39,7 +39,7 @@ export async function findSettings(from: string): Promise<FoundSettings> {
     : { kind: 'invalid', file, problems: parsed.problems }
 }
 
-/** The settings that hold for `from`, the defaults where there is no file. Refuses a file with problems. */
+/** The settings for `from`, or the defaults without a file. Throws a refusal for a file with problems. */
 export async function readSettings(from: string): Promise<Settings> {
   const found = await findSettings(from)
   switch (found.kind) {
@@ -51,7 +51,7 @@ export async function readSettings(from: string): Promise<Settings> {
       throw new Refusal({
         code: 'failed',
         message: `${SETTINGS_FILE} has ${found.problems.length === 1 ? 'a problem' : `${found.problems.length} problems`}`,
-        remedy: `Correct ${found.file}.`,
+        remedy: `Fix ${found.file}.`,
         faults: found.problems,
       })
   }
@@ -62,32 +62,35 @@ type ReadText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly message: string; readonly remedy: string }
 
-/** Only a plain file is opened: a pipe would be waited for, and a device may never end. */
+/** Opens only regular files: a pipe would block, and a device may never end. */
 async function readText(file: string): Promise<ReadText> {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined) {
       if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' }
-      return unreadable('it is a link to a file that does not exist', 'Correct or remove the link.')
+      return unreadable('it is a link to a file that does not exist', 'Fix or remove the link.')
     }
     if (!found.isFile())
       return unreadable(`it is ${kindOf(found)}`, 'Replace it with a file, or move it away.')
     const bytes = await fileBytes(file, MAX_BYTES)
     if (bytes === 'too_long')
-      return unreadable(`it is longer than ${MAX_BYTES} bytes`, 'Write settings only, a few lines of YAML.')
+      return unreadable(
+        `it is longer than ${MAX_BYTES} bytes`,
+        'Keep only settings in it, a few lines of YAML.',
+      )
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (error instanceof TypeError) return unreadable('it is not UTF-8 text', 'Save the file as UTF-8.')
     const code = String(errorCode(error) ?? error)
     if (code === 'EACCES' || code === 'EPERM')
       return unreadable('permission denied', `Make it readable: chmod u+r ${SETTINGS_FILE}`)
-    return unreadable(code === 'ELOOP' ? 'it is a link to itself' : code, 'Make it a file that you can read.')
+    return unreadable(code === 'ELOOP' ? 'it is a link to itself' : code, 'Replace it with a regular file.')
   }
 }
 
 const unreadable = (why: string, remedy: string): ReadText => ({
   kind: 'unreadable',
-  message: `the settings cannot be read: ${why}`,
+  message: `cannot read the settings: ${why}`,
   remedy,
 })
 

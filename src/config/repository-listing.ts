@@ -1,4 +1,4 @@
-/** The files of a repository as they are now, for whoever finds out how it is built and tested. */
+/** Lists the current files of a repository, to detect how it is built and tested. */
 import { join } from 'node:path'
 import { READ_MANIFESTS, type Listing } from '../core/repository-facts/detect-commands.ts'
 import { fileBytes } from '../lib/files/file-bytes.ts'
@@ -26,15 +26,15 @@ export async function repositoryListing(
     const why = listed.kind === 'exited' ? (listed.stderr.split('\n', 1)[0] ?? '') : listed.kind
     throw new Refusal({
       code: 'failed',
-      message: `the files of ${root} could not be listed: ${why}`,
-      remedy: 'See what `git status` says there.',
+      message: `cannot list the files of ${root}: ${why}`,
+      remedy: 'Check `git status` there.',
     })
   }
   const files = new Set(listed.stdout.split('\0').filter((path) => path !== ''))
   const texts = new Map<string, string>()
   for (const name of READ_MANIFESTS.filter((path) => files.has(path))) {
     const bytes = await fileBytes(join(root, name), MAX_MANIFEST_BYTES).catch(() => 'too_long' as const)
-    // One that cannot be read names no command.
+    // An unreadable file names no command.
     if (bytes !== 'too_long') texts.set(name, new TextDecoder().decode(bytes))
   }
   return { files, read: (path) => texts.get(path) ?? null }

@@ -8,7 +8,7 @@ import { findRepositoryRoot, findWorkTree } from './repository.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bosun-repository-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a work tree is found from any folder in it, and outside of any there is none', async () => {
+test('a work tree is found from any folder in it, and not from outside', async () => {
   const deep = join(folder, 'shop/src/deep')
   mkdirSync(deep, { recursive: true })
   execFileSync('git', ['init', '-q', join(folder, 'shop')])
@@ -16,14 +16,14 @@ test('a work tree is found from any folder in it, and outside of any there is no
   expect(await findWorkTree(folder)).toBeNull()
 })
 
-test('a bare repository is said to be one, from any folder in it', async () => {
+test('a bare repository is reported as such from any folder in it', async () => {
   const bare = join(folder, 'shop.git')
   execFileSync('git', ['init', '-q', '--bare', bare])
   for (const from of [bare, join(bare, 'refs/heads')])
     await expect(findWorkTree(from)).rejects.toThrow(`${bare} is a bare repository`)
 })
 
-test('a .git that git does not take for a repository is none, and the real one around it is found', async () => {
+test('a .git that git does not accept is ignored, and the repository around it is found', async () => {
   const stray = join(folder, 'stray')
   mkdirSync(join(stray, '.git'), { recursive: true })
   mkdirSync(join(stray, 'inner/src'), { recursive: true })
@@ -44,7 +44,7 @@ test('a linked work tree is found by the file named .git', async () => {
   expect(await findRepositoryRoot(join(folder, 'linked'), {})).toBe(join(folder, 'linked'))
 })
 
-test('a repository above a ceiling of git is not looked for', async () => {
+test('a repository above GIT_CEILING_DIRECTORIES is not found', async () => {
   const outer = join(folder, 'outer')
   mkdirSync(join(outer, 'inner/deep'), { recursive: true })
   execFileSync('git', ['init', '-q', outer])
@@ -53,7 +53,7 @@ test('a repository above a ceiling of git is not looked for', async () => {
   expect(await findRepositoryRoot(join(outer, 'inner/deep'), { PATH: process.env['PATH'] })).toBe(outer)
 })
 
-test('a repository keeps the name by which it was reached', async () => {
+test('a repository keeps the path by which it was reached', async () => {
   execFileSync('git', ['init', '-q', join(folder, 'named')])
   symlinkSync(join(folder, 'named'), join(folder, 'alias'))
   expect(await findRepositoryRoot(join(folder, 'alias'))).toBe(join(folder, 'alias'))

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_000_000
 
 /**
- * The root of the git work tree that holds `from`, or null. The answer is git's own: a `.git` that git does not take for
- * a repository is none. Starting git takes longer than reading a plan, so it is asked only where a look does not settle it.
+ * The root of the git work tree around `from`, or null, as git itself sees it. Starting git takes longer than reading a
+ * plan, so git is run only where looking at the files does not settle it.
  */
 export async function findRepositoryRoot(from: string, env: Env = process.env): Promise<string | null> {
   const nearby = nearest(from, (folder) => exists(join(folder, '.git')))
@@ -20,7 +20,7 @@ export async function findRepositoryRoot(from: string, env: Env = process.env): 
   return isDotGit(join(nearby, '.git')) && !hasCeilings ? nearby : askGit(from, nearby, env)
 }
 
-/** The same for what needs a work tree. A bare repository has none, which is another thing than no repository: it is refused. */
+/** The same, but throws a refusal for a bare repository, which has no work tree. */
 export async function findWorkTree(from: string): Promise<string | null> {
   const root = await findRepositoryRoot(from)
   if (root !== null) return root
@@ -28,8 +28,8 @@ export async function findWorkTree(from: string): Promise<string | null> {
   if (bare === null) return null
   throw new Refusal({
     code: 'usage',
-    message: `${bare} is a bare repository, and plans and settings are read from a work tree`,
-    remedy: 'Clone it, or add a work tree (git worktree add), and run Bosun there.',
+    message: `${bare} is a bare repository; Bosun needs a work tree`,
+    remedy: 'Clone it or add a work tree (git worktree add), then run Bosun there.',
   })
 }
 

@@ -1,4 +1,4 @@
-/** Says in words what zod found wrong with bosun.yaml: the key, what it may be, and what was probably meant. */
+/** Formats zod issues of bosun.yaml: the key, the valid values, and the probable intention. */
 import { z } from 'zod'
 import { closest } from '../lib/text/closest.ts'
 
@@ -24,7 +24,7 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Set
     case 'unrecognized_keys':
       return issue.keys.map((name) => unknownKey(schema, path, name))
     case 'invalid_value':
-      return [{ path, message: `${key} is not one of its values`, remedy: oneOf(issue) }]
+      return [{ path, message: `${key} has an invalid value`, remedy: oneOf(issue) }]
     case 'invalid_type': {
       const message =
         issue.input === undefined ? `${key} is missing` : `${key} must be ${article(issue.expected)}`
@@ -33,7 +33,7 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Set
     case 'invalid_union': {
       const forms = issue.errors.flatMap((branch) => branch.map(unionForm))
       const wanted = [...new Set(forms), ...(mayBeNull(schema, path) ? ['null'] : [])].join(', or ')
-      const message = issue.input === undefined ? `${key} is missing` : `${key} has none of its forms`
+      const message = issue.input === undefined ? `${key} is missing` : `${key} has an invalid form`
       return [{ path, message, remedy: `Write ${wanted}.` }]
     }
     case 'invalid_key':
@@ -43,9 +43,9 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Set
         remedy: 'Rename it.',
       }))
     case 'too_small':
-      return [{ path, message: `${key} is too small`, remedy: `The least is ${String(issue.minimum)}.` }]
+      return [{ path, message: `${key} is too small`, remedy: `The minimum is ${String(issue.minimum)}.` }]
     case 'too_big':
-      return [{ path, message: `${key} is too large`, remedy: `The most is ${String(issue.maximum)}.` }]
+      return [{ path, message: `${key} is too large`, remedy: `The maximum is ${String(issue.maximum)}.` }]
     case 'invalid_format':
     case 'not_multiple_of':
     case 'invalid_element':
@@ -62,23 +62,21 @@ function unknownKey(schema: z.ZodType, parent: Path, name: string): SettingsIssu
     path,
     message: `unknown key ${keyText(path)}`,
     remedy:
-      meant === null
-        ? `The keys here are ${known.join(', ')}.`
-        : `Did you mean ${keyText([...parent, meant])}?`,
+      meant === null ? `Known keys: ${known.join(', ')}.` : `Did you mean ${keyText([...parent, meant])}?`,
   }
 }
 
 function oneOf(issue: z.core.$ZodIssueInvalidValue): string {
   const values = issue.values.map(String)
   const meant = typeof issue.input === 'string' ? closest(issue.input, values) : null
-  return `${meant === null ? '' : `Did you mean ${meant}? `}Write one of ${values.join(', ')}.`
+  return `${meant === null ? '' : `Did you mean ${meant}? `}Use one of ${values.join(', ')}.`
 }
 
 function unionForm(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' ? article(issue.expected) : issue.message
 }
 
-/** The keys of the section a path leads to; none where there is no fixed set of them. */
+/** The keys of the section at a path; none without a fixed set. */
 function keysAt(schema: z.ZodType, path: Path): readonly string[] {
   const inner = unwrap(schemaAt(schema, path))
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
@@ -89,7 +87,7 @@ function mayBeNull(schema: z.ZodType, path: Path): boolean {
   return at instanceof z.ZodType && at.safeParse(null).success
 }
 
-/** Undefined where a path leads nowhere. */
+/** Undefined for an unknown path. */
 function schemaAt(schema: z.ZodType, path: Path): unknown {
   let at: unknown = schema
   for (const part of path) {

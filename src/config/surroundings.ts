@@ -7,7 +7,7 @@ import { findRepositoryRoot } from './repository.ts'
 const PLANS_FOLDER = 'docs/plans'
 const MAX_PLANS = 100
 
-/** Looks around without running anything. */
+/** Finds plans and settings around a folder, without running anything. */
 export async function lookAround(cwd: string): Promise<Surroundings> {
   const repository = await findRepositoryRoot(cwd)
   const folder = join(repository ?? cwd, PLANS_FOLDER)
@@ -24,12 +24,12 @@ async function planNames(folder: string): Promise<readonly string[]> {
     const names = await readdir(folder)
     return names.filter(isPlanName).sort().slice(0, MAX_PLANS)
   } catch {
-    // No such folder, or none we may read: then there are no plans to offer.
+    // Missing or unreadable folder: no plans to offer.
     return []
   }
 }
 
-/** Design documents stand beside plans and are none. */
+/** Design documents beside plans are not plans. */
 function isPlanName(name: string): boolean {
   return /\.(md|ya?ml)$/.test(name) && !name.endsWith('-design.md')
 }

@@ -1,14 +1,14 @@
-/** What the daemon answers. Shared with every client of it. */
+/** The daemon's responses, shared with its clients. */
 import { z } from 'zod'
 
-/** As it is read: nobody changes an answer. */
+/** Responses are read-only. */
 export type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
 export const timestamp = z.iso.datetime()
 const counts = z.record(z.string(), z.int().nonnegative())
 
-/** Who serves, as `daemon.json` and every status say it. */
+/** The running daemon, as in `daemon.json` and every status. */
 export const daemonFacts = z.strictObject({
   pid: z.int().positive(),
   port: z.int().min(1).max(65_535),
@@ -33,7 +33,7 @@ export const inboxEntry = z.strictObject({
 })
 export type InboxEntry = Wire<typeof inboxEntry>
 
-/** What did not work and is tried again. */
+/** A failed effect that is retried. */
 const trouble = z.strictObject({
   what: z.string(),
   reason: z.string(),
@@ -49,9 +49,9 @@ export const planRow = z.strictObject({
   why: z.string(),
   branch: z.string().nullable(),
   counts,
-  /** What the first look at the repository found, a line each. */
+  /** Findings of the baseline, a line each. */
   notes: z.array(z.string()),
-  /** What is tried again and again for the plan as a whole. */
+  /** Retried effects of the plan as a whole. */
   trouble: trouble.nullable().optional(),
 })
 export type PlanRow = Wire<typeof planRow>
@@ -73,13 +73,13 @@ export const taskRow = z.strictObject({
       last_ms: z.number().nonnegative().nullable(),
     })
     .nullish(),
-  /** Where it is in the landing queue, in words; absent or null where it is not waiting in it. */
+  /** Its place in the landing queue as text; absent or null if it is not in the queue. */
   landing: z.string().nullish(),
   tier: z.enum(['critical', 'normal', 'low']),
   attempt: z.int().nonnegative(),
   commit_sha: z.string().nullable(),
   since: timestamp,
-  /** What is tried again and again for it. */
+  /** Its retried effects. */
   trouble: trouble.nullable().optional(),
 })
 export type TaskRow = Wire<typeof taskRow>
@@ -96,11 +96,11 @@ export const workerRow = z.strictObject({
   reason: z.string(),
   pid: z.int().nullable(),
   since: timestamp,
-  /** What it says of itself; null where it said nothing. */
+  /** Its claim; null before the first check-in. */
   last_checkin: timestamp.nullable(),
   progress_pct: z.number().nullable(),
   current_step: z.string().nullable(),
-  /** How much longer it says it needs, in its own words. */
+  /** Its own estimate of the remaining time. */
   time_remaining: z.string().nullable(),
   time_limit_at: timestamp.nullable(),
 })
@@ -113,14 +113,14 @@ const status = {
   inbox: z.array(inboxEntry),
 }
 
-/** How the daemon itself is. */
+/** The health of the daemon itself. */
 const pulse = z.strictObject({
-  /** When its loop last turned; null before the first time. */
+  /** When its last loop was completed; null before the first. */
   last_loop: timestamp.nullable(),
   loops_completed: z.int().nonnegative(),
-  /** Why it does not keep up, in words; null when it does. */
+  /** Why it does not keep up; null when it does. */
   overloaded: z.string().nullable(),
-  /** What is wrong with the database as a whole, and what to do; null where nothing is. */
+  /** A problem with the whole database, and the remedy; null without one. */
   damage: z.string().nullable(),
 })
 export type Pulse = Wire<typeof pulse>
@@ -129,17 +129,17 @@ export const statusAnswer = z.strictObject({
   daemon: daemonFacts,
   pulse,
   ...status,
-  /** Plans that are recorded and could not be taken up. */
+  /** Plans that could not be loaded. */
   unreadable: z.array(z.strictObject({ plan: z.string(), why: z.string() })),
-  /** The last event there is. */
+  /** The newest event. */
   seq: z.int().nonnegative(),
 })
 export type StatusAnswer = Wire<typeof statusAnswer>
-/** The same where no daemon could be asked: the database says how it stood. */
+/** The same from the database, without a daemon. */
 export type StatusReading = Omit<StatusAnswer, 'daemon'> & { readonly daemon: DaemonFacts | null }
 
 const count = z.int().nonnegative()
-/** How workers fared within 24 hours, and since midnight. */
+/** Metrics of workers within 24 hours and since midnight. */
 export const watchMetrics = z.strictObject({
   completed: count,
   failed: count,
@@ -149,7 +149,7 @@ export const watchMetrics = z.strictObject({
   failed_today: count,
   interventions_today: count,
   interventions: counts,
-  /** What the watch has done about workers that run now and that still stands, by kind. */
+  /** Interventions in effect for running workers, by kind. */
   interventions_active: counts,
   workers: count,
 })
@@ -192,7 +192,7 @@ export type PlanAnswer = Wire<typeof planAnswer>
 export const registeredAnswer = z.strictObject({
   ...planAnswer.shape,
   how: z.enum(['registered', 'attached', 'edited']),
-  /** What an edit of the plan comes to; null where it was none. */
+  /** The changes of an edit; null if the plan was not edited. */
   changes: z
     .strictObject({
       changed: z.array(z.strictObject({ id: z.string(), fields: z.array(z.string()) })),
@@ -203,12 +203,12 @@ export const registeredAnswer = z.strictObject({
       untouched: z.array(z.string()),
     })
     .nullable(),
-  /** How many tasks could run at once if normal ones might too; null where that changes nothing. */
+  /** How many tasks could run in parallel if normal ones could too; null if no more. */
   side_by_side: z.int().positive().nullable(),
   warnings: z.array(
     z.strictObject({ file: z.string(), line: z.int(), message: z.string(), remedy: z.string() }),
   ),
-  /** What the user should know about their repository, when the plan begins. */
+  /** Notices about the repository when the plan begins. */
   notices: z.array(z.string()),
 })
 export type RegisteredAnswer = Wire<typeof registeredAnswer>
@@ -230,7 +230,7 @@ export const activityAnswer = z.strictObject({
 })
 export type ActivityAnswer = Wire<typeof activityAnswer>
 
-/** One message of the event stream: something that happened, in words and as activity lines. */
+/** One message of the event stream: an event as text and as activity lines. */
 export const eventMessage = z.strictObject({
   /** Null for what was only noted. */
   seq: z.int().positive().nullable(),
@@ -239,12 +239,12 @@ export const eventMessage = z.strictObject({
   timestamp,
   plan: z.string().nullable(),
   task: z.string().nullable(),
-  /** For people; null for what only the machinery cares about. */
+  /** For people; null for internal events. */
   text: z.string().nullable(),
   /** More of it, a line each. */
   details: z.array(z.string()),
   activity: z.array(activityLine),
-  /** How its plan is then, or later; only for whoever follows one plan, and where it is known. */
+  /** The plan's state at that time or later; only for clients that follow one plan. */
   outcome: outcome.optional(),
 })
 export type EventMessage = Wire<typeof eventMessage>
@@ -262,7 +262,7 @@ export const workerAnswer = z.strictObject({
 })
 export type WorkerAnswer = Wire<typeof workerAnswer>
 
-/** How far every open plan is, in the form of a progress report. */
+/** The progress of every open plan, as in a progress report. */
 export const progressAnswer = z.strictObject({
   progress: z.array(z.strictObject({ plan: z.string(), repo: z.string(), text: z.string() })),
 })
@@ -321,14 +321,14 @@ export const cleanedAnswer = z.strictObject({
 })
 export type CleanedAnswer = Wire<typeof cleanedAnswer>
 
-/** What a worker is answered when it speaks. */
+/** The response to a worker's check-in. */
 export const checkinAnswer = z.strictObject({
-  /** Whether what it said counts; else it was a sign of life. */
+  /** Whether it counts; else it was a sign of life only. */
   accepted: z.boolean(),
   instructions: z.array(
     z.strictObject({ id: z.number(), kind: z.string(), text: z.string(), about: z.string(), by: z.string() }),
   ),
-  /** What was taken otherwise than it was said, and why it does not count. */
+  /** Corrections, and why it does not count. */
   notes: z.array(z.string()),
 })
 export type CheckinAnswer = Wire<typeof checkinAnswer>

@@ -1,36 +1,36 @@
-/** What the doors take, checked once. Unknown keys are refused: a misspelt one must not be a silent no. */
+/** Request bodies of the HTTP API. Unknown keys are rejected, so that a typo is not silently ignored. */
 import { z } from 'zod'
 
 const MAX_PATH = 4096
 const MAX_WORDS = 20_000
-/** A plan of this size in bytes is never more characters. */
+/** A plan has at most this many bytes, so no more characters. */
 const MAX_PLAN_TEXT = 20 * 1024 * 1024
 
 const path = z.string().min(1).max(MAX_PATH)
-const words = z.string().max(MAX_WORDS)
-/** Who says so. It is written down, and proves nothing. */
+const text = z.string().max(MAX_WORDS)
+/** The name of the caller. It is recorded and proves nothing. */
 const name = z.string().min(1).max(200)
 const by = name.default('user')
-/** The root of the repository one stands in: it decides where a name alone does not. */
+/** The caller's repository, to resolve an ambiguous name. */
 const repo = path.optional()
 
 export const registerRequest = z.strictObject({
-  /** Where the plan was called from; paths are taken from here. */
+  /** The caller's working directory; paths are relative to it. */
   cwd: path,
   /** As the user gave it. */
   path,
-  /** Its text, where whoever asks has read it. */
+  /** Its text, if the caller has read it. */
   text: z.string().max(MAX_PLAN_TEXT).optional(),
   design: path.optional(),
-  /** Who edits, where the plan is known and says something else now. */
+  /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
 })
 export type RegisterRequest = z.input<typeof registerRequest>
 
 export const answerRequest = z.strictObject({
   choice: z.string().min(1).max(100),
-  feedback: words.default(''),
-  /** Has to be said where something is let through or accepted in somebody's name. */
+  feedback: text.default(''),
+  /** Required where something is overridden or accepted in a person's name. */
   by: name.optional(),
   repo,
 })
@@ -38,7 +38,7 @@ export type AnswerRequest = z.input<typeof answerRequest>
 
 export const steerRequest = z.strictObject({
   by,
-  reason: words.default(''),
+  reason: text.default(''),
   now: z.boolean().default(false),
   damaged: z.boolean().optional(),
   repo,
@@ -51,7 +51,7 @@ export type SignRequest = z.input<typeof signRequest>
 export const cleanRequest = z.strictObject({ older_than_ms: z.int().nonnegative() })
 export type CleanRequest = z.input<typeof cleanRequest>
 
-export const killRequest = z.strictObject({ by, reason: words.default(''), repo })
+export const killRequest = z.strictObject({ by, reason: text.default(''), repo })
 export type KillRequest = z.input<typeof killRequest>
 
 export const instructRequest = z.strictObject({
@@ -67,7 +67,7 @@ export const adoptRequest = z.strictObject({
   pid: z.int().positive(),
   name: z.string().min(1).max(200).optional(),
   time_limit_ms: z.int().positive().optional(),
-  /** Where it was called from: the repository there is the one it works for. */
+  /** The caller's working directory, in the repository that the process works for. */
   cwd: path,
   by,
   /** The process that asks. */
@@ -97,7 +97,7 @@ export const eventsQuery = z.object({
 
 const line = z.string().max(2000)
 
-/** What it asks for; the rest of its keys, `minutes` or `to`, beside these or in `data`, are checked by whoever hears it. */
+/** Other keys, such as `minutes` or `to`, beside these or in `data`, are checked on receipt. */
 export const workerRequest = z
   .object({
     type: z.string().min(1).max(100),
@@ -106,5 +106,5 @@ export const workerRequest = z
   })
   .catchall(z.json())
 
-/** A worker's report: any key may be absent, unknown ones are ignored by whoever reads it. */
+/** A worker's report: any key may be absent, and unknown ones are ignored. */
 export const workerReport = z.record(z.string().max(100), z.json())

@@ -1,4 +1,4 @@
-/** One item of the inbox with its evidence, as the daemon answers it. */
+/** An inbox item with its evidence, as the daemon sends it. */
 import { z } from 'zod'
 import { inboxEntry, timestamp, type Wire } from './answers.ts'
 
@@ -61,7 +61,7 @@ const taskSheet = z.strictObject({
   revisions: z.strictObject({ used: z.int(), most: z.int() }),
   worker: z.string().nullable(),
   files: z.array(z.string()),
-  /** The worker's own words: a claim, and no evidence. */
+  /** The worker's own summary: a claim, not evidence. */
   claim: z
     .strictObject({
       explanation: z.string(),
@@ -82,12 +82,12 @@ const taskSheet = z.strictObject({
   decisions: z.array(decision),
 })
 
-/** One item of the inbox with all that a person needs to decide on it. */
+/** An inbox item with everything needed to decide on it. */
 export const reviewAnswer = z.strictObject({
   item: inboxEntry,
-  /** The options that are recorded in somebody's name, and so need a reason. */
+  /** Options that are recorded in the person's name and need a reason. */
   reason_needed: z.array(z.string()),
-  /** The options that say nothing without a word of whoever decides. */
+  /** Options that need a text. */
   feedback_needed: z.array(z.string()),
   task: taskSheet.nullable(),
   gates: z.array(gateRow),

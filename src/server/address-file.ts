@@ -1,4 +1,4 @@
-/** Where a daemon says who it is. What stands there after its state was removed may be another one's, and is left alone. */
+/** The file with a daemon's address. If another daemon has replaced it, it is left alone. */
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/atomic-write.ts'
@@ -18,7 +18,7 @@ export class AddressFile {
     await atomicWriteText(this.path, this.#text)
   }
 
-  /** False where it is not this daemon's any more. */
+  /** False if the file is no longer this daemon's. */
   async touch(): Promise<boolean> {
     if (!(await this.#isOwn())) return false
     const now = new Date()

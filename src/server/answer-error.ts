@@ -1,4 +1,4 @@
-/** What went wrong, in the form that every door has for it. */
+/** Error responses in the one form of the HTTP API. */
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
 
 export interface ErrorAnswer {
@@ -33,7 +33,7 @@ export function answerError(status: number, error: ErrorAnswer): Response {
   return Response.json({ schema: 'bosun.error/v1', error }, { status })
 }
 
-/** Nothing of ours is ever framed, guessed at, cached or told to others. */
+/** No framing, sniffing, caching or referrer. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -45,7 +45,7 @@ export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
 } as const
 
-/** Whatever was thrown, as an answer; what nobody expected is told as well. */
+/** Turns an exception into a response; unexpected ones are logged too. */
 export function answerThrown(
   error: unknown,
   what: string,
@@ -59,6 +59,6 @@ export function answerThrown(
   return answerError(500, {
     code: 'failed',
     message,
-    remedy: 'What happened is in daemon.log of the state root.',
+    remedy: 'Details are in daemon.log in the state root.',
   })
 }

@@ -59,7 +59,7 @@ describe('every route', () => {
   const routes = (): { method: string; path: string }[] =>
     app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => ({ method, path }))
 
-  test('is behind the guard, which comes first', () => {
+  test('is behind the guard', () => {
     expect(app.routes[0]).toMatchObject({ path: '/*', method: 'ALL' })
     expect(app.routes.filter(({ method }) => method === 'ALL')).toHaveLength(1)
     expect(routes().length).toBeGreaterThan(15)
@@ -80,7 +80,7 @@ describe('every route', () => {
     }
   })
 
-  test('says nothing of other origins, and everything of its own limits', async () => {
+  test('has security headers and no CORS headers', async () => {
     for (const path of ['/', '/api/plans', '/nowhere']) {
       const { headers } = await get(path, { ...bearer, Origin: ORIGIN })
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -91,8 +91,8 @@ describe('every route', () => {
   })
 })
 
-describe('the door', () => {
-  test('answers with what the schemas say', async () => {
+describe('the HTTP API', () => {
+  test('answers as its schemas define', async () => {
     expect(answers.statusAnswer.parse(await (await get('/api/status')).json())).toMatchObject({
       plans: [{ id: 'shop', state: 'running' }],
       workers: [{ id: 'w-shop-a-1', pid: 4242 }],
@@ -129,22 +129,22 @@ describe('the door', () => {
     expect(await answer.json()).toMatchObject({ schema: 'bosun.error/v1', error: { code } })
   })
 
-  test('a caller that hangs up within its body is no trouble', async () => {
+  test('a caller may hang up within its body', async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error('aborted')) })
     const headers = { ...bearer, 'Content-Type': 'application/json', 'Content-Length': '20' }
     const answer = await app.request(`${ORIGIN}/api/clean`, { method: 'POST', body, headers, duplex: 'half' })
-    expect(await answer.json()).toMatchObject({ error: { code: 'usage', message: 'the body was cut short' } })
+    expect(await answer.json()).toMatchObject({ error: { code: 'usage', message: 'the body is incomplete' } })
     expect(testing.troubles).toEqual([])
   })
 
-  test('is asked to end by the user', async () => {
+  test('lets the user stop the daemon', async () => {
     expect((await post('/api/daemon/stop', {})).status).toBe(200)
     expect(stopped).toBe(1)
   })
 })
 
 describe('the stream of events', () => {
-  test('reads on from where the listener was, without a gap', async () => {
+  test('continues from the last event of a client, without a gap', async () => {
     const head = await testing.log.head()
     const messages = async (headers: Record<string, string>, upTo: number) => {
       const answer = await get('/api/events', { ...bearer, ...headers })
@@ -165,7 +165,7 @@ describe('the stream of events', () => {
     expect((await messages({ 'Last-Event-ID': String(head - 2) }, head)).ids).toEqual([head - 1, head])
   })
 
-  test('says how a plan is to whoever follows it, and to nobody else', async () => {
+  test('carries the state of a plan only to clients that follow that plan', async () => {
     const [plan] = testing.host.plans()
     const first = async (query: string): Promise<Record<string, unknown>> => {
       const answer = await get(`/api/events?after=0${query}`)
@@ -180,7 +180,7 @@ describe('the stream of events', () => {
     expect(await first('')).not.toHaveProperty('outcome')
   })
 
-  test('a listener that goes makes room for another', async () => {
+  test('a client that disconnects makes room for another', async () => {
     for (let times = 0; times < 150; times++) {
       const { status, body } = await get('/api/events')
       expect(status).toBe(200)
@@ -188,14 +188,14 @@ describe('the stream of events', () => {
     }
   })
 
-  test('a listener that goes while nothing happens is no trouble', async () => {
+  test('a client may disconnect while nothing happens', async () => {
     const reader = (await get('/api/events')).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(testing.troubles).toEqual([])
   })
 
-  test('a place that is no number is refused', async () => {
+  test('a Last-Event-ID that is not a number is refused', async () => {
     expect((await get('/api/events', { ...bearer, 'Last-Event-ID': 'x' })).status).toBe(400)
   })
 })
@@ -236,12 +236,12 @@ describe('a worker', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('is not the user, and the user is not the worker', async () => {
+  test('has no rights of the user, nor the user those of a worker', async () => {
     expect((await post('/api/workers/w-shop-a-1/checkins', checkin)).status).toBe(401)
     expect((await get('/api/workers/w-shop-a-1/instructions', own())).status).toBe(200)
   })
 
-  test('asks, and is answered by the rules where they can', async () => {
+  test('makes requests, which the rules answer where they apply', async () => {
     const body = { type: 'need_time', text: 'a \u001b[31mslow build', minutes: '20' }
     const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
     expect([answer.status, await answer.json()]).toMatchObject([202, { accepted: true, id: 'w-shop-a-1-r1' }])
@@ -257,7 +257,7 @@ describe('a worker', () => {
     expect(activity).toMatchObject([{ worker_id: 'w-shop-a-1', data: { type: 'need_time' } }])
   })
 
-  test('is told why it is not heard a second time', async () => {
+  test('gets the reason when a repeated request is ignored', async () => {
     const body = { type: 'need_help', text: 'the parser', data: { to: 'tester' } }
     await post('/api/workers/w-shop-a-1/requests', body, own())
     const answer = await post('/api/workers/w-shop-a-1/requests', body, own())
@@ -275,9 +275,9 @@ describe('a worker', () => {
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(key)])
   })
 
-  test('is told what a person wants, while it works and not after', async () => {
-    const said = { by: 'ada', type: 'reduce_scope', text: 'leave the docs' }
-    expect((await post('/api/workers/w-shop-a-1/instruct', said)).status).toBe(200)
+  test('gets instructions of a person while it works and not after', async () => {
+    const instruction = { by: 'ada', type: 'reduce_scope', text: 'leave the docs' }
+    expect((await post('/api/workers/w-shop-a-1/instruct', instruction)).status).toBe(200)
     const [plan] = testing.host.plans()
     expect(plan?.state.tasks.get('a')?.live?.watch.waiting.at(-1)).toMatchObject({
       kind: 'instruction',
@@ -286,10 +286,10 @@ describe('a worker', () => {
     })
     const empty = await post('/api/workers/w-shop-a-1/instruct', { by: 'ada', text: ' ' })
     expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('needs words')])
-    expect((await post('/api/workers/w-shop-z-1/instruct', said)).status).toBe(404)
+    expect((await post('/api/workers/w-shop-z-1/instruct', instruction)).status).toBe(404)
   })
 
-  test('is refused what is no check-in', async () => {
+  test('gets an error for an invalid check-in', async () => {
     for (const body of [{}, { ...checkin, progress_pct: 101 }, { ...checkin, status: 'asleep' }])
       expect((await post('/api/workers/w-shop-a-1/checkins', body, own())).status).toBe(400)
   })

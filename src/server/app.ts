@@ -1,4 +1,4 @@
-/** The daemon's HTTP door: the guard, then the routes. It contains no rule of its own. */
+/** The daemon's HTTP API: the guard, then the routes. It contains no rules of its own. */
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Host } from '../app/host/host.ts'
@@ -17,16 +17,16 @@ export interface Door {
   readonly host: Host
   readonly token: string
   readonly facts: DaemonFacts
-  /** Ends the daemon, once the answer is on its way. */
+  /** Stops the daemon once the response is on its way. */
   readonly stop: () => void
-  /** Aborted when the daemon ends: whoever listens is let go. */
+  /** Aborted when the daemon stops, which ends event streams. */
   readonly ending: AbortSignal
   readonly onError: (what: string, error: unknown) => void
-  /** Sees to it that the token is where commands read it. It never rejects. */
+  /** Restores the token file if needed. Never rejects. */
   readonly keepOwnToken?: (() => Promise<void>) | undefined
 }
 
-/** In tests there is no socket behind a request, and so nothing raw of it. */
+/** Undefined in tests, where a request has no socket. */
 export type DoorEnv = { readonly Bindings: Partial<HttpBindings> }
 
 export function createApp(door: Door): Hono<DoorEnv> {
@@ -34,7 +34,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
   const rules: GuardRules = {
     port: facts.port,
     token,
-    isWorker: (worker, said) => host.workers.withToken(worker, said) !== null,
+    isWorker: (worker, token) => host.workers.withToken(worker, token) !== null,
   }
   const app = new Hono<DoorEnv>()
   app.use('*', async (c, next) => {
@@ -53,7 +53,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
   app.route('/api', workerRoutes(door))
   app.route('/api', daemonRoutes(door))
   app.notFound((c) =>
-    answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
+    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
   )
   app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door.onError))
   return app

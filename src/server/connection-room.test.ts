@@ -75,13 +75,13 @@ test.each([
   await expect.poll(() => opened.filter((socket) => socket.closed).length, SOON).toBeGreaterThan(80)
 })
 
-test('requests without the token that are never answered to their end do not keep the holder of the token out', async () => {
+test('unfinished requests without the token do not lock out the holder of the token', async () => {
   await open(600, stream('other', ''))
   await expect.poll(() => streams.length, SOON).toBeGreaterThan(400)
   expect(await ask()).toBe(200)
 })
 
-test('what the holder of the token reads is never closed for another connection', async () => {
+test('a connection of the holder of the token is never closed for another', async () => {
   const [mine] = await open(1, stream('mine', `Authorization: Bearer ${TOKEN}\r\n`))
   await expect.poll(() => streams, SOON).toEqual(['mine'])
   await open(1200, stream('other', ''))

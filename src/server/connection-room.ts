@@ -1,18 +1,18 @@
 /**
- * Who may stay connected when there are too many. Any program of this machine can open connections and say nothing; the holder of
- * the token gets through all the same, because the oldest connection that serves nobody is closed for every new one.
+ * Limits open connections. Any local program can open idle ones; the holder of the token still gets through, because the
+ * oldest idle connection is closed for every new one.
  */
 import type { Socket } from 'node:net'
 
 /** What a connection is used for at the moment. */
 type Use = 'idle' | 'answering' | 'answering the owner'
 
-/** Those that are closed first. The owner's are never closed for another connection. */
+/** Closed first, in this order. The owner's connections are never closed for another. */
 const CLOSED_FIRST: readonly Use[] = ['idle', 'answering']
 
 export class ConnectionRoom {
   readonly #most: number
-  /** The one that has been used like that for longest comes first. */
+  /** The longest in that state comes first. */
   readonly #uses = new Map<Socket, Use>()
 
   constructor(most: number) {
@@ -32,7 +32,7 @@ export class ConnectionRoom {
     socket.once('close', () => this.#uses.delete(socket))
   }
 
-  /** A request came in whole, and is being answered until `done`. */
+  /** A complete request is being answered until `done`. */
   answers(socket: Socket, use: Exclude<Use, 'idle'>): { done(): void } {
     this.#use(socket, use)
     return { done: () => this.#use(socket, 'idle') }

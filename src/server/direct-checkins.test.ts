@@ -99,13 +99,13 @@ function ask({ port }: Listening, asked: Asked) {
 }
 
 let step = 0
-const said = (more: object = {}): string =>
+const checkin = (more: object = {}): string =>
   JSON.stringify({ status: 'in_progress', progress_pct: 40, current_step: `step ${++step}`, ...more })
 
-describe('the short way of a check-in', () => {
-  test('takes it, and answers as the long way does', async () => {
+describe('the direct route of a check-in', () => {
+  test('answers as the web route does', async () => {
     const before = taken
-    const [one, other] = [await ask(short, { body: said() }), await ask(long, { body: said() })]
+    const [one, other] = [await ask(short, { body: checkin() }), await ask(long, { body: checkin() })]
     expect(one).toEqual({ ...other, headers: { ...other.headers, 'content-length': expect.any(String) } })
     expect([one.status, taken - before]).toEqual([202, 1])
     expect((await testing.checkins.tail(0, 10)).map(({ said: text }) => JSON.parse(text) as unknown)).toEqual(
@@ -118,17 +118,17 @@ describe('the short way of a check-in', () => {
 
   test.each<[string, () => Asked]>([
     ['no JSON', () => ({ body: '{' })],
-    ['no check-in', () => ({ body: said({ progress_pct: -1 }) })],
-    ["another worker's", () => ({ body: said({ worker_id: 'w-shop-b-1' }) })],
+    ['no check-in', () => ({ body: checkin({ progress_pct: -1 }) })],
+    ["another worker's", () => ({ body: checkin({ worker_id: 'w-shop-b-1' }) })],
     ['nothing', () => ({ body: '' })],
-    ['too much', () => ({ body: said({ current_step: 'x'.repeat(300_000) }) })],
-    ['no token', () => ({ body: said(), headers: { Authorization: '' } })],
-    ['a wrong token', () => ({ body: said(), headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })],
-    ['another host', () => ({ body: said(), headers: { Host: 'evil.test' } })],
-    ['another origin', () => ({ body: said(), headers: { Origin: 'http://evil.test' } })],
-    ['plain text', () => ({ body: said(), headers: { 'Content-Type': 'text/plain' } })],
-    ['another path', () => ({ body: said(), path: '/api/workers/w-shop-b-1/checkins' })],
-    ['a path with more to it', () => ({ body: said(), path: `${PATH}/../../x` })],
+    ['too much', () => ({ body: checkin({ current_step: 'x'.repeat(300_000) }) })],
+    ['no token', () => ({ body: checkin(), headers: { Authorization: '' } })],
+    ['a wrong token', () => ({ body: checkin(), headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })],
+    ['another host', () => ({ body: checkin(), headers: { Host: 'evil.test' } })],
+    ['another origin', () => ({ body: checkin(), headers: { Origin: 'http://evil.test' } })],
+    ['plain text', () => ({ body: checkin(), headers: { 'Content-Type': 'text/plain' } })],
+    ['another path', () => ({ body: checkin(), path: '/api/workers/w-shop-b-1/checkins' })],
+    ['a path with more to it', () => ({ body: checkin(), path: `${PATH}/../../x` })],
   ])('refuses %s as the long way does', async (_, asked) => {
     const kept = (await testing.checkins.tail(0, 100)).length
     const one = asked()
@@ -140,7 +140,7 @@ describe('the short way of a check-in', () => {
     expect(await testing.checkins.tail(0, 100)).toHaveLength(kept)
   })
 
-  test('lives through a call that is cut short', async () => {
+  test('survives a call that is cut short', async () => {
     const { port } = short
     const socket = connect(port, '127.0.0.1')
     const head = [
@@ -156,7 +156,7 @@ describe('the short way of a check-in', () => {
     )
     await vi.waitUntil(() => taken > before)
     socket.destroy()
-    expect((await ask(short, { body: said() })).status).toBe(202)
+    expect((await ask(short, { body: checkin() })).status).toBe(202)
     expect(testing.troubles).toEqual([])
   })
 })

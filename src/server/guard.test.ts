@@ -143,7 +143,7 @@ describe('hostile requests', () => {
     ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ]
 
-  test('there are many of them', () => {
+  test('cover many cases', () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(45)
   })
 
@@ -158,7 +158,7 @@ describe('hostile requests', () => {
     expect(await testing.log.head()).toBe(before)
   })
 
-  test('an honest one passes', async () => {
+  test('leave room for valid ones', async () => {
     const port = String(listening.port)
     const answer = await sendRaw(
       listening.port,
@@ -170,7 +170,7 @@ describe('hostile requests', () => {
     expect((await sendRaw(listening.port, change.replaceAll('$PORT', port))).status).toBe(200)
   })
 
-  test('only this machine can be listened to', () => {
+  test('cannot come from another machine: only loopback is allowed', () => {
     for (const address of ['0.0.0.0', '::', '192.168.1.4', 'example.com'])
       expect(() => refuseWiderAddress(address, 8080)).toThrow(/127\.0\.0\.1 only/)
     expect(() => refuseWiderAddress('localhost', 8080)).not.toThrow()

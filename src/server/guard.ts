@@ -1,22 +1,22 @@
 /**
- * Who may pass. Every request goes through here before anything else looks at it: the machine this runs
- * on is shared with every web page its user has open, and with every program they run.
+ * Decides which requests may pass, before anything else sees them: every web page the user has open and every program
+ * they run can reach this port.
  */
 import { sameSecret } from '../lib/system/same-secret.ts'
 
-/** A request as it came in, before any library has tidied it up. */
+/** A request as received, before any library normalized it. */
 export interface RawRequest {
   readonly method: string
-  /** What stands in the request line after the method. */
+  /** The request target of the request line. */
   readonly target: string
-  /** By name in lower case; empty (and so never right) where one came more than once. */
+  /** By lower-case name; empty (and so never valid) if a header came more than once. */
   readonly headers: ReadonlyMap<string, string>
 }
 
 export interface GuardRules {
   readonly port: number
   readonly token: string
-  /** Whether this is the token of this worker's own attempt, and the attempt still lives. */
+  /** Whether this is the token of the worker's running attempt. */
   readonly isWorker: (worker: string, token: string) => boolean
 }
 
@@ -27,7 +27,7 @@ export interface Refused {
 
 const MAX_TARGET = 8192
 const MAX_BODY_BYTES = 256 * 1024
-/** A plan may be long, and its text grows when it is written as JSON. */
+/** Plans may be long, and grow when escaped as JSON. */
 const MAX_PLAN_BYTES = 64 * 1024 * 1024
 const TOKEN = /^Bearer ([0-9a-f]{64})$/
 const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i
@@ -45,10 +45,10 @@ export function refusal(request: RawRequest, rules: GuardRules): Refused | null 
   )
 }
 
-/** Paths that hold no data, and need no token. */
+/** Paths without data, which need no token. */
 export const isPublic = (path: string): boolean => path === '/' || /^\/assets\/[A-Za-z0-9._-]+$/.test(path)
 
-/** As Node gives them: names and values in turn. */
+/** From Node's raw headers: names and values in turn. */
 export function headersOf(raw: readonly string[]): RawRequest['headers'] {
   const headers = new Map<string, string>()
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -63,7 +63,7 @@ function pathOf({ target }: RawRequest): string {
   return query === -1 ? target : target.slice(0, query)
 }
 
-/** Only `/path?query`, with nothing in the path that two readers could read in two ways. */
+/** Only `/path?query`, without anything ambiguous in the path. */
 function wrongTarget(request: RawRequest): Refused | null {
   const path = pathOf(request)
   const isPlain =
@@ -72,50 +72,51 @@ function wrongTarget(request: RawRequest): Refused | null {
     !path.includes('//') &&
     !/(^|\/)\.{1,2}(\/|$)/.test(path) &&
     !/%(?![0-9a-f]{2})|%(00|2e|2f|5c)/i.test(path)
-  return isPlain ? null : { status: 400, message: 'the request target is not a plain path' }
+  return isPlain ? null : { status: 400, message: 'invalid request target' }
 }
 
-/** A page that points its own name at this machine still sends that name. */
+/** Against DNS rebinding: such a page still sends its own host name. */
 function wrongHost(request: RawRequest, { port }: GuardRules): Refused | null {
   const host = request.headers.get('host')
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return null
-  return { status: 421, message: 'this is not the host that was asked for' }
+  return { status: 421, message: 'invalid Host header' }
 }
 
-/** Agents serve pages on other ports of this machine, so the port counts. */
+/** Other local ports may serve pages of agents, so the port must match too. */
 function wrongOrigin(request: RawRequest, { port }: GuardRules): Refused | null {
   const origin = request.headers.get('origin')
   const isOwn =
     origin === undefined || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`
   const site = request.headers.get('sec-fetch-site')
   const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
-  return isOwn && isOwnSite ? null : { status: 403, message: 'requests from other pages are refused' }
+  return isOwn && isOwnSite ? null : { status: 403, message: 'cross-origin requests are not allowed' }
 }
 
-/** No CORS: a preflight gets the answer that any other unknown method gets. */
+/** No CORS: a preflight is rejected like any unknown method. */
 function wrongMethod({ method, headers }: RawRequest): Refused | null {
-  if (headers.has('upgrade')) return { status: 400, message: 'nothing is upgraded here' }
-  if (headers.has('expect')) return { status: 417, message: 'nothing can be expected here' }
+  if (headers.has('upgrade')) return { status: 400, message: 'Upgrade is not supported' }
+  if (headers.has('expect')) return { status: 417, message: 'Expect is not supported' }
   const isKnown = method === 'GET' || method === 'HEAD' || method === 'POST'
-  return isKnown ? null : { status: 405, message: `${method.slice(0, 20)} is not a method of this server` }
+  return isKnown ? null : { status: 405, message: `method ${method.slice(0, 20)} is not allowed` }
 }
 
-/** A page may send text/plain anywhere without asking; JSON it may not. */
+/** A page may send text/plain cross-origin without a preflight, but not JSON. */
 function wrongBody(request: RawRequest): Refused | null {
   const length = request.headers.get('content-length')
   const isStreamed = request.headers.has('transfer-encoding')
   if (request.method !== 'POST') {
     const isEmpty = !isStreamed && (length === undefined || length === '0')
-    return isEmpty ? null : { status: 400, message: 'only a POST has a body' }
+    return isEmpty ? null : { status: 400, message: 'only POST requests may have a body' }
   }
   const type = request.headers.get('content-type')
   if (type === undefined || !JSON_TYPE.test(type))
-    return { status: 415, message: 'only application/json is taken' }
-  if (request.headers.has('content-encoding')) return { status: 415, message: 'bodies come as they are' }
+    return { status: 415, message: 'Content-Type must be application/json' }
+  if (request.headers.has('content-encoding'))
+    return { status: 415, message: 'Content-Encoding is not supported' }
   if (isStreamed || length === undefined || !/^\d{1,15}$/.test(length))
-    return { status: 411, message: 'the length of the body has to be said' }
+    return { status: 411, message: 'Content-Length is required' }
   const limit = pathOf(request) === '/api/plans' ? MAX_PLAN_BYTES : MAX_BODY_BYTES
-  return Number(length) <= limit ? null : { status: 413, message: `a body has at most ${limit} bytes` }
+  return Number(length) <= limit ? null : { status: 413, message: `the body is larger than ${limit} bytes` }
 }
 
 const bearer = (authorization: string | undefined): string => TOKEN.exec(authorization ?? '')?.[1] ?? ''
@@ -130,5 +131,5 @@ function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const worker = WORKER_ROUTE.exec(path)?.[1]
   if (worker === undefined && isPublic(path)) return null
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
-  return isKnown ? null : { status: 401, message: 'the token is missing, wrong, or no longer good' }
+  return isKnown ? null : { status: 401, message: 'the token is missing, invalid or expired' }
 }

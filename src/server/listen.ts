@@ -1,4 +1,4 @@
-/** The socket: this machine's own address and no other, with limits on what may come through it. */
+/** The listening socket: loopback only, with limits. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connectionsWithin, openFilesLimit } from '../lib/files/open-files.ts'
@@ -13,25 +13,24 @@ const REQUEST_TIMEOUT_MS = 60_000
 const MAX_CONNECTIONS = 512
 const LAST_WORDS_MS = 500
 
-/** Answers a call, sooner or later. */
 export type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 export interface Listening {
   readonly port: number
   readonly url: string
-  /** Takes no more; who is still being answered has a moment to read it. */
+  /** Accepts no more connections; running responses get a moment to finish. */
   close(): Promise<void>
 }
 
 export interface ListenRequest {
-  /** Zero for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly respond: Respond
-  /** Whether this request has the token of the state root; the connections of its holder come before all others. */
+  /** Whether the request has the token of the state root; its connections have priority. */
   readonly isOwner: (incoming: IncomingMessage) => boolean
 }
 
-/** Refuses with `conflict` if somebody else has the port. */
+/** Throws a `conflict` refusal if the port is taken. */
 export async function listen({ port, respond, isOwner }: ListenRequest): Promise<Listening> {
   const room = new ConnectionRoom(connectionsWithin(openFilesLimit(), MAX_CONNECTIONS))
   const server = createServer(
@@ -66,8 +65,8 @@ function bound(server: Server, port: number): Promise<void> {
 }
 
 function portRefusal(port: number, cause: NodeJS.ErrnoException): Refusal {
-  const why = cause.code === 'EACCES' ? 'may not be used by this user' : 'is taken by another program'
-  const remedy = 'Choose another one, or leave --port out: bosun serve'
+  const why = cause.code === 'EACCES' ? 'needs privileges that this user lacks' : 'is already in use'
+  const remedy = 'Choose another port, or leave --port out: bosun serve'
   return new Refusal({ code: 'conflict', message: `port ${port} ${why}`, remedy, cause })
 }
 
@@ -82,7 +81,7 @@ function closed(server: Server): Promise<void> {
   })
 }
 
-/** Bosun listens to this machine only; who is elsewhere comes through ssh. */
+/** Bosun listens on loopback only; remote users connect through ssh. */
 export function refuseWiderAddress(address: string | undefined, port: number): void {
   if (address === undefined || address === ADDRESS || address === 'localhost') return
   const shown = port === 0 ? 'PORT' : String(port)

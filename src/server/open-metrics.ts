@@ -1,4 +1,4 @@
-/** The counts in the words that scrapers read: OpenMetrics 1.0. */
+/** Metrics as text for scrapers: OpenMetrics 1.0. */
 import type { Counts } from '../app/workers/count-metrics.ts'
 
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
@@ -16,10 +16,10 @@ export function openMetrics(counts: Counts): string {
   const families: readonly Family[] = [
     { name: 'bosun_plans', help: 'Plans by state.', label: 'state', values: counts.plans },
     { name: 'bosun_tasks', help: 'Tasks by status.', label: 'status', values: counts.tasks },
-    { name: 'bosun_workers', help: 'Workers at work by health.', label: 'health', values: counts.workers },
+    { name: 'bosun_workers', help: 'Running workers by health.', label: 'health', values: counts.workers },
     {
       name: 'bosun_inbox_items',
-      help: 'What waits for a person, by kind.',
+      help: 'Open inbox items by kind.',
       label: 'kind',
       values: counts.inbox,
     },
@@ -38,23 +38,23 @@ export function openMetrics(counts: Counts): string {
     { name: 'bosun_workers_failed_day', help: 'Workers lost within 24 hours.', values: one(watch.failed) },
     {
       name: 'bosun_success_ratio',
-      help: 'Landed work of that and lost workers, within 24 hours.',
+      help: 'Share of landed work in landed work and lost workers within 24 hours.',
       values: one(ratio(watch.success_rate)),
     },
     {
       name: 'bosun_completion_seconds',
-      help: 'Mean time of workers that finished within 24 hours.',
+      help: 'Mean running time of workers that finished within 24 hours.',
       values: one(seconds(watch.mean_completion_ms)),
     },
     {
       name: 'bosun_interventions_day',
-      help: 'What the watch did within 24 hours, by kind.',
+      help: 'Interventions of the watch within 24 hours by kind.',
       label: 'kind',
       values: watch.interventions,
     },
     {
       name: 'bosun_interventions_active',
-      help: 'What the watch did about workers that run now and that still stands, by kind.',
+      help: 'Interventions in effect for running workers by kind.',
       label: 'kind',
       values: watch.interventions_active,
     },
@@ -75,7 +75,7 @@ export function openMetrics(counts: Counts): string {
 const ratio = (percent: number | null): number | null => (percent === null ? null : percent / 100)
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-/** What has no value is left out. Labels are Bosun's own words, quoted all the same. */
+/** Metrics without a value are left out. */
 function linesOf({ name, help, label, values }: Family): readonly string[] {
   const samples = Object.entries(values).flatMap(([word, value]) => {
     if (value === null) return []

@@ -1,27 +1,27 @@
-/** The body or the query of a request, checked against its schema. Only here is anything parsed. */
+/** Parses the body or the query of a request and checks it against its schema. */
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
 
-/** The guard has seen to it that the body is JSON by name, and not too long. */
+/** The guard has checked content type and length. */
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
   return checked(schema, parsedJson(await bodyOf(c)))
 }
 
-/** As it is, for whoever checks it. */
+/** Without a schema, for callers with checks of their own. */
 export async function readJson(c: Context): Promise<unknown> {
   return parsedJson(await bodyOf(c))
 }
 
-/** Whoever hangs up before it is whole has nobody left to hear the answer. */
+/** A caller that hangs up early does not get the response. */
 async function bodyOf(c: Context): Promise<string> {
   try {
     return await c.req.text()
   } catch (cause) {
     throw new Refusal({
       code: 'usage',
-      message: 'the body was cut short',
-      remedy: 'Send it whole.',
+      message: 'the body is incomplete',
+      remedy: 'Send the whole body.',
       cause,
     })
   }
@@ -49,6 +49,6 @@ function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   if (result.success) return result.data
   const [issue] = result.error.issues
   const key = issue?.path.join('.') ?? ''
-  const message = `${key === '' ? 'the request' : key}: ${issue?.message ?? 'it is not as expected'}`
-  throw new Refusal({ code: 'usage', message, remedy: 'Check the request.', cause: result.error })
+  const message = `${key === '' ? 'the request' : key}: ${issue?.message ?? 'is invalid'}`
+  throw new Refusal({ code: 'usage', message, remedy: 'Correct the request.', cause: result.error })
 }

@@ -1,4 +1,4 @@
-/** The routes that only read. The daemon answers them, and so does the database alone where no daemon can be asked. */
+/** Routes that only read. The daemon serves them; without one, commands run them on the database. */
 import { Hono } from 'hono'
 import type { HostToRead } from '../app/host/host-to-read.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -12,7 +12,7 @@ import { workerReadings } from './routes/workers.ts'
 
 export interface ReadingDoor {
   readonly host: HostToRead
-  /** Of the daemon that answers; null where none does. */
+  /** Null without a daemon. */
   readonly facts: DaemonFacts | null
 }
 
@@ -31,12 +31,12 @@ export interface ReadAnswer {
   readonly text: string
 }
 
-/** Answers one path with its query as the daemon would, without a socket. */
+/** Runs one route without a socket. */
 export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswer> {
   const app = new Hono<DoorEnv>()
   app.route('/api', readingRoutes(door))
   app.notFound((c) =>
-    answerError(404, { code: 'not_found', message: `there is no ${c.req.path}`, remedy: 'Check the path.' }),
+    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
   )
   app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, () => undefined))
   return async (path) => {

@@ -1,4 +1,4 @@
-/** The daemon, from its first breath to its last. */
+/** Runs the daemon: opens store, host and socket, and closes them in reverse. */
 import { createHash } from 'node:crypto'
 import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
@@ -12,15 +12,15 @@ import { hasToken } from './guard.ts'
 import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
 import { ensureToken, keepToken } from './token.ts'
 
-/** By then what was owed has begun. */
+/** By then the effects that were owed have started. */
 const STARTED_MS = 1000
 
 export interface ServeRequest<S extends ServedStore> {
   readonly version: string
   readonly build: string
-  /** Null for the one that this state root usually has, or any other if that is taken. */
+  /** Null for the usual port of this state root, or any other if that is taken. */
   readonly port: number | null
-  /** Takes the lock that decides who serves. Refuses with `conflict` while somebody else has it. */
+  /** Takes the lock. Throws a `conflict` refusal while another process holds it. */
   openStore(): Promise<S>
   openHost(store: S, opening: HostOpening): Promise<Host>
   readonly onError: (what: string, error: unknown) => void
@@ -29,26 +29,25 @@ export interface ServeRequest<S extends ServedStore> {
 export interface ServedStore {
   /** The state root's real path. */
   readonly root: string
-  /** Resolves when nothing can be recorded any more, because another program took the files away. */
+  /** Resolves when nothing can be stored any more because another program removed the files. */
   readonly lost: Promise<Error>
-  /** Looks whether that is so. */
+  /** Checks for that now. */
   lostNow(): Error | null
   close(): Promise<void>
 }
 
-/** What a host is opened with, besides the store. */
 export interface HostOpening {
   readonly root: string
-  /** Where workers reach it. */
+  /** For workers. */
   readonly url: string
   readonly secret: string
 }
 
 export interface Serving {
   readonly facts: DaemonFacts
-  /** Resolves when it has been asked to end, by whoever; rejects when it can serve nobody. */
+  /** Resolves when the daemon is asked to stop; rejects when it can no longer serve. */
   readonly asked: Promise<void>
-  /** Ends it: workers go on, everything that was accepted is durable. Idempotent. */
+  /** Stops it: workers go on, everything that was accepted is durable. Idempotent. */
   close(): Promise<void>
 }
 
@@ -63,7 +62,7 @@ export async function serve<S extends ServedStore>(request: ServeRequest<S>): Pr
   }
 }
 
-/** What it opens is put on `ends`, to be closed in the opposite order. */
+/** Pushes to `ends` how to close what it opens, to be run in reverse. */
 async function serveFrom<S extends ServedStore>(
   store: S,
   request: ServeRequest<S>,
@@ -73,7 +72,7 @@ async function serveFrom<S extends ServedStore>(
   const { version, build, onError } = request
   const token = await ensureToken(root)
   const ready = Promise.withResolvers<Respond>()
-  // Whoever calls while it is being opened waits; if that fails, the socket is closed anyway.
+  // Early calls wait until the host is open; if that fails, the socket is closed anyway.
   let respond: Respond = (...call) => void ready.promise.then((answer) => answer(...call))
   const listening = await listenAt(root, request.port, {
     respond: (...call) => respond(...call),
@@ -89,9 +88,9 @@ async function serveFrom<S extends ServedStore>(
   const files = await CoordinationFiles.open(host, facts)
   ends.push(() => files.close())
   const asked = Promise.withResolvers<void>()
-  // Whoever waits for it hears of it, and may begin to later.
+  // The caller may attach its handler later.
   asked.promise.catch(() => undefined)
-  // Whoever goes on after that acknowledges what no later start will find.
+  // Going on would acknowledge changes that the next start does not find.
   void store.lost.then(asked.reject)
   const ending = new AbortController()
   const keepOwnToken = async (): Promise<void> => {
@@ -116,17 +115,17 @@ async function serveFrom<S extends ServedStore>(
   const address = new AddressFile(root, facts)
   await address.write()
   ends.push(() => address.remove())
-  // Whoever cannot ask it sees from the file's time when it was last well.
+  // The file's time shows from outside when the daemon was last well.
   const beat = async (): Promise<void> => {
     try {
       if (store.lostNow() !== null) return
       if (await address.touch()) return await keepOwnToken()
       if (ending.signal.aborted) return
-      // Its state was removed, or somebody serves in its place: nobody finds it any more to ask it to end.
+      // The state was removed or another daemon took over: commands no longer find this one, so it stops.
       onError('the heartbeat', new Error(`${address.path} is gone`))
       asked.resolve()
     } catch (error) {
-      // While it ends, the file goes before the heart stops.
+      // During shutdown the file is removed before the heartbeat stops.
       if (!ending.signal.aborted) onError('the heartbeat', error)
     }
   }
@@ -143,8 +142,8 @@ async function serveFrom<S extends ServedStore>(
 }
 
 /**
- * Check-ins at once; for all else the routes are loaded, by the first who calls or when the start is over. Without them
- * nobody could even ask it to end, so then it gives up.
+ * Serves check-ins at once and loads the other routes with the first call or after the start. If they cannot be loaded,
+ * not even a stop would get through, so the daemon gives up.
  */
 function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
   const direct = directCheckins(door)
@@ -152,7 +151,7 @@ function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
   const load = (): Promise<Respond> =>
     (loading ??= import('./web-door.ts').then(({ webDoor }) => webDoor(door)))
   const giveUpFor = (error: unknown): void => giveUp(routesRefusal(error))
-  // Later they might not be there any more: whoever installs a new build takes the old one away.
+  // Later the files may be gone: installing a new build removes the old one.
   setTimeout(() => void load().catch(giveUpFor), STARTED_MS).unref()
   return (incoming, outgoing) => {
     if (direct(incoming, outgoing)) return
@@ -170,13 +169,13 @@ function routesRefusal(cause: unknown): Refusal {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new Refusal({
     code: 'failed',
-    message: `the daemon's routes cannot be loaded: ${why}`,
-    remedy: 'Start it again: bosun serve',
+    message: `cannot load the daemon's routes: ${why}`,
+    remedy: 'Restart the daemon: bosun serve',
     cause,
   })
 }
 
-/** The same state root has the same port every time, so that workers find it again. */
+/** A state root keeps its port across restarts, so that workers find the daemon again. */
 async function listenAt(
   root: string,
   asked: number | null,
@@ -191,7 +190,7 @@ async function listenAt(
   }
 }
 
-/** Below the ports that systems hand out, above those that have owners. */
+/** Below the ephemeral ports and above the registered ones in common use. */
 export function usualPort(root: string): number {
   return 20_000 + (createHash('sha256').update(root).digest().readUInt32BE(0) % 10_000)
 }

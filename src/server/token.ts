@@ -1,4 +1,4 @@
-/** The user's token: whoever can read it may do everything. */
+/** The user's token: its holder may do everything. */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { errorCode } from '../lib/system/error-code.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
 
-/** The token in this state root; a new one where there is none, or where others could have read it. */
+/** Reads the token of this state root; creates a new one if there is none or others could have read it. */
 export async function ensureToken(root: string): Promise<string> {
   const path = join(root, 'token')
   const known = await readOwn(path)
@@ -18,7 +18,7 @@ export async function ensureToken(root: string): Promise<string> {
   return token
 }
 
-/** Writes the token of a running daemon again where another program removed or changed it: without it no command gets through. */
+/** Rewrites the token file of a running daemon if another program removed or changed it. */
 export async function keepToken(root: string, token: string): Promise<void> {
   const path = join(root, 'token')
   const found = await readRegular(path).catch(() => '')

@@ -1,6 +1,6 @@
 /**
- * Calls as web requests, answered by the routes. Loading what that takes (Node's own `Request` and `Response` most of all)
- * is a good part of a daemon's start, so it is imported after the rest has started (bench/recovery).
+ * Passes calls to the routes as web requests. Loading this (Node's `Request` and `Response` most of all) is a good part of
+ * a daemon's start, so it is imported after the rest has started (bench/recovery).
  */
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { createApp, type Door } from './app.ts'

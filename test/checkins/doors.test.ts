@@ -238,7 +238,7 @@ describe('bosun checkin, request and report', () => {
     [2, ['checkin', 'in_progress', '101'], /progress_pct: /],
     [2, ['checkin', 'in_progress', '5', '--can-retry', 'yes'], /need --failure-reason/],
     [2, ['checkin', 'in_progress', '5', '--metric', 'x'], /--metric is NAME=NUMBER/],
-    [2, ['request', 'need_sleep', 'x'], /this is no request/],
+    [2, ['request', 'need_sleep', 'x'], /invalid request/],
     [2, ['report'], /not a JSON object/],
   ])('end with %d for %j', async (code, args, message) => {
     const { exit, stderr } = await run(BIN, args, around(await open()))
@@ -248,7 +248,7 @@ describe('bosun checkin, request and report', () => {
   test('are not for another attempt, and not for people', async () => {
     const at = await open()
     const stale = await run(BIN, ['checkin', 'in_progress', '5'], around(at, workerOf(1)))
-    expect([stale.exit, stale.stderr]).toEqual([1, expect.stringContaining('no longer good')])
+    expect([stale.exit, stale.stderr]).toEqual([1, expect.stringContaining('expired')])
     const { BOSUN_WORKER_ID: _, ...person } = around(at)
     expect(await run(BIN, ['checkin', 'in_progress', '5'], person)).toMatchObject({
       exit: 2,

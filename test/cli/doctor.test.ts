@@ -88,7 +88,7 @@ test('a bosun.yaml that is a folder or a pipe is one line, at once', async () =>
   const path = repository('odd-settings')
   mkdirSync(join(path, 'bosun.yaml'))
   writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
-  const line = 'the settings cannot be read: it is a folder'
+  const line = 'cannot read the settings: it is a folder'
   expect((await checksIn(path)).check('settings')?.message).toBe(`bosun.yaml:1: ${line}`)
   const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
   expect(run).toMatchObject({ exit: 1, stdout: '' })

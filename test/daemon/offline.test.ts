@@ -40,7 +40,7 @@ describe('a daemon that hangs', () => {
 
   test('is offline for status, watch, the overview and doctor, since its loop last turned', async () => {
     const { pid, since } = await hanging()
-    const words = `PM offline since ${since}: its process ${pid} does not answer`
+    const words = `PM offline since ${since}: the daemon (pid ${pid}) is not responding`
     const watch = home.spawn(['watch'])
     const [status, watched, overview, doctor] = await Promise.all([
       home.run(['status']),
@@ -80,11 +80,11 @@ describe('a daemon that was killed', () => {
     const { checks } = await home.json<{ readonly checks: readonly Check[] }>(['doctor'])
     expect(checks.find(({ id }) => id === 'daemon')).toMatchObject({
       status: 'warning',
-      message: `PM offline since ${since}: its process ${pid} has died`,
+      message: `PM offline since ${since}: the daemon (pid ${pid}) died`,
     })
     const { exit, stderr } = await home.run(['resume'])
     expect(exit).toBe(0)
-    expect(stderr).toBe(`PM was offline since ${since}: its process ${pid} had died; it is started again\n`)
+    expect(stderr).toBe(`PM was offline since ${since}: the daemon (pid ${pid}) had died; restarting it\n`)
     expect((await home.run(['status'])).stderr).toBe('')
   })
 

@@ -59,7 +59,7 @@ async function deliver(
   const killing = kill(over.signal)
   for (let commands = 1; ; commands++) {
     const { exit, last } = await project.lab.deliver()
-    // 12: the daemon was lost in the middle of a question, or was killed before it could answer.
+    // 12: lost the connection to the daemon in the middle of a question, or was killed before it could answer.
     if (exit === 12 && commands <= mostCommands) continue
     over.abort()
     return { kills: await killing, exit, last, commands }

@@ -99,7 +99,7 @@ test('each problem of the settings is a check of its own', () => {
 
 test('an agent on the PATH is not enough: whom bosun.yaml does not name does no work', () => {
   const none = { name: 'codex', path: null }
-  const dry = 'bosun.yaml names nobody under `agents`, so a run is a dry run'
+  const dry = 'no agent configured (agents: in bosun.yaml), so a run is a dry run'
   expect(checkAgents([none], [])).toMatchObject({
     status: 'warning',
     message: `${dry}; no coding agent on the PATH either (looked for codex)`,

@@ -128,25 +128,25 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   ]
 }
 
-/** The words are those of every command that finds it so. */
+/** Worded like the other commands. */
 export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
   const id = 'daemon'
   switch (finding.kind) {
     case 'none':
       return ok(id, 'no daemon is running; a command that needs it starts it')
     case 'serving':
-      return ok(id, `the daemon serves (process ${finding.pid})`)
+      return ok(id, `the daemon is running (pid ${finding.pid})`)
     case 'dead':
       return warning(
         id,
-        `PM offline since ${localMoment(finding.lastLoop, now)}: its process ${finding.pid} has died`,
-        'Start it again with any command that needs it: bosun status. To have the system do so: bosun service install.',
+        `PM offline since ${localMoment(finding.lastLoop, now)}: the daemon (pid ${finding.pid}) died`,
+        'Restart it with a command that needs it: bosun resume. To have the system restart it: bosun service install.',
       )
     case 'silent':
       return problem(
         id,
         `PM offline since ${localMoment(finding.lastLoop, now)}: ${silence(finding)}`,
-        `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): let it go on with kill -CONT ${finding.pid}. Or: ` : ''}End it with bosun stop --force, or kill ${finding.pid}; workers go on, and the next command starts it anew.`,
+        `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): continue it with kill -CONT ${finding.pid}. Or: ` : ''}Stop it with bosun stop --force, or kill ${finding.pid}; workers keep running, and the next command restarts it.`,
       )
   }
 }
@@ -154,10 +154,10 @@ export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
 function silence({ why, pid }: Extract<DaemonFinding, { kind: 'silent' }>): string {
   switch (why) {
     case 'no_token':
-      return `no command can talk to its process ${pid}, for its token is missing or cannot be read`
+      return `cannot reach the daemon (pid ${pid}): its token is missing or unreadable`
     case 'frozen':
     case 'busy':
-      return `its process ${pid} does not answer`
+      return `the daemon (pid ${pid}) is not responding`
   }
 }
 
@@ -226,7 +226,7 @@ export function checkAgents(
       : `no coding agent on the PATH either (looked for ${agents.map((agent) => agent.name).join(', ')})`
   return warning(
     'agents',
-    `bosun.yaml names nobody under \`agents\`, so a run is a dry run; ${there}`,
+    `no agent configured (agents: in bosun.yaml), so a run is a dry run; ${there}`,
     'Name a command of your own there, which may call a coding agent.',
   )
 }

@@ -1,4 +1,4 @@
-/** The daemon itself: who it is, how it all stands, some numbers, and its end. */
+/** The daemon itself: identity, status, metrics and stop. */
 import { Hono } from 'hono'
 import { countsOf } from '../../app/workers/count-metrics.ts'
 import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
@@ -10,7 +10,7 @@ import type { ReadingDoor } from '../reading-routes.ts'
 import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import { readBody } from '../read-request.ts'
 
-/** For scrapers, at the root as they expect it. */
+/** `/metrics`, where scrapers expect it. */
 export function metricsRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/metrics', async (c) =>

@@ -1,6 +1,6 @@
 /**
- * Everything that happens, as it happens. Each message carries its place in the log, so that whoever
- * was cut off reads on from there and misses nothing.
+ * Server-sent events of everything that happens. Each message carries its place in the log, so that a client can resume
+ * without a gap.
  */
 import { Hono } from 'hono'
 import { followEvents, type Followed, type Happened } from '../../app/activity/follow-events.ts'
@@ -9,7 +9,7 @@ import { eventsQuery } from '../../protocol/requests.ts'
 import type { Door, DoorEnv } from '../app.ts'
 import { readQuery } from '../read-request.ts'
 
-/** More than anybody needs, and not so many that they cost. */
+/** Plenty for people, and few enough to be cheap. */
 const MOST_STREAMS = 100
 const HEARTBEAT_MS = 15_000
 
@@ -21,7 +21,11 @@ export function eventRoutes({ host, ending, onError }: Door): Hono<DoorEnv> {
     const repository = await host.repositoryAt(repo)
     const from = lastEventId(c.req.header('last-event-id')) ?? after ?? (await host.parts.log.head())
     if (streams >= MOST_STREAMS) {
-      throw new Refusal({ code: 'conflict', message: 'too many streams are open', remedy: 'Close some.' })
+      throw new Refusal({
+        code: 'conflict',
+        message: 'too many event streams are open',
+        remedy: 'Close some of them.',
+      })
     }
     streams++
     const gone = new AbortController()
@@ -42,7 +46,7 @@ const HEADERS = {
   Connection: 'keep-alive',
 }
 
-/** The text of the stream, in as many pieces as there is something to say. */
+/** The text of the stream, one block per event. */
 async function* blocksOf(all: AsyncIterable<Followed>, ended: () => void): AsyncGenerator<string> {
   try {
     yield 'retry: 1000\n\n'
@@ -63,7 +67,7 @@ interface StreamEnds {
   readonly onError: Door['onError']
 }
 
-/** The next block is made when the one before it was taken. */
+/** Builds the next block only when the previous one was consumed. */
 function streamOf(blocks: AsyncGenerator<string>, { onGone, onError }: StreamEnds): ReadableStream {
   const encoder = new TextEncoder()
   let isGone = false
@@ -75,8 +79,8 @@ function streamOf(blocks: AsyncGenerator<string>, { onGone, onError }: StreamEnd
         if (done === true) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        // Who listens takes it up again from where it was.
-        onError('the stream of events', error)
+        // The client resumes from its last event.
+        onError('the event stream', error)
         if (!isGone) controller.close()
       }
     },
@@ -88,12 +92,12 @@ function streamOf(blocks: AsyncGenerator<string>, { onGone, onError }: StreamEnd
   })
 }
 
-function lastEventId(said: string | undefined): number | undefined {
-  if (said === undefined || said === '') return undefined
-  if (/^\d{1,15}$/.test(said)) return Number(said)
+function lastEventId(header: string | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  if (/^\d{1,15}$/.test(header)) return Number(header)
   throw new Refusal({
     code: 'usage',
     message: 'Last-Event-ID is not a sequence number',
-    remedy: 'Send the id of the last message that was read.',
+    remedy: 'Send the id of the last message received.',
   })
 }

@@ -24,9 +24,9 @@ export function inboxReadings({ host }: ReadingDoor): Hono<DoorEnv> {
 export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.post('/inbox/:id/answer', async (c) => {
-    const { repo, ...said } = await readBody(c, answerRequest)
+    const { repo, ...answer } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)
-    const answered = await answerItem(host, { id: c.req.param('id'), repository, ...said })
+    const answered = await answerItem(host, { id: c.req.param('id'), repository, ...answer })
     return c.json(answered satisfies AnsweredAnswer)
   })
   return routes

@@ -1,4 +1,4 @@
-/** The page. It holds no data: what it shows, it asks for with the user's token. */
+/** The page. It holds no data; its script fetches everything with the user's token. */
 import { Hono } from 'hono'
 import { CHALLENGE, CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../../lib/system/daemon-proof.ts'
 import type { Door, DoorEnv } from '../app.ts'
@@ -17,7 +17,7 @@ export function pageRoutes({ token, keepOwnToken }: Door): Hono<DoorEnv> {
   routes.get('/', async (c) => {
     const challenge = c.req.header(CHALLENGE_HEADER) ?? ''
     if (CHALLENGE.test(challenge)) {
-      // Whoever asks who serves here is about to read the token.
+      // A caller that identifies the daemon is about to read the token.
       await keepOwnToken?.()
       c.header(PROOF_HEADER, daemonProof(token, challenge))
     }

@@ -103,16 +103,16 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
 
   for (const what of STEERINGS) {
     routes.post(`/plans/:id/${what}`, async (c) => {
-      const { repo, ...said } = await readBody(c, steerRequest)
+      const { repo, ...request } = await readBody(c, steerRequest)
       const repository = await host.repositoryAt(repo)
-      const steered = await steerPlan(host, { what, plan: c.req.param('id'), repository, ...said })
+      const steered = await steerPlan(host, { what, plan: c.req.param('id'), repository, ...request })
       return c.json(steered satisfies SteeredAnswer)
     })
   }
   return routes
 }
 
-/** What widening the tiers that run side by side would give; null where it would give nothing. */
+/** How many tasks could run in parallel with more parallel tiers; null if no more. */
 function couldRunAtOnce(
   { sideBySide, sideBySideWidened }: PlanReading['figures'],
   { pm }: Settings,

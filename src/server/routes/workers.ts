@@ -1,4 +1,4 @@
-/** Workers: for the user to see and to stop, and for each worker to speak for itself. */
+/** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
 import { Hono, type Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { receiveCheckin } from '../../app/checkins/receive-checkin.ts'
@@ -41,71 +41,71 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
 
   routes.post('/workers', async (c) => {
-    const { cwd, time_limit_ms: timeLimitMs, ...said } = await readBody(c, adoptRequest)
+    const { cwd, time_limit_ms: timeLimitMs, ...body } = await readBody(c, adoptRequest)
     const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
     return c.json(
-      (await adoptWorker(host, { ...said, timeLimitMs, repository, settings })) satisfies WorkerRow,
+      (await adoptWorker(host, { ...body, timeLimitMs, repository, settings })) satisfies WorkerRow,
     )
   })
 
   routes.post('/workers/:id/kill', async (c) => {
-    const { repo, ...said } = await readBody(c, killRequest)
+    const { repo, ...body } = await readBody(c, killRequest)
     const repository = await host.repositoryAt(repo)
     return c.json(
-      (await killWorker(host, { id: c.req.param('id'), repository, ...said })) satisfies WorkerRow,
+      (await killWorker(host, { id: c.req.param('id'), repository, ...body })) satisfies WorkerRow,
     )
   })
 
   routes.post('/workers/:id/instruct', async (c) => {
-    const { repo, ...said } = await readBody(c, instructRequest)
+    const { repo, ...body } = await readBody(c, instructRequest)
     const repository = await host.repositoryAt(repo)
     return c.json(
-      (await instructWorker(host, { id: c.req.param('id'), repository, ...said })) satisfies WorkerRow,
+      (await instructWorker(host, { id: c.req.param('id'), repository, ...body })) satisfies WorkerRow,
     )
   })
 
   routes.post('/workers/:id/requests', async (c) => {
-    const worker = speaker(c, c.req.param('id'))
+    const worker = callingWorker(c, c.req.param('id'))
     const { type, text, data, ...more } = await readBody(c, workerRequest)
-    const heard = await receiveRequest(worker, { type, text, data: { ...data, ...more } })
-    switch (heard.outcome) {
+    const result = await receiveRequest(worker, { type, text, data: { ...data, ...more } })
+    switch (result.outcome) {
       case 'accepted':
         return c.json(
-          { accepted: true, id: heard.id, instructions: await takeMessages(worker, 'checkin') },
+          { accepted: true, id: result.id, instructions: await takeMessages(worker, 'checkin') },
           202,
         )
       case 'ignored':
         return c.json(
-          { accepted: false, why: heard.why, instructions: await takeMessages(worker, 'checkin') },
+          { accepted: false, why: result.why, instructions: await takeMessages(worker, 'checkin') },
           202,
         )
       case 'refused':
         throw new Refusal({
           code: 'usage',
-          message: `this is no request: ${heard.why}`,
+          message: `invalid request: ${result.why}`,
           remedy: 'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
         })
     }
   })
 
   routes.post('/workers/:id/checkins', async (c) => {
-    const worker = speaker(c, c.req.param('id'))
+    const worker = callingWorker(c, c.req.param('id'))
     return c.json((await receiveCheckin(host, worker, await readJson(c))) satisfies CheckinAnswer, 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
-    const worker = speaker(c, c.req.param('id'))
+    const worker = callingWorker(c, c.req.param('id'))
     await receiveReport(host, worker, await readBody(c, workerReport))
     return c.json({ accepted: true, instructions: await takeMessages(worker, 'checkin') }, 202)
   })
 
   routes.get('/workers/:id/instructions', async (c) => {
-    const worker = speaker(c, c.req.param('id'))
+    const worker = callingWorker(c, c.req.param('id'))
     return c.json({ instructions: await takeMessages(worker, 'instructions') })
   })
 
-  /** The guard has let it in; its attempt may have ended since. */
-  function speaker(c: Context, id: string): KnownWorker {
+  /** The guard let it pass; its attempt may have ended since. */
+  function callingWorker(c: Context, id: string): KnownWorker {
     const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
     const worker = host.workers.withToken(id, token)
     if (worker !== null) return worker
