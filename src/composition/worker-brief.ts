@@ -7,7 +7,7 @@ import { authoredTexts, briefProblems } from '../core/planning/brief/brief-probl
 import type { Environment, Plan } from '../core/planning/plan.ts'
 import { renderBrief } from '../core/planning/brief/render-brief.ts'
 import { issuesToFix } from '../core/review/judge-review.ts'
-import { placeWords } from '../core/review/locations.ts'
+import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
@@ -143,7 +143,7 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
       ]
     case 'changes_requested':
       return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
-        (issue) => `${issue.severity}, ${placeWords(issue)}: ${issue.description}. ${issue.howToFix}`,
+        (issue) => `${issue.severity}, ${formatPlace(issue)}: ${issue.description}. ${issue.howToFix}`,
       )
     case 'conflict':
     case 'refused':

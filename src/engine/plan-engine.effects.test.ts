@@ -127,7 +127,7 @@ describe('an effect', () => {
       { reason: 'it was moved', needsPerson: true },
     ])
     const [first] = [...project.person.presented.values()]
-    expect(first?.item.problem).toBe('committing task 1 does not work: it was moved')
+    expect(first?.item.problem).toBe('committing task 1 keeps failing: it was moved')
     expect([standing(engine.state).state, asked]).toEqual(['done', 2])
   })
 

@@ -14,7 +14,7 @@ test('where imports do not tell, all suites are impacted', async () => {
   const { gate } = aBench({ base: BASE, tree: { ...WORK, 'data/words.csv': 'a\n' } })
   const { evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
   expect(evidence.findings.map(({ text }) => text)).toContain(
-    'impacted suites: all (imports do not tell who uses data/words.csv); the full suite ran',
+    'impacted suites: all (imports do not show which suites use data/words.csv); the full suite ran',
   )
 })
 

@@ -134,11 +134,11 @@ test('the release says what was there already, and can be proven so', async () =
     readonly summary: string
   }
   expect(shown.summary).toContain(
-    'Tasks: 3/3 completed\nExisting: 1 (there already, not built again)\nCommits: 2 ',
+    'Tasks: 3/3 completed\nExisting: 1 (existed already, not built)\nCommits: 2 ',
   )
   const verified = await lab.bosun('release', 'verify', 'small')
   expect(verified).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('it was there already: src/m1/value'),
+    stdout: expect.stringContaining('existed already: src/m1/value'),
   })
 })

@@ -116,7 +116,7 @@ test('landed work that still fits after an edit is shown again, and nobody has t
   expect(here.git('show', '-s', '--format=%s', sha)).toBe('docs(c): reviewed, nothing to change: add c')
   expect(here.git('show', `${sha}:src/c.txt`)).toBe('c')
   const review = here.git('show', `${sha}:docs/reviews/task-c-review.md`)
-  expect(review).toContain('## Files\n\nNothing was changed.\n')
+  expect(review).toContain('## Files\n\nNo files changed.\n')
   expect(review).toContain('- plan_alignment: passed. nothing was changed, and what landed before holds')
   const manifest = here.git('show', `feat/edits/working:${last.manifest ?? ''}`)
   expect(manifest).toContain(sha)

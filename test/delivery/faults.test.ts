@@ -215,7 +215,7 @@ const GATES: readonly Fault[] = [
       'setup: null, test: { command: "true", report: tap }, lint: null, typecheck: null, build: null',
     task: 'tests_to_run: ["true"]',
     exit: 10,
-    problem: /before any work: test names no test/,
+    problem: /before any work started: test names no test/,
   },
   {
     name: 'a test that failed before is told apart',

@@ -143,7 +143,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(project)).toEqual(['digest'])
   })
 
-  test('shows a manifest that was changed and not committed', async () => {
+  test('reports a manifest with uncommitted changes', async () => {
     const project = delivered.copy()
     project.git('checkout', '-q', 'feat/nums/working')
     project.write({ [MANIFEST]: `${project.git('show', `HEAD:${MANIFEST}`).replace('low', 'critical')}\n` })

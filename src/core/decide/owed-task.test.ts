@@ -67,7 +67,7 @@ describe('rework after review', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
     for (let round = 1; round <= 3; round++) plan.work('1').gates('1').review('1', MISSES_A_CASE)
     expect(reasons(plan)).toEqual(['first', 'rework', 'rework'])
-    expect(plan.item().problem).toContain('the review still wants changes after 2 rounds (1 issues)')
+    expect(plan.item().problem).toContain('the review still requests changes after 2 rounds (1 issues)')
   })
 
   test('is a budget apart from fix attempts and restarts', () => {
@@ -113,7 +113,7 @@ describe('restarts', () => {
       .work('1', { changed: [] })
       .pass(20 * SECOND)
       .work('1', { changed: [] })
-    expect(plan.item().problem).toBe('task 1 (Do 1): workers end and change nothing')
+    expect(plan.item().problem).toBe('task 1 (Do 1): its workers exit without changing anything')
   })
 
   test("start only after a lost worker's work was collected", () => {

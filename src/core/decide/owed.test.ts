@@ -42,7 +42,7 @@ describe('an effect that fails', () => {
       kind: 'escalation',
       subject: 'effect',
       about: key,
-      problem: 'running the gates of task 1 does not work: the disk is full',
+      problem: 'running the gates of task 1 keeps failing: the disk is full',
     })
     expect(plan.keys()).toContain(key)
     expect(failed(9).all('inbox.opened')).toHaveLength(1)

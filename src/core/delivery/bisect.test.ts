@@ -32,21 +32,21 @@ describe('the commit that made a test fail', () => {
     expect(search(line('gggg')).end).toEqual({ kind: 'passes_now' })
   })
 
-  test('a test that cannot be run where it failed tells nothing', () => {
+  test('a test that cannot be run where it failed gives no result', () => {
     expect(search(line('gggu')).end).toEqual({ kind: 'cannot_tell' })
   })
 
-  test('what passed nowhere is told with the first point where a value was out of tolerance', () => {
+  test('a test that passed nowhere is reported with the first point where a value was out of tolerance', () => {
     expect(search(line('bbbooo')).end).toEqual({ kind: 'never_good', first: 3 })
     expect(search(line('bbbb')).end).toEqual({ kind: 'never_good', first: null })
     expect(search(line('oooo')).end).toEqual({ kind: 'never_good', first: 0 })
   })
 
-  test('a value that was off before it was right is found all the same', () => {
+  test('a value that was off before it was right is still found', () => {
     expect(search(line('boogoo')).end).toEqual({ kind: 'found', first: 4 })
   })
 
-  test('points that cannot be run are stepped around, and where that does not help the range is told', () => {
+  test('points that cannot be run are skipped; if that does not help, the range is reported', () => {
     expect(search(line('gguoo')).end).toEqual({ kind: 'between', after: 1, first: 3 })
     expect(search(line('gugoo')).end).toEqual({ kind: 'found', first: 3 })
   })
@@ -64,7 +64,7 @@ const monotone = fc
     ...Array.from({ length: off }, (): Sighting => 'off'),
   ])
 
-test('where it passed once and went off once, the commit is found with few looks', () => {
+test('a test that passed once and went off once is located with few probes', () => {
   fc.assert(
     fc.property(monotone, (points) => {
       const { end, looks } = search(points)
@@ -74,7 +74,7 @@ test('where it passed once and went off once, the commit is found with few looks
   )
 })
 
-test('a search always ends, within its looks', () => {
+test('a search always ends within its limit of probes', () => {
   const points = fc.array(fc.constantFrom<Sighting>('good', 'off', 'broken', 'unknown'), {
     minLength: 1,
     maxLength: 60,

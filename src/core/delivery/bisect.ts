@@ -1,10 +1,10 @@
 /**
- * Which commit made a test fail that failed after a layer. Points are the commits of a plan in the order they landed:
- * 0 is what the plan started from, the last one is where it failed. A test need not have passed where the plan
- * started, so a point where it passes has to be found first.
+ * Finds the commit that made a test fail after a layer. Points are the commits of a plan in the order they landed:
+ * 0 is the start commit, the last is where the test failed. The test may have failed at the start too, so the search
+ * first looks for a point where it passes.
  */
 
-/** `off`: every value is there and one is out of tolerance. `broken`: it fails in another way. */
+/** `off`: every value is present and one is out of tolerance. `broken`: the test fails in another way. */
 export const SIGHTINGS = ['good', 'off', 'broken', 'unknown'] as const
 export type Sighting = (typeof SIGHTINGS)[number]
 export type Sightings = ReadonlyMap<number, Sighting>
@@ -13,17 +13,17 @@ export type BisectStep =
   | { readonly kind: 'probe'; readonly at: number }
   /** `first` fails and the one before it passes. */
   | { readonly kind: 'found'; readonly first: number }
-  /** It passes at `after` and fails at `first`, and what lies between cannot be told. */
+  /** It passes at `after` and fails at `first`, and the points between could not be run. */
   | { readonly kind: 'between'; readonly after: number; readonly first: number }
-  /** It passed nowhere that was looked at; `first` is where a value was first seen out of tolerance. */
+  /** It passed at no probed point; `first` is the first one with a value out of tolerance. */
   | { readonly kind: 'never_good'; readonly first: number | null }
   | { readonly kind: 'passes_now' }
   | { readonly kind: 'cannot_tell' }
 
-/** Each look is a whole run of the test. */
+/** Each probe runs the whole test. */
 export const MOST_PROBES = 16
 
-/** What to look at next, or what was found. The same sightings give the same answer. */
+/** The next point to probe, or the result; a pure function of the sightings. */
 export function nextProbe(last: number, seen: Sightings): BisectStep {
   const tip = seen.get(last)
   if (tip === undefined) return { kind: 'probe', at: last }
@@ -37,14 +37,14 @@ export function nextProbe(last: number, seen: Sightings): BisectStep {
     : { kind: 'probe', at: next }
 }
 
-/** Between a point where it passes and one where it does not. */
+/** Narrows the range between a passing and a failing point. */
 function narrow(good: number, bad: number, seen: Sightings): BisectStep {
   if (bad - good === 1) return { kind: 'found', first: bad }
   const at = seen.size < MOST_PROBES ? nearestUnseen(good, bad, seen) : null
   return at === null ? { kind: 'between', after: good, first: bad } : { kind: 'probe', at }
 }
 
-/** Where a point that passes may be: before the values went off, else from both ends inward. */
+/** Looks for a passing point: before the values went off, else from both ends inward. */
 function towardsGood(last: number, seen: Sightings): number | null {
   if (seen.get(last) === 'off') {
     const off = firstWhere(seen, (sighting) => sighting === 'off') ?? last
@@ -58,7 +58,7 @@ function towardsGood(last: number, seen: Sightings): number | null {
   return null
 }
 
-/** The point nobody looked at that is nearest to the middle; null where there is none between the two. */
+/** The unprobed point nearest to the middle; null where there is none. */
 function nearestUnseen(low: number, high: number, seen: Sightings): number | null {
   const middle = (low + high) >> 1
   for (let away = 0; away < high - low; away++) {

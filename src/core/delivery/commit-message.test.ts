@@ -23,19 +23,19 @@ describe('the subject of a commit', () => {
       'feat: pin it',
     ],
     [
-      'says docs where only documents changed',
+      'has type docs where only documents changed',
       { title: 'Explain it', ownership: 'docs/running' },
       ['docs/running.md'],
       'docs(running): explain it',
     ],
     [
-      'says test where only tests changed',
+      'has type test where only tests changed',
       { title: 'Cover it', ownership: 'test' },
       ['test/a.test.ts'],
       'test(test): cover it',
     ],
     [
-      'says fix where the task fixes',
+      'has type fix where the task fixes something',
       { title: 'Fix the clock', ownership: 'src/clock.ts' },
       ['src/clock.ts'],
       'fix(clock): fix the clock',
@@ -58,8 +58,8 @@ describe('the subject of a commit', () => {
       ['src/a.ts'],
       'feat: HTTP errors',
     ],
-  ])('%s', (_, said, changed, subject) => {
-    expect(commitSubject(aTask('7', said), changed)).toBe(subject)
+  ])('%s', (_, fields, changed, subject) => {
+    expect(commitSubject(aTask('7', fields), changed)).toBe(subject)
   })
 
   test('is one line of at most 72 characters', () => {

@@ -18,11 +18,11 @@ export function commitMessage({ spec, changed, reviewPath }: CommitFacts): strin
   return `${commitSubject(spec, changed)}\n\nRefs: ${taskName(spec.id)}\nReview: ${reviewPath}\n`
 }
 
-/** What the plan's author intended, if it is a conventional subject; else one made of the task. */
+/** The subject the plan names, if it is a conventional one; else one built from the task. */
 export function commitSubject(spec: TaskSpec, changed: readonly string[]): string {
   const scope = scopeOf(spec.ownership)
   const about = scope === null ? '' : `(${scope})`
-  // Such a commit brings nothing but its review: the subject that was intended may be another commit's already.
+  // This commit adds only its review, and another commit may have the intended subject already.
   if (changed.length === 0)
     return cut(`docs${about}: reviewed, nothing to change: ${lowerFirst(oneLine(spec.title))}`)
   const intended = oneLine(spec.commitSubject ?? '')
@@ -42,7 +42,7 @@ function typeOf(spec: TaskSpec, changed: readonly string[]): string {
   return 'feat'
 }
 
-/** The last part of the area, where that is a word. */
+/** The last segment of the area, if it is a word. */
 function scopeOf(ownership: string): string | null {
   const last = ownership.split('/').at(-1) ?? ''
   const word = last.replace(/\.[a-z0-9]+$/i, '').toLowerCase()

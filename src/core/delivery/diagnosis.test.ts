@@ -12,14 +12,14 @@ const at = (outcome: 'passed' | 'failed' | 'inconclusive', value: number | null)
   values: { energy: value },
 })
 
-describe('what one run of a test says', () => {
+describe('one run of a test', () => {
   test.each([
     ['good', at('passed', 1)],
     ['off', at('failed', 2)],
     ['broken', at('failed', null)],
     ['unknown', at('inconclusive', null)],
-  ] as const)('%s', (sighting, told) => {
-    expect(sightingOf(energy, told)).toBe(sighting)
+  ] as const)('%s', (sighting, result) => {
+    expect(sightingOf(energy, result)).toBe(sighting)
   })
 
   test('a test without references is good or broken, never off', () => {
@@ -49,19 +49,19 @@ describe('a diagnosis', () => {
     expect(found.probes.map(({ task }) => task)).toEqual(['1', '2'])
   })
 
-  test('accuses nobody where it passed nowhere', () => {
+  test('names no task where the test passed nowhere', () => {
     const found = diagnosisOf(search([0, at('failed', null)], [2, at('failed', 2)]), {
       kind: 'never_good',
       first: 2,
     })
     expect(found.culprit).toBeNull()
     expect(found.words).toBe(
-      'it passes at none of the 2 commits that were looked at; first seen out of tolerance at task 2 (cccccccccccc): energy is 2',
+      'passes at none of the 2 probed commits; first out of tolerance at task 2 (cccccccccccc): energy is 2',
     )
   })
 
-  test('says that a test is not steady', () => {
+  test('reports a flaky test', () => {
     const found = diagnosisOf(search([2, at('passed', 1)]), { kind: 'passes_now' })
-    expect(found).toMatchObject({ culprit: null, words: 'it passed when it was run again: it is not steady' })
+    expect(found).toMatchObject({ culprit: null, words: 'passed when run again: the test is flaky' })
   })
 })

@@ -1,9 +1,9 @@
-/** What a search through a plan's commits says about a test that fails, in words and as data. */
+/** The result of a bisection, as text and as data. */
 import type { Diagnosis, IntegrationResult, Probe } from '../events/integration.ts'
 import type { IntegrationTest } from '../planning/plan.ts'
 import type { BisectStep, Sighting } from './bisect.ts'
 
-/** A commit of the plan; the task is null for what it started from. */
+/** A commit of the plan; the task is null for the start commit. */
 export interface Point {
   readonly task: string | null
   readonly sha: string
@@ -12,10 +12,13 @@ export interface Point {
 
 const NOWHERE: Point = { task: null, sha: '', tree: '' }
 
-type Told = Pick<IntegrationResult, 'outcome' | 'values'>
+type TestResult = Pick<IntegrationResult, 'outcome' | 'values'>
 
-/** Whether the values are there and wrong, or it fails in another way. */
-export function sightingOf(test: Pick<IntegrationTest, 'reference'>, { outcome, values }: Told): Sighting {
+/** Classifies one run: values out of tolerance are `off`, any other failure is `broken`. */
+export function sightingOf(
+  test: Pick<IntegrationTest, 'reference'>,
+  { outcome, values }: TestResult,
+): Sighting {
   if (outcome === 'passed') return 'good'
   if (outcome === 'inconclusive') return 'unknown'
   const names = Object.keys(test.reference)
@@ -37,7 +40,7 @@ export function diagnosisOf(search: Search, end: Ended): Diagnosis {
   return {
     test: test.id,
     culprit: culpritOf(points, end),
-    words: wordsOf(search, end),
+    words: describeResult(search, end),
     probes: inOrder.map(([at, probe]) => ({
       task: points[at]?.task ?? null,
       sha: points[at]?.sha ?? '',
@@ -50,31 +53,31 @@ function culpritOf(points: readonly Point[], end: Ended): string | null {
   return end.kind === 'found' ? (points[end.first]?.task ?? null) : null
 }
 
-function wordsOf({ test, points, probes }: Search, end: Ended): string {
+function describeResult({ test, points, probes }: Search, end: Ended): string {
   const name = (at: number): string => nameOf(points[at] ?? NOWHERE)
-  const said = (at: number): string => probes.get(at)?.output ?? ''
+  const output = (at: number): string => probes.get(at)?.output ?? ''
   switch (end.kind) {
     case 'found':
       return `passes at ${name(end.first - 1)} and fails since ${name(end.first)}${moved(test, probes, end.first)}`
     case 'between':
-      return `passes at ${name(end.after)} and fails at ${name(end.first)}; what landed between them could not be run`
+      return `passes at ${name(end.after)} and fails at ${name(end.first)}; the commits between them could not be run`
     case 'never_good': {
-      const seen = `at none of the ${probes.size} commits that were looked at`
+      const seen = `at none of the ${probes.size} probed commits`
       return end.first === null
-        ? `it passes ${seen}`
-        : `it passes ${seen}; first seen out of tolerance at ${name(end.first)}: ${said(end.first)}`
+        ? `passes ${seen}`
+        : `passes ${seen}; first out of tolerance at ${name(end.first)}: ${output(end.first)}`
     }
     case 'passes_now':
-      return 'it passed when it was run again: it is not steady'
+      return 'passed when run again: the test is flaky'
     case 'cannot_tell':
-      return `it cannot be told which commit is the cause: ${said(points.length - 1)}`
+      return `the commit that causes it is unknown: ${output(points.length - 1)}`
   }
 }
 
 const nameOf = ({ task, sha }: Point): string =>
   task === null ? 'the start of the plan' : `task ${task} (${sha.slice(0, 12)})`
 
-/** `: energy -1.17 → -1.19`, for every value that went out of its tolerance there or at least changed. */
+/** `: energy -1.17 → -1.19`, for every value that changed there. */
 function moved(test: IntegrationTest, probes: Search['probes'], first: number): string {
   const [before, after] = [probes.get(first - 1)?.values ?? {}, probes.get(first)?.values ?? {}]
   const changes = Object.keys(test.reference)

@@ -1,4 +1,4 @@
-/** Tasks nobody planned: one to find out why an integration test fails, one for each failed check of the release gate. */
+/** Tasks that Bosun adds: one to diagnose failing integration tests, one per failed check of the release gate. */
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { IntegrationTest, CustomGate, TaskSpec, Tier } from '../planning/plan.ts'
 import type { LayerState, PlanState } from '../state/state.ts'
@@ -12,7 +12,7 @@ function extraTask(
     phase: null,
     line: 0,
     tier: 'normal',
-    tierReasons: ['work that was not planned'],
+    tierReasons: ['unplanned work'],
     securityFlags: [],
     ownership: '.',
     layer: null,
@@ -32,15 +32,15 @@ function extraTask(
   }
 }
 
-/** One task that looks at every failing test of a layer. It belongs to the layer, so that the tests run again after it. */
+/** One task for all failing tests of a layer. It belongs to the layer, so the tests run again after it. */
 export function diagnosticTask(state: PlanState, name: string, layer: LayerState): TaskSpec {
   const bad = layer.results.filter((result) => result.outcome !== 'passed')
   const tests = layer.tests.filter((test) => bad.some((result) => result.id === test.id))
   const suspects = [...new Set(tests.flatMap((test) => test.tasksCovered))]
   return extraTask({
     id: `diagnose-${name}-${layer.diagnoses + 1}`,
-    title: `Find and mend why ${tests.map((test) => test.id).join(', ')} fails`,
-    description: bad.map((result) => whatIsKnown(result, layer)).join('\n\n'),
+    title: `Find and fix why ${tests.map((test) => test.id).join(', ')} fails`,
+    description: bad.map((result) => describeFailure(result, layer)).join('\n\n'),
     acceptanceCriteria: tests.map((test: IntegrationTest) => `${test.id} passes: ${test.description}`),
     tier: highestTier(state, suspects),
     layer: name,
@@ -50,8 +50,8 @@ export function diagnosticTask(state: PlanState, name: string, layer: LayerState
   })
 }
 
-/** Its worker is shown every value that was looked at, so that it need not look again. */
-function whatIsKnown(result: LayerState['results'][number], layer: LayerState): string {
+/** Includes every probe, so that the worker need not repeat the search. */
+function describeFailure(result: LayerState['results'][number], layer: LayerState): string {
   const diagnosis = layer.diagnosis?.find(({ test }) => test === result.id)
   const probes = (diagnosis?.probes ?? []).map(
     ({ task, sha, outcome, output }) => `- ${task ?? 'start'} ${sha.slice(0, 12)}: ${outcome}, ${output}`,
@@ -60,7 +60,7 @@ function whatIsKnown(result: LayerState['results'][number], layer: LayerState): 
   return [`${result.id}: ${result.outcome}`, result.output, ...known].join('\n')
 }
 
-/** What failed at the milestone must pass before the mending lands. */
+/** The failed milestone tests must pass before the fix lands. */
 function gateOf({ id, command, reference }: IntegrationTest): CustomGate {
   return Object.keys(reference).length === 0
     ? { kind: 'command', name: id, command }
@@ -85,15 +85,15 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
 
 const MOST_LINES = 30
 
-/** What failed, where, and what the commands said about it. */
+/** The blocking findings and the key lines of the failed commands. */
 function descriptionOf({ summary, evidence }: Verdict): string {
   const found = evidence.findings
     .filter(({ weight }) => weight === 'blocks')
     .map(({ text, file, line }) =>
       file === null ? text : `${file}${line === null ? '' : `:${line}`}: ${text}`,
     )
-  const said = evidence.runs
+  const output = evidence.runs
     .filter(({ ending }) => ending.kind !== 'exited' || ending.code !== 0)
     .flatMap(({ command, keyLines }) => [`${command}:`, ...keyLines.map((line) => `  ${line}`)])
-  return [summary, ...found.slice(0, MOST_LINES), ...said.slice(0, MOST_LINES)].join('\n')
+  return [summary, ...found.slice(0, MOST_LINES), ...output.slice(0, MOST_LINES)].join('\n')
 }

@@ -3,7 +3,7 @@ import { aReport, critical, low, normal } from '../../../test/helpers/plan-build
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { progressReport } from './progress-report.ts'
 
-test('a plan that has just begun', () => {
+test('the report of a new plan names nothing in progress or blocked', () => {
   expect(progressReport(PlayedPlan.begun([critical('1'), normal('2'), low('3')]).state)).toBe(
     [
       'PROGRESS — Shop',
@@ -16,7 +16,7 @@ test('a plan that has just begun', () => {
   )
 })
 
-test('a plan with something blocked and more risks than are worth naming', () => {
+test('the report names blocked tasks and at most three risks', () => {
   const risks = (['low', 'critical', 'normal', 'low'] as const).map((severity) => ({
     description: `a ${severity} one`,
     severity,
@@ -35,7 +35,7 @@ test('a plan with something blocked and more risks than are worth naming', () =>
   )
 })
 
-test('what was dropped is no longer counted', () => {
+test('the report does not count dropped tasks', () => {
   const plan = PlayedPlan.begun([normal('1'), low('2')]).work('1', { end: { kind: 'blocked', reason: '?' } })
   plan.answer('reject')
   plan

@@ -1,4 +1,4 @@
-/** The progress report, in the form people know. */
+/** The progress report, in its fixed format. */
 import { unfinished, type PlanState, type Risk, type TaskState } from '../state/state.ts'
 
 const SEVERITY = { critical: 0, normal: 1, low: 2 } as const

@@ -19,15 +19,15 @@ function modified(path: string, before: string, after: string) {
 const artifact = (verdict: ReturnType<typeof modified>): string =>
   reviewArtifact({ ...aCommit('1', 'tree'), proof: { verdicts: [verdict], overrides: [] } })
 
-test('what decides success and was changed stands by itself', () => {
+test('the review lists changed protected files in a section of their own', () => {
   const text = artifact(modified('tox.ini', 'a\n', 'b\n'))
   expect(text).toContain('- integrity: passed. 1 protected file changed, as the contract allows\n\n')
   expect(text).toContain(
-    '\n## What decides success and was changed, as the contract allows\n\n- tox.ini (test settings)\n\n',
+    '\n## Protected files changed, as the contract allows\n\n- tox.ini (test settings)\n\n',
   )
 })
 
-test('what integrity saw stands below its verdict, and there is no list of what was not changed', () => {
+test('the review lists integrity findings below its verdict, and no section where no protected file changed', () => {
   const text = artifact(modified('src/a.js', 'a()\n', 'a()\nconst isCi = process.env.CI\n'))
   expect(text).toContain(
     '- integrity: passed. no protected file changed; 1 for review\n' +

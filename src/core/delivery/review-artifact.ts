@@ -1,10 +1,10 @@
-/** docs/reviews/<task>-review.md: what was asked, what was done, and what every claim rests on. */
+/** docs/reviews/<task>-review.md: criteria, files, gates with their evidence, and the review. verify-release.ts reads it back. */
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import type { ReviewIssue, Verdict } from '../event-schemas/schemas.ts'
 import { allowedChange } from '../gates/integrity/integrity.ts'
 import { taskName } from '../planning/ids.ts'
-import { placeWords } from '../review/locations.ts'
+import { formatPlace } from '../review/locations.ts'
 import { risksIn } from '../state/report-claims.ts'
 import type { Override, Review } from '../state/state.ts'
 import { criteriaResults } from '../review/criteria-results.ts'
@@ -28,7 +28,7 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Acceptance criteria', criteriaLines(effect)),
     section(
       'Files',
-      draft.changed.length === 0 ? ['Nothing was changed.'] : draft.changed.map((path) => `- \`${path}\``),
+      draft.changed.length === 0 ? ['No files changed.'] : draft.changed.map((path) => `- \`${path}\``),
     ),
     section('Gates', gateLines(proof.verdicts)),
     ...decidingSection(proof.verdicts),
@@ -44,7 +44,7 @@ export function reviewArtifact(effect: CommitTask): string {
 const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}`
 const bullets = (lines: readonly string[]): string[] =>
   lines.length === 0 ? ['None known.'] : lines.map((line) => `- ${inline(line)}`)
-/** One line that is no markup of its own. */
+/** One line without markup. */
 export const inline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -65,7 +65,7 @@ function noteOf({ proof, draft, spec }: CommitTask): {
   }
 }
 
-/** What the worker reported, and where it reported nothing what the rules drafted from the diff. */
+/** The risks the worker reported, else those the rules drafted from the diff. */
 function riskLines(effect: CommitTask): readonly string[] {
   const reported = risksIn(effect.draft.report).map(
     ({ description, severity }) => `${description} (${severity})`,
@@ -74,9 +74,9 @@ function riskLines(effect: CommitTask): readonly string[] {
 }
 
 function criteriaLines({ spec, proof, confirmation }: CommitTask): string[] {
-  const told = criteriaResults({ spec, verdicts: proof.verdicts, confirmation })
-  return told.map(({ criterion, word, place, by, why, isUnverified }) => {
-    const mapped = (by === 'rules' && word !== 'FAIL') || isUnverified ? why : `by: ${by ?? 'nobody'}`
+  const results = criteriaResults({ spec, verdicts: proof.verdicts, confirmation })
+  return results.map(({ criterion, word, place, by, why, isUnverified }) => {
+    const mapped = (by === 'rules' && word !== 'FAIL') || isUnverified ? why : `by: ${by ?? 'unknown'}`
     const where = place === null ? '' : ` (\`${place}\`, ${inline(mapped)})`
     return `- ${word}: ${inline(criterion)}${where}`
   })
@@ -98,13 +98,13 @@ function findingLine({ weight, text, file, line }: Finding): string {
   return `${place}${inline(text)}${weight === 'blocks' ? ' (let through)' : ''}`
 }
 
-/** By itself, so that nobody overlooks it among the rest. */
+/** A section of its own, so that it is not overlooked. */
 function decidingSection(verdicts: readonly Verdict[]): readonly string[] {
   const integrity = verdicts.find(({ gate }) => gate === 'integrity')
   const allowed = integrity?.evidence.findings.flatMap((finding) => allowedChange(finding) ?? []) ?? []
   if (allowed.length === 0) return []
   const lines = allowed.map((change) => `- ${inline(change)}`)
-  return [section('What decides success and was changed, as the contract allows', lines)]
+  return [section('Protected files changed, as the contract allows', lines)]
 }
 
 function runLine(run: RunEvidence): string {
@@ -112,11 +112,11 @@ function runLine(run: RunEvidence): string {
   const counts = run.counts === null ? '' : `, ${run.counts.passed} of ${run.counts.run} tests passed`
   const hash = run.outputSha256 === null ? '' : `, output \`${run.outputSha256.slice(0, 16)}\``
   const where = run.on === 'base' ? ' on the base' : ''
-  const what = run.mustFail === true ? ' (tests that must fail, to show that the runner can)' : ''
+  const what = run.mustFail === true ? ' (canary: these tests must fail)' : ''
   return `\`${inline(run.command).replaceAll('`', "'")}\`${where}${what}: ${exit}${counts}${hash}`
 }
 
-/** Every round, the last one first: what was found, and what became of it. */
+/** Every round with its issues, the last one first. */
 function reviewLines({ review, pastReviews = [] }: CommitTask): string[] {
   if (review === null) return ['Not reviewed.']
   return [review, ...pastReviews.toReversed()].flatMap((one, place) => [
@@ -128,29 +128,31 @@ function reviewLines({ review, pastReviews = [] }: CommitTask): string[] {
 
 function roundLine(review: Review): string {
   const { round, attempt, by, verdict, summary, remark } = review
-  const who = by === 'rules' ? 'the rules, and no agent' : `\`${by}\`${agentWords(review)}`
-  const said = inline(summary)
-  const changed = remark === null ? '' : ` Its verdict was changed by the rules: ${inline(remark)}.`
-  return `Round ${round} on attempt ${attempt}, by ${who}: ${verdict.replaceAll('_', ' ')}.${said === '' ? '' : ` ${said}`}${changed}`
+  const who = by === 'rules' ? 'the rules (no agent)' : `\`${by}\`${formatAgent(review)}`
+  const text = inline(summary)
+  const changed = remark === null ? '' : ` The rules changed its verdict: ${inline(remark)}.`
+  return `Round ${round} on attempt ${attempt}, by ${who}: ${verdict.replaceAll('_', ' ')}.${text === '' ? '' : ` ${text}`}${changed}`
 }
 
-/** Nobody reviews what it wrote itself; where only its own program was to be had, that is said. */
-function agentWords({ agent, isOwnAgent }: Review): string {
+/** No worker reviews its own work; where only the author's agent was available, the line notes it. */
+function formatAgent({ agent, isOwnAgent }: Review): string {
   if (agent === null) return ''
-  const own = isOwnAgent ? '; no other agent was available, so it is a fresh one of what wrote the work' : ''
+  const own = isOwnAgent
+    ? "; no other agent was available, so this is a new session of the author's agent"
+    : ''
   return ` (agent \`${inline(agent)}\`${own})`
 }
 
 function issueLines(issue: ReviewIssue): string[] {
-  const place = inline(placeWords(issue)).replaceAll('`', "'")
+  const place = inline(formatPlace(issue)).replaceAll('`', "'")
   const fix = inline(issue.howToFix)
   return [
     `- ${issue.severity}: ${inline(issue.description)} (\`${place}\`)`,
-    ...(fix === '' ? [] : [`  - to fix it: ${fix}`]),
+    ...(fix === '' ? [] : [`  - fix: ${fix}`]),
   ]
 }
 
-/** What the rules read in the lines, for whoever reads the review later. */
+/** What the rules found in the changed lines. */
 function scanLines({ draft }: CommitTask): string[] {
   const { scan } = draft
   if (scan === undefined) return []
@@ -165,6 +167,6 @@ function scanLines({ draft }: CommitTask): string[] {
 
 const overrideLine = (override: Override): string => `- ${overrideText(override)}`
 
-/** Who let what through, and why: the review and the manifest must say the same. */
+/** verify-release.ts compares this text with the manifest. */
 export const overrideText = ({ what, by, reason }: Pick<Override, 'what' | 'by' | 'reason'>): string =>
   `${what}: let through by ${inline(by)}${reason === '' ? '' : `, because ${inline(reason)}`}`

@@ -32,7 +32,7 @@ describe('a plan that built nothing', () => {
     const manifest = releaseManifest(plan.state)
     expect(manifest.nothing_built).toMatchObject({ by: 'ada', reason: 'the work landed last week' })
     expect(releaseSummary(manifest, PLACES)).toContain(
-      'Built: nothing; released all the same by ada (the work landed last week)\n',
+      'Built: nothing; released anyway by ada (the work landed last week)\n',
     )
     expect(plan.item().problem).toContain('nothing was built')
   })

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { blocking, verdict } from '../gates/verdicts.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { Review } from '../state/state.ts'
-import { confirmationOf, criteriaResults, type Told } from './criteria-results.ts'
+import { confirmationOf, criteriaResults, type CriteriaEvidence } from './criteria-results.ts'
 
 const mapped = (by: 'worker' | 'rules') => ({ criterion: 'it adds', by, file: 'src/add.ts', line: 3 })
 const aligned = (by: 'worker' | 'rules') =>
   verdict('plan_alignment', 'passed', '', { criteria: [mapped(by)] })
-const told = (verdicts: readonly Verdict[], more: Partial<Told> = {}) =>
+const results = (verdicts: readonly Verdict[], more: Partial<CriteriaEvidence> = {}) =>
   criteriaResults({
     spec: { acceptanceCriteria: ['it adds'], testsToAdd: [] },
     verdicts,
     confirmation: null,
     ...more,
   })
-const word = (...given: Parameters<typeof told>): string => told(...given)[0]?.word ?? 'nothing'
+const word = (...given: Parameters<typeof results>): string => results(...given)[0]?.word ?? 'nothing'
 
 describe('a criterion', () => {
-  test('that only the worker says is met is unverified until a reviewer or a person has confirmed it', () => {
-    expect(told([aligned('worker')])).toMatchObject([
+  test('that only the worker claims is unverified until a reviewer or a person confirms it', () => {
+    expect(results([aligned('worker')])).toMatchObject([
       {
         word: 'UNTESTED',
         place: 'src/add.ts:3',
@@ -26,21 +26,21 @@ describe('a criterion', () => {
         isUnverified: true,
       },
     ])
-    expect(told([aligned('worker')], { confirmation: 'ada' })).toMatchObject([
+    expect(results([aligned('worker')], { confirmation: 'ada' })).toMatchObject([
       { word: 'PASS', place: 'src/add.ts:3', by: 'worker', isUnverified: false },
     ])
   })
 
-  test('that the rules placed is unverified until a reviewer or a person has confirmed it', () => {
-    expect(told([aligned('rules')])).toMatchObject([
+  test('that the rules mapped is unverified until a reviewer or a person confirms it', () => {
+    expect(results([aligned('rules')])).toMatchObject([
       { word: 'UNTESTED', why: 'mapped by rules, unverified', isUnverified: true },
     ])
-    expect(told([aligned('rules')], { confirmation: 'ada' })).toMatchObject([
+    expect(results([aligned('rules')], { confirmation: 'ada' })).toMatchObject([
       { word: 'PASS', why: 'mapped by rules, confirmed by ada', isUnverified: false },
     ])
   })
 
-  test('that the rules placed is confirmed by the check that it names', () => {
+  test('that the rules mapped is confirmed by the check that it names', () => {
     const criterion = 'test/add.test.ts passes'
     const alignment = verdict('plan_alignment', 'passed', '', {
       criteria: [{ ...mapped('rules'), criterion }],
@@ -50,7 +50,7 @@ describe('a criterion', () => {
     expect(word([alignment, verdict('tests_to_add', 'not_applicable', '')], { spec })).toBe('UNTESTED')
   })
 
-  test('fails where the worker’s place is not there', () => {
+  test('fails where the place named by the worker does not exist', () => {
     const gone = verdict('plan_alignment', 'failed', '', {
       criteria: [mapped('worker')],
       findings: [blocking('criterion 1 not found: line 3 is blank', 'src/add.ts', 3)],
@@ -58,7 +58,7 @@ describe('a criterion', () => {
     expect(word([gone])).toBe('FAIL')
   })
 
-  test('is untested without a place, and while its tests are not green', () => {
+  test('is untested without a place, and while its tests do not pass', () => {
     expect(word([])).toBe('UNTESTED')
     for (const outcome of ['failed', 'inconclusive'] as const) {
       const tests = verdict('tests_to_run', outcome, '')
@@ -68,7 +68,7 @@ describe('a criterion', () => {
 })
 
 describe('a confirmation', () => {
-  const review = (said: Partial<Review>): Review => ({
+  const review = (fields: Partial<Review>): Review => ({
     round: 1,
     attempt: 2,
     by: 'w-shop-1-2-review-1',
@@ -78,11 +78,11 @@ describe('a confirmation', () => {
     summary: '',
     remark: null,
     issues: [],
-    ...said,
+    ...fields,
   })
-  const by = (said: Partial<Review>) => confirmationOf({ review: review(said), confirmedBy: null }, 2)
+  const by = (fields: Partial<Review>) => confirmationOf({ review: review(fields), confirmedBy: null }, 2)
 
-  test('is the approval of a reviewer or of a person, of the attempt that it is about', () => {
+  test('is the approval of the same attempt by a reviewer or a person', () => {
     expect(by({})).toBe('reviewer w-shop-1-2-review-1')
     expect([by({ by: 'rules' }), by({ verdict: 'changes_requested' }), by({ attempt: 1 })]).toEqual([
       null,

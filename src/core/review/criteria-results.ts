@@ -1,24 +1,24 @@
-/** Each acceptance criterion as PASS, FAIL or UNTESTED, by what the gates found and who has confirmed it. */
+/** Rates each acceptance criterion as PASS, FAIL or UNTESTED, from the gates' evidence and its confirmation. */
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { Review, TaskState } from '../state/state.ts'
 
-export interface CriterionTold {
+export interface CriterionResult {
   readonly criterion: string
   readonly word: 'PASS' | 'FAIL' | 'UNTESTED'
   /** `file:line`; null where no place is known. */
   readonly place: string | null
-  /** Who named the place; null where nobody did. */
+  /** Who named the place; null without one. */
   readonly by: 'worker' | 'rules' | null
   readonly why: string
   /** A place is known, and neither a check nor a reviewer nor a person has confirmed it. */
   readonly isUnverified: boolean
 }
 
-export interface Told {
+export interface CriteriaEvidence {
   readonly spec: Pick<TaskSpec, 'acceptanceCriteria' | 'testsToAdd'>
   readonly verdicts: readonly Verdict[]
-  /** Who confirmed the work as it is; null where nobody has. */
+  /** Who confirmed the work; null where it is unconfirmed. */
   readonly confirmation: string | null
 }
 
@@ -29,10 +29,14 @@ const isNotFound = (text: string, place: number): boolean =>
 const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
 
 /**
- * A place counts once a check, a reviewer or a person has confirmed it, whether the rules found it or the worker named it:
- * a worker's word is no evidence. While a test gate is not green no criterion is more than untested.
+ * A place counts once a check, a reviewer or a person has confirmed it, whether the rules found it or the worker named it.
+ * While a test gate does not pass, every criterion is at most untested.
  */
-export function criteriaResults({ spec, verdicts, confirmation }: Told): readonly CriterionTold[] {
+export function criteriaResults({
+  spec,
+  verdicts,
+  confirmation,
+}: CriteriaEvidence): readonly CriterionResult[] {
   const alignment = verdicts.find(({ gate }) => gate === 'plan_alignment')?.evidence
   const red = verdicts.find(({ gate, outcome }) => TESTS.includes(gate) && isRed(outcome))
   return spec.acceptanceCriteria.map((criterion, index) => {
@@ -41,10 +45,10 @@ export function criteriaResults({ spec, verdicts, confirmation }: Told): readonl
       ({ weight, text }) => weight === 'blocks' && isNotFound(text, index + 1),
     )
     const place = placeOf(found)
-    const told = { criterion, place, by: found?.by ?? null, isUnverified: false }
-    if (gone !== undefined) return { ...told, word: 'FAIL' as const, why: gone.text }
-    const untested = (why: string): CriterionTold => ({ ...told, word: 'UNTESTED', why })
-    const passed = (why: string): CriterionTold => ({ ...told, word: 'PASS', why })
+    const result = { criterion, place, by: found?.by ?? null, isUnverified: false }
+    if (gone !== undefined) return { ...result, word: 'FAIL' as const, why: gone.text }
+    const untested = (why: string): CriterionResult => ({ ...result, word: 'UNTESTED', why })
+    const passed = (why: string): CriterionResult => ({ ...result, word: 'PASS', why })
     if (place === null) return untested('no place in the tree is known')
     if (red !== undefined) return untested(`${red.gate} is ${red.outcome}`)
     const mapped = `mapped by ${found?.by === 'worker' ? 'the worker' : 'rules'}`
@@ -55,13 +59,17 @@ export function criteriaResults({ spec, verdicts, confirmation }: Told): readonl
   })
 }
 
-/** "`test/x.test.js` passes" is what the gate of the new tests has shown. */
-function isChecked(criterion: string, { testsToAdd }: Told['spec'], verdicts: readonly Verdict[]): boolean {
+/** The gate tests_to_add has proven the criterion "`test/x.test.js` passes". */
+function isChecked(
+  criterion: string,
+  { testsToAdd }: CriteriaEvidence['spec'],
+  verdicts: readonly Verdict[],
+): boolean {
   const outcome = verdicts.find(({ gate }) => gate === 'tests_to_add')?.outcome
   return outcome === 'passed' && testsToAdd.some((path) => criterion === `${path} passes`)
 }
 
-/** Who confirmed the work of this attempt: a reviewer that approved it, or a person who did. */
+/** The person or reviewer that approved the work of this attempt. */
 export function confirmationOf(
   { review, confirmedBy }: Pick<TaskState, 'review' | 'confirmedBy'>,
   attempt: number,

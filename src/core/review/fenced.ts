@@ -1,6 +1,6 @@
-/** Text that others wrote, for a worker to read: in a fence that it cannot close, and free of what is not seen. */
+/** Fences untrusted text for a worker: it cannot close its fence, and invisible characters are replaced. */
 
-/** Controls but for tab and line feed, and marks that reorder or hide text. */
+/** Control characters except tab and line feed, and marks that reorder or hide text. */
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 export function fenced(text: string, kind = ''): string {
@@ -10,7 +10,7 @@ export function fenced(text: string, kind = ''): string {
   return `${fence}${kind}\n${clean.replace(/\n+$/, '')}\n${fence}`
 }
 
-/** The beginning of a text, and word of what was left out. */
+/** The beginning of a text, with a note where it was cut. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, text.lastIndexOf('\n', most) + 1 || most)}[cut here: ${text.length} characters in all]`

@@ -8,8 +8,8 @@ const treeOf = (texts: Readonly<Record<string, string>>) => ({
 const suitesOf = (changed: string[], texts: Readonly<Record<string, string>>) =>
   impactedSuites(changed, treeOf(texts))
 
-describe('suites are impacted where imports lead from them to what changed', () => {
-  test('in TypeScript, by way of others, of built names, folders and aliases', () => {
+describe('impacted suites are found', () => {
+  test('in TypeScript through other files, .js names, folders and aliases', () => {
     const texts = {
       'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
       'src/money.ts': 'export const cents = 1',
@@ -28,7 +28,7 @@ describe('suites are impacted where imports lead from them to what changed', () 
     })
   })
 
-  test('in Python, from packages and from beside', () => {
+  test('in Python through packages and neighbours', () => {
     const texts = {
       'shop/__init__.py': '',
       'shop/money.py': 'CENTS = 1',
@@ -39,7 +39,7 @@ describe('suites are impacted where imports lead from them to what changed', () 
     expect(suitesOf(['shop/money.py'], texts)).toEqual({ kind: 'some', suites: ['tests/test_cart.py'] })
   })
 
-  test('in Python, from a list over several lines', () => {
+  test('in Python through an import list over several lines', () => {
     const texts = {
       'shop/__init__.py': '',
       'shop/money.py': 'CENTS = 1',
@@ -49,7 +49,7 @@ describe('suites are impacted where imports lead from them to what changed', () 
     expect(suitesOf(['shop/money.py'], texts)).toEqual({ kind: 'some', suites: ['tests/test_cart.py'] })
   })
 
-  test('in Go, by package', () => {
+  test('in Go by package', () => {
     const texts = {
       'go.mod': 'module example.org/shop\n',
       'money/money.go': 'package money',
@@ -64,18 +64,21 @@ describe('suites are impacted where imports lead from them to what changed', () 
     })
   })
 
-  test('and from what still imports a file that is gone', () => {
+  test('where they still import a deleted file', () => {
     const texts = { 'src/a.test.ts': "import { a } from './a.ts'" }
     expect(suitesOf(['src/a.ts'], texts)).toEqual({ kind: 'some', suites: ['src/a.test.ts'] })
   })
 
-  test('all of them where imports do not tell', () => {
+  test('to be all suites where imports do not show them', () => {
     expect(suitesOf(['package.json'], {})).toMatchObject({ kind: 'all' })
-    expect(suitesOf(['src/a.rs'], {})).toEqual({ kind: 'all', why: 'imports do not tell who uses src/a.rs' })
+    expect(suitesOf(['src/a.rs'], {})).toEqual({
+      kind: 'all',
+      why: 'imports do not show which suites use src/a.rs',
+    })
   })
 })
 
-test('a suite is missing from a report only where that names every file', () => {
+test('a suite counts as missing only from a report that names every file', () => {
   const suites = ['test/a.test.ts', 'test/b.test.ts']
   const ran = (...files: (string | null)[]) => files.map((file) => ({ name: 'it', file }))
   expect(notReported(suites, ran('test/a.test.ts'))).toEqual(['test/b.test.ts'])

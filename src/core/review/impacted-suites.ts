@@ -1,21 +1,21 @@
-/** Which suites a change can break: those from which imports lead to it. */
+/** Which test suites a change can break: those that import it, directly or not. */
 import { isDocPath, isTestPath } from '../languages/paths.ts'
 import { importers, isGraphed, type TreeTexts } from '../languages/import-graph.ts'
 
 export type Impact =
-  /** Every one, since nobody can tell which. */
+  /** Every suite, because the affected ones cannot be determined. */
   | { readonly kind: 'all'; readonly why: string }
   | { readonly kind: 'some'; readonly suites: readonly string[] }
 
-/** More files are not read for this: running everything is cheaper. */
+/** With more files, running every suite is cheaper than reading them. */
 const MOST_FILES = 8_000
 
 export function impactedSuites(changed: readonly string[], tree: TreeTexts): Impact {
   const relevant = changed.filter((path) => !isDocPath(path))
   const strange = relevant.find((path) => !isGraphed(path))
-  if (strange !== undefined) return { kind: 'all', why: `imports do not tell who uses ${strange}` }
-  if (tree.files.size > MOST_FILES) return { kind: 'all', why: 'there are too many files to follow imports' }
-  // Whoever still imports what is gone is impacted too.
+  if (strange !== undefined) return { kind: 'all', why: `imports do not show which suites use ${strange}` }
+  if (tree.files.size > MOST_FILES) return { kind: 'all', why: 'too many files to follow imports' }
+  // Deleted files count too: a suite may still import them.
   const users = importers({ files: new Set([...tree.files, ...relevant]), read: (path) => tree.read(path) })
   const reached = new Set(relevant)
   for (const path of reached) for (const user of users.get(path) ?? []) reached.add(user)
@@ -23,14 +23,14 @@ export function impactedSuites(changed: readonly string[], tree: TreeTexts): Imp
   return { kind: 'some', suites }
 }
 
-/** A helper in a folder of tests is no suite. */
+/** Excludes helpers in test folders. */
 const isSuite = (path: string): boolean =>
   isTestPath(path) &&
   /(?:[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$|_test\.(?:go|py)$|(?:^|\/)tests?\/[^/]+\.\w+$)/i.test(
     path,
   )
 
-/** Suites that a report that names its files does not name; null where it does not name them all. */
+/** Suites missing from a test report; null where the report does not name the file of every test. */
 export function notReported(
   suites: readonly string[],
   tests: readonly { readonly name: string; readonly file: string | null }[] | null,

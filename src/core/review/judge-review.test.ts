@@ -22,27 +22,29 @@ describe('a reviewer’s verdict', () => {
     ['changes_requested', ['critical'], 'changes_requested'],
     ['changes_requested', ['major', 'minor'], 'changes_requested'],
     ['changes_requested', ['minor', 'minor'], 'approved'],
-  ] as const)('%s with %j is %s', (said, of, verdict) => {
-    const judged = judgeReview(review(said, ...of), {})
+  ] as const)('%s with %j is %s', (given, of, verdict) => {
+    const judged = judgeReview(review(given, ...of), {})
     expect(judged?.verdict).toBe(verdict)
     expect(judged?.issues).toHaveLength(of.length)
-    expect(judged?.remark === null).toBe(said === verdict)
+    expect(judged?.remark === null).toBe(given === verdict)
   })
 
-  test('that asks for minor changes stands where minor issues are passed on', () => {
+  test('that requests minor changes is kept where minor issues are passed on', () => {
     expect(judgeReview(review('changes_requested', 'minor'), { passMinor: true })?.verdict).toBe(
       'changes_requested',
     )
   })
 
-  test('that asks for changes and names none is its summary, or nothing at all', () => {
-    const said = judgeReview({ ...review('changes_requested'), summary: 'it leaks' }, {})
-    expect(said?.issues).toEqual([{ severity: 'major', description: 'it leaks', location: '', howToFix: '' }])
+  test('that requests changes without issues turns its summary into one, and is dropped without a summary', () => {
+    const judged = judgeReview({ ...review('changes_requested'), summary: 'it leaks' }, {})
+    expect(judged?.issues).toEqual([
+      { severity: 'major', description: 'it leaks', location: '', howToFix: '' },
+    ])
     expect(judgeReview({ ...review('changes_requested'), summary: ' ' }, {})).toBeNull()
   })
 })
 
-test('a fixer is not given minor issues unless they are asked for', () => {
+test('a fixer gets minor issues only where the settings ask for them', () => {
   const issues = [issue('critical'), issue('minor'), issue('major')]
   expect(issuesToFix(issues, {}).map(({ severity }) => severity)).toEqual(['critical', 'major'])
   expect(issuesToFix(issues, { passMinor: true })).toEqual(issues)

@@ -1,4 +1,4 @@
-/** What a reviewer's report comes to. Its word is taken, but for what contradicts itself. */
+/** Turns a reviewer's report into a verdict, and corrects reports that contradict themselves. */
 import type { ReviewIssue } from '../event-schemas/schemas.ts'
 
 /** A reviewer's findings, parsed. */
@@ -9,37 +9,38 @@ export interface ReviewReport {
 }
 
 export interface JudgedReview extends ReviewReport {
-  /** Why the verdict is another one than the reviewer's; null where it is the same. */
+  /** Why the rules changed the reviewer's verdict; null where they did not. */
   readonly remark: string | null
 }
 
-/** Null: a report that says nothing one could act on is none. */
+/** Null for a report that requests changes without naming any. */
 export function judgeReview(
   report: ReviewReport,
   settings: { readonly passMinor?: boolean | undefined },
 ): JudgedReview | null {
   const { verdict, summary, issues } = report
-  const isTold = (severity: ReviewIssue['severity']): boolean =>
+  const hasIssue = (severity: ReviewIssue['severity']): boolean =>
     issues.some((issue) => issue.severity === severity)
   if (verdict === 'approved') {
-    return isTold('critical')
-      ? { ...report, verdict: 'changes_requested', remark: 'it approved, and named critical issues' }
+    return hasIssue('critical')
+      ? { ...report, verdict: 'changes_requested', remark: 'it approved but named critical issues' }
       : { ...report, remark: null }
   }
   if (issues.length === 0) {
     if (summary.trim() === '') return null
-    const said: ReviewIssue = { severity: 'major', description: summary, location: '', howToFix: '' }
-    return { ...report, issues: [said], remark: null }
+    const issue: ReviewIssue = { severity: 'major', description: summary, location: '', howToFix: '' }
+    return { ...report, issues: [issue], remark: null }
   }
-  if (isTold('critical') || isTold('major') || settings.passMinor === true) return { ...report, remark: null }
+  if (hasIssue('critical') || hasIssue('major') || settings.passMinor === true)
+    return { ...report, remark: null }
   return {
     ...report,
     verdict: 'approved',
-    remark: 'it asked for changes, and all its issues are minor: they are noted here',
+    remark: 'it requested changes, but all its issues are minor; they are noted here',
   }
 }
 
-/** What a fixer has to put right. */
+/** The issues a fixer has to resolve. */
 export function issuesToFix(
   issues: readonly ReviewIssue[],
   settings: { readonly passMinor?: boolean | undefined },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf, placeWords, withPlacesChecked } from './locations.ts'
+import { placeOf, formatPlace, withPlacesChecked } from './locations.ts'
 
 test.each([
   ['src/a.ts:12', { file: 'src/a.ts', line: 12 }],
@@ -10,7 +10,7 @@ test.each([
   ['', null],
   ['../a.ts:1', null],
   ['/etc/passwd:1', null],
-])('%s is a place', (location, place) => {
+])('%s is parsed as a place', (location, place) => {
   expect(placeOf(location)).toEqual(place)
 })
 
@@ -34,11 +34,11 @@ test.each([
   ['../a.ts:1', false],
   ['unread.ts:1', undefined],
   ['', undefined],
-])('whether %s is found: %s', (location, isFound) => {
+])('the location %s is found: %s', (location, isFound) => {
   expect(foundAt(location)).toBe(isFound)
 })
 
-test('a place that is not found says so', () => {
-  expect(placeWords({ ...issue('a.ts:4'), isFound: false })).toBe('a.ts:4 (location not found)')
-  expect(placeWords(issue(''))).toBe('no location')
+test('a place that does not exist is marked as not found', () => {
+  expect(formatPlace({ ...issue('a.ts:4'), isFound: false })).toBe('a.ts:4 (location not found)')
+  expect(formatPlace(issue(''))).toBe('no location')
 })

@@ -1,4 +1,4 @@
-/** Where a reviewer says that something is, held against what there is. */
+/** Parses the locations a reviewer names and checks that they exist. */
 import type { ReviewIssue } from '../event-schemas/schemas.ts'
 import { isOutside } from '../languages/paths.ts'
 
@@ -10,7 +10,7 @@ export interface Place {
 
 const LONGEST_PATH = 1000
 
-/** `src/a.ts:12`, also with a column, a range, `#L12`, a leading `./` or backticks. Null: it names no place in the tree. */
+/** `src/a.ts:12`, also with a column, a range, `#L12`, a leading `./` or backticks. Null for anything else. */
 export function placeOf(location: string): Place | null {
   const text = location
     .trim()
@@ -22,7 +22,7 @@ export function placeOf(location: string): Place | null {
   return { file, line: line === undefined ? null : Number(line) }
 }
 
-/** `linesOf`: how many lines a file has, null where there is none, undefined where nobody can tell. */
+/** `linesOf`: the number of lines of a file, null if it does not exist, undefined if unknown. */
 export function withPlacesChecked(
   issues: readonly ReviewIssue[],
   linesOf: (file: string) => number | null | undefined,
@@ -37,11 +37,10 @@ export function withPlacesChecked(
   })
 }
 
-/** An empty file has a first line all the same: that is where one says that it is empty. */
+/** Line 1 of an empty file counts, so that an issue can be about it. */
 const isWithin = (line: number, lines: number): boolean => line >= 1 && line <= Math.max(lines, 1)
 
-/** An issue's place as people read it. */
-export function placeWords({ location, isFound }: ReviewIssue): string {
+export function formatPlace({ location, isFound }: ReviewIssue): string {
   if (location.trim() === '') return 'no location'
   return isFound === false ? `${location} (location not found)` : location
 }

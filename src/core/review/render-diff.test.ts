@@ -6,7 +6,7 @@ const WIDE = { perFile: 10_000, total: 10_000 }
 const numbered = (count: number, but: Readonly<Record<number, string>> = {}): string =>
   Array.from({ length: count }, (_, at) => `${but[at + 1] ?? at + 1}\n`).join('')
 
-test('a diff shows each changed stretch with three lines around it, numbered as git does', () => {
+test('a diff shows each hunk with three lines of context, numbered as in git', () => {
   const change = aChange({ 'a.txt': [numbered(20), numbered(20, { 5: 'five', 18: 'new\n18' })] })
   expect(renderDiff(change, WIDE)).toBe(
     [
@@ -20,7 +20,7 @@ test('a diff shows each changed stretch with three lines around it, numbered as 
   )
 })
 
-test('files that came, went or cannot be read are told as such', () => {
+test('a diff marks added, deleted and binary files', () => {
   const change = aChange({ 'new.txt': [null, 'a\n'], 'old.txt': ['b\nc\n', null] })
   const binary = {
     path: 'x.png',
@@ -34,17 +34,17 @@ test('files that came, went or cannot be read are told as such', () => {
     [
       '--- /dev/null\n+++ b/new.txt\n@@ -1,0 +1,1 @@\n+a',
       '--- a/old.txt\n+++ /dev/null\n@@ -1,2 +1,0 @@\n-b\n-c',
-      '--- a/x.png\n+++ b/x.png\n[no text, or too large to be shown]',
+      '--- a/x.png\n+++ b/x.png\n[binary, or too large to show]',
     ].join('\n'),
   )
 })
 
-test('what is left out of a long diff is said', () => {
+test('a long diff notes what it leaves out', () => {
   const change = aChange({ 'a.txt': [null, numbered(500)], 'b.txt': [null, 'b\n'], 'c.txt': [null, 'c\n'] })
   const cut = renderDiff(change, { perFile: 200, total: 10_000 })
-  expect(cut).toContain('[the rest of the change to a.txt is not shown here')
+  expect(cut).toContain('[the rest of the change to a.txt is not shown;')
   expect(cut).toContain('+c')
   const short = renderDiff(change, { perFile: 10_000, total: 300 })
-  expect(short).toContain('[2 more files are not shown here')
+  expect(short).toContain('[2 more files not shown')
   expect(short.length).toBeLessThan(600)
 })

@@ -1,14 +1,14 @@
-/** A change as a diff that a reviewer reads: in full where it fits, and never longer than is said. */
+/** Renders a change as a diff within size limits. */
 import type { Change, ChangedFile } from '../gates/change.ts'
 
 export interface DiffLimits {
   readonly perFile: number
   readonly total: number
-  /** Where the reader finds what is not shown. */
+  /** How the reader can see the rest. */
   readonly rest?: string
 }
 
-const IN_FOLDER = 'read them in your folder, `git diff HEAD` shows them'
+const IN_FOLDER = '`git diff HEAD` in your folder shows them'
 
 const CONTEXT = 3
 
@@ -21,7 +21,7 @@ export function renderDiff(change: Change, limits: DiffLimits): string {
     room -= text.length
     const left = change.files.length - at - 1
     if (room <= 0 && left > 0) {
-      parts.push(`[${left} more files are not shown here: ${limits.rest ?? IN_FOLDER}]`)
+      parts.push(`[${left} more files not shown: ${limits.rest ?? IN_FOLDER}]`)
       break
     }
   }
@@ -31,14 +31,14 @@ export function renderDiff(change: Change, limits: DiffLimits): string {
 function bounded(text: string, most: number, path: string): string {
   if (text.length <= most) return text
   const kept = text.slice(0, Math.max(0, most))
-  return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}[the rest of the change to ${path} is not shown here: read it in your folder]`
+  return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}[the rest of the change to ${path} is not shown; read it in your folder]`
 }
 
 function fileDiff(file: ChangedFile): string {
   const from = file.kind === 'added' ? '/dev/null' : `a/${file.path}`
   const to = file.kind === 'deleted' ? '/dev/null' : `b/${file.path}`
   const head = `--- ${from}\n+++ ${to}`
-  if (file.isBinary) return `${head}\n[no text, or too large to be shown]`
+  if (file.isBinary) return `${head}\n[binary, or too large to show]`
   const rows = rowsOf(file)
   return [head, ...hunksOf(rows)].join('\n')
 }
@@ -46,7 +46,7 @@ function fileDiff(file: ChangedFile): string {
 interface Row {
   readonly mark: ' ' | '+' | '-'
   readonly text: string
-  /** The line it is on, or stands before, in the old and in the new file. */
+  /** Its line number, or that of the line after it, in the old and the new file. */
   readonly old: number
   readonly now: number
 }
@@ -68,7 +68,7 @@ function rowsOf({ lines, added, removed }: ChangedFile): readonly Row[] {
   return rows
 }
 
-/** Each stretch of changed rows with a few unchanged ones around it. */
+/** Groups changed rows with a few unchanged ones around them. */
 function hunksOf(rows: readonly Row[]): readonly string[] {
   const shown = new Set<number>()
   for (const [at, { mark }] of rows.entries()) {

@@ -6,14 +6,14 @@ import { NO_EVIDENCE, type Evidence } from '../event-schemas/evidence.ts'
 import type { GateName } from '../event-schemas/schemas.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 
-interface Said {
+interface Worked {
   readonly evidence?: Partial<Record<GateName, Partial<Evidence>>>
   readonly changed?: readonly string[]
   readonly settings?: Partial<PlanSettings>
 }
 
 /** A low task that passed its gates, with what they found. */
-function gated({ evidence = {}, changed = ['src/1.ts'], settings = {} }: Said): PlayedPlan {
+function gated({ evidence = {}, changed = ['src/1.ts'], settings = {} }: Worked): PlayedPlan {
   const plan = PlayedPlan.begun([low('1')], { settings }).work('1', { changed })
   const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
   const verdicts = gates.map((gate) => ({
@@ -34,11 +34,11 @@ const drafted = {
 const many = Array.from({ length: 4 }, (_, at) => `src/1.ts/${at}`)
 
 describe('a low task', () => {
-  test('is read by the rules where its worker mapped the criteria and named the files of the plan', () => {
+  test('needs no reviewer where its worker mapped the criteria and changed files the plan names', () => {
     expect(gated({ evidence: byWorker }).last('task.reviewed').by).toBe('rules')
   })
 
-  test.each<[string, Said, string]>([
+  test.each<[string, Worked, string]>([
     ['criteria that the rules mapped', { evidence: byRules }, '1 criterion is mapped by rules alone'],
     ['a review note that the rules drafted', { evidence: drafted }, 'its review note was drafted by rules'],
     [
@@ -51,13 +51,13 @@ describe('a low task', () => {
       { changed: many, settings: { patchLimitFiles: 3 } },
       'it changes 4 files, more than 3 (pm.patch_size_limit_files)',
     ],
-  ])('with %s gets a reviewer', (_, said, why) => {
-    const plan = gated(said)
+  ])('with %s gets a reviewer', (_, work, why) => {
+    const plan = gated(work)
     expect(plan.task('1').live?.role).toBe('reviewer')
     expect(plan.decisions('1').join('\n')).toContain(why)
   })
 
-  test('whose criteria the rules mapped has them confirmed by its reviewer', () => {
+  test('with criteria mapped by rules has them confirmed by its reviewer', () => {
     const artifact = (plan: PlayedPlan): string => reviewArtifact(plan.effect('commit_task', '1'))
     expect(artifact(gated({ evidence: byRules }).review('1'))).toContain(
       '- PASS: 1 works (`src/1.ts:1`, mapped by rules, confirmed by reviewer w-shop-1-1-review-1)',

@@ -1,4 +1,4 @@
-/** As what a task is reviewed, and why a low one is read by a reviewer although its tier does not ask for one. */
+/** The tier a task is reviewed as, and why a low task needs a reviewer although its tier does not. */
 import { criteriaResults } from './criteria-results.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
@@ -9,39 +9,37 @@ import type { TaskState } from '../state/state.ts'
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 
-/** A worker that is uncertain raises the tier by one; what the rules cannot confirm on low work is read by a reviewer. */
+/** An uncertain worker raises the tier by one; low work that the rules cannot confirm gets a reviewer. */
 export function reviewTier(task: TaskState, settings: PlanSettings): Tier {
   const tier = task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier
   return tier === 'low' && reviewNeeds(task, settings).length > 0 ? 'normal' : tier
 }
 
-/** What the rules cannot confirm about the work as it is, in words; empty where they can. */
+/** What the rules cannot confirm about the work; empty where they can confirm all. */
 export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly string[] {
   const always = [
-    ...(isOnlySaid(task)
-      ? ['only its worker says that what landed before is what the edited plan asks for']
-      : []),
-    ...(isLeftToReview(task) ? ['something that decides success was changed'] : []),
+    ...(isOnlyClaimed(task) ? ['only its worker claims that the landed work meets the edited plan'] : []),
+    ...(isLeftToReview(task) ? ['a protected file was changed'] : []),
   ]
   if (settings.reviewLow === 'rules') return always
   return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]
 }
 
-/** It passed, and something that decides success was changed or looks odd. Rules saw that; they cannot weigh it. */
+/** Integrity passed with findings, which the rules cannot judge. */
 const isLeftToReview = ({ verdicts }: TaskState): boolean =>
   verdicts?.some(
     ({ gate, outcome, evidence }) =>
       gate === 'integrity' && outcome === 'passed' && evidence.findings.length > 0,
   ) === true
 
-/** Nothing was changed, and only its worker says that what is there is what the edited plan asks for. */
-const isOnlySaid = ({ draft, spec, doneBefore }: TaskState): boolean =>
+/** Nothing changed, and only the worker claims that the landed work meets the edited plan. */
+const isOnlyClaimed = ({ draft, spec, doneBefore }: TaskState): boolean =>
   draft?.changed.length === 0 && earlierWorkOf(spec, doneBefore)?.asksTheSame === false
 
-/** What the rules made up where the worker said nothing. */
+/** Mappings and notes that the rules made because the worker reported none. */
 function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
-  const told = criteriaResults({ spec, verdicts: verdicts ?? [], confirmation: null })
-  const byRules = told.filter(({ isUnverified, by }) => isUnverified && by === 'rules').length
+  const results = criteriaResults({ spec, verdicts: verdicts ?? [], confirmation: null })
+  const byRules = results.filter(({ isUnverified, by }) => isUnverified && by === 'rules').length
   const note = verdicts?.find(({ gate }) => gate === 'review_note')?.evidence.reviewNote
   return [
     ...(byRules === 0

@@ -8,12 +8,12 @@ const parser = await loadTestParser('ts', 'js', 'py', 'go', 'rb', 'sh')
 const scan = (change: Change) => scanChange(change, parser.ofChange(change))
 
 const added = (path: string, text: string) => scan(aChange({ [path]: [null, `${text}\n`] }))
-const said = (path: string, text: string): string =>
+const findingText = (path: string, text: string): string =>
   added(path, text)
     .findings.map((one) => one.text)
     .join('; ')
 
-describe('lines that can be made to run something are injections, and make work critical', () => {
+describe('a possible injection makes work critical', () => {
   test.each([
     ['src/a.ts', 'eval(text)'],
     ['src/a.ts', 'const f = new Function(body)'],
@@ -47,7 +47,7 @@ test.each([
   ['src/a.py', 'ast.literal_eval(text)'],
   ['docs/a.md', 'eval(text)'],
   ['test/a.test.ts', 'eval(text)'],
-])('nothing is found in %s: %s', (path, text) => {
+])('the scan finds nothing in %s: %s', (path, text) => {
   expect(added(path, text)).toEqual({ touches: [], findings: [] })
 })
 
@@ -57,27 +57,27 @@ test.each([
   ['src/a.ts', 'try { f() } catch {}', /^habit: it swallows an error/],
   ['src/a.ts', '// @ts-ignore', /^habit: it silences a checker/],
   ['test/a.test.ts', "test.only('one', f)", /^habit: it runs one test/],
-])('%s: %s is for the reviewer, and makes nothing critical', (path, text, words) => {
-  expect(said(path, text)).toMatch(words)
+])('%s: %s is a finding for the reviewer and not critical', (path, text, words) => {
+  expect(findingText(path, text)).toMatch(words)
   expect(added(path, text).touches).toEqual([])
 })
 
-test('only new lines are looked at', () => {
+test('the scan reads only added lines', () => {
   const change = aChange({ 'src/a.ts': ['eval(a)\n', 'eval(a)\nb()\n'] })
   expect(scan(change).findings).toEqual([])
 })
 
-test('a schema that changes makes work critical, in sources and not in prose', () => {
+test('a schema change makes work critical in sources, not in docs', () => {
   expect(added('src/db.ts', "run('CREATE TABLE users (id int)')").touches).toEqual([
     'changes a schema: src/db.ts:1',
   ])
   expect(added('docs/db.md', 'CREATE TABLE users (id int)').touches).toEqual([])
 })
 
-test('a name that is no longer offered makes work critical; one that moved within its file does not', () => {
+test('a removed export makes work critical; one that moved within its file does not', () => {
   const before = 'export function a() {}\nexport const b = 1\n'
   const gone = scan(aChange({ 'src/a.ts': [before, 'export const b = 1\n'] }))
-  expect(gone.touches).toEqual(['takes `a` out of the interface of src/a.ts'])
+  expect(gone.touches).toEqual(['removes `a` from the interface of src/a.ts'])
   const moved = scan(aChange({ 'src/a.ts': [before, 'export const b = 1\nexport function a(x) {}\n'] }))
   expect(moved.touches).toEqual([])
 })
@@ -87,18 +87,18 @@ test.each([
   ['src/a.js', 'exports.a = 1\n', 'exports.b = 1\n', 'a'],
   ['src/a.py', 'A = 1\nb = 2\n', 'b = 2\n', 'A'],
   ['src/a.go', 'package a\n\nconst (\n\tA = 1\n\tB = 2\n)\n', 'package a\n\nconst (\n\tB = 2\n)\n', 'A'],
-])('%s: whatever way a name was offered, it is missed', (path, before, after, name) => {
+])('%s: a removed export is found', (path, before, after, name) => {
   expect(scan(aChange({ [path]: [before, after] })).touches).toEqual([
-    `takes \`${name}\` out of the interface of ${path}`,
+    `removes \`${name}\` from the interface of ${path}`,
   ])
 })
 
-test('a text that goes offers nothing', () => {
+test('a removed string is not a removed export', () => {
   const before = 'export const a = `\nexport const b = 1\n`\n'
   expect(scan(aChange({ 'src/a.ts': [before, 'export const a = 1\n'] })).touches).toEqual([])
 })
 
-test('what is found is bounded, and what was left out is said', () => {
+test('findings are limited, with a note of how many were left out', () => {
   const { findings } = added('src/a.ts', Array.from({ length: 100 }, () => 'eval(x)').join('\n'))
   expect(findings).toHaveLength(40)
   expect(findings.at(-1)?.text).toBe('and 61 more')

@@ -1,4 +1,4 @@
-/** Reads the lines of a change: what makes it critical whatever its plan said, and what its reviewer should look at. */
+/** Scans the changed lines for what makes a change critical, and for what its reviewer should look at. */
 import type { Scan } from '../state/draft.ts'
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Change, ChangedFile } from '../gates/change.ts'
@@ -13,7 +13,7 @@ import { SCAN_RULES, type ScanRule } from './scan-rules.ts'
 
 const MOST_FINDINGS = 40
 const MOST_TOUCHES = 6
-/** A longer line was written by a program. */
+/** Longer lines are generated code. */
 const LONGEST_LINE = 2000
 
 export function scanChange(change: Change, trees: ChangeTrees): Scan {
@@ -23,15 +23,15 @@ export function scanChange(change: Change, trees: ChangeTrees): Scan {
     ...change.files.flatMap((file) => interfaceTouched(file, trees)),
     ...hits
       .filter(({ rule }) => rule.topic === 'injection')
-      .map(({ rule, file, line }) => `a line ${rule.says}: ${file}:${line}`),
+      .map(({ rule, file, line }) => `a line ${rule.does}: ${file}:${line}`),
   ]
   const findings = hits.map(({ rule, file, line }) =>
-    note(`${WORDS[rule.topic]}: it ${rule.says}`, file, line),
+    note(`${LABELS[rule.topic]}: it ${rule.does}`, file, line),
   )
   return { touches: touches.slice(0, MOST_TOUCHES), findings: bounded(findings) }
 }
 
-const WORDS: Readonly<Record<ScanRule['topic'], string>> = {
+const LABELS: Readonly<Record<ScanRule['topic'], string>> = {
   injection: 'injection',
   input: 'unchecked input',
   habit: 'habit',
@@ -66,7 +66,7 @@ function isWrittenIn(path: string, languages: ScanRule['languages']): boolean {
   return languages === null || (language !== null && languages.includes(language.name))
 }
 
-/** Prose and tests speak of what they do not do. */
+/** Docs and tests mention code without running it. */
 function isAbout(rule: ScanRule, path: string, kind: PathKind): boolean {
   if (!isWrittenIn(path, rule.languages) || rule.paths?.test(path) === false || kind === 'lock') return false
   if (kind === 'doc' || kind === 'asset') return false
@@ -85,11 +85,11 @@ function schemaTouched({ path, added, removed }: ChangedFile): readonly string[]
     : []
 }
 
-/** Whether it may take a name out of what others use, so that both of its sides have to be parsed. */
+/** Whether a change may remove an exported name, so that both sides must be parsed. */
 export const mayNarrowInterface = ({ path, kind, removed }: ChangedFile): boolean =>
   kind === 'modified' && removed.length > 0 && kindOfPath(path) === 'source' && hasTreeReader(path)
 
-/** A name that was offered and is not any more breaks those who use it; what is only added or moved breaks nothing. */
+/** Reports a removed exported name; added and moved names break nothing. */
 function interfaceTouched(file: ChangedFile, trees: ChangeTrees): readonly string[] {
   const { path } = file
   if (!mayNarrowInterface(file)) return []
@@ -97,5 +97,5 @@ function interfaceTouched(file: ChangedFile, trees: ChangeTrees): readonly strin
   if (before === null || after === null || isUnread(before) || isUnread(after)) return []
   const left = offeredNames(path, after)
   const gone = [...offeredNames(path, before)].find((name) => !left.has(name))
-  return gone === undefined ? [] : [`takes ${quoted(gone)} out of the interface of ${path}`]
+  return gone === undefined ? [] : [`removes ${quoted(gone)} from the interface of ${path}`]
 }

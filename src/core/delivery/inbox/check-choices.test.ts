@@ -43,8 +43,8 @@ function looked(plan: PlayedPlan, trials: readonly CheckTrial[]): PlayedPlan {
 }
 const begun = (...trials: readonly CheckTrial[]) => looked(new PlayedPlan([aTask('1'), aTask('2')]), trials)
 
-describe('a check that cannot run or is red before anybody works', () => {
-  test('is one question for the plan, and no worker is sent before its answer', () => {
+describe('a check that cannot run or fails at the start commit', () => {
+  test('opens one question for the plan, and no worker starts before its answer', () => {
     const plan = begun(LINT, TYPES)
     expect([...plan.state.inbox.values()].map(({ item }) => item)).toMatchObject([
       {
@@ -53,7 +53,7 @@ describe('a check that cannot run or is red before anybody works', () => {
         task: null,
         blocking: true,
         problem:
-          'before any work: lint cannot run (flake8 exited with 127); typecheck fails at the start commit (mypy . exited with 1)',
+          'before any work started: lint cannot run (flake8 exited with 127); typecheck fails at the start commit (mypy . exited with 1)',
         options: [{ key: 'install' }, { key: 'as_is' }, { key: 'leave_out' }],
         recommended: 'install',
       },
@@ -63,13 +63,13 @@ describe('a check that cannot run or is red before anybody works', () => {
     expect(standing(plan.state).state).toBe('waiting')
   })
 
-  test('is not asked about where every check is green or told apart', () => {
+  test('opens no question where every check passes or its failures are known by name', () => {
     const plan = begun()
     expect(plan.state.inbox.size).toBe(0)
     expect(plan.step('1')).not.toBe('ready')
   })
 
-  test('offers no comparison where nothing can be compared', () => {
+  test('offers no comparison where its findings cannot be compared', () => {
     const { options, recommended } = begun(LINT).item()
     expect(options.map(({ key }) => key)).toEqual(['install', 'leave_out'])
     expect(recommended).toBe('install')
@@ -77,8 +77,8 @@ describe('a check that cannot run or is red before anybody works', () => {
   })
 })
 
-describe('the answer', () => {
-  test('"take it as it is" holds for what is red, and leaves out what cannot run', () => {
+describe('the answer about checks at the start', () => {
+  test('"as_is" accepts checks that fail, and skips checks that cannot run', () => {
     const plan = begun(LINT, TYPES).answer('as_is')
     expect(plan.state.checkChoices).toMatchObject([
       { check: 'lint', choice: 'left_out', by: 'ada' },
@@ -91,7 +91,7 @@ describe('the answer', () => {
     expect(plan.state.inbox.size).toBe(0)
   })
 
-  test('"I have installed it" has everything tried again, and what is still open asked again', () => {
+  test('"install" runs every check again, and asks again about those that still fail', () => {
     const plan = begun(LINT, TYPES).answer('install')
     expect(plan.keys()).toEqual(['baseline 1'])
     expect(plan.effect('take_baseline')).toMatchObject({ round: 1, choices: [] })
@@ -102,7 +102,7 @@ describe('the answer', () => {
     expect(plan.keys()).toContain('start w-shop-1-1')
   })
 
-  test('a set-up that is left out has the rest tried without it', () => {
+  test('"leave_out" of a set-up runs the other checks without it', () => {
     const plan = begun(SETUP).answer('leave_out')
     expect(plan.effect('take_baseline')).toMatchObject({
       round: 1,
@@ -112,7 +112,7 @@ describe('the answer', () => {
     expect(plan.keys()).toContain('start w-shop-1-1')
   })
 
-  test('stands in the manifest, with who gave it', () => {
+  test('is in the manifest, with the name of the person', () => {
     const plan = begun(TYPES).answer('as_is')
     expect(releaseManifest(plan.state).checks_at_start).toMatchObject([
       { check: 'typecheck', choice: 'as_is', command: 'mypy .', by: 'ada', why: 'mypy . exited with 1' },
@@ -121,7 +121,7 @@ describe('the answer', () => {
   })
 })
 
-test('an edit of the plan has open checks tried again, since it may name other commands', () => {
+test('an edit of the plan runs open checks again, since it may name other commands', () => {
   const before = [aTask('1'), aTask('2')]
   const plan = begun(LINT).edit(before, [aTask('1'), aTask('2', { title: 'Another title' })])
   expect(plan.state.inbox.size).toBe(0)

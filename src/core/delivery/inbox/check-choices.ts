@@ -1,4 +1,4 @@
-/** A check that cannot run, or is red, before anybody works is one question per plan: when it is asked, and what comes of it. */
+/** When the question about checks that cannot run, or fail, at the start commit is asked, and what its answer changes. */
 import { checksQuestion } from './checks-question.ts'
 import type { ChecksAtStart } from '../../decide/effects.ts'
 import type { CheckTrial } from '../../event-schemas/baseline.ts'
@@ -9,7 +9,7 @@ import { askedAbout, type Instant, type PlanState } from '../../state/state.ts'
 
 type Answer = EventOf<'inbox.answered'>
 
-/** Nothing is begun while there are any. */
+/** No worker starts while there are any. */
 export const openTrials = ({ baseline, checkChoices }: PlanState): readonly CheckTrial[] =>
   undecided(baseline?.start?.trials ?? [], checkChoices)
 
@@ -35,17 +35,17 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
     })
     state.checkChoices = [...state.checkChoices, ...made]
   }
-  // Without its set-up nothing else was tried.
+  // The other checks were not run without the set-up.
   if (choice === 'install' || open.some(({ check }) => check === 'setup')) lookAgain(state)
 }
 
-/** The next first look takes the place of this one. */
+/** Discards the baseline, so that a new one is taken. */
 export function lookAgain(state: PlanState): void {
   state.baseline = null
   state.baselineRounds++
 }
 
-/** What gates and workers have to know; nothing where nobody had to choose. */
+/** A person's choices, for gates and workers; empty where none was needed. */
 export function atStart(state: PlanState): { readonly atStart?: ChecksAtStart } {
   const { baseline, checkChoices: choices } = state
   const tree = baseline?.start?.tree

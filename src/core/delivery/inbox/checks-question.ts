@@ -1,4 +1,4 @@
-/** The one question about checks that cannot run, or are red, before anybody works. */
+/** The question about checks that cannot run, or fail, at the start commit. */
 import type { CheckTrial } from '../../event-schemas/baseline.ts'
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import { takenAs } from '../../gates/check-trials.ts'
@@ -15,26 +15,28 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
   const asIs: Option = {
     key: 'as_is',
     label: [
-      ...(red.length === 0 ? [] : [`take ${namesOf(red)} as at the start commit: only new findings fail`]),
-      ...(unnamed.length === 0 ? [] : ['judge the tests by their exit code alone; the manifest says so']),
-      ...(others.length === 0 ? [] : [`leave out ${namesOf(others)}`]),
+      ...(red.length === 0
+        ? []
+        : [`accept the findings ${namesOf(red)} had at the start commit: only new ones fail`]),
+      ...(unnamed.length === 0 ? [] : ['judge the tests by their exit code alone; the manifest records it']),
+      ...(others.length === 0 ? [] : [`skip ${namesOf(others)}`]),
     ].join('; '),
   }
   const install: Option = {
     key: 'install',
-    label: 'I have installed or repaired what is missing: try all of them again',
+    label: 'I have installed or fixed what is missing: run all checks again',
   }
   return newItem(state, {
     kind: 'question',
     subject: 'checks',
     about: null,
     task: null,
-    problem: `before any work: ${trials.map(words).join('; ')}`,
-    impact: 'no worker is started before you decide',
+    problem: `before any work started: ${trials.map(formatTrial).join('; ')}`,
+    impact: 'no worker starts until you decide',
     options: [
       install,
       ...(kept.length === 0 ? [] : [asIs]),
-      { key: 'leave_out', label: `leave out ${all} in this plan; the manifest says so` },
+      { key: 'leave_out', label: `skip ${all} in this plan; the manifest records it` },
     ],
     recommended: kept.length === trials.length ? 'as_is' : 'install',
     blocking: true,
@@ -45,7 +47,7 @@ const isUnnamed = ({ state }: CheckTrial): boolean => state === 'unnamed'
 
 const namesOf = (trials: readonly CheckTrial[]): string => trials.map(({ check }) => check).join(', ')
 
-function words({ check, state, why }: CheckTrial): string {
+function formatTrial({ check, state, why }: CheckTrial): string {
   switch (state) {
     case 'cannot_run':
       return `${check} cannot run (${why})`

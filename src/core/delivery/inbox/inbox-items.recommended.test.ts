@@ -26,7 +26,7 @@ test.each<[string, InboxItem]>([
   ['a reviewer that cannot be started', about({ kind: 'reviewer_lost', reason: `${NOT_STARTED}no` })],
   ['a provider that limits its agent', about({ kind: 'limited', until: null })],
   [
-    'a step of Bosun that fails, on a full disk say',
+    'a step of Bosun that fails, for example on a full disk',
     effectEscalation(state, { kind: 'take_baseline', key: 'baseline', tasks: [] }, 'no space left'),
   ],
   ['an agent that is not signed in', providerAlert(state, 'claude', { why: 'please sign in' })],
@@ -37,11 +37,11 @@ test.each<[string, InboxItem]>([
   expect(item.options.map(({ key }) => key)).toContain(item.recommended)
 })
 
-test('a worker that crashed is replaced by another one, which may do better', () => {
+test('a retry is recommended after a worker crashed', () => {
   expect(about({ kind: 'lost', reason: 'it was killed' }).recommended).toBe('retry')
 })
 
-test('gates that could not be checked run again when a person says so, without another worker', () => {
+test('the answer "recheck" runs inconclusive gates again without another worker', () => {
   const once = PlayedPlan.begun([aTask('1')]).work('1')
   for (let round = 0; once.step('1') === 'gating' && round < 10; round++)
     once.gates('1', { inconclusive: ['lint_typecheck'] })
@@ -52,7 +52,7 @@ test('gates that could not be checked run again when a person says so, without a
   expect(once.effect('run_gates', '1').tree).toBe(once.task('1').draft?.tree)
 })
 
-test('a worker that said what is in its way is not recommended to be replaced without an answer', () => {
+test('feedback is recommended, not a retry, for a worker that reported a blocker', () => {
   const reason = 'it stalled, and it says that it is blocked: the database is down'
   expect(about({ kind: 'lost', reason })).toMatchObject({
     problem: expect.stringContaining('the database is down'),

@@ -15,7 +15,7 @@ const START = {
   warnings: [],
 }
 
-test('whoever is asked about a gate that was red before anybody worked is told so', () => {
+test('the item about a failing gate notes that it failed at the start commit', () => {
   const plan = new PlayedPlan([low('1')], { settings: { fixAttempts: 0 } }).tell({
     type: 'plan.baselined',
     v: 2,
@@ -27,10 +27,10 @@ test('whoever is asked about a gate that was red before anybody worked is told s
     branches: NO_BRANCHES,
   })
   plan.work('1').gates('1', { failed: ['lint_typecheck'] })
-  expect(plan.item().problem).toContain('; lint failed at the start commit as well')
+  expect(plan.item().problem).toContain('; lint also failed at the start commit')
 })
 
-test('and of one that was not, nothing of the kind', () => {
+test('the item about a failing gate that passed at the start commit has no such note', () => {
   const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 0 } })
   expect(
     plan

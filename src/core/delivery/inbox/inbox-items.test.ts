@@ -59,26 +59,26 @@ const ITEMS: readonly (readonly [string, InboxItem])[] = [
   ['the sign-off', signOffItem(state)],
 ]
 
-describe.each(ITEMS)('what is asked about %s', (_, item) => {
-  test('has the one form, with a problem and an impact', () => {
+describe.each(ITEMS)('the inbox item about %s', (_, item) => {
+  test('states a problem and an impact', () => {
     expect(inboxItemSchema.parse(item)).toEqual(item)
     expect([item.problem, item.impact]).not.toContain('')
   })
 
-  test('recommends one of its options, and no option comes twice', () => {
+  test('recommends one of its options and lists none twice', () => {
     const keys = item.options.map(({ key }) => key)
     expect(keys).toContain(item.recommended)
     expect(new Set(keys).size).toBe(keys.length)
   })
 })
 
-test.each(CAUSES)('what stopped on $kind is asked with two or three options', (cause) => {
+test.each(CAUSES)('a task stopped by $kind is asked about with two or three options', (cause) => {
   const { options } = taskEscalation(state, task, cause)
   expect(options.length).toBeGreaterThanOrEqual(2)
   expect(options.length).toBeLessThanOrEqual(3)
 })
 
-test('no option of a task lets pass what nobody has proven, reviewed or seen', () => {
+test('no option of a task accepts work that was not proven, reviewed or seen', () => {
   for (const kind of ['nothing_done', 'lost', 'blocked', 'conflict'] as const) {
     const cause = CAUSES.find((one) => one.kind === kind)
     if (cause === undefined) throw new Error(kind)
@@ -86,11 +86,11 @@ test('no option of a task lets pass what nobody has proven, reviewed or seen', (
   }
 })
 
-test('ids say what kind an item is, and count on', () => {
+test('an item id has the letter of its kind and a running number', () => {
   expect(ITEMS.slice(-6).map(([, { id }]) => id)).toEqual(['A-1', 'Q-1', 'E-1', 'E-1', 'E-1', 'R-1'])
 })
 
-test('the impact of what waits for a person names who waits for its area, and nobody who does not', () => {
+test('the impact of an approval names the tasks that wait for its area, and no others', () => {
   const each = { settings: { approval: 'each_task' } } as const
   const plan = PlayedPlan.begun(
     [low('1', { ownership: 'src/a' }), low('2', { ownership: 'src/a/b' }), low('3', { ownership: 'src/c' })],
@@ -106,13 +106,11 @@ test('the impact of what waits for a person names who waits for its area, and no
     each,
   )
   both.work('1').gates('1')
-  expect(both.item('1').impact).toBe(
-    'task 1 and what depends on it (2) cannot go on; 3, 4 wait for its area (.)',
-  )
+  expect(both.item('1').impact).toBe('task 1 and its dependents (2) are blocked; 3, 4 wait for its area (.)')
 })
 
-test('the impact names what depends on the task, and not without end', () => {
-  expect(approvalItem(state, task).impact).toBe('task 1 and what depends on it (2) cannot go on')
+test('the impact names at most five dependents of the task', () => {
+  expect(approvalItem(state, task).impact).toBe('task 1 and its dependents (2) are blocked')
   const many = PlayedPlan.begun([
     low('1'),
     ...Array.from({ length: 9 }, (_, at) => low(`d${at}`, { dependsOn: ['1'] })),

@@ -1,4 +1,4 @@
-/** What a person is asked, always in the one form: problem, impact, options, recommendation, blocking. */
+/** Builds the inbox items of tasks, workers, risks, budgets and the release. */
 import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
 import { doMeet } from '../../state/area.ts'
 import type { Effect } from '../../decide/effects.ts'
@@ -14,39 +14,38 @@ import { NOT_STARTED } from '../not-started.ts'
 type Option = InboxItem['options'][number]
 const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
 
-/** Settings are taken when a plan starts, so this helps the next one; this one is a person's. */
+/** A plan keeps the settings it started with, so this remedy helps only the next plan. */
 const REVIEWER_REMEDY =
-  'a reviewer has to write a verdict to $BOSUN_REPORT: name one that does as roles.reviewer in bosun.yaml, or `rules` to go without'
+  'a reviewer must write its verdict to $BOSUN_REPORT (set roles.reviewer in bosun.yaml to an agent that does, or to `rules` for no agent)'
 
 const REVISE: Option = { key: 'revise', label: 'send it back with your feedback' }
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
-const PAUSE: Option = { key: 'pause', label: 'pause here and look' }
-const RECHECK: Option = { key: 'recheck', label: 'run its gates again, once what they need is there' }
+const PAUSE: Option = { key: 'pause', label: 'pause the plan and investigate' }
+const RECHECK: Option = { key: 'recheck', label: 'run its gates again, once what they need is available' }
 const OVERRIDE_UNCHECKED: Option = {
   key: 'approve',
-  label: 'override what could not be checked, in your name',
+  label: 'override the gates that could not be checked, in your name',
 }
-/** The plan's own file, since it took bosun.yaml along when it began. */
+/** In the plan's file: the plan keeps the bosun.yaml it started with. */
 const SET_MIGRATIONS: Option = {
   key: 'pause',
   label: "pause, set environment.migrations in the plan's file, `bosun run` it again, then recheck",
 }
-const UNTRIED: Option = { key: 'approve', label: 'go on without trying it here, in your name' }
-const REJECT: Option = { key: 'reject', label: 'reject it: the task goes back to planning' }
+const UNTRIED: Option = { key: 'approve', label: 'continue without trying the migration here, in your name' }
+const REJECT: Option = { key: 'reject', label: 'reject it and send the task back to planning' }
 
 export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
   return { id: `${LETTER[fields.kind]}-${state.itemsOpened + 1}`, ...fields }
 }
 
-/** What cannot go on without this task. */
 function impactOf(state: PlanState, task: TaskState): string {
   const direct = state.dependents.of(task).map((dependent) => dependent.spec.id)
   return direct.length === 0
     ? `task ${task.spec.id} stays open; nothing else depends on it`
-    : `task ${task.spec.id} and what depends on it (${named(direct)}) cannot go on`
+    : `task ${task.spec.id} and its dependents (${named(direct)}) are blocked`
 }
 
-/** What waits for a person keeps its area: who is ready and meets it waits as well. */
+/** A task that waits for a person keeps its area locked, so ready tasks in that area wait too. */
 function impactOfWaiting(state: PlanState, task: TaskState): string {
   const held = [...state.tasks.values()].filter(
     ({ step, place }) => step === 'ready' && doMeet(place, task.place),
@@ -75,22 +74,20 @@ export function taskEscalation(state: PlanState, task: TaskState, cause: Cause):
   })
 }
 
-/** The first gate that did not pass, in its own words. */
+/** The summary of the first gate that did not pass. */
 function whyNot(verdicts: readonly Verdict[] | null): string {
   const bad = verdicts?.find(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
   return bad === undefined || bad.summary === '' ? '' : `: ${bad.summary}`
 }
 
-/** What was red before anybody worked is not this task's doing. */
+/** Names the gates that failed at the start commit already. */
 function redBefore({ baseline }: PlanState, gates: readonly string[]): string {
   const red = (baseline?.start?.checks ?? []).filter(
     ({ gate, outcome }) =>
       outcome === 'failed' &&
       (gates.includes(gate) || (gate !== 'build' && gates.includes('lint_typecheck'))),
   )
-  return red.length === 0
-    ? ''
-    : `; ${red.map(({ gate }) => gate).join(', ')} failed at the start commit as well`
+  return red.length === 0 ? '' : `; ${red.map(({ gate }) => gate).join(', ')} also failed at the start commit`
 }
 
 function describe(
@@ -102,7 +99,7 @@ function describe(
   switch (cause.kind) {
     case 'gates_failed':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempts${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
+        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempt${task.counters.fixes === 1 ? '' : 's'}${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
         options: [
           REVISE,
           ...widenOptions(task),
@@ -120,14 +117,14 @@ function describe(
       }
     case 'changes_requested':
       return {
-        problem: `${name}: the review still wants changes after ${task.counters.reworks} rounds (${cause.issues.length} issues)`,
-        options: [REVISE, { key: 'approve', label: 'hand it over with the issues noted' }, REJECT],
+        problem: `${name}: the review still requests changes after ${task.counters.reworks} rounds (${cause.issues.length} issues)`,
+        options: [REVISE, { key: 'approve', label: 'accept it with the issues noted' }, REJECT],
         recommended: 'revise',
       }
     case 'reviewer_lost': {
-      const pass: Option = { key: 'approve', label: 'let it pass without review, in your name' }
+      const pass: Option = { key: 'approve', label: 'approve it without a review, in your name' }
       return {
-        problem: `${name}: no reviewer came to a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
+        problem: `${name}: no reviewer gave a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
         ...(cause.reason.startsWith(NOT_STARTED)
           ? { options: [PAUSE, RETRY, pass], recommended: 'pause' }
           : { options: [RETRY, pass, REJECT], recommended: 'retry' }),
@@ -146,7 +143,7 @@ function describe(
       return {
         problem: `${name}: its worker asks: ${asks}${more}`,
         options: [
-          ...(hasWork ? [{ key: 'continue', label: 'take its work as it is to the gates' }] : []),
+          ...(hasWork ? [{ key: 'continue', label: 'run the gates on its work as it is' }] : []),
           { key: 'revise', label: 'send it back with your answer' },
           REJECT,
         ],
@@ -155,26 +152,26 @@ function describe(
     }
     case 'nothing_done':
       return {
-        problem: `${name}: workers end and change nothing`,
+        problem: `${name}: its workers exit without changing anything`,
         options: [REVISE, RETRY, REJECT],
         recommended: 'revise',
       }
     case 'conflict':
       return {
-        problem: `${name}: it conflicts with what landed meanwhile: ${cause.reason}`,
+        problem: `${name}: its work conflicts with work that landed meanwhile: ${cause.reason}`,
         options: [RETRY, REVISE, REJECT],
         recommended: 'retry',
       }
     case 'refused':
       return {
-        problem: `${name}: its work may not land: ${cause.reason}`,
+        problem: `${name}: its work cannot land: ${cause.reason}`,
         options: [REVISE, RETRY, REJECT],
         recommended: 'revise',
       }
     case 'lost':
     case 'interrupted':
       return {
-        problem: `${name}: its workers are lost again and again: ${cause.reason}`,
+        problem: `${name}: its workers keep failing: ${cause.reason}`,
         ...(cause.reason.startsWith(NOT_STARTED)
           ? { options: [PAUSE, RETRY, REJECT], recommended: 'pause' }
           : {
@@ -185,7 +182,7 @@ function describe(
     case 'over_budget':
       return {
         problem: `${name}: ${cause.reason}; it has used ${formatSpent(task.spent)}`,
-        options: [{ key: 'retry', label: 'let it go on with as much again' }, REVISE, REJECT],
+        options: [{ key: 'retry', label: 'continue with the same budget again' }, REVISE, REJECT],
         recommended: 'revise',
       }
     case 'looping':
@@ -196,18 +193,18 @@ function describe(
       }
     case 'limited':
       return {
-        problem: `${name} cannot go on: its agent is limited`,
+        problem: `${name} cannot continue: its agent has hit a limit`,
         options: [RETRY, REJECT, PAUSE],
         recommended: 'pause',
       }
     case 'restarted':
     case 'plan_edited':
     case 'stopped_for_pause':
-      return { problem: `${name} cannot go on`, options: [RETRY, REJECT], recommended: 'retry' }
+      return { problem: `${name} cannot continue`, options: [RETRY, REJECT], recommended: 'retry' }
   }
 }
 
-/** Nobody has to answer it: what is to be done without an answer is done in its time. */
+/** Needs no answer: the watch restarts the worker in due time. */
 export function workerAlert(
   state: PlanState,
   task: TaskState,
@@ -219,12 +216,12 @@ export function workerAlert(
     about: worker,
     task: task.spec.id,
     problem: `${worker} at task ${task.spec.id} (${task.spec.title}): ${why}`,
-    impact: 'without an answer it is restarted in its time, with what it has done so far',
+    impact: 'without an answer the worker is restarted in due time; its work so far is kept',
     options: [
-      { key: 'extend', label: 'let it go on: 30 min more, or what you say: --feedback "45 min"' },
-      { key: 'nudge', label: 'speak to it once more, in your words' },
-      { key: 'restart', label: 'save its work and send somebody else now' },
-      { key: 'kill', label: 'end it; the rules decide how its task goes on' },
+      { key: 'extend', label: 'give it 30 more minutes, or as many as you set: --feedback "45 min"' },
+      { key: 'nudge', label: 'send it a message: --feedback "…"' },
+      { key: 'restart', label: 'save its work and replace it now' },
+      { key: 'kill', label: 'stop it; the rules decide the next step of its task' },
     ],
     recommended: 'restart',
     blocking: false,
@@ -238,7 +235,7 @@ export function approvalItem(state: PlanState, task: TaskState): InboxItem {
     subject: 'task',
     about: task.spec.id,
     task: task.spec.id,
-    problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for you`,
+    problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for your approval`,
     impact: impactOfWaiting(state, task),
     options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
     recommended: 'approve',
@@ -287,25 +284,25 @@ export function riskEscalation(state: PlanState, risks: readonly Risk[]): InboxI
     subject: 'risk',
     about: null,
     task: null,
-    problem: `open risks that a person has to settle: ${shown.join('; ')}${more}`,
+    problem: `open risks need a decision: ${shown.join('; ')}${more}`,
     impact: 'the release cannot be prepared',
     options: [
       {
         key: 'accept',
-        label: 'accept them, in your name and with your reason (name risk ids to accept only those)',
+        label: 'accept them, in your name and with a reason (name risk ids to accept only those)',
       },
       {
         key: 'mitigate',
-        label: 'mark them as mitigated, in your name: say how (name risk ids to mark only those)',
+        label: 'mark them as mitigated, in your name and with how (name risk ids to mark only those)',
       },
-      { key: 'pause', label: 'pause here and look' },
+      PAUSE,
     ],
     recommended: 'pause',
     blocking: true,
   })
 }
 
-/** Nothing more is started until somebody has said how much it may cost. */
+/** No worker starts until a person has answered it. */
 export function budgetEscalation(state: PlanState, why: string): InboxItem {
   return newItem(state, {
     kind: 'escalation',
@@ -313,14 +310,14 @@ export function budgetEscalation(state: PlanState, why: string): InboxItem {
     about: null,
     task: null,
     problem: `the plan has used ${formatSpent(state.spending.total)}: ${why}`,
-    impact: 'no further worker is sent',
+    impact: 'no new worker is started',
     options: [
       {
         key: 'raise',
-        label: 'allow half as much again, or what you say: --feedback "usd=20 tokens=2000000"',
+        label: 'raise the limit by half, or to what you set: --feedback "usd=20 tokens=2000000"',
       },
-      { key: 'unlimited', label: 'go on without a limit' },
-      { key: 'pause', label: 'pause here and look' },
+      { key: 'unlimited', label: 'continue without a limit' },
+      PAUSE,
     ],
     recommended: 'pause',
     blocking: true,
@@ -336,7 +333,7 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
     subject: 'release_gate',
     about: null,
     task: null,
-    problem: `the release gate does not pass: ${bad.join(', ')}${whyNot(state.release.verdicts)}`,
+    problem: `the release gate did not pass: ${bad.join(', ')}${whyNot(state.release.verdicts)}`,
     impact: 'the release cannot be prepared',
     options: [
       { key: 'retry', label: 'run the release gate again' },
@@ -354,9 +351,9 @@ export function effectEscalation(state: PlanState, effect: Effect, reason: strin
     subject: 'effect',
     about: effect.key,
     task: null,
-    problem: `${describeEffect(effect)} does not work: ${reason}`,
-    impact: 'the plan cannot go on here',
-    options: [{ key: 'retry', label: 'try it again, once the cause is removed' }, PAUSE],
+    problem: `${describeEffect(effect)} keeps failing: ${reason}`,
+    impact: 'the plan cannot continue',
+    options: [{ key: 'retry', label: 'try again, once the cause is fixed' }, PAUSE],
     recommended: 'pause',
     blocking: true,
   })
@@ -368,8 +365,8 @@ export function signOffItem(state: PlanState): InboxItem {
     subject: 'sign_off',
     about: null,
     task: null,
-    problem: `${state.plan.title} is released on its branch${state.release.nothingBuilt === null ? '' : ' without a commit of any task (nothing was built)'} and waits for your sign-off`,
-    impact: 'nothing is merged until you do it',
+    problem: `${state.plan.title} is released on its branch${state.release.nothingBuilt === null ? '' : ' without any task commit (nothing was built)'} and waits for your sign-off`,
+    impact: 'Bosun merges nothing; merging is up to you',
     options: [{ key: 'sign', label: 'sign it off' }],
     recommended: 'sign',
     blocking: false,

@@ -1,28 +1,28 @@
-/** What a person is asked, or told, when workers fail at something that is not theirs. */
+/** Inbox items about failures that are not a worker's own: an unavailable provider, an open breaker. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { Breaker, Parked } from '../../state/providers-state.ts'
 import type { PlanState } from '../../state/state.ts'
 import { newItem } from './inbox-items.ts'
 
-/** Nobody has to answer it: it is tried again all the while. */
+/** Needs no answer: the provider is probed all the while. */
 export function providerAlert(state: PlanState, agent: string, { why }: Pick<Parked, 'why'>): InboxItem {
   return newItem(state, {
     kind: 'escalation',
     subject: 'provider',
     about: agent,
     task: null,
-    problem: `${agent} has not worked for 15 min: ${why}`,
-    impact: 'no worker is sent that needs it, but one every 5 min to find out; no attempt is used',
+    problem: `${agent} has been unavailable for 15 min: ${why}`,
+    impact: 'workers that need it are on hold; one probe every 5 min, which uses no attempt',
     options: [
-      { key: 'retry', label: 'find out now' },
-      { key: 'pause', label: 'pause here and look' },
+      { key: 'retry', label: 'probe it now' },
+      { key: 'pause', label: 'pause the plan and investigate' },
     ],
     recommended: 'pause',
     blocking: false,
   })
 }
 
-/** Asked once for all of them: what fails them is not theirs. */
+/** One question for all tasks, since the cause is in none of them. */
 export function breakerEscalation(state: PlanState, { tasks, times, reason }: Breaker): InboxItem {
   const named = tasks.slice(0, 5).join(', ')
   const more = tasks.length > 5 ? ` and ${tasks.length - 5} more` : ''
@@ -31,11 +31,11 @@ export function breakerEscalation(state: PlanState, { tasks, times, reason }: Br
     subject: 'breaker',
     about: null,
     task: null,
-    problem: `workers fail the same way whatever they are sent for (${times} times, tasks ${named}${more}): ${reason}`,
-    impact: 'no further worker is sent, but one now and then to find out',
+    problem: `workers fail the same way on every task (${times} times, tasks ${named}${more}): ${reason}`,
+    impact: 'no new worker is started, except for an occasional probe',
     options: [
-      { key: 'retry', label: 'it is put right: go on, with fresh tries for these tasks' },
-      { key: 'pause', label: 'pause here and look' },
+      { key: 'retry', label: 'the cause is fixed: continue, with fresh attempts for these tasks' },
+      { key: 'pause', label: 'pause the plan and investigate' },
     ],
     recommended: 'pause',
     blocking: true,

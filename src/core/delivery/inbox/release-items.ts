@@ -1,4 +1,4 @@
-/** What a person is asked before a release that is not all that the plan asked for. */
+/** Inbox items about releases that lack something the plan asked for. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
 import type { OpenCriterion } from '../release/completeness.ts'
@@ -6,10 +6,10 @@ import { newItem } from './inbox-items.ts'
 
 const SHOWN_EXISTING = 5
 
-/** Before a release without a commit: either the work is really there, or the first look was wrong. */
+/** Before a release without a commit: either the work exists, or the audit was wrong. */
 export function nothingBuiltQuestion(state: PlanState): InboxItem {
   const found = [...state.tasks.values()].filter(({ step }) => step === 'completed')
-  const evidence = found.map(({ spec, audit }) => `task ${spec.id}: ${audit?.evidence ?? 'it was completed'}`)
+  const evidence = found.map(({ spec, audit }) => `task ${spec.id}: ${audit?.evidence ?? 'completed'}`)
   const rest = found.length > SHOWN_EXISTING ? `; and ${found.length - SHOWN_EXISTING} more` : ''
   const why =
     found.length === 0
@@ -22,10 +22,10 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
     about: null,
     task: null,
     problem: `this plan built nothing: ${why}`,
-    impact: 'a release would hold no commit of a task; nothing is released until you decide',
+    impact: 'a release would contain no task commit; nothing is released until you decide',
     options: [
       ...(found.length === 0 ? [] : [build]),
-      { key: 'release', label: 'release it all the same, in your name and with your reason' },
+      { key: 'release', label: 'release it anyway, in your name and with a reason' },
       { key: 'cancel', label: 'cancel the plan' },
     ],
     recommended: found.length === 0 ? 'cancel' : 'build',
@@ -33,7 +33,7 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
   })
 }
 
-/** A release is complete when each criterion has a place in the tree. */
+/** A release is complete when each criterion is mapped to a place in the tree. */
 export function completenessEscalation(state: PlanState, open: readonly OpenCriterion[]): InboxItem {
   const shown = open.slice(0, 3).map(({ task, criterion }) => `task ${task}: ${criterion}`)
   const more = open.length > 3 ? `; and ${open.length - 3} more` : ''
@@ -46,8 +46,8 @@ export function completenessEscalation(state: PlanState, open: readonly OpenCrit
     problem: `${are} mapped to nothing in the tree: ${shown.join('; ')}${more}`,
     impact: 'the release cannot be prepared',
     options: [
-      { key: 'accept', label: 'release without them, in your name and with your reason' },
-      { key: 'pause', label: 'pause here and look' },
+      { key: 'accept', label: 'release without them, in your name and with a reason' },
+      { key: 'pause', label: 'pause the plan and investigate' },
     ],
     recommended: 'pause',
     blocking: true,

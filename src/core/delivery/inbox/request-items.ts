@@ -1,4 +1,4 @@
-/** What a person is asked for a worker, in the one form of every item. */
+/** The inbox item of a worker's request. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { RequestKind } from '../../event-schemas/requests.ts'
 import type { AskedRequest, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
@@ -6,26 +6,26 @@ import { newItem } from './inbox-items.ts'
 
 type Option = InboxItem['options'][number]
 
-const ANSWER: Option = { key: 'answer', label: 'tell it, in your words: --feedback "…"' }
-const DECIDE: Option = { key: 'decide', label: 'let it decide for itself and report what it assumed' }
-const RESTART: Option = { key: 'restart', label: 'save its work and send somebody else now' }
+const ANSWER: Option = { key: 'answer', label: 'answer it: --feedback "…"' }
+const DECIDE: Option = { key: 'decide', label: 'let it decide itself and report its assumption' }
+const RESTART: Option = { key: 'restart', label: 'save its work and replace it now' }
 const DENY: Option = { key: 'deny', label: 'deny it' }
 
 interface Asked {
   readonly live: LiveWorker
   readonly request: AskedRequest
-  /** What becomes of it when nobody answers. */
+  /** What happens to the request without an answer. */
   readonly otherwise: string
 }
 
-/** It keeps nobody from working: what is not answered in time expires, and the worker is told. */
+/** Blocks no worker: an unanswered request expires, and the worker gets a message. */
 export function requestItem(
   state: PlanState,
   task: TaskState,
   { live, request, otherwise }: Asked,
 ): InboxItem {
   const { kind, text, to, priority, by } = request
-  const whose = by === live.worker ? '' : ' (asked on its behalf: it reported this as an issue)'
+  const whose = by === live.worker ? '' : ' (asked on its behalf; it reported this as an issue)'
   const whom = to === undefined || to === 'human' || to === 'user' ? '' : ` from the ${to}`
   const name = `${live.worker} at task ${task.spec.id} (${task.spec.title})`
   return newItem(state, {
@@ -34,7 +34,7 @@ export function requestItem(
     about: request.id,
     task: task.spec.id,
     problem: `${name} ${ASKS[kind]}${whom}${amount(request)}${text === '' ? '' : `: ${text}`}${whose}`,
-    impact: `the worker goes on meanwhile if it can; without an answer ${otherwise}`,
+    impact: `the worker continues meanwhile if it can; without an answer ${otherwise}`,
     ...choices(request),
     blocking: false,
     issue: kind,
@@ -42,7 +42,7 @@ export function requestItem(
 }
 
 const ASKS = {
-  need_clarification: 'wants to know',
+  need_clarification: 'needs clarification',
   need_time: 'needs more time',
   need_resources: 'needs more resources',
   blocked: 'is blocked',
@@ -56,13 +56,13 @@ function amount({ minutes, tokens }: AskedRequest): string {
 
 function choices({ kind, tokens }: AskedRequest): Pick<InboxItem, 'options' | 'recommended'> {
   if (kind === 'need_time') {
-    const grant = { key: 'grant', label: 'grant it, or what you say: --feedback "45 min"' }
+    const grant = { key: 'grant', label: 'grant it, or as much as you set: --feedback "45 min"' }
     return { options: [grant, DENY], recommended: 'grant' }
   }
   if (kind === 'need_resources' && tokens !== undefined) {
     const grant = {
       key: 'grant',
-      label: 'allow its task as much more, or what you say: --feedback "tokens=200000"',
+      label: 'grant its task that many more, or as many as you set: --feedback "tokens=200000"',
     }
     return { options: [grant, DENY], recommended: 'deny' }
   }

@@ -5,7 +5,7 @@ import { reviewSheet } from './review-sheet.ts'
 
 const EACH = { settings: { approval: 'each_task' as const } }
 
-test('a person is shown the task, its files, the worker’s words, the criteria and the gates', () => {
+test('the sheet shows the task, its files, the worker’s claim, the criteria and the gates', () => {
   const plan = PlayedPlan.begun([low('1')], EACH)
     .work('1')
     .gates('1')
@@ -25,13 +25,13 @@ test('a person is shown the task, its files, the worker’s words, the criteria 
   expect(gates.length).toBeGreaterThan(0)
 })
 
-test('everything behind a task waits for the decision, however far behind', () => {
+test('the sheet lists direct and indirect dependents as blocked', () => {
   const chain = [low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['2'] }), low('4')]
   const plan = PlayedPlan.begun(chain, EACH).work('1').gates('1')
   expect(reviewSheet(plan.state, plan.item('1')).blocks).toEqual(['2', '3'])
 })
 
-test('what is decided about a task is shown with it', () => {
+test('the sheet shows the decisions about its task', () => {
   const plan = PlayedPlan.begun([low('1')], EACH)
     .work('1')
     .gates('1')

@@ -1,18 +1,18 @@
-/** What a person is shown before they decide: what was asked, what was done, and what every claim rests on. */
+/** What a person sees before deciding: the task, the work, and the evidence behind each claim. */
 import { MAX_REVISIONS } from '../../state/budgets.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import type { InboxItem, Report, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
 import type { Override, PlanState, Risk, TaskState } from '../../state/state.ts'
-import { confirmationOf, criteriaResults, type CriterionTold } from '../../review/criteria-results.ts'
+import { confirmationOf, criteriaResults, type CriterionResult } from '../../review/criteria-results.ts'
 
 export interface ReviewSheet {
-  /** Null where the item is about the plan as a whole. */
+  /** Null for items about the whole plan. */
   readonly task: TaskSheet | null
   /** Of the task, or of the release gate. */
   readonly gates: readonly Verdict[]
   readonly overrides: readonly Override[]
   readonly risks: readonly Risk[]
-  /** Everything that cannot start before this is decided. */
+  /** Tasks that cannot start before this is decided. */
   readonly blocks: readonly string[]
 }
 
@@ -24,9 +24,9 @@ export interface TaskSheet {
   readonly revisions: { readonly used: number; readonly most: number }
   readonly worker: string | null
   readonly files: readonly string[]
-  /** What the worker says of its own work: a claim. */
+  /** From the worker's report; not evidence. */
   readonly claim: Pick<Report, 'explanation' | 'selfAssessment' | 'blockers'> | null
-  readonly criteria: readonly CriterionTold[]
+  readonly criteria: readonly CriterionResult[]
   readonly review: {
     readonly by: string
     readonly verdict: string
@@ -93,7 +93,7 @@ function taskSheet(task: TaskState): TaskSheet {
   }
 }
 
-/** Whatever waits for the task, directly or behind others, in the order it is found. */
+/** The task's direct and indirect dependents, in the order found. */
 function behind(state: PlanState, task: TaskState): readonly string[] {
   const seen = new Set<TaskState>([task])
   for (const one of seen) {

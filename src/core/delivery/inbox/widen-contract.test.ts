@@ -16,7 +16,7 @@ const SPEC = low('1', {
 })
 const CHANGED = ['src/1.ts', 'src/other.ts', 'test/other.test.ts']
 
-/** What gate 1 says of this work, as it says it. */
+/** The verdict of plan_alignment on this work. */
 const aligned = (plan: PlayedPlan) =>
   planAlignment({
     spec: plan.task('1').spec,
@@ -49,7 +49,7 @@ function gated(plan: PlayedPlan, integrity: readonly Finding[] = []): PlayedPlan
   return plan.tell({ type: 'task.gated', v: 2, task: '1', attempt, tree, scope, verdicts })
 }
 
-/** What integrity says of a file where Bosun keeps its records. */
+/** The verdict of integrity on a changed record of Bosun. */
 const recorded = (path: string): readonly Finding[] =>
   changedRecords({
     spec: SPEC,
@@ -64,8 +64,8 @@ const recorded = (path: string): readonly Finding[] =>
 const outside = (): PlayedPlan =>
   gated(PlayedPlan.begun([SPEC], { settings: { fixAttempts: 0 } }).work('1', { changed: CHANGED }))
 
-describe('where files lie outside the contract', () => {
-  test('it is not offered to be widened to a record of Bosun, which no contract allows', () => {
+describe('work with files outside the contract', () => {
+  test('cannot be accepted by widening the contract to a record of Bosun', () => {
     const worked = () =>
       PlayedPlan.begun([SPEC], { settings: { fixAttempts: 0 } }).work('1', { changed: CHANGED })
     const keys = (path: string) =>
@@ -76,15 +76,14 @@ describe('where files lie outside the contract', () => {
     expect(keys('docs/reviews/page.md')).toContain('widen')
   })
 
-  test('a person may widen the contract, and is shown to which files and which of them judge the work', () => {
+  test('offers to widen the contract, with the files and which of them are protected', () => {
     expect(outside().item('1').options).toContainEqual({
       key: 'widen',
-      label:
-        'widen the contract to src/other.ts, test/other.test.ts (test/other.test.ts: the work is judged by it)',
+      label: 'widen the contract to src/other.ts, test/other.test.ts (protected: test/other.test.ts)',
     })
   })
 
-  test('the widened contract is in the decision log, and the same work goes to the gates without a worker', () => {
+  test('goes back to the gates without a worker once the contract is widened, and the decision log shows it', () => {
     const plan = outside().answer('widen')
     expect([plan.step('1'), plan.task('1').attempt]).toEqual(['gating', 1])
     expect(plan.task('1').spec.files.modify).toEqual(['src/other.ts', 'test/other.test.ts'])
@@ -96,14 +95,14 @@ describe('where files lie outside the contract', () => {
     expect([gated(plan).task('1').cause, plan.task('1').attempt]).toEqual([null, 1])
   })
 
-  test('the widened contract is there after a restart', () => {
+  test('keeps its widened contract after a restart', () => {
     const plan = outside().answer('widen')
     const again = thaw(JSON.parse(JSON.stringify(freeze(plan.state))))
     expect(again.tasks.get('1')?.spec.files.modify).toEqual(['src/other.ts', 'test/other.test.ts'])
   })
 })
 
-test('where no file lies outside, nobody is offered to widen the contract', () => {
+test('work without files outside the contract does not offer to widen it', () => {
   const plan = PlayedPlan.begun([SPEC], { settings: { fixAttempts: 0 } }).work('1')
   plan.gates('1', { failed: ['plan_alignment', 'unit'] })
   expect(plan.item('1').options.map(({ key }) => key)).toEqual(['revise', 'approve', 'reject'])

@@ -1,4 +1,4 @@
-/** Files that a worker changed outside its contract, and the contract widened to them where a person says so. */
+/** Files that a worker changed outside its contract, and the option to widen the contract to them. */
 import type { InboxItem, Verdict } from '../../event-schemas/schemas.ts'
 import { covers, OUTSIDE_CONTRACT } from '../../gates/plan-alignment/expected-files.ts'
 import { isOwnRecord } from '../../gates/integrity/bosun-records.ts'
@@ -9,7 +9,7 @@ import type { TaskState } from '../../state/state.ts'
 type Worked = Pick<TaskState, 'spec' | 'draft' | 'verdicts'>
 const MOST_SHOWN = 5
 
-/** Empty where the contract's files are not what the work was refused for. */
+/** Empty where the work was not refused for files outside the contract. */
 export function outsideContract({ spec, draft, verdicts }: Worked): readonly string[] {
   const isRefused = verdicts?.some(
     ({ gate, outcome, evidence }) =>
@@ -23,12 +23,12 @@ export function outsideContract({ spec, draft, verdicts }: Worked): readonly str
   return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
 }
 
-/** None where no file lies outside, or where one is refused in any contract. What decides success is named: to widen the contract allows its change. */
+/** None where no file lies outside, or where one is refused in any contract. Protected files are named, since widening allows their change. */
 export function widenOptions(task: Worked): InboxItem['options'] {
   const outside = outsideContract(task)
   if (outside.length === 0 || task.verdicts?.some(isRefusedAnyway) === true) return []
   const deciding = outside.filter((path) => protectionOf(path) !== null || isBaseTest(path))
-  const warning = deciding.length === 0 ? '' : ` (${listed(deciding)}: the work is judged by it)`
+  const warning = deciding.length === 0 ? '' : ` (protected: ${listed(deciding)})`
   return [{ key: 'widen', label: `widen the contract to ${listed(outside)}${warning}` }]
 }
 

@@ -1,4 +1,4 @@
-/** The evidence of a release, run again: it must end as it ended then. */
+/** Compares the evidence of a release with a second run: it must have the same results. */
 import type { Counts, Ending } from '../../event-schemas/evidence.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
 import { isTolerated } from './manifest-checks.ts'
@@ -10,7 +10,7 @@ export interface Rerun {
   readonly command: string
   readonly ending: Ending
   readonly counts: Counts | null
-  /** Of the values that were asked for. */
+  /** The values of its references. */
   readonly values?: Readonly<Record<string, number | null>> | undefined
   /** Why it was not run; empty where it was. */
   readonly notRun: string
@@ -19,34 +19,39 @@ export interface Rerun {
 export function compareRerun(manifest: WrittenManifest, reruns: readonly Rerun[]): readonly ReleaseCheck[] {
   const left = [...reruns]
   const runs = manifest.evidence.map(({ claim, command, exit_code }) => {
-    // A command may be named more than once, and each time counts by itself.
+    // The same command may be listed more than once; each has its own run.
     const at = left.findIndex((one) => one.claim === claim && one.command === command)
     const [again] = at < 0 ? [] : left.splice(at, 1)
-    const said = exit_code === null ? 'no exit code' : `exit ${exit_code}`
-    const found = again === undefined ? 'it was not run' : again.notRun || formatEnding(again.ending)
+    const recorded = exit_code === null ? 'no exit code' : `exit ${exit_code}`
+    const found = again === undefined ? 'not run' : again.notRun || formatEnding(again.ending)
     const isSame = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === exit_code
-    return check('rerun', isSame, `${command}: ${found}, as said`, `${command}: ${found}; said: ${said}`)
+    return check(
+      'rerun',
+      isSame,
+      `${command}: ${found}, as recorded`,
+      `${command}: ${found}, recorded ${recorded}`,
+    )
   })
   const milestones = manifest.milestones.map((milestone) => milestoneAgain(milestone, reruns))
   const counts = reruns.flatMap((one) => one.counts ?? [])
   const run = counts.reduce((sum, one) => sum + one.run, 0)
   const passed = counts.reduce((sum, one) => sum + one.passed, 0)
   const isSame = run === manifest.tests_run && passed === manifest.tests_passed
-  const words = `${passed} of ${run} tests passed`
-  const said = `${manifest.tests_passed} of ${manifest.tests_run}`
+  const counted = `${passed} of ${run} tests passed`
+  const recorded = `${manifest.tests_passed} of ${manifest.tests_run}`
   return [
     ...runs,
     ...milestones,
-    check('rerun_counts', isSame, `${words}, as said`, `${words}; said: ${said}`),
+    check('rerun_counts', isSame, `${counted}, as recorded`, `${counted}, recorded ${recorded}`),
   ]
 }
 
 export const milestoneClaim = (test: string): string => `milestone ${test}`
 
-/** On what is released now, a milestone has to hold still. */
+/** A milestone must still pass on the released tree. */
 function milestoneAgain(milestone: WrittenMilestone, reruns: readonly Rerun[]): ReleaseCheck {
   const again = reruns.find((one) => one.claim === milestoneClaim(milestone.test))
-  const found = again === undefined ? 'it was not run' : again.notRun || formatEnding(again.ending)
+  const found = again === undefined ? 'not run' : again.notRun || formatEnding(again.ending)
   const hasEnded = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === 0
   const off = milestone.values.find((one) => !isTolerated(one, again?.values?.[one.name] ?? null))
   const wrong = !hasEnded
@@ -57,7 +62,7 @@ function milestoneAgain(milestone: WrittenMilestone, reruns: readonly Rerun[]): 
   return check(
     'rerun',
     wrong === '',
-    `${milestone.test}: it holds on what is released`,
+    `${milestone.test}: passes on the released tree`,
     `${milestone.test}: ${wrong}`,
   )
 }

@@ -22,7 +22,7 @@ const summary = (plan: PlayedPlan): string =>
   releaseSummary(releaseManifest(plan.state), { title: 'Shop', manifest: 'm', reviewFolder: 'r' })
 
 describe('a release', () => {
-  test('lists criteria that are mapped by rules and unverified, and is not stopped by them', () => {
+  test('lists criteria that are mapped by rules and unverified, and is not blocked by them', () => {
     const plan = landed('src/1.ts')
     expect(plan.owes('prepare_release')).toBe(true)
     expect(releaseManifest(plan.state).criteria).toEqual({
@@ -37,7 +37,7 @@ describe('a release', () => {
     )
   })
 
-  test('is stopped by a criterion that is mapped to nothing until a person takes it on', () => {
+  test('is blocked by an unmapped criterion until a person accepts it', () => {
     const plan = landed(null)
     expect(plan.owes('prepare_release')).toBe(false)
     expect(plan.item()).toMatchObject({
@@ -56,7 +56,7 @@ describe('a release', () => {
     expect(summary(plan)).toContain('; released without them by ada (shown by hand)\n')
   })
 
-  test('whose criteria are all confirmed says no more than how many there are', () => {
+  test('whose criteria are all confirmed lists only their number', () => {
     const plan = new PlayedPlan([low('1'), low('2')]).baseline('1')
     expect(releaseManifest(plan.state).criteria).toEqual({ total: 2, passed: 2, unconfirmed: [] })
     expect(summary(plan)).not.toContain('Criteria:')

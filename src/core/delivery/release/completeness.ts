@@ -1,11 +1,11 @@
-/** Whether everything that a plan asked for is in its release: each criterion of each task, and what speaks for it. */
+/** Which acceptance criteria of a release are confirmed. */
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
 
 export interface OpenCriterion {
   readonly task: string
   readonly criterion: string
-  /** `file:line`; null where none is known: it is not mapped. */
+  /** `file:line`; null for an unmapped criterion. */
   readonly place: string | null
   readonly why: string
 }
@@ -13,11 +13,11 @@ export interface OpenCriterion {
 export interface Completeness {
   readonly total: number
   readonly passed: number
-  /** Those that nothing confirms, unmapped ones as well. */
+  /** Unconfirmed criteria, including unmapped ones. */
   readonly open: readonly OpenCriterion[]
 }
 
-/** Of all tasks that are part of the release. What was found to exist rests on the evidence of the first look. */
+/** Over all released tasks. A task that existed already rests on the evidence of its audit. */
 export function completenessOf(state: PlanState): Completeness {
   const tasks = [...state.tasks.values()].filter(({ dropped }) => !dropped)
   const total = tasks.reduce((sum, { spec }) => sum + spec.acceptanceCriteria.length, 0)
@@ -28,19 +28,19 @@ export function completenessOf(state: PlanState): Completeness {
 function openCriteria(task: TaskState): readonly OpenCriterion[] {
   if (task.commit === null) return []
   const { spec, verdicts, attempt } = task
-  const told = criteriaResults({
+  const results = criteriaResults({
     spec,
     verdicts: verdicts ?? [],
     confirmation: confirmationOf(task, attempt),
   })
-  return told.flatMap(({ criterion, word, place, why }) =>
+  return results.flatMap(({ criterion, word, place, why }) =>
     word === 'PASS' ? [] : [{ task: spec.id, criterion, place, why }],
   )
 }
 
-/** Criteria without a place, but for those of work whose mapping a person let through. */
+/** Criteria without a place, except those of tasks whose plan_alignment a person overrode. */
 export function unmappedCriteria(state: PlanState): readonly OpenCriterion[] {
-  const isLetThrough = (id: string): boolean =>
+  const isOverridden = (id: string): boolean =>
     state.tasks.get(id)?.overrides.some(({ what }) => what === 'plan_alignment') === true
-  return completenessOf(state).open.filter(({ task, place }) => place === null && !isLetThrough(task))
+  return completenessOf(state).open.filter(({ task, place }) => place === null && !isOverridden(task))
 }

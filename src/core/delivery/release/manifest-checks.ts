@@ -1,4 +1,4 @@
-/** What a manifest says about itself must fit together. */
+/** Checks that a manifest is consistent with itself. */
 import { check, type ReleaseCheck } from './release-check.ts'
 import { isWithin } from '../../gates/tests/reference-values.ts'
 import {
@@ -23,27 +23,29 @@ export function manifestChecks(manifest: WrittenManifest): readonly ReleaseCheck
 function risksCheck({ risks }: WrittenManifest): ReleaseCheck {
   const open = risks.find(({ status }) => status !== 'mitigated' && status !== 'accepted')
   const accepted = risks.filter(({ status }) => status === 'accepted')
-  const nobody = accepted.find((risk) => risk.accepted_by === null || risk.accepted_by.trim() === '')
+  const unnamed = accepted.find((risk) => risk.accepted_by === null || risk.accepted_by.trim() === '')
   const why = accepted.find((risk) => (risk.reason ?? '').trim() === '' || risk.accepted_at === null)
   const wrong =
     open !== undefined
       ? `${open.id} is ${open.status}`
-      : nobody !== undefined
-        ? `${nobody.id} was accepted by nobody`
+      : unnamed !== undefined
+        ? `${unnamed.id} was accepted without a name`
         : why === undefined
           ? ''
           : `${why.id} was accepted without a reason or a time`
-  const right = risks.length === 0 ? 'there are no risks' : 'every risk is mitigated or accepted'
+  const right = risks.length === 0 ? 'no risks' : 'every risk is mitigated or accepted'
   return check('risks', wrong === '', right, wrong)
 }
 
-/** What was let through was let through by somebody, for a reason. */
+/** Every override has a name and a reason. */
 function overridesCheck({ overrides }: WrittenManifest): ReleaseCheck {
   const bare = overrides.find(({ by, reason }) => by.trim() === '' || reason.trim() === '')
   const people = [...new Set(overrides.map(({ by }) => by))].join(', ')
   const right =
-    overrides.length === 0 ? 'nothing was let through' : `${overrides.length} let through, by ${people}`
-  const wrong = bare === undefined ? '' : `${bare.gate} was let through without a name or a reason`
+    overrides.length === 0
+      ? 'no overrides'
+      : `${overrides.length} ${overrides.length === 1 ? 'override' : 'overrides'}, by ${people}`
+  const wrong = bare === undefined ? '' : `${bare.gate} was overridden without a name or a reason`
   return check('overrides', wrong === '', right, wrong)
 }
 
@@ -53,83 +55,82 @@ function countsCheck(manifest: WrittenManifest): ReleaseCheck {
   const shas = landedIn(manifest).flatMap((task) => task.commit_sha ?? [])
   const wrong =
     passed > run
-      ? `${passed} tests passed of ${run}`
+      ? `${passed} tests passed, but only ${run} ran`
       : run > 0 && manifest.evidence.length === 0
-        ? `${run} tests ran, and no command is named`
+        ? `${run} tests ran, but the evidence names no command`
         : new Set(ids).size !== ids.length
-          ? 'a task is named twice'
+          ? 'a task is listed twice'
           : new Set(shas).size !== shas.length
             ? 'two tasks claim the same commit'
             : breakingWrong(manifest)
   return check('counts', wrong === '', `${passed} of ${run} tests passed, ${ids.length} tasks`, wrong)
 }
 
-/** What is said to break is what the tasks say. */
+/** `breaking_changes` must list exactly the breaking tasks. */
 function breakingWrong(manifest: WrittenManifest): string {
   const breaking = tasksOf(manifest).filter((task) => task.breaking_change)
-  const untold = breaking.find(
+  const unlisted = breaking.find(
     ({ task_id, title }) => !manifest.breaking_changes.includes(`${task_id}: ${title}`),
   )
-  if (untold !== undefined)
-    return `task ${untold.task_id} breaks something, and breaking_changes does not say so`
+  if (unlisted !== undefined)
+    return `task ${unlisted.task_id} is a breaking change, but breaking_changes does not list it`
   return manifest.breaking_changes.length === breaking.length
     ? ''
-    : 'breaking_changes names more than the tasks do'
+    : 'breaking_changes lists more than the breaking tasks'
 }
 
-/** A gate that is said to be clean has a run that shows it; one that failed has somebody who let it through. */
+/** A gate recorded as clean has a run that shows it; a failed gate has an override. */
 function claimsCheck(manifest: WrittenManifest): ReleaseCheck {
   const clean = {
     lint: manifest.lint_clean,
     typecheck: manifest.typecheck_clean,
     build: manifest.build_clean,
   }
-  const untrue = Object.entries(clean).find(([gate, said]) => !isShown(manifest, gate, said))
+  const untrue = Object.entries(clean).find(([gate, isClean]) => !isShown(manifest, gate, isClean))
   const failed = manifest.evidence.find(
     ({ claim }) => !claim.endsWith(' passed') && !isTakenAsIs(manifest, claim),
   )
-  // Tests may end otherwise: those that failed before can be waved through by name.
+  // A test command may exit with another code: tests that failed before can be accepted by name.
   const red = manifest.evidence.find(
     ({ claim, exit_code }) => claim.endsWith(' passed') && !claim.startsWith('unit ') && exit_code !== 0,
   )
   const isOverridden = manifest.overrides.some(({ task }) => task === null)
   const wrong =
     untrue !== undefined
-      ? `${untrue[0]}_clean is ${untrue[1]}, and the evidence does not show it`
+      ? `${untrue[0]}_clean is ${untrue[1]}, but the evidence does not show it`
       : failed !== undefined && !isOverridden
-        ? `"${failed.claim}", and nobody let it through`
+        ? `"${failed.claim}", and there is no override`
         : red === undefined
           ? ''
-          : `"${red.claim}", and ${red.command} did not end with 0`
+          : `"${red.claim}", but ${red.command} did not exit with 0`
   return check('claims', wrong === '', 'every claim has its evidence', wrong)
 }
 
-/** Red as it was when the plan began, and a person said that only new findings count. */
+/** The check failed at the start commit, and a person chose that only new findings count. */
 const isTakenAsIs = ({ checks_at_start: chosen = [] }: WrittenManifest, claim: string): boolean =>
   chosen.some(({ check, choice }) => choice === 'as_is' && claim === `${check} ${AS_AT_START}`)
 
-function isShown({ evidence }: WrittenManifest, gate: string, said: boolean | null): boolean {
+function isShown({ evidence }: WrittenManifest, gate: string, isClean: boolean | null): boolean {
   const own = evidence.filter(({ claim }) => claim.startsWith(`${gate} `))
-  if (said === null) return own.length === 0
-  if (!said) return own.every(({ claim }) => claim !== `${gate} passed`)
+  if (isClean === null) return own.length === 0
+  if (!isClean) return own.every(({ claim }) => claim !== `${gate} passed`)
   return own.length > 0 && own.every(({ claim, exit_code }) => claim === `${gate} passed` && exit_code === 0)
 }
 
 function milestonesCheck({ milestones }: WrittenManifest): ReleaseCheck {
   const wrong = milestones.map(milestoneFault).find((fault) => fault !== null) ?? ''
-  const right =
-    milestones.length === 0 ? 'there are no milestones' : `${milestones.length} milestone tests passed`
+  const right = milestones.length === 0 ? 'no milestones' : `${milestones.length} milestone tests passed`
   return check('milestones', wrong === '', right, wrong)
 }
 
 function milestoneFault({ test, outcome, exit_code, values }: WrittenMilestone): string | null {
   if (outcome !== 'passed') return `${test} ${outcome}`
-  if (exit_code !== 0) return `${test} passed, and its command did not end with 0`
+  if (exit_code !== 0) return `${test} passed, but its command did not exit with 0`
   const off = values.find((one) => !isTolerated(one, one.value))
-  return off === undefined ? null : `${test} passed, and ${off.name} is ${off.value}, not ${off.reference}`
+  return off === undefined ? null : `${test} passed, but ${off.name} is ${off.value}, not ${off.reference}`
 }
 
-/** Whether a value is within the tolerances that a manifest names. */
+/** Whether a value is within the tolerances of the manifest. */
 export function isTolerated(
   { reference, abs, rel }: WrittenMilestone['values'][number],
   value: number | null,

@@ -1,4 +1,4 @@
-/** The release manifest: what was delivered, and for every claim what it rests on. Made of the state alone. */
+/** The release manifest: what was delivered, with the evidence of every claim. A pure function of the state. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { isMigrationPath } from '../../languages/paths.ts'
 import { completenessOf } from './completeness.ts'
@@ -14,9 +14,9 @@ export interface ManifestTask {
   readonly review_artifact: string | null
   readonly tier: string
   readonly breaking_change: boolean
-  /** Only of what was there already and was not built: what shows it. */
+  /** Only for tasks that existed already: the evidence. */
   readonly exists?: string
-  /** Who had the last word before it was committed; nobody, of what was there already. */
+  /** The last review before the commit; absent for tasks that existed already. */
   readonly review?: {
     readonly by: string
     readonly agent: string | null
@@ -57,7 +57,7 @@ export interface ReleaseManifest {
   readonly completed_at: Instant
   readonly tasks: readonly ManifestTask[]
   readonly remediation: readonly ManifestTask[]
-  /** Commits of tasks that were done again after an edit of the plan. */
+  /** Earlier commits of tasks that were redone after an edit of the plan. */
   readonly superseded: readonly ManifestTask[]
   readonly tests_run: number
   readonly tests_passed: number
@@ -78,13 +78,13 @@ export interface ReleaseManifest {
   readonly rollback_plan: string
   readonly recommended_next: readonly string[]
   readonly evidence: readonly ManifestEvidence[]
-  /** Gates that had nothing to look at, of the release and of tasks. */
+  /** Gates of the release and of tasks that did not apply. */
   readonly not_applicable: readonly NotApplicable[]
-  /** Tests that named no results: they count by their exit code. */
+  /** Tests without named results, judged by their exit code. */
   readonly exit_code_alone: readonly ExitCodeAlone[]
-  /** What was shown when a layer was done, on what had landed by then. */
+  /** Results of the integration tests of each layer, on the tree when the layer was done. */
   readonly milestones: readonly ManifestMilestone[]
-  /** How many criteria there are, how many are confirmed, and every other one with what is known of it. */
+  /** The number of criteria, how many are confirmed, and the unconfirmed ones. */
   readonly criteria: {
     readonly total: number
     readonly passed: number
@@ -94,12 +94,12 @@ export interface ReleaseManifest {
       readonly place: string | null
       readonly why: string
     }[]
-    /** Only where some are mapped to nothing: who released the plan without them. */
+    /** Only with unmapped criteria: who released the plan without them. */
     readonly accepted?: { readonly by: string; readonly at: Instant; readonly reason: string }
   }
-  /** Only where no task has a commit: who released the plan all the same. */
+  /** Only where no task has a commit: who released the plan anyway. */
   readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
-  /** Checks that could not run, or were red, when the plan began, and what a person chose; absent where there were none. */
+  /** Checks that could not run, or failed, at the start commit, and what a person chose; absent where there were none. */
   readonly checks_at_start?: readonly {
     readonly check: string
     readonly choice: string
@@ -108,7 +108,7 @@ export interface ReleaseManifest {
     readonly by: string
     readonly at: Instant
   }[]
-  /** Beside the manifest; only where something breaks. */
+  /** Beside the manifest; only with breaking changes. */
   readonly release_notes?: { readonly path: string; readonly sha256: string }
   readonly overrides: readonly {
     readonly gate: string
@@ -119,7 +119,7 @@ export interface ReleaseManifest {
   }[]
 }
 
-/** Moments are instants here; they are written as dates when the manifest is. */
+/** Times are instants here; the writer of the manifest turns them into dates. */
 export function releaseManifest(state: PlanState): ReleaseManifest {
   const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
   const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
@@ -182,7 +182,7 @@ function manifestTask(task: TaskState): ManifestTask {
     tier: task.tier,
     breaking_change: isBreaking(task),
     ...reviewOf(task.commit === null ? null : task.review),
-    // What was there already may have been done again since, after an edit of the plan.
+    // A task that existed already may have been redone since, after an edit of the plan.
     ...(task.commit === null && task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
   }
 }
@@ -193,7 +193,7 @@ function reviewOf(review: Review | null): Pick<ManifestTask, 'review'> {
   return { review: { by, agent, round, verdict } }
 }
 
-/** What was committed for it before it was done again. */
+/** An earlier commit of a task that was redone. */
 function supersededTask({ spec, tier }: TaskState, commit: Superseded): ManifestTask {
   return {
     task_id: spec.id,
@@ -220,7 +220,7 @@ function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'chec
   }
 }
 
-/** A check that is red as it was at the start commit passed, and is not clean. */
+/** A check that passed with the findings of the start commit is not clean. */
 const isClean = (verdict: Verdict): boolean =>
   verdict.outcome === 'passed' &&
   verdict.evidence.runs.every(({ ending }) => ending.kind === 'exited' && ending.code === 0)
@@ -233,13 +233,13 @@ function cleanOf(verdicts: readonly Verdict[], gate: Verdict['gate']): boolean |
 
 function migrations(tasks: readonly TaskState[]): string[] {
   return tasks.flatMap(({ spec, draft, doneBefore }) => {
-    // What landed before an edit is part of the release, whatever became of it when it was done again.
+    // Work that landed before an edit is part of the release, even where it was redone.
     const changed = new Set([...(doneBefore?.files ?? []), ...(draft?.changed ?? [])])
     return [...changed].filter(isMigrationPath).map((path) => `apply ${path} (task ${spec.id})`)
   })
 }
 
-/** Component by component: what to revert, the last landed first. */
+/** Commits to revert per area, the last landed first. */
 function rollbackPlan(tasks: readonly TaskState[]): string {
   const byArea = new Map<string, string[]>()
   for (const task of tasks.toReversed()) {
@@ -259,8 +259,8 @@ function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[
   const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
   return [
     'review the branch and merge it',
-    ...(dropped.length === 0 ? [] : [`decide what becomes of the dropped tasks ${dropped.join(', ')}`]),
-    ...(overridden.length === 0 ? [] : [`look again at the overridden tasks ${overridden.join(', ')}`]),
+    ...(dropped.length === 0 ? [] : [`decide what to do with the dropped tasks ${dropped.join(', ')}`]),
+    ...(overridden.length === 0 ? [] : [`check the overridden tasks ${overridden.join(', ')}`]),
   ]
 }
 
@@ -274,7 +274,7 @@ function evidenceOf(verdict: Verdict): ManifestEvidence[] {
   }))
 }
 
-/** Lint, types and build pass with another exit code only where a person takes them as they were. */
+/** Lint, types and build pass with another exit code only where a person accepted their start findings. */
 function claimOf(verdict: Verdict): string {
   const isRed = PLAIN.includes(verdict.gate) && verdict.outcome === 'passed' && !isClean(verdict)
   return `${verdict.gate} ${isRed ? AS_AT_START : verdict.outcome}`

@@ -1,17 +1,17 @@
-/** docs/releases/<plan>-notes.md: what a release breaks, and how whoever uses it moves on. */
+/** docs/releases/<plan>-notes.md: the breaking changes of a release, and how to migrate or roll back. */
 import { breaksIn } from '../../gates/contract/contract-gate.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { inline } from '../review-artifact.ts'
 
-/** Whether others have to change something: the plan says so, or a person let a broken contract through. */
+/** The plan declares it breaking, or a person overrode the contract gate. */
 export const isBreaking = ({ spec, overrides }: Pick<TaskState, 'spec' | 'overrides'>): boolean =>
   spec.breakingChange || overrides.some(({ what }) => what === 'contract')
 
-/** Null where nothing breaks. Markdown that the common formatters leave as it is. */
+/** Null without breaking changes. Common formatters leave the Markdown unchanged. */
 export function releaseNotes(state: PlanState): string | null {
   const breaking = [...state.tasks.values()].filter((task) => !task.dropped && isBreaking(task))
   if (breaking.length === 0) return null
-  const intro = `This release breaks what others may rely on. The manifest beside this file lists everything it holds.`
+  const intro = `This release contains breaking changes. The manifest beside this file lists everything in it.`
   const blocks = [`# Release notes of ${inline(state.plan.title)}`, intro, ...breaking.flatMap(taskBlocks)]
   return `${blocks.join('\n\n')}\n`
 }
@@ -31,9 +31,9 @@ function taskBlocks(task: TaskState): readonly string[] {
     `## ${inline(`${spec.id}: ${spec.title}`)}`,
     inline(note?.summary ?? spec.title),
     ...(broken.length === 0 ? [] : [`What breaks:`, broken.join('\n')]),
-    ...(offered.length === 0 ? [] : [`What is there now:`, offered.join('\n')]),
-    ...(by.length === 0 ? [] : [`The plan did not announce it; ${by.join(', ')} let it through.`]),
-    `To go back: ${inline(note?.rollback ?? '') || 'revert the commit.'}`,
+    ...(offered.length === 0 ? [] : [`What replaces it:`, offered.join('\n')]),
+    ...(by.length === 0 ? [] : [`The plan did not declare it; approved by ${by.join(', ')}.`]),
+    `Rollback: ${inline(note?.rollback ?? '') || 'revert the commit.'}`,
     ...(commit === null ? [] : [`Commit \`${commit.sha}\`.`]),
   ]
 }

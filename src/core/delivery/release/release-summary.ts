@@ -1,4 +1,4 @@
-/** What a person reads when everything is delivered. */
+/** The summary of a finished release, in its fixed format. */
 import type { ManifestTask, ReleaseManifest } from './release-manifest.ts'
 
 export interface SummaryPlaces {
@@ -21,7 +21,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     ...criteriaLine(manifest),
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
     `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
-    ...letThrough(manifest),
+    ...peopleLines(manifest),
     `Migration: ${listed(manifest.migration_steps, 'none required')}`,
     'Rollback: see release manifest',
     `Recommended next: ${listed(manifest.recommended_next, 'nothing')}`,
@@ -35,12 +35,12 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
 function nothingBuilt({ nothing_built: released }: ReleaseManifest): readonly string[] {
   return released === undefined
     ? []
-    : [`Built: nothing; released all the same by ${released.by} (${released.reason})`]
+    : [`Built: nothing; released anyway by ${released.by} (${released.reason})`]
 }
 
 const SHOWN_CRITERIA = 5
 
-/** Said where not every criterion is confirmed. */
+/** Absent where every criterion is confirmed. */
 function criteriaLine({
   criteria: { total, passed, unconfirmed, accepted },
 }: ReleaseManifest): readonly string[] {
@@ -53,24 +53,24 @@ function criteriaLine({
   return [`Criteria: ${passed}/${total} confirmed; not confirmed: ${shown.join('; ')}${more}${by}`]
 }
 
-/** Said where there is any: what was there already has no commit. */
+/** Tasks that existed already and have no commit; absent where there are none. */
 function existing(tasks: readonly ManifestTask[]): readonly string[] {
   const found = tasks.filter((task) => task.exists !== undefined).map((task) => task.task_id)
-  return found.length === 0 ? [] : [`Existing: ${found.join(', ')} (there already, not built again)`]
+  return found.length === 0 ? [] : [`Existing: ${found.join(', ')} (existed already, not built)`]
 }
 
-/** Said where there is any: what people took on, by name. */
-function letThrough({ overrides, risks }: ReleaseManifest): readonly string[] {
-  const waved = overrides.map(
+/** What people overrode, accepted or mitigated, by name. */
+function peopleLines({ overrides, risks }: ReleaseManifest): readonly string[] {
+  const overridden = overrides.map(
     ({ gate, task, by, reason }) => `${gate} of ${task === null ? 'the release' : task} by ${by} (${reason})`,
   )
   const settled = (wanted: string): readonly string[] =>
     risks
       .filter(({ status, accepted_by: by }) => status === wanted && by !== 'rules')
-      .map(({ id, accepted_by: by, reason }) => `${id} by ${by ?? 'nobody'} (${reason ?? ''})`)
+      .map(({ id, accepted_by: by, reason }) => `${id} by ${by ?? 'unknown'} (${reason ?? ''})`)
   const [accepted, mitigated] = [settled('accepted'), settled('mitigated')]
   return [
-    ...(waved.length === 0 ? [] : [`Overrides: ${waved.join('; ')}`]),
+    ...(overridden.length === 0 ? [] : [`Overrides: ${overridden.join('; ')}`]),
     ...(accepted.length === 0 ? [] : [`Accepted risks: ${accepted.join('; ')}`]),
     ...(mitigated.length === 0 ? [] : [`Mitigated risks: ${mitigated.join('; ')}`]),
   ]

@@ -6,7 +6,7 @@ import { exitCodeAlone, notApplicable } from './unproven.ts'
 import { parseManifest } from './written-manifest.ts'
 
 const COUNTS = { run: 2, passed: 2, failed: 0, skipped: 0 }
-const run = (said: Partial<RunEvidence> = {}): RunEvidence => ({
+const run = (fields: Partial<RunEvidence> = {}): RunEvidence => ({
   command: 'make check',
   tree: 'a'.repeat(40),
   ending: { kind: 'exited', code: 0 },
@@ -17,7 +17,7 @@ const run = (said: Partial<RunEvidence> = {}): RunEvidence => ({
   storedAt: null,
   outputSha256: null,
   durationMs: 1,
-  ...said,
+  ...fields,
 })
 const done = (id: string, ...verdicts: Verdict[]) => ({
   spec: { id },
@@ -27,7 +27,7 @@ const done = (id: string, ...verdicts: Verdict[]) => ({
 const released = (...verdicts: Verdict[]) => ({ release: { verdicts } })
 
 describe('the manifest', () => {
-  test('lists gates that did not apply, each reason once, with the tasks and whether the release is meant', () => {
+  test('lists gates that did not apply, each reason once, with its tasks and the release', () => {
     const noLint = verdict('lint', 'not_applicable', 'there is no lint command')
     const noTests = verdict('tests_to_add', 'not_applicable', 'the plan asks for no new tests')
     const unit = verdict('unit', 'passed', '2 of 2 tests passed', { runs: [run({ counts: COUNTS })] })
@@ -43,7 +43,7 @@ describe('the manifest', () => {
     expect(exitCodeAlone(released(noLint, unit), tasks)).toEqual([])
   })
 
-  test('says where the exit code of tests was all there was', () => {
+  test('lists tests that were judged by their exit code alone', () => {
     const alone = verdict('unit', 'passed', 'make check exited with 0', { runs: [run()] })
     const unread = verdict('tests_to_run', 'inconclusive', 'its output names no tests', {
       runs: [run({ command: './run-tests' }), run({ ending: { kind: 'exited', code: 1 } })],
@@ -55,7 +55,7 @@ describe('the manifest', () => {
     ])
   })
 
-  test('is read back with these lists, and without them as earlier builds wrote it', () => {
+  test('is parsed with these lists, and without them as earlier builds wrote it', () => {
     const old = {
       plan_id: 'shop',
       plan_doc: '/home/ada/shop/plan.md',

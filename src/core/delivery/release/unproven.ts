@@ -1,4 +1,4 @@
-/** What a release does not rest on: gates that did not apply, and tests of which only the exit code is known. */
+/** What a release has no proof of: gates that did not apply, and tests judged by their exit code alone. */
 import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
@@ -36,7 +36,7 @@ export function notApplicable(state: Released, tasks: readonly DoneTask[]): read
   )
 }
 
-/** By the user's decision (`report: exit`), or because the report could not be read and a person let that through. */
+/** Because of `report: exit`, or because the report was unreadable and a person accepted that. */
 export function exitCodeAlone(state: Released, tasks: readonly DoneTask[]): readonly ExitCodeAlone[] {
   const found = provenIn(state, tasks).flatMap((one) =>
     runsByExitCode(one.verdict).map((run) => ({ ...one, run })),
@@ -63,7 +63,7 @@ function provenIn(state: Released, tasks: readonly DoneTask[]): readonly Proven[
   return [...(state.release.verdicts ?? []).map((verdict) => ({ task: null, verdict })), ...ofTasks]
 }
 
-/** What is alike is said once, for the release and for all tasks it holds of. */
+/** Groups equal entries of the release and its tasks. */
 function grouped<T extends Proven>(
   found: readonly T[],
   keyOf: (one: T) => readonly [string, string],

@@ -82,30 +82,30 @@ const failing = (changed: Partial<ReleaseFacts>): readonly string[] =>
   verifyRelease({ ...facts, ...changed })
     .filter(({ ok }) => !ok)
     .map(({ id }) => id)
-const said = (changed: Partial<WrittenManifest>): readonly string[] =>
+const failingWith = (changed: Partial<WrittenManifest>): readonly string[] =>
   failing({ manifest: { ...manifest, ...changed } })
 const [theTask] = manifest.tasks
 const [theFacts] = facts.tasks
 
 describe('a release', () => {
-  test('that is what its manifest says passes every check', () => {
+  test('that matches its manifest passes every check', () => {
     expect(failing({})).toEqual([])
   })
 
-  test('must be of the plan that is asked for', () => {
+  test('must be of the requested plan', () => {
     expect(failing({ plan: 'shed' })).toContain('plan')
   })
 
-  test('ends its branch, and may be merged and its branch be gone', () => {
+  test('is the tip of its branch, unless the branch was merged and deleted', () => {
     expect(failing({ workingTip: sha('9') })).toEqual(['branch'])
     expect(failing({ workingTip: null })).toEqual([])
   })
 
-  test('has a manifest nobody changed without committing it', () => {
+  test('has a manifest without uncommitted changes', () => {
     expect(failing({ inWorkTree: 'different' })).toEqual(['work_tree'])
   })
 
-  test('adds nothing with its last commit but the manifest', () => {
+  test('adds only the manifest in its last commit', () => {
     expect(failing({ changed: [PATH, 'src/a.js'] })).toEqual(['release_commit', 'evidence'])
     expect(failing({ release: { ...facts.release, parents: [sha('a'), sha('b')] } })).toEqual([
       'release_commit',
@@ -115,7 +115,7 @@ describe('a release', () => {
     ])
   })
 
-  test('has its tasks one on top of the other, with nothing between', () => {
+  test('has consecutive task commits', () => {
     const stranger = commit({ sha: sha('8'), tree: GATED })
     expect(failing({ below: [stranger, ...facts.below] })).toEqual(['history'])
     expect(failing({ below: [] })).toContain('history')
@@ -124,7 +124,7 @@ describe('a release', () => {
     expect(failing({ below: [merge] })).toEqual(['history'])
   })
 
-  test('names commits that are there, with their review and the tree the gates ran on', () => {
+  test('names commits that exist, with their review and the tree the gates ran on', () => {
     const other = (fields: Partial<ReleaseFacts['tasks'][number]>) =>
       failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, ...fields }] })
     expect(other({ commit: null })).toEqual(['commit'])
@@ -135,12 +135,12 @@ describe('a release', () => {
     expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
   })
 
-  test('calls its tasks what their reviews call them', () => {
+  test('has the same task titles as the reviews', () => {
     const renamed = theTask === undefined ? [] : [{ ...theTask, title: 'Do less' }]
-    expect(said({ tasks: renamed })).toEqual(['tree'])
+    expect(failingWith({ tasks: renamed })).toEqual(['tree'])
   })
 
-  test('hides nothing that was let through, and nothing that did not pass', () => {
+  test('lists every override, and every gate that did not pass has one', () => {
     const at = manifest.completed_at
     const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
     const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
@@ -158,7 +158,7 @@ describe('a release', () => {
     expect(other(gates(''), [override])).toEqual(['overrides'])
   })
 
-  test('has a verdict on each of the six gates and on integrity, unless a person let something through', () => {
+  test('has a verdict on each of the six gates and on integrity, unless a person overrode something', () => {
     const artifact = review('task-1', sha('c')).replace('- integrity: passed. x\n', '')
     const other = (text: string) =>
       failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: text }] })
@@ -170,15 +170,15 @@ describe('a release', () => {
     expect(failing({ manifest: { ...manifest, overrides }, tasks })).toEqual([])
   })
 
-  test('says what of that which decides success was changed', () => {
-    const artifact = `${review('task-1', sha('c'))}\n## What decides success and was changed, as the contract allows\n\n- a\n- b\n`
+  test.each(['Protected files changed', 'What decides success and was changed'])('counts "%s"', (title) => {
+    const artifact = `${review('task-1', sha('c'))}\n## ${title}, as the contract allows\n\n- a\n- b\n`
     const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact }]
     expect(verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'gates')?.message).toBe(
-      'its review has a verdict on each of the six gates; integrity passed, with 2 of what decides success changed as its contract allows',
+      'the review has a verdict on each of the six gates; integrity passed, with 2 protected files changed as the contract allows',
     )
   })
 
-  test('names who let something through and why, as the review does', () => {
+  test('has the name and reason of each override, as the review does', () => {
     const at = manifest.completed_at
     const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
     const waved = `${review('task-1', sha('c'))}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
@@ -190,17 +190,17 @@ describe('a release', () => {
     expect(other([override])).toEqual([])
     expect(other([{ ...override, by: 'Bob' }])).toEqual(['overrides'])
     expect(other([{ ...override, reason: 'it is fine' }])).toEqual(['overrides'])
-    expect(said({ overrides: [{ ...override, task: null, reason: ' ' }] })).toEqual(['overrides'])
+    expect(failingWith({ overrides: [{ ...override, task: null, reason: ' ' }] })).toEqual(['overrides'])
   })
 
-  test('names what breaks, and nothing else', () => {
+  test('lists exactly the breaking changes', () => {
     const breaking = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
-    expect(said({ tasks: breaking })).toEqual(['counts'])
-    expect(said({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual(['release_notes'])
-    expect(said({ breaking_changes: ['1: Do it'] })).toContain('counts')
+    expect(failingWith({ tasks: breaking })).toEqual(['counts'])
+    expect(failingWith({ tasks: breaking, breaking_changes: ['1: Do it'] })).toEqual(['release_notes'])
+    expect(failingWith({ breaking_changes: ['1: Do it'] })).toContain('counts')
   })
 
-  test('has notes beside its manifest where something breaks, and they tell all of it', () => {
+  test('has notes beside its manifest that list every breaking change', () => {
     const tasks = theTask === undefined ? [] : [{ ...theTask, breaking_change: true }]
     const release_notes = { path: PATH.replace('-release.yaml', '-notes.md'), sha256: '1'.repeat(64) }
     const broken = { ...manifest, tasks, breaking_changes: ['1: Do it'], release_notes }
@@ -221,32 +221,34 @@ describe('a release', () => {
     ])
   })
 
-  test('says of a review who it was by and what it said, as the review does', () => {
+  test('names reviewer, round and verdict as the review does', () => {
     const line =
       'Round 2 on attempt 3, by `w-shop-1-3-review-2` (agent `codex`; no other agent was available): approved. Fine.'
     const artifact = `${review('task-1', sha('c'))}\n## Review\n\n${line}\n`
-    const told = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
-    const other = (said: WrittenManifest['tasks'][number]['review']) =>
+    const recorded = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
+    const other = (named: WrittenManifest['tasks'][number]['review']) =>
       failing({
-        manifest: { ...manifest, tasks: theTask === undefined ? [] : [{ ...theTask, review: said }] },
+        manifest: { ...manifest, tasks: theTask === undefined ? [] : [{ ...theTask, review: named }] },
         tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
       })
-    expect(other(told)).toEqual([])
+    expect(other(recorded)).toEqual([])
     expect(other(undefined)).toEqual(['reviewed'])
-    expect(other({ ...told, agent: 'claude' })).toEqual(['reviewed'])
-    expect(other({ ...told, by: 'rules' })).toEqual(['reviewed'])
-    expect(other({ ...told, round: 1 })).toEqual(['reviewed'])
-    expect(other({ ...told, verdict: 'changes_requested' })).toEqual(['reviewed'])
+    expect(other({ ...recorded, agent: 'claude' })).toEqual(['reviewed'])
+    expect(other({ ...recorded, by: 'rules' })).toEqual(['reviewed'])
+    expect(other({ ...recorded, round: 1 })).toEqual(['reviewed'])
+    expect(other({ ...recorded, verdict: 'changes_requested' })).toEqual(['reviewed'])
   })
 
-  test('may have tasks whose work was there, with neither commit nor review', () => {
+  test('may have tasks with neither commit nor review', () => {
     const task = { ...theTask, task_id: '2', title: 'There', tier: 'low', breaking_change: false } as const
     const none = { ...task, commit_sha: null, review_artifact: null }
-    expect(said({ tasks: [...manifest.tasks, none] })).toEqual([])
-    expect(said({ tasks: [...manifest.tasks, { ...none, review_artifact: 'x.md' }] })).toEqual(['commit'])
+    expect(failingWith({ tasks: [...manifest.tasks, none] })).toEqual([])
+    expect(failingWith({ tasks: [...manifest.tasks, { ...none, review_artifact: 'x.md' }] })).toEqual([
+      'commit',
+    ])
   })
 
-  test('has no commit of what it says was there already', () => {
+  test('has no commit of a task that existed already', () => {
     if (theTask === undefined) throw new Error('the manifest has no task')
     const exists = 'src/b.js is there, and test/b.test.js passes'
     const there = { ...theTask, task_id: '2', commit_sha: null, review_artifact: null, exists }
@@ -254,43 +256,43 @@ describe('a release', () => {
     expect(checks.find(({ id }) => id === 'exists')).toMatchObject({
       ok: true,
       task: '2',
-      message: `it was there already: ${exists}`,
+      message: `existed already: ${exists}`,
     })
-    expect(said({ tasks: [{ ...theTask, exists }] })).toEqual(['exists'])
+    expect(failingWith({ tasks: [{ ...theTask, exists }] })).toEqual(['exists'])
   })
 
-  test('has evidence about the very tree that is released', () => {
+  test('has evidence about the released tree', () => {
     const evidence = manifest.evidence.map((one) => ({ ...one, tree: sha('b') }))
-    expect(said({ evidence })).toEqual(['evidence'])
+    expect(failingWith({ evidence })).toEqual(['evidence'])
     const bare = manifest.evidence.map((one) => ({ ...one, tree: sha('d') }))
-    expect(said({ evidence: bare })).toEqual([])
+    expect(failingWith({ evidence: bare })).toEqual([])
   })
 
-  test('has no open risk, and none that nobody accepted', () => {
+  test('has no open risk, and a name for each accepted one', () => {
     const risk = { id: 'risk-1-1', description: 'slow', accepted_by: null, accepted_at: null, reason: null }
-    expect(said({ risks: [{ ...risk, status: 'open' }] })).toEqual(['risks'])
-    expect(said({ risks: [{ ...risk, status: 'accepted' }] })).toEqual(['risks'])
-    expect(said({ risks: [{ ...risk, status: 'mitigated' }] })).toEqual([])
+    expect(failingWith({ risks: [{ ...risk, status: 'open' }] })).toEqual(['risks'])
+    expect(failingWith({ risks: [{ ...risk, status: 'accepted' }] })).toEqual(['risks'])
+    expect(failingWith({ risks: [{ ...risk, status: 'mitigated' }] })).toEqual([])
     const accepted = { ...risk, status: 'accepted', accepted_by: 'Ann', accepted_at: manifest.completed_at }
-    expect(said({ risks: [{ ...accepted, reason: ' ' }] })).toEqual(['risks'])
-    expect(said({ risks: [{ ...accepted, reason: 'we watch it' }] })).toEqual([])
+    expect(failingWith({ risks: [{ ...accepted, reason: ' ' }] })).toEqual(['risks'])
+    expect(failingWith({ risks: [{ ...accepted, reason: 'we watch it' }] })).toEqual([])
   })
 
-  test('has counts that fit together', () => {
-    expect(said({ tests_passed: 5 })).toEqual(['counts'])
-    expect(said({ tasks: [...manifest.tasks, ...manifest.tasks] })).toContain('counts')
+  test('has consistent counts', () => {
+    expect(failingWith({ tests_passed: 5 })).toEqual(['counts'])
+    expect(failingWith({ tasks: [...manifest.tasks, ...manifest.tasks] })).toContain('counts')
   })
 
-  test('claims what its evidence shows and nothing else', () => {
-    expect(said({ lint_clean: null })).toEqual(['claims'])
-    expect(said({ build_clean: true })).toEqual(['claims'])
+  test('claims only what its evidence shows', () => {
+    expect(failingWith({ lint_clean: null })).toEqual(['claims'])
+    expect(failingWith({ build_clean: true })).toEqual(['claims'])
     const [unit] = manifest.evidence
     const failed = unit === undefined ? [] : [{ ...unit, claim: 'unit failed', exit_code: 1 }]
     const override = { gate: 'unit', task: null, by: 'Ann', at: manifest.completed_at, reason: 'known' }
-    expect(said({ lint_clean: null, evidence: failed })).toEqual(['claims'])
-    expect(said({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
+    expect(failingWith({ lint_clean: null, evidence: failed })).toEqual(['claims'])
+    expect(failingWith({ lint_clean: null, evidence: failed, overrides: [override] })).toEqual([])
     const lied = unit === undefined ? [] : [{ ...unit, claim: 'migrations passed', exit_code: 2 }]
-    expect(said({ evidence: [...manifest.evidence, ...lied] })).toEqual(['claims'])
+    expect(failingWith({ evidence: [...manifest.evidence, ...lied] })).toEqual(['claims'])
   })
 
   const milestone = {
@@ -307,15 +309,15 @@ describe('a release', () => {
   test('has milestones that passed, on trees of its branch, with values within their tolerance', () => {
     const off = milestone.values.map((one) => ({ ...one, value: 1.2 }))
     const missing = milestone.values.map((one) => ({ ...one, value: null }))
-    expect(said({ milestones: [milestone] })).toEqual([])
-    expect(said({ milestones: [{ ...milestone, outcome: 'failed' }] })).toEqual(['milestones'])
-    expect(said({ milestones: [{ ...milestone, exit_code: 1 }] })).toEqual(['milestones'])
-    expect(said({ milestones: [{ ...milestone, values: off }] })).toEqual(['milestones'])
-    expect(said({ milestones: [{ ...milestone, values: missing }] })).toEqual(['milestones'])
-    expect(said({ milestones: [{ ...milestone, tree: sha('b') }] })).toEqual(['milestone_tree'])
+    expect(failingWith({ milestones: [milestone] })).toEqual([])
+    expect(failingWith({ milestones: [{ ...milestone, outcome: 'failed' }] })).toEqual(['milestones'])
+    expect(failingWith({ milestones: [{ ...milestone, exit_code: 1 }] })).toEqual(['milestones'])
+    expect(failingWith({ milestones: [{ ...milestone, values: off }] })).toEqual(['milestones'])
+    expect(failingWith({ milestones: [{ ...milestone, values: missing }] })).toEqual(['milestones'])
+    expect(failingWith({ milestones: [{ ...milestone, tree: sha('b') }] })).toEqual(['milestone_tree'])
   })
 
-  test('has milestones that still hold when they are run again', () => {
+  test('has milestones that still pass when run again', () => {
     const again = { claim: 'milestone it-1', command: 'sh energy.sh', counts: null, notRun: '' }
     const wrong = (rerun: Partial<Rerun>): number => {
       const reruns = [{ ...again, ending: { kind: 'exited' as const, code: 0 }, ...rerun }]
@@ -329,11 +331,11 @@ describe('a release', () => {
   })
 
   test('can be rolled back commit by commit', () => {
-    expect(said({ rollback_plan: 'Nothing.' })).toEqual(['rollback'])
+    expect(failingWith({ rollback_plan: 'Nothing.' })).toEqual(['rollback'])
   })
 })
 
-describe('evidence that is run again', () => {
+describe('evidence of a release', () => {
   const counts = { run: 4, passed: 4, failed: 0, skipped: 0 }
   const same: readonly Rerun[] = manifest.evidence.map(({ claim, command }) => ({
     claim,
@@ -345,11 +347,11 @@ describe('evidence that is run again', () => {
   const wrong = (reruns: readonly Rerun[]): number =>
     compareRerun(manifest, reruns).filter(({ ok }) => !ok).length
 
-  test('ends as it did, with as many tests', () => {
+  test('passes where a second run has the same exit code and counts', () => {
     expect(wrong(same)).toBe(0)
   })
 
-  test('fails where it ends otherwise, was cut short, or was not run', () => {
+  test('fails where a second run has another exit code, was cut short, or is missing', () => {
     const first = same.slice(0, 1)
     const rest = same.slice(1)
     const other = (fields: Partial<Rerun>): number =>
@@ -362,7 +364,7 @@ describe('evidence that is run again', () => {
   })
 })
 
-describe('a command that was run twice', () => {
+describe('a command that is listed twice', () => {
   const run = { claim: 'migrations passed', command: 'up', exit_code: 0, tree: GATED, output_sha256: null }
   const twice = { ...manifest, evidence: [run, run], tests_run: 0, tests_passed: 0 }
   const rerun = (code: number): Rerun => ({
@@ -373,7 +375,7 @@ describe('a command that was run twice', () => {
     ending: { kind: 'exited', code },
   })
 
-  test('must end both times as it did', () => {
+  test('must have the same result both times', () => {
     const failures = (reruns: readonly Rerun[]): number =>
       compareRerun(twice, reruns).filter(({ ok }) => !ok).length
     expect(failures([rerun(0), rerun(0)])).toBe(0)
@@ -382,7 +384,7 @@ describe('a command that was run twice', () => {
   })
 })
 
-test('a manifest with an unknown key, or without one, is none', () => {
+test('a manifest with an unknown or a missing key is refused', () => {
   expect(parseManifest(manifest).ok).toBe(true)
   expect(parseManifest({ ...manifest, extra: 1 }).ok).toBe(false)
   expect(parseManifest({ ...manifest, tests_run: undefined })).toMatchObject({ ok: false })

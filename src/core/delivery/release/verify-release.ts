@@ -1,4 +1,4 @@
-/** Whether a release is what its manifest says, judged by what the repository alone holds. */
+/** Checks a release against its manifest, from the repository alone. */
 import { MANDATORY_GATES } from '../../planning/gate-names.ts'
 import { taskName } from '../../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
@@ -14,33 +14,33 @@ export interface CommitFacts {
   readonly message: string
 }
 
-/** What the repository holds of a task that is said to be committed. */
+/** What the repository holds of a task that the manifest lists as committed. */
 export interface TaskFacts {
   readonly task: string
-  /** The commit it is said to be. */
+  /** The commit the manifest names. */
   readonly sha: string
   /** Null: there is no such commit. */
   readonly commit: CommitFacts | null
   /** The review artifact in that commit; null where there is none. */
   readonly artifact: string | null
-  /** What the commit's tree is without its artifact, or without all artifacts of the plan. */
+  /** The commit's tree without its artifact, and without all artifacts of the plan. */
   readonly treesWithout: readonly string[]
 }
 
 export interface ReleaseFacts {
   readonly plan: string
-  /** Where the manifest stands. */
+  /** The path of the manifest. */
   readonly path: string
   readonly manifest: WrittenManifest
-  /** Where the working branch stands; null where it is gone. */
+  /** The tip of the working branch; null where it does not exist. */
   readonly workingTip: string | null
-  /** The manifest's file in the work tree, beside the one in the commit. */
+  /** The manifest in the work tree, compared with the committed one. */
   readonly inWorkTree: 'same' | 'different' | 'absent'
-  /** The commit that brought the manifest. */
+  /** The commit that added the manifest. */
   readonly release: CommitFacts
-  /** What that commit changed. */
+  /** The paths that commit changed. */
   readonly changed: readonly string[]
-  /** First parents below the manifest, the newest first, one for each task that is committed and one more. */
+  /** First parents below the manifest, newest first: one per committed task, and one more. */
   readonly below: readonly CommitFacts[]
   /** The tree that is released, with and without the plan's review artifacts. */
   readonly releasedTrees: readonly string[]
@@ -55,8 +55,8 @@ export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
     check(
       'plan',
       facts.manifest.plan_id === facts.plan,
-      `it is the manifest of ${facts.manifest.plan_id}`,
-      `it says it is of ${facts.manifest.plan_id}`,
+      `the manifest is of plan ${facts.manifest.plan_id}`,
+      `the manifest is of plan ${facts.manifest.plan_id}, not ${facts.plan}`,
     ),
     workTreeCheck(facts),
     branchCheck(facts),
@@ -71,20 +71,20 @@ export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
 }
 
 function workTreeCheck({ inWorkTree, path }: ReleaseFacts): ReleaseCheck {
-  const right = inWorkTree === 'same' ? `${path} is as it was committed` : `${path} is not checked out here`
-  return check('work_tree', inWorkTree !== 'different', right, `${path} was changed and not committed`)
+  const right = inWorkTree === 'same' ? `${path} matches its commit` : `${path} is not checked out here`
+  return check('work_tree', inWorkTree !== 'different', right, `${path} has uncommitted changes`)
 }
 
 function branchCheck({ plan, workingTip, release }: ReleaseFacts): ReleaseCheck {
   const branch = `feat/${plan}/working`
   if (workingTip === null)
-    return check('branch', true, `${branch} is gone; the release is part of what is checked out`, '')
+    return check('branch', true, `${branch} does not exist; the release is part of HEAD`, '')
   const at = short(release.sha)
   return check(
     'branch',
     workingTip === release.sha,
-    `${branch} ends with the manifest, ${at}`,
-    `${branch} goes on after the manifest (${at}) to ${short(workingTip)}, which nothing proves`,
+    `${branch} ends with the manifest (${at})`,
+    `${branch} has commits after the manifest (${at}), up to ${short(workingTip)}, without proof`,
   )
 }
 
@@ -92,16 +92,16 @@ function releaseCommitCheck({ release, changed, path, manifest }: ReleaseFacts):
   const others = changed.filter((one) => one !== path && one !== notesOf(path, manifest))
   const wrong =
     release.parents.length !== 1
-      ? `its commit has ${release.parents.length} parents`
+      ? `the manifest's commit has ${release.parents.length} parents`
       : others.length > 0
-        ? `its commit changes more than the manifest: ${others.slice(0, 3).join(', ')}`
+        ? `the manifest's commit changes other files: ${others.slice(0, 3).join(', ')}`
         : /^Refs:/m.test(release.message)
-          ? 'its commit claims to be of a task'
+          ? "the manifest's commit refers to a task"
           : ''
-  return check('release_commit', wrong === '', 'one last commit adds the manifest and nothing else', wrong)
+  return check('release_commit', wrong === '', 'the last commit adds only the manifest', wrong)
 }
 
-/** The tasks' commits stand one on top of the other, right below the manifest, and nothing stands between them. */
+/** The task commits must be consecutive, right below the manifest. */
 function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const claimed = new Map(
     landedIn(manifest).flatMap((task) => (task.commit_sha === null ? [] : [[task.commit_sha, task.task_id]])),
@@ -113,19 +113,19 @@ function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const extra = below[claimed.size]
   const wrong =
     stranger !== undefined
-      ? `${short(stranger.sha)} stands among the tasks' commits and is of none`
+      ? `${short(stranger.sha)} is among the task commits but belongs to no task`
       : absent !== undefined
-        ? `${short(absent[0])} of task ${absent[1]} is not on the branch`
+        ? `commit ${short(absent[0])} of task ${absent[1]} is not on the branch`
         : merged !== undefined
           ? `${short(merged.sha)} has ${merged.parents.length} parents`
           : extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
-            ? `${short(extra.sha)} is of a task the manifest does not name`
+            ? `${short(extra.sha)} belongs to a task that the manifest does not list`
             : ''
   const count = counted(claimed.size, 'commit')
-  return check('history', wrong === '', `${count} of tasks, one on top of the other, nothing between`, wrong)
+  return check('history', wrong === '', `${count} of tasks, consecutive`, wrong)
 }
 
-/** A commit below that carries the name of a task of this manifest is one too many. */
+/** Whether a commit refers to a task of this manifest. */
 const isOfPlan = (commit: CommitFacts, manifest: WrittenManifest): boolean =>
   tasksOf(manifest).some((task) => commit.message.includes(`\nRefs: ${taskName(task.task_id)}\n`))
 
@@ -138,40 +138,33 @@ function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseChe
   if (exists !== undefined) {
     const isAlone = sha === null && path === null
     return [
-      about(
-        'exists',
-        isAlone,
-        `it was there already: ${exists}`,
-        'it was there already and has a commit or a review',
-      ),
+      about('exists', isAlone, `existed already: ${exists}`, 'existed already, but has a commit or a review'),
     ]
   }
   if (sha === null || path === null) {
     const isNeither = sha === null && path === null
-    return [
-      about('commit', isNeither, 'nothing was committed for it', 'it has a commit or a review, not both'),
-    ]
+    return [about('commit', isNeither, 'has no commit', 'has a commit or a review, but not both')]
   }
   const found = facts.tasks.find((one) => one.task === task.task_id && one.sha === sha)
   const commit = found?.commit ?? null
   if (found === undefined || commit === null)
-    return [about('commit', false, '', `there is no commit ${sha} in the repository`)]
-  const said = `\n\nRefs: ${taskName(task.task_id)}\nReview: ${path}\n`
+    return [about('commit', false, '', `commit ${sha} is not in the repository`)]
+  const trailer = `\n\nRefs: ${taskName(task.task_id)}\nReview: ${path}\n`
   const head = artifactHead(found.artifact ?? '')
   const isThere = found.artifact !== null
   return [
-    about('commit', true, `${short(sha)} is a commit`, ''),
+    about('commit', true, `commit ${short(sha)} exists`, ''),
     about(
       'message',
-      commit.message.endsWith(said),
-      'its message names the task and its review',
+      commit.message.endsWith(trailer),
+      'the commit message names the task and its review',
       `the message of ${short(sha)} does not end with Refs: ${taskName(task.task_id)} and Review: ${path}`,
     ),
-    about('review', isThere, `${path} is in it`, `${path} is not in ${short(sha)}`),
-    ...(isThere ? [about('tree', ...gatedTree(found.treesWithout, head, task))] : []),
-    ...(isThere ? [about('gates', ...gatesTold(found.artifact ?? ''))] : []),
-    ...(isThere ? [about('overrides', ...overridesTold(found.artifact ?? '', task, facts.manifest))] : []),
-    ...(isThere ? [about('reviewed', ...reviewTold(found.artifact ?? '', task))] : []),
+    about('review', isThere, `${path} is in the commit`, `${path} is not in ${short(sha)}`),
+    ...(isThere ? [about('tree', ...checkTree(found.treesWithout, head, task))] : []),
+    ...(isThere ? [about('gates', ...checkGates(found.artifact ?? ''))] : []),
+    ...(isThere ? [about('overrides', ...checkOverrides(found.artifact ?? '', task, facts.manifest))] : []),
+    ...(isThere ? [about('reviewed', ...checkReview(found.artifact ?? '', task))] : []),
   ]
 }
 
@@ -179,42 +172,48 @@ const gateList = (artifact: string): string =>
   /\n## Gates\n\n((?:(?: {2})?- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
 
 /**
- * Every task answers for the six gates, and that it changed nothing it is judged by. Where a person let something
- * through, only what was run again last is told.
+ * The review must have a verdict on each of the six gates and on integrity. Where a person overrode something, it
+ * lists only the gates that were run again last.
  */
-function gatesTold(artifact: string): readonly [boolean, string, string] {
-  const told = [...gateList(artifact).matchAll(/^- (\S+): (.*?)\./gm)]
-  const missing = [...MANDATORY_GATES, 'integrity'].find((gate) => !told.some(([, name]) => name === gate))
-  const isLetThrough = artifact.includes('\n## Overrides\n')
-  const integrity = told.find(([, name]) => name === 'integrity')?.[2] ?? ''
-  const changed = /\n## What decides success and was changed[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1]
+function checkGates(artifact: string): readonly [boolean, string, string] {
+  const listed = [...gateList(artifact).matchAll(/^- (\S+): (.*?)\./gm)]
+  const missing = [...MANDATORY_GATES, 'integrity'].find((gate) => !listed.some(([, name]) => name === gate))
+  const isOverridden = artifact.includes('\n## Overrides\n')
+  const integrity = listed.find(([, name]) => name === 'integrity')?.[2] ?? ''
+  const changed =
+    /\n## (?:Protected files changed|What decides success and was changed)[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(
+      artifact,
+    )?.[1]
   const count = changed?.split('\n').filter((line) => line !== '').length ?? 0
-  const deciding = count === 0 ? '' : `, with ${count} of what decides success changed as its contract allows`
+  const deciding =
+    count === 0
+      ? ''
+      : `, with ${count} protected ${count === 1 ? 'file' : 'files'} changed as the contract allows`
   return [
-    missing === undefined || isLetThrough,
+    missing === undefined || isOverridden,
     missing === undefined
-      ? `its review has a verdict on each of the six gates; integrity ${integrity}${deciding}`
-      : 'its review has a verdict on what was run before it was let through',
-    `its review has no verdict on ${missing ?? ''}`,
+      ? `the review has a verdict on each of the six gates; integrity ${integrity}${deciding}`
+      : 'the review has a verdict on each gate that ran before the override',
+    `the review has no verdict on ${missing ?? ''}`,
   ]
 }
 
-/** What a person let through stands in the review and in the manifest; nothing else got by without passing. */
-function overridesTold(
+/** The review and the manifest must list the same overrides, and every other gate must have passed. */
+function checkOverrides(
   artifact: string,
   task: WrittenTask,
   manifest: WrittenManifest,
 ): readonly [boolean, string, string] {
   const own = manifest.overrides.filter((one) => one.task === task.task_id)
-  const told = own.map(({ gate }) => gate)
+  const recorded = own.map(({ gate }) => gate)
   const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
   const written = [...section.matchAll(/^- (\S+): let through by /gm)].map(([, gate = '']) => gate)
   const gates = gateList(artifact)
   const bad = [...gates.matchAll(/^- (\S+): (?:FAILED|COULD NOT BE CHECKED)\. /gm)].map(
     ([, gate = '']) => gate,
   )
-  const hidden = written.find((gate) => !told.includes(gate))
-  const invented = told.find((gate) => !written.includes(gate))
+  const hidden = written.find((gate) => !recorded.includes(gate))
+  const invented = recorded.find((gate) => !written.includes(gate))
   const slipped = bad.find((gate) => !written.includes(gate))
   const lines = new Set(section.split('\n'))
   const other = own.find(
@@ -222,27 +221,27 @@ function overridesTold(
   )
   const wrong =
     hidden !== undefined
-      ? `its review says that ${hidden} was let through, and the manifest does not`
+      ? `the review lists an override of ${hidden}, but the manifest does not`
       : invented !== undefined
-        ? `the manifest says that ${invented} was let through, and its review does not`
+        ? `the manifest lists an override of ${invented}, but the review does not`
         : slipped !== undefined
-          ? `${slipped} did not pass, and nobody let it through`
+          ? `${slipped} did not pass, and there is no override`
           : other === undefined
             ? ''
-            : `who let ${other.gate} through, or why, is not what its review says`
+            : `the name or reason of the override of ${other.gate} differs from the review`
   const right =
-    told.length === 0 ? 'every gate of it passed' : `${told.join(', ')} let through, as its review says`
+    recorded.length === 0 ? 'every gate passed' : `${recorded.join(', ')} overridden, as in the review`
   return [wrong === '', right, wrong]
 }
 
-/** The last round of a review, as review-artifact.ts writes it. */
+/** The last round of a review, as review-artifact.ts and earlier builds write it. */
 const LAST_ROUND =
-  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules, and no agent): (approved|changes requested)\./
+  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules(?:, and no agent| \(no agent\))): (approved|changes requested)\./
 
-/** Who reviewed it, and what they said, is the same in the manifest. */
-function reviewTold(artifact: string, { review }: WrittenTask): readonly [boolean, string, string] {
+/** The manifest must name the same reviewer, round and verdict as the review. */
+function checkReview(artifact: string, { review }: WrittenTask): readonly [boolean, string, string] {
   const found = LAST_ROUND.exec(artifact)
-  if (found === null && review === undefined) return [true, 'its review is of an older form', '']
+  if (found === null && review === undefined) return [true, 'the review has an older format', '']
   const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
   const isSame =
     review !== undefined &&
@@ -252,30 +251,34 @@ function reviewTold(artifact: string, { review }: WrittenTask): readonly [boolea
     review.verdict.replaceAll('_', ' ') === verdict
   return [
     isSame,
-    `${by} reviewed it in round ${round ?? ''}: ${verdict}`,
-    'the manifest does not say of its review what its review says',
+    `reviewed by ${by} in round ${round ?? ''}: ${verdict}`,
+    'the manifest and the review name a different reviewer, round or verdict',
   ]
 }
 
-/** Whether it is, and both sentences. */
-function gatedTree(
+/** The committed tree must be the one the gates ran on, plus the review. */
+function checkTree(
   without: readonly string[],
   head: ArtifactHead | null,
   task: WrittenTask,
 ): readonly [boolean, string, string] {
   const wrong =
     head === null
-      ? 'its review does not name the tree the gates ran on'
+      ? 'the review does not name the tree the gates ran on'
       : head.name !== taskName(task.task_id)
-        ? `its review is of ${head.name}`
+        ? `the review is of ${head.name}`
         : head.title !== inline(task.title)
-          ? `its review is titled "${head.title}", in the manifest it is "${inline(task.title)}"`
+          ? `the review is titled "${head.title}", the manifest has "${inline(task.title)}"`
           : head.tier !== task.tier
-            ? `its review says tier ${head.tier}, the manifest ${task.tier}`
+            ? `the review has tier ${head.tier}, the manifest ${task.tier}`
             : without.includes(head.tree)
               ? ''
-              : `what was committed is not the tree the gates ran on (${short(head.tree)}) and its review`
-  return [wrong === '', `it is the tree the gates ran on (${short(head?.tree ?? '')}) and its review`, wrong]
+              : `the commit is not the tree the gates ran on (${short(head.tree)}) plus its review`
+  return [
+    wrong === '',
+    `the commit is the tree the gates ran on (${short(head?.tree ?? '')}) plus its review`,
+    wrong,
+  ]
 }
 
 interface ArtifactHead {
@@ -295,29 +298,30 @@ function artifactHead(text: string): ArtifactHead | null {
   return { name, title, tier, tree }
 }
 
-/** Notes stand beside their manifest; null where it names none, or others. */
+/** The notes beside the manifest; null where it names none, or another path. */
 export function notesOf(path: string, { plan_id, release_notes: notes }: WrittenManifest): string | null {
   const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${plan_id}-notes.md`
   return notes?.path === beside ? beside : null
 }
 
-/** Where something breaks there are notes, they are those that were written, and they name all of it. */
+/** With breaking changes there must be notes that list all of them and match their recorded hash. */
 function notesCheck({ manifest, notes, path }: ReleaseFacts): ReleaseCheck {
-  const { breaking_changes: breaking, release_notes: said } = manifest
-  const untold = breaking.find((one) => notes?.text.includes(`\n## ${inline(one)}\n`) !== true)
+  const { breaking_changes: breaking, release_notes: recorded } = manifest
+  const unlisted = breaking.find((one) => notes?.text.includes(`\n## ${inline(one)}\n`) !== true)
   const wrong =
-    said === undefined
+    recorded === undefined
       ? breaking.length === 0
         ? ''
-        : 'something breaks, and the manifest names no release notes'
+        : 'there are breaking changes, but the manifest names no release notes'
       : notesOf(path, manifest) === null
-        ? `the release notes are said to be ${said.path}, which is not beside the manifest`
-        : notes?.sha256 !== said.sha256
-          ? `${said.path} is not what was written`
-          : untold === undefined
+        ? `the release notes ${recorded.path} are not beside the manifest`
+        : notes?.sha256 !== recorded.sha256
+          ? `${recorded.path} does not match its recorded hash`
+          : unlisted === undefined
             ? ''
-            : `${said.path} does not speak of ${untold}`
-  const right = said === undefined ? 'nothing breaks' : `${said.path} tells what breaks`
+            : `${recorded.path} does not list ${unlisted}`
+  const right =
+    recorded === undefined ? 'no breaking changes' : `${recorded.path} lists every breaking change`
   return check('release_notes', wrong === '', right, wrong)
 }
 
@@ -327,26 +331,26 @@ function evidenceTreeCheck({ manifest, below, releasedTrees, changed, path }: Re
   const isOnlyManifest = changed.every((one) => one === path || one === notesOf(path, manifest))
   const wrong =
     other !== undefined
-      ? `"${other.claim}" was shown on ${short(other.tree)}, and ${short(gated)} is released`
+      ? `"${other.claim}" is evidence about ${short(other.tree)}, but ${short(gated)} is released`
       : isOnlyManifest
         ? ''
-        : 'what is released is not what the evidence is about'
+        : 'the evidence is not about the released tree'
   const right =
     manifest.evidence.length === 0
-      ? 'no command was run for the release'
-      : `all evidence is about the tree that is released, ${short(gated)}`
+      ? 'no command ran for the release'
+      : `all evidence is about the released tree, ${short(gated)}`
   return check('evidence', wrong === '', right, wrong)
 }
 
-/** A milestone is shown on what had landed when its layer was done, so on one of the trees below the release. */
+/** Milestone tests run when their layer is done, so on one of the trees below the release. */
 function milestoneTreeCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const trees = new Set(below.map(({ tree }) => tree))
   const other = manifest.milestones.find(({ tree }) => !trees.has(tree))
   return check(
     'milestone_tree',
     other === undefined,
-    'every milestone was shown on a tree of this branch',
-    `${other?.test ?? ''} was shown on ${short(other?.tree ?? '')}, which is not part of this branch`,
+    'every milestone test ran on a tree of this branch',
+    `${other?.test ?? ''} ran on ${short(other?.tree ?? '')}, which is not part of this branch`,
   )
 }
 

@@ -1,7 +1,7 @@
-/** A release manifest as it is read back: moments are dates, and nothing is taken on trust. */
+/** Parses a release manifest file; every field is validated. */
 import { z } from 'zod'
 
-const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'is no object name')
+const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'is not a git object name')
 const moment = z.iso.datetime()
 
 const task = z.strictObject({
@@ -23,7 +23,7 @@ const task = z.strictObject({
 })
 export type WrittenTask = Readonly<z.infer<typeof task>>
 
-/** What a check is said to be that reports what it reported at the start commit, and nothing new. */
+/** The outcome of a check that has only findings of the start commit. */
 export const AS_AT_START = 'as_at_start'
 
 const manifest = z.strictObject({
@@ -151,16 +151,16 @@ export function parseManifest(value: unknown): ParsedManifest {
   if (parsed.success) return { ok: true, manifest: parsed.data }
   const [first] = parsed.error.issues
   const place = first?.path.join('.') ?? ''
-  return { ok: false, why: `${place === '' ? 'it' : place}: ${first?.message ?? 'does not fit'}` }
+  return { ok: false, why: `${place === '' ? 'manifest' : place}: ${first?.message ?? 'is invalid'}` }
 }
 
-/** Everything that was committed, also what was done again after an edit of the plan. */
+/** Every task with a commit, including superseded ones. */
 export const landedIn = (manifest: WrittenManifest): readonly WrittenTask[] => [
   ...tasksOf(manifest),
   ...manifest.superseded,
 ]
 
-/** Every task of a manifest, planned or not. */
+/** Every task of a manifest, planned or added. */
 export const tasksOf = ({ tasks, remediation }: WrittenManifest): readonly WrittenTask[] => [
   ...tasks,
   ...remediation,

@@ -135,7 +135,7 @@ describe('a limit without a reset', () => {
     }
     expect(plan.all('inbox.opened')).toHaveLength(1)
     expect(plan.item()).toMatchObject({ subject: 'provider', about: 'claude', blocking: false })
-    expect(plan.item().problem).toBe('claude has not worked for 15 min: 529 overloaded')
+    expect(plan.item().problem).toBe('claude has been unavailable for 15 min: 529 overloaded')
     // A caller that cannot answer need not wait any longer.
     expect(outcomeOf(plan.state, plan.now)).toBe('needs_person')
     plan.pass(5 * MINUTE)

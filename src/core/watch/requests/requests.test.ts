@@ -122,7 +122,7 @@ describe('a question', () => {
   test('of a worker is answered in the words of a person', () => {
     const plan = working()
     ask(plan, 'need_clarification', 'which schema?', { to: 'architect' })
-    expect(plan.item().problem).toContain('wants to know from the architect: which schema?')
+    expect(plan.item().problem).toContain('needs clarification from the architect: which schema?')
     plan.answer('answer', { feedback: 'the second one' })
     expect(answerTo(plan)).toBe('On need clarification (w-shop-1-1-r1): ada says: the second one')
     expect([plan.state.inbox.size, lastRequest(plan)?.answer?.outcome]).toEqual([0, 'answered'])
