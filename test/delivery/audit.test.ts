@@ -58,8 +58,7 @@ test('what exists is not built again: no worker, no commit, and the evidence in 
     {
       task_id: '1',
       data: {
-        evidence:
-          'src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests',
+        evidence: 'src/m1/value, test/m1.t exist, test/m1.t passes, and the tests mention each criterion',
       },
     },
   ])
@@ -76,9 +75,9 @@ test('the start commit is looked at once, with its files and its tests', () => {
 test('whoever runs the plan is told, and the status tells it on', async () => {
   expect(watched.stdout).toMatch(/small: baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m)
   const exists =
-    'task 1 already exists and is skipped: src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests'
+    'task 1 already exists and is skipped: src/m1/value, test/m1.t exist, test/m1.t passes, and the tests mention each criterion'
   const partly =
-    'task 2 partly exists: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified'
+    'task 2 partly exists: src/m2/value exists, but test/m2.t is missing; lib/tools.js is to be modified'
   const branch =
     "branch `wip-'value'-{{x}}` is 1 commit ahead of the start commit and touches `src/m3/value` (task 3); it is left alone"
   for (const line of [exists, partly, branch]) expect(watched.stdout).toContain(`  ↳ ${line}\n`)
@@ -109,13 +108,13 @@ test('a branch that is under way is in the activity log, and left alone', () => 
 test('the brief lists what is there to extend, and where somebody else is at it', () => {
   const second = lab.briefOf('w-small-2-1')
   expect(second).toContain(
-    'found this task PARTIAL: src/m2/value is there, but test/m2.t is missing; lib/tools.js is to be modified.',
+    'found this task PARTIAL: src/m2/value exists, but test/m2.t is missing; lib/tools.js is to be modified.',
   )
   expect(second).toContain('- `src/m2/value`\n')
   expect(second).toContain('- `lib/tools.js`: `cut`, `glue`\n')
   expect(second).not.toContain('somebody else')
   const third = lab.briefOf('w-small-3-1')
-  expect(third).toContain('found this task MISSING: nothing it creates is there.')
+  expect(third).toContain('found this task MISSING: none of its new files exist.')
   expect(third).toContain("- branch `wip-'value'-{{x}}` is 1 commit ahead of the start commit")
 })
 
@@ -127,7 +126,7 @@ test('the release says what was there already, and can be proven so', async () =
     task_id: '1',
     commit_sha: null,
     review_artifact: null,
-    exists: 'src/m1/value, test/m1.t are there, test/m1.t passes, and each criterion is named in the tests',
+    exists: 'src/m1/value, test/m1.t exist, test/m1.t passes, and the tests mention each criterion',
   })
   expect(manifest.tasks[1]).not.toHaveProperty('exists')
   const shown = JSON.parse((await lab.bosun('release', 'show', 'small', '--json')).stdout) as {

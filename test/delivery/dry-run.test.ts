@@ -76,7 +76,7 @@ describe('a dry run', () => {
     expect(inClone('log', '--format=%s', 'feat/shop/working').split('\n')).toEqual([
       'docs(release): manifest of shop',
       'docs: make build pass on the whole tree',
-      'docs: find and mend why it-1 fails',
+      'docs: find and fix why it-1 fails',
       'feat(prices): add prices',
       'feat(cart): add a cart',
       'Start',

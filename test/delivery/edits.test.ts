@@ -106,7 +106,9 @@ test('landed work that still fits after an edit is shown again, and nobody has t
   expect(dispatched(here).filter((worker) => worker.includes('-c-'))).toEqual(['w-edits-c-1', 'w-edits-c-2'])
 
   expect(here.briefOf('w-edits-c-2')).toContain('Where it still fits, leave it as it is')
-  expect(here.briefOf('w-edits-c-2-review-2')).toContain('Nothing was changed: its worker left what is there')
+  expect(here.briefOf('w-edits-c-2-review-2')).toContain(
+    'Nothing was changed: the author left the tree as it was',
+  )
 
   // Its commit is the tree that was proven again, and brings the review that says so, and nothing else.
   const commits = here.git('log', '--format=%H', '--grep=Refs: task-c$', 'feat/edits/working').split('\n')

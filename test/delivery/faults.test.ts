@@ -29,7 +29,7 @@ const AGENTS: readonly Fault[] = [
     agent: 'exit 0',
     exit: 10,
     outcome: 'needs_person',
-    problem: /change nothing/,
+    problem: /without changing anything/,
     after: (lab) => expect(attempts(lab)).toEqual(['w-small-1-1', 'w-small-1-2', 'w-small-1-3']),
   },
   {
@@ -102,13 +102,13 @@ const AGENTS: readonly Fault[] = [
     name: 'a nested repository may not land',
     agent: `${GOOD}; git init -q src/m1/inner; echo x > src/m1/inner/x`,
     exit: 10,
-    problem: /may not land: src\/m1\/inner/,
+    problem: /cannot land: src\/m1\/inner/,
   },
   {
     name: 'a link that leaves the tree may not land',
     agent: `${GOOD}; ln -s /etc/hostname src/m1/link`,
     exit: 10,
-    problem: /may not land: src\/m1\/link/,
+    problem: /cannot land: src\/m1\/link/,
   },
 ]
 

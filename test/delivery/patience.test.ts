@@ -54,7 +54,7 @@ test('work is sent back three times, never without a word, and the fourth time t
     const revised = await lab.bosun('answer', await asked(lab), 'revise', '--feedback', `number ${round}`)
     expect(revised.exit, revised.stderr).toBe(0)
   }
-  expect(lab.briefOf('w-small-1-2')).toContain('do what a person asks for, and no more\n\n- number 1')
+  expect(lab.briefOf('w-small-1-2')).toContain('do what a person asks for, and nothing else\n\n- number 1')
   const fourth = await lab.bosun('answer', await asked(lab), 'revise', '--feedback', 'number 4')
   expect(fourth.exit, fourth.stderr).toBe(0)
   const paused = await lab.bosun('run', 'small', '--no-input')

@@ -75,7 +75,7 @@ describe.concurrent('a review', () => {
       expect([exit, last.outcome]).toEqual([10, 'needs_person'])
       expect(events(lab, 'review_changes_requested').map(({ data }) => data['round'])).toEqual([1, 2, 3])
       const [item] = last.inbox
-      expect(item?.problem).toContain('still wants changes after 2 rounds')
+      expect(item?.problem).toContain('still requests changes after 2 rounds')
       expect(item?.options.map(({ label }) => label)).toContain('accept it with the issues noted')
       await lab.bosun('answer', item?.id ?? '', 'approve', '--feedback', 'good enough')
       expect((await lab.deliver()).exit).toBe(0)
@@ -93,7 +93,7 @@ describe.concurrent('a review', () => {
       expect([exit, last.commits]).toEqual([10, []])
       expect(events(lab, 'review_dispatched')).toHaveLength(3)
       expect(events(lab, 'worker_failed')[0]?.data['reason']).toMatch(/without a verdict \(it is not JSON/)
-      expect(last.inbox[0]?.problem).toMatch(/no reviewer came to a verdict.*roles\.reviewer/)
+      expect(last.inbox[0]?.problem).toMatch(/no reviewer gave a verdict.*roles\.reviewer/)
     })
   })
 
@@ -234,7 +234,7 @@ describe.concurrent('a review', () => {
       const asked = (await lab.deliver()).last.inbox[0]?.id ?? ''
       expect((await lab.bosun('answer', asked, 'revise', '--feedback', 'say it in capitals')).exit).toBe(0)
       await lab.deliver()
-      expect(lab.briefOf('w-small-1-1-review-1')).not.toContain('asked for besides')
+      expect(lab.briefOf('w-small-1-1-review-1')).not.toContain('## Additional requests')
       expect(lab.briefOf('w-small-1-2-review-2')).toMatch(
         /## Additional requests\n\n[^\n]+\n\n- say it in capitals\n/,
       )

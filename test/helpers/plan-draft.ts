@@ -1,6 +1,6 @@
-/** Drafts for tests: everything left out that a test does not say. */
+/** Drafts for tests, with defaults for everything a test leaves out. */
 import {
-  UNSAID,
+  EMPTY_DRAFT,
   type DraftFiles,
   type DraftRun,
   type DraftTask,
@@ -42,7 +42,7 @@ export function someFiles(said: Partial<DraftFiles>): DraftFiles {
   return { create: [], modify: [], delete: [], test: [], read: [], ...said }
 }
 
-/** A task that depends on these, by its author's word. */
+/** A task with explicit dependencies. */
 export function needing(id: string, ...ids: string[]): DraftTask {
   const task = aTask(id)
   return { ...task, dependsOn: { ids, line: task.line + 1 } }
@@ -58,7 +58,7 @@ export function aRun(
 
 export function aDraft(tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}): PlanDraft {
   return {
-    ...UNSAID,
+    ...EMPTY_DRAFT,
     format: 'markdown',
     source: 'docs/plans/2026-02-19-shop-plan.md',
     title: 'Shop',

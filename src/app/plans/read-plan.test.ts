@@ -87,7 +87,7 @@ describe('reading a plan', () => {
       cwd: join(folder, 'repo'),
       repository: join(folder, 'repo'),
     })
-    expect(found).toContain('the plan lies outside this repository')
+    expect(found).toContain('the plan is outside this repository')
   })
 
   it('knows nothing of files where git cannot list them', async () => {
@@ -99,7 +99,7 @@ describe('reading a plan', () => {
 describe('the design document', () => {
   it('is warned of where it is named and not there', async () => {
     write('shop.md', `# Shop\n\n**Design doc:** \`docs/shop-design.md\`\n\n${PLAN.slice(8)}`)
-    expect(await messages('shop.md')).toEqual(['design document docs/shop-design.md is not there'])
+    expect(await messages('shop.md')).toEqual(['design document docs/shop-design.md not found'])
     write('docs/shop-design.md', '# Design')
     expect(await messages('shop.md')).toEqual([])
   })

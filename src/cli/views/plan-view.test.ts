@@ -44,7 +44,7 @@ describe('the table of a plan', () => {
         'ID  TIER      TASK           AREA        NEEDS  GATES',
         '1   normal    Add a cart     ~src/cart   -',
         '2   critical  Log in         ~src/auth   -',
-        '    [auth] touches auth: src/auth/login.ts; title says log in',
+        '    [auth] touches auth: src/auth/login.ts; title mentions log in',
         '3   low       Write it down  ~README.md  1 2    lint',
         '',
         'gates: unit lint where none is shown, after those that every task passes',

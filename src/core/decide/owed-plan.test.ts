@@ -33,14 +33,17 @@ describe('the baseline', () => {
     const plan = new PlayedPlan([low('1'), low('2')]).tell({
       ...SAMPLE_EVENTS['plan.baselined'],
       audits: [
-        anAudit('1', { status: 'PARTIAL', evidence: 'src/1.ts is there, but no test would show it' }),
-        anAudit('2', { status: 'MISSING', evidence: 'nothing it creates is there' }),
+        anAudit('1', {
+          status: 'PARTIAL',
+          evidence: 'src/1.ts exists, but it adds no test that would prove it',
+        }),
+        anAudit('2', { status: 'MISSING', evidence: 'none of its new files exist' }),
       ],
       branches: { noticed: [aBranch('log`in', '1'), aBranch('two', '2')], more: 0, trouble: null },
     })
     expect([plan.step('1'), plan.state.counts.completed]).toEqual(['launching', 0])
     expect(plan.decisions('1').slice(0, 2)).toEqual([
-      'partly exists: src/1.ts is there, but no test would show it',
+      'partly exists: src/1.ts exists, but it adds no test that would prove it',
       "branch `log'in` is 2 commits ahead of the start commit and touches `src/1.ts`; it was left alone",
     ])
     expect(plan.decisions('2')[0]).toContain('branch `two`')

@@ -3,7 +3,7 @@ import { outlineOf } from './file-outline.ts'
 
 const names = (path: string, ...lines: string[]) => outlineOf(path, lines.join('\n')).holds
 
-describe('a file is told by what it offers', () => {
+describe('the outline of a file lists its exports, headings and tests', () => {
   test.each([
     [
       'src/a.ts',
@@ -38,20 +38,20 @@ describe('a file is told by what it offers', () => {
   })
 })
 
-describe('whatever a file holds, what is told of it is short', () => {
-  test('names beyond the twelfth are counted', () => {
+describe('the outline of a file is short', () => {
+  test('and counts the names beyond the twelfth', () => {
     const lines = Array.from({ length: 30 }, (_, at) => `export const n${at} = ${at}`)
     const { holds, more } = outlineOf('a.ts', lines.join('\n'))
     expect([holds.length, more]).toEqual([12, 18])
   })
 
-  test('long names are cut, long lines left out, and a name is told once', () => {
+  test('and cuts long names, skips long lines and lists a name once', () => {
     expect(names('a.md', `# ${'x'.repeat(300)}`)[0]?.length).toBe(61)
     expect(names('a.md', `# ${'x'.repeat(500)}`)).toEqual([])
     expect(names('a.md', '# Shop', '## Shop')).toEqual(['Shop'])
   })
 
-  test('of a huge file only the beginning is read', () => {
+  test('and reads only the beginning of a huge file', () => {
     const far = `${'\n'.repeat(200_000)}export const far = 1`
     expect(names('a.ts', 'export const near = 1', far)).toEqual(['near'])
   })

@@ -1,11 +1,11 @@
-/** What a file holds, in a few names: what it exports, its headings, its tests. A look, not a parser. */
+/** Outlines a file by the names of its exports, headings and tests, found by patterns without parsing. */
 import { languageOf, type LanguageName } from './languages.ts'
 import { isTestPath } from './paths.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 
 export interface Outline {
   readonly holds: readonly string[]
-  /** How many names there are besides those. */
+  /** How many more names there are. */
   readonly more: number
 }
 
@@ -13,7 +13,7 @@ export const NO_OUTLINE: Outline = { holds: [], more: 0 }
 
 const MOST_NAMES = 12
 const MOST_CHARACTERS = 128 * 1024
-/** Generated and minified lines hold no name worth telling. */
+/** Longer lines are generated or minified. */
 const LONGEST_LINE = 400
 const LONGEST_NAME = 60
 
@@ -33,7 +33,7 @@ export function outlineOf(path: string, text: string): Outline {
   return { holds: [...found].slice(0, MOST_NAMES), more: Math.max(0, found.size - MOST_NAMES) }
 }
 
-/** Whether it is worth reading the file. */
+/** Whether the file can have an outline. */
 export const hasOutline = (path: string): boolean => readerFor(path) !== null
 
 function readerFor(path: string): Reader | null {

@@ -1,7 +1,7 @@
 /**
- * Which file imports which, for JavaScript and TypeScript, Python and Go. Imports are searched in the text, not in syntax
- * trees: every file of the repository is read for this, parsing one takes about 2 ms, and an import that only stands in
- * a comment or a string costs no more than a suite that is run for nothing.
+ * The import graph of JavaScript, TypeScript, Python and Go files. Imports are found in the text, not in syntax trees:
+ * every file of the repository is read, parsing one takes about 2 ms, and a false import in a comment or a string only
+ * costs one unnecessary run of a suite.
  */
 import { languageOf } from './languages.ts'
 import { folderOf } from './paths.ts'
@@ -13,17 +13,17 @@ export interface TreeTexts {
 
 type Imports = 'js' | 'python' | 'go'
 
-/** How imports are written in a file; null where they are not understood. */
+/** The import syntax of a file; null where it is not supported. */
 function importsIn(path: string): Imports | null {
   const name = languageOf(path)?.name
   if (name === 'javascript' || name === 'typescript') return 'js'
   return name === 'python' || name === 'go' ? name : null
 }
 
-/** Whether imports in such a file are understood. */
+/** Whether the imports of a file are supported. */
 export const isGraphed = (path: string): boolean => importsIn(path) !== null
 
-/** For each file, those that import it. */
+/** For each file, the files that import it. */
 export function importers(tree: TreeTexts): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const aliases = aliasesIn(tree)
@@ -64,17 +64,17 @@ function jsTargets(
   text: string,
   { tree, aliases }: { readonly tree: TreeTexts; readonly aliases: readonly Alias[] },
 ): readonly string[] {
-  return [...text.matchAll(JS_IMPORT)].flatMap(([, said = '']) => {
-    const spots = said.startsWith('.')
-      ? [joined(folderOf(path), said)]
+  return [...text.matchAll(JS_IMPORT)].flatMap(([, specifier = '']) => {
+    const spots = specifier.startsWith('.')
+      ? [joined(folderOf(path), specifier)]
       : aliases.flatMap(({ from, to }) =>
-          said.startsWith(from) ? [joined('', to + said.slice(from.length))] : [],
+          specifier.startsWith(from) ? [joined('', to + specifier.slice(from.length))] : [],
         )
     return spots.flatMap((spot) => jsFile(spot, tree) ?? [])
   })
 }
 
-/** A source may be called by the name of what it is built to. */
+/** A source may be imported by the name of its build output. */
 function jsFile(spot: string, { files }: TreeTexts): string | null {
   const bare = spot.replace(/\.([cm]?)jsx?$/, '')
   const names = [
@@ -85,7 +85,7 @@ function jsFile(spot: string, { files }: TreeTexts): string | null {
   return names.find((name) => files.has(name)) ?? null
 }
 
-/** `"@/*": ["src/*"]` of a tsconfig; what is said in other ways is not followed. */
+/** Only `"@/*": ["src/*"]` entries of a tsconfig are followed. */
 function aliasesIn(tree: TreeTexts): readonly Alias[] {
   const text = tree.read('tsconfig.json') ?? tree.read('jsconfig.json') ?? ''
   const base = /"baseUrl"\s{0,9}:\s{0,9}"([^"]{0,200})"/.exec(text)?.[1] ?? '.'
@@ -95,7 +95,7 @@ function aliasesIn(tree: TreeTexts): readonly Alias[] {
 
 const PY_FROM = /^[ \t]*from[ \t]+(\.{0,5})([\w.]*)[ \t]+import[ \t]*(?:\(([^()]*)|([^#\n]*))/gm
 const PY_IMPORT = /^[ \t]*import[ \t]+([\w., \t]+)/gm
-/** A list in brackets may have comments, and a line may go on behind a backslash. */
+/** Lists in brackets may contain comments, and lines may continue after a backslash. */
 const plainPython = (text: string): string => text.replace(/\\\r?\n/g, ' ')
 const withoutComments = (list: string): string => list.replace(/#.*/g, '')
 
@@ -122,7 +122,7 @@ function pyTargets(path: string, text: string, tree: TreeTexts): readonly string
   return asked.flatMap((spot) => [`${spot}.py`, `${spot}/__init__.py`].filter((name) => tree.files.has(name)))
 }
 
-/** Where a module may stand: at the root, under `src`, or beside the file. */
+/** A module may be at the root, under `src`, or beside the file. */
 const pyRoots = (path: string): readonly string[] => [...new Set(['', 'src', 'lib', folderOf(path)])]
 
 function upwards(folder: string, levels: number): string {
@@ -132,7 +132,7 @@ function upwards(folder: string, levels: number): string {
     .join('/')
 }
 
-/** Files of one package see each other; an import brings in a whole package. */
+/** Files of one package see each other; an import loads a whole package. */
 function goTargets(
   path: string,
   text: string,
@@ -140,16 +140,16 @@ function goTargets(
 ): readonly string[] {
   const own = go.packages.get(folderOf(path)) ?? []
   const brought = [...text.matchAll(/^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]{1,300})"/gm)].flatMap(
-    ([, said = '']) => {
+    ([, imported = '']) => {
       const { module } = go
-      if (module === null || (said !== module && !said.startsWith(`${module}/`))) return []
-      return go.packages.get(said.slice(module.length + 1)) ?? []
+      if (module === null || (imported !== module && !imported.startsWith(`${module}/`))) return []
+      return go.packages.get(imported.slice(module.length + 1)) ?? []
     },
   )
   return [...own, ...brought]
 }
 
-/** `..` and `.` taken out. */
+/** Joins a folder and a path, and resolves `..` and `.`. */
 function joined(folder: string, path: string): string {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of path.split('/')) {

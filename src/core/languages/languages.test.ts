@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isScript, LANGUAGES, languageOf, parsedText } from './languages.ts'
 
-describe('the name of a file tells its language', () => {
+describe('the language of a file follows from its name', () => {
   test.each([
     ['src/a.ts', 'typescript'],
     ['src/a.test.mts', 'typescript'],
@@ -21,13 +21,13 @@ describe('the name of a file tells its language', () => {
     expect(languageOf(path)?.name ?? null).toBe(name)
   })
 
-  test('each ending belongs to one language', () => {
+  test('each extension belongs to one language', () => {
     const all = LANGUAGES.flatMap(({ extensions }) => extensions)
     expect(new Set(all).size).toBe(all.length)
   })
 })
 
-describe('without an ending the first line tells it', () => {
+describe('the language of a file without an extension follows from its first line', () => {
   test.each([
     ['#!/bin/sh', 'shell'],
     ['#!/usr/bin/env bash', 'shell'],
@@ -39,16 +39,16 @@ describe('without an ending the first line tells it', () => {
     expect(languageOf('bin/run', line)?.name ?? null).toBe(name)
   })
 
-  test('with an ending it does not', () => {
+  test('the first line of a file with an extension is ignored', () => {
     expect(languageOf('a.txt', '#!/bin/sh')).toBeNull()
   })
 })
 
-test('components are no modules that others import by their path', () => {
+test('components are not modules that others import by their path', () => {
   expect(['a.ts', 'a.jsx', 'a.vue', 'a.py'].map(isScript)).toEqual([true, true, false, false])
 })
 
-test('of a component only its scripts are parsed, and nothing moves', () => {
+test('only the scripts of a component are parsed, at their original positions', () => {
   const vue = languageOf('a.vue')
   if (vue === null) throw new Error('no language')
   const text = `<p>it's</p>\n<script setup lang="ts">\nlet a = 1\n</script>\n<style>a { b: c }</style>`

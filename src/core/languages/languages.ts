@@ -1,4 +1,4 @@
-/** The one table of languages: which files are written in which, and which grammar parses them. */
+/** The table of languages: their file names and their grammars. */
 import { nameOf, segmentsOf } from './paths.ts'
 
 export type LanguageName =
@@ -31,15 +31,15 @@ export type Grammar = 'typescript' | 'tsx' | 'python' | 'go' | 'rust' | 'cpp' | 
 
 export interface Language {
   readonly name: LanguageName
-  /** Endings of file names, in lower case and without the dot. */
+  /** File extensions, in lower case and without the dot. */
   readonly extensions: readonly string[]
   /** Whole file names, in lower case. */
   readonly fileNames?: readonly string[]
-  /** Programs of a `#!` line, for files without an ending. */
+  /** Programs of a `#!` line, for files without an extension. */
   readonly interpreters?: readonly string[]
-  /** Null where no grammar is at hand. */
+  /** Null where no grammar is available. */
   readonly grammar: Grammar | null
-  /** Only what stands in `<script>` elements is written in this language. */
+  /** Only the text in `<script>` elements is in this language. */
   readonly isEmbedded?: true
 }
 
@@ -89,7 +89,7 @@ export const LANGUAGES: readonly Language[] = [
     interpreters: ['sh', 'bash', 'zsh', 'dash'],
     grammar: 'bash',
   },
-  // Its syntax is its own.
+  // The bash grammar cannot parse fish.
   { name: 'shell', extensions: ['fish'], interpreters: ['fish'], grammar: null },
   { name: 'json', extensions: ['json', 'jsonc'], grammar: null },
   { name: 'yaml', extensions: ['yaml', 'yml'], grammar: null },
@@ -108,19 +108,19 @@ const BY_INTERPRETER: ReadonlyMap<string, Language> = new Map(
   LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((name) => [name, language] as const)),
 )
 
-/** The language a file is written in, by its name; where that has no ending, by its first line. */
+/** The language of a file by its name; without an extension, by its first line. */
 export function languageOf(path: string, firstLine = ''): Language | null {
   const name = nameOf(path).toLowerCase()
   const extension = /\.([^.]+)$/.exec(name)?.[1]
   const named = (extension === undefined ? undefined : BY_EXTENSION.get(extension)) ?? BY_NAME.get(name)
   if (named !== undefined || extension !== undefined) return named ?? null
-  // Husky runs the files of this folder, which mostly have no first line that says so.
+  // Husky runs the files of this folder, which mostly have no `#!` line.
   if (segmentsOf(path)[0] === '.husky') return BY_EXTENSION.get('sh') ?? null
   const interpreter = /^#!\s*\S*?(?:\/env\s+(?:-S\s+)?)?([\w.+-]+)(?:\s|$)/.exec(firstLine)?.[1] ?? ''
   return BY_INTERPRETER.get(interpreter) ?? BY_INTERPRETER.get(interpreter.replace(/[\d.]+$/, '')) ?? null
 }
 
-/** A module of JavaScript or TypeScript, which other modules can import by its path. */
+/** A JavaScript or TypeScript module that others can import by its path. */
 export function isScript(path: string): boolean {
   const language = languageOf(path)
   return language !== null && SCRIPTS.has(language.name) && language.isEmbedded !== true
@@ -128,7 +128,7 @@ export function isScript(path: string): boolean {
 
 const SCRIPTS: ReadonlySet<LanguageName> = new Set(['typescript', 'javascript'])
 
-/** The text that a grammar reads: of an embedded language, blanks stand for everything around it. */
+/** The text to parse: for an embedded language, everything around it is replaced by blanks. */
 export function parsedText(language: Language, text: string): string {
   if (language.isEmbedded !== true) return text
   let read = ''

@@ -19,7 +19,7 @@ describeParser('the parser of tests', () => parser)
 const shape = (node: SyntaxNode): unknown =>
   node.children.length === 0 ? node.kind : [node.kind, ...node.children.map(shape)]
 
-test('nodes stand as deep and in the order that the parser gave them', () => {
+test('nodes keep the depth and order of the parser', () => {
   expect(shape(parser.tree('a.ts', 'f(1, [a]); b').root)).toEqual([
     'program',
     [
@@ -35,7 +35,7 @@ test('nodes stand as deep and in the order that the parser gave them', () => {
   ])
 })
 
-test('places are counted in the characters of the text, and lines from 1', () => {
+test('offsets count UTF-16 characters, and lines count from 1', () => {
   const tree = parser.tree('a.ts', "let a = '🚢é'\r\n\n  const second = 2\n")
   const [first, second] = tree.root.children
   if (first === undefined || second === undefined) throw new Error('no statements')
@@ -43,7 +43,7 @@ test('places are counted in the characters of the text, and lines from 1', () =>
   expect([textOf(tree, second), second.line]).toEqual(['const second = 2', 3])
 })
 
-test('fields, names and marks are told apart', () => {
+test('fields, named nodes and punctuation are distinguished', () => {
   const tree = parser.tree('a.py', 'def a(b, c): # d\n  pass\n')
   const [def] = tree.root.children
   if (def === undefined) throw new Error('no definition')
@@ -57,7 +57,7 @@ test('fields, names and marks are told apart', () => {
   expect(descendants(tree.root, 'identifier').map((node) => textOf(tree, node))).toEqual(['a', 'b', 'c'])
 })
 
-test('only what is broken is an error', () => {
+test('only the broken part is an error', () => {
   const tree = parser.tree('a.ts', 'const a = 1\nconst = \nfunction b() {}\n')
   expect(hasError(tree.root)).toBe(true)
   const errors = tree.root.children.map((child) => hasError(child))

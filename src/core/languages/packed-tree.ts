@@ -1,15 +1,15 @@
-/** A syntax tree in a few flat arrays: what processes hand each other and caches keep. Nodes are made as they are asked for. */
+/** A syntax tree in flat arrays, for messages between processes and for caches. Nodes are created on access. */
 import type { Language } from './languages.ts'
 import type { SyntaxNode, SyntaxTree } from './syntax.ts'
 
 export interface PackedTree {
   readonly kinds: readonly string[]
   readonly fields: readonly string[]
-  /** Each node before its children, `NUMBERS` for each. */
+  /** Nodes in pre-order, `NUMBERS` values each. */
   readonly nodes: Int32Array
 }
 
-/** Of a node: its kind and flags, its field from 1, its start, its end, and how many nodes there are below it. */
+/** The values of a node: kind and flags, field from 1, start, end, number of descendants. */
 export const NUMBERS = 5
 const [KIND, FIELD, START, END, BELOW] = [0, 1, 2, 3, 4]
 const KIND_BITS = 16

@@ -1,4 +1,4 @@
-/** What a path says about the file behind it. Paths are relative to the repository and use `/`. */
+/** Classifies files by their path. Paths are relative to the repository and use `/`. */
 
 export type PathKind = 'test' | 'doc' | 'lock' | 'config' | 'asset' | 'source'
 
@@ -68,36 +68,36 @@ export function nameOf(path: string): string {
   return segmentsOf(path).at(-1) ?? ''
 }
 
-/** The file name without its endings: `slug.test.js` → `slug`, `.env` → `.env`. */
+/** The file name without its extensions: `slug.test.js` → `slug`, `.env` → `.env`. */
 export function stemOf(path: string): string {
   const name = nameOf(path)
   const dot = name.indexOf('.', 1)
   return dot === -1 ? name : name.slice(0, dot)
 }
 
-/** The folder a file lies in; empty at the root. */
+/** The folder of a file; empty at the root. */
 export function folderOf(path: string): string {
   return segmentsOf(path).slice(0, -1).join('/')
 }
 
-/** A path the author wrote as a folder. */
+/** Whether the author wrote the path as a folder. */
 export function isFolderPath(path: string): boolean {
   return path.endsWith('/')
 }
 
-/** Leaves the repository: absolute, in a home directory, or climbing out. */
+/** Whether a path leaves the repository: absolute, in a home directory, or through `..`. */
 export function isOutside(path: string): boolean {
   return /^(\/|~|[A-Za-z]:[\\/])/.test(path) || segmentsOf(path).includes('..')
 }
 
-/** A document as people elsewhere can find it: its path in the repository at `root`, else its name alone. */
+/** The path of a document in the repository at `root`; its name where it lies elsewhere. */
 export function documentPath(path: string, root: string): string {
   const folder = root.endsWith('/') ? root : `${root}/`
   const inside = path.startsWith(folder) ? path.slice(folder.length) : path
   return isOutside(inside) ? nameOf(inside) : normalPath(inside)
 }
 
-/** Written with a gap or a pattern, so that no file has exactly this name. */
+/** Whether a path has a placeholder or a pattern, so that no file has exactly this name. */
 export function isPattern(path: string): boolean {
   return /[*?<>{}]|\.\.\.|…/.test(path)
 }
@@ -146,7 +146,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** Whether a file changes a schema step by step, so that the way back can be tried. */
+/** Whether a file is a schema migration, so that its rollback can be tried. */
 export function isMigrationPath(path: string): boolean {
   return /(^|\/)(migrations?|db\/migrate|alembic\/versions)\//i.test(path)
 }

@@ -1,8 +1,8 @@
-/** The syntax tree of a file, as a parser read it. The core never parses: trees are passed in. */
+/** The syntax tree of a file. The core never parses: trees are passed in. */
 import type { Language } from './languages.ts'
 
 export interface SyntaxNode {
-  /** The grammar's name for it: `call_expression`, or the text itself of a keyword or mark. */
+  /** The grammar's name: `call_expression`, or the text of a keyword or punctuation. */
   readonly kind: string
   /** Its field name in the parent. */
   readonly field: string | null
@@ -11,11 +11,11 @@ export interface SyntaxNode {
   readonly end: number
   /** From 1. */
   readonly line: number
-  /** Keywords and marks are not. */
+  /** False for keywords and punctuation. */
   readonly isNamed: boolean
-  /** What stands here could not be parsed. */
+  /** The text here could not be parsed. */
   readonly isError: boolean
-  /** The parser put it in, so that the rest could be parsed; it has no text. */
+  /** Inserted by the parser for error recovery; it has no text. */
   readonly isMissing: boolean
   readonly children: readonly SyntaxNode[]
 }
@@ -35,13 +35,13 @@ export type Parsed = SyntaxTree | Unread
 
 export const isUnread = (parsed: Parsed): parsed is Unread => 'unread' in parsed
 
-/** Ends the sentence "<path> could not be parsed: …". */
+/** Completes the sentence "<path> could not be parsed: …". */
 export function unreadReason({ unread }: Unread): string {
   switch (unread) {
     case 'no_grammar':
-      return 'there is no grammar for its language'
+      return 'no grammar for its language'
     case 'too_large':
-      return 'it is too large'
+      return 'the file is too large'
     case 'timed_out':
       return 'the parser took too long'
     case 'crashed':
@@ -62,11 +62,11 @@ export const childrenBy = (node: SyntaxNode, field: string): readonly SyntaxNode
 export const childOfKind = (node: SyntaxNode, ...kinds: readonly string[]): SyntaxNode | null =>
   node.children.find((child) => kinds.includes(child.kind)) ?? null
 
-/** Keywords, marks and comments left out. */
+/** Without keywords, punctuation and comments. */
 export const namedChildren = (node: SyntaxNode): readonly SyntaxNode[] =>
   node.children.filter((child) => child.isNamed && !isComment(child))
 
-/** A comment, or the backslash before a line that goes on. */
+/** A comment, or the backslash of a continued line. */
 export const isComment = ({ kind }: SyntaxNode): boolean => COMMENTS.has(kind)
 
 const COMMENTS: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ const COMMENTS: ReadonlySet<string> = new Set([
   'line_continuation',
 ])
 
-/** All nodes of these kinds below a node, in the order of the text. */
+/** All descendants of these kinds, in text order. */
 export function descendants(node: SyntaxNode, ...kinds: readonly string[]): readonly SyntaxNode[] {
   const wanted = new Set(kinds)
   const found: SyntaxNode[] = []
@@ -88,7 +88,7 @@ export function descendants(node: SyntaxNode, ...kinds: readonly string[]): read
   return found
 }
 
-/** Whether anything in it, itself included, could not be parsed. */
+/** Whether the node or any descendant could not be parsed. */
 export function hasError(node: SyntaxNode): boolean {
   const open = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -4,21 +4,21 @@ import { isFolderPath, kindOfPath, nameOf, segmentsOf, stemOf } from '../languag
 /** The whole repository. */
 export const EVERYTHING = '.'
 
-/** The smallest area that holds every file; `.` where they have nothing in common or there are none. */
+/** The smallest area that contains every file; `.` where they share none or there are none. */
 export function areaOfFiles(paths: readonly string[]): string {
   const areas = new Set(decisive(paths).map(areaOfFile))
   const [first, ...rest] = areas
   return first === undefined ? EVERYTHING : rest.reduce(commonFolder, first)
 }
 
-/** Two areas conflict when they are the same or one lies within the other. */
+/** Two areas conflict when they are equal or one contains the other. */
 export function areasConflict(a: string, b: string): boolean {
   const [left, right] = [segmentsOf(a).join('/'), segmentsOf(b).join('/')]
   if (left === '' || right === '' || left === right) return true
   return left.startsWith(`${right}/`) || right.startsWith(`${left}/`)
 }
 
-/** Tests, docs and lock files come along with their sources and decide only where there are none. */
+/** Tests, docs and lock files count only where there are no sources. */
 function decisive(paths: readonly string[]): readonly string[] {
   const kinds = new Set(paths.map(kindOfPath))
   if (kinds.has('source') || kinds.has('asset')) {

@@ -6,13 +6,13 @@ const plan = [low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['
 const edited = (id: string, said: Parameters<typeof low>[1]) =>
   plan.map((spec) => (spec.id === id ? { ...spec, ...said } : spec))
 
-test('the same plan has changed nowhere', () => {
+test('a plan has no changes compared with itself', () => {
   const same = comparePlans(plan, structuredClone(plan))
   expect(isChanged(same)).toBe(false)
   expect(same.untouched).toEqual(['1', '2', '3', '4'])
 })
 
-test('a changed contract makes its task invalid and all that depends on it, and nothing else', () => {
+test('a changed contract invalidates its task and the dependents, and nothing else', () => {
   const changes = comparePlans(plan, edited('2', { acceptanceCriteria: ['it is blue'] }))
   expect(changes.changed).toEqual([{ id: '2', fields: ['acceptanceCriteria'] }])
   expect(changes.affected).toEqual(['2', '3'])
@@ -24,19 +24,19 @@ test.each([
   ['a title', { title: 'Said in other words' }],
   ['a time budget', { timeBudgetMs: 1 }],
   ['a tier', { tier: 'critical' as const }],
-])('%s is taken over, and nothing is done again', (_, said) => {
-  const changes = comparePlans(plan, edited('2', said))
+])('%s is taken over without redoing the task', (_, fields) => {
+  const changes = comparePlans(plan, edited('2', fields))
   expect(changes.affected).toEqual([])
   expect(changes.changed).toEqual([])
 })
 
-test('how a text is spaced says nothing', () => {
+test('differences in whitespace are no change', () => {
   const described = plan.map((spec) => ({ ...spec, description: 'Add  it,\nplease' }))
   const spaced = plan.map((spec) => ({ ...spec, description: 'Add it, please ' }))
   expect(comparePlans(described, spaced)).toMatchObject({ affected: [], reworded: ['1', '2', '3', '4'] })
 })
 
-test('tasks are known by their id: another id is another task', () => {
+test('a task with another id is another task', () => {
   const renamed = plan.map((spec) => (spec.id === '4' ? { ...spec, id: '5' } : spec))
   expect(comparePlans(plan, renamed)).toMatchObject({ added: ['5'], removed: ['4'], affected: [] })
 })

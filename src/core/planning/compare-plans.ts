@@ -1,19 +1,19 @@
-/** An edited plan beside the one that runs: what changed, and what that makes invalid. */
+/** Compares an edited plan with the running one: what changed, and which tasks that invalidates. */
 import type { TaskSpec } from './plan.ts'
 
 export interface PlanChanges {
   /** Ids of tasks whose contract changed, with the fields that did. */
   readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
-  /** Only said in other words, or moved: taken over, and nothing is done again. */
+  /** Reworded or moved only: taken over without redoing anything. */
   readonly reworded: readonly string[]
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Changed tasks and all that depend on them, directly or not: what is invalid. */
+  /** Invalid tasks: the changed ones and their direct and indirect dependents. */
   readonly affected: readonly string[]
   readonly untouched: readonly string[]
 }
 
-/** What a worker is told and what its work is held against. The rest says when and how carefully, or where it stands. */
+/** The fields of a worker's contract. The others concern scheduling or the place in the file. */
 const CONTRACT = [
   'description',
   'securityFlags',
@@ -32,7 +32,7 @@ const CONTRACT = [
   'breakingChange',
 ] as const satisfies readonly (keyof TaskSpec)[]
 
-/** What of it says what is to be there in the end. The rest says how that is shown, or what it builds on. */
+/** The fields that define the result. The others define how it is proven, or what it builds on. */
 const ASKED = [
   'description',
   'acceptanceCriteria',
@@ -54,7 +54,7 @@ export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSp
     .filter(({ fields }) => fields.length > 0)
     .map(({ spec, fields }) => ({ id: spec.id, fields }))
   const reworded = both
-    .filter(({ was, spec, fields }) => fields.length === 0 && told(was) !== told(spec))
+    .filter(({ was, spec, fields }) => fields.length === 0 && textOf(was) !== textOf(spec))
     .map(({ spec }) => spec.id)
   const affected = withDependents(
     changed.map(({ id }) => id),
@@ -74,7 +74,7 @@ export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSp
 export const isChanged = ({ changed, reworded, added, removed }: PlanChanges): boolean =>
   changed.length + reworded.length + added.length + removed.length > 0
 
-/** Whether work that was done for the one contract is what the other one asks for. */
+/** Whether work done for one contract also fulfils the other. */
 export const asksForTheSame = (was: TaskSpec, now: TaskSpec): boolean =>
   ASKED.every((field) => isSame(was, now, field))
 
@@ -85,13 +85,13 @@ function changedFields(was: TaskSpec, now: TaskSpec): readonly string[] {
 const isSame = (was: TaskSpec, now: TaskSpec, field: keyof TaskSpec): boolean =>
   plain(was[field]) === plain(now[field])
 
-/** How something is spaced is not what it says. */
+/** Ignores differences in whitespace. */
 const plain = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll(/\s+/g, ' ').trim() : inner,
   )
 
-const told = ({ line: _line, ...spec }: TaskSpec): string => JSON.stringify(spec)
+const textOf = ({ line: _line, ...spec }: TaskSpec): string => JSON.stringify(spec)
 
 /** In plan order. */
 function withDependents(ids: readonly string[], specs: readonly TaskSpec[]): readonly string[] {

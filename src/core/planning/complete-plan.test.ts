@@ -25,7 +25,7 @@ const messages = (problems: readonly Problem[]) =>
   problems.map((problem) => `${problem.severity}: ${problem.message}`)
 
 describe('a complete plan', () => {
-  it('keeps what the author says and marks nothing of it', () => {
+  it('keeps the fields of the author and does not mark them as inferred', () => {
     const task = completed({
       ownership: 'billing',
       layer: 'core',
@@ -51,7 +51,7 @@ describe('a complete plan', () => {
     })
   })
 
-  it('fills in everything else, marks it, and can be written into the log', () => {
+  it('fills in the other fields, marks them as inferred, and fits the schema of the log', () => {
     const task = completed({
       title: 'Add slugify',
       files: someFiles({ create: ['src/slug.js'], test: ['test/slug.test.js'] }),
@@ -90,8 +90,8 @@ describe('test files that only the list of files to modify names', () => {
   })
 })
 
-describe('criteria nobody wrote', () => {
-  it('are what a check says, and the runs that must pass', () => {
+describe('inferred criteria', () => {
+  it('are the checks, and the runs that must pass', () => {
     const steps = [
       { line: 1, title: 'Write the failing test', runs: [aRun('npm test', 'fail', 'FAIL')], done: false },
       { line: 2, title: 'Check: both edits reappear', runs: [], done: false },
@@ -104,7 +104,7 @@ describe('criteria nobody wrote', () => {
     ])
   })
 
-  it('are steps that say what must hold', () => {
+  it('are steps that state a requirement', () => {
     const steps = [
       'The parser rejects empty input',
       'Run the tests to verify it returns',
@@ -113,7 +113,7 @@ describe('criteria nobody wrote', () => {
     expect(completed({ steps }).acceptanceCriteria).toEqual(['The parser rejects empty input'])
   })
 
-  it('are the title at least, and at most twelve', () => {
+  it('are at least the title, and at most twelve', () => {
     expect(completed({ title: 'Dashboard page' }).acceptanceCriteria).toEqual(['Dashboard page'])
     const steps = Array.from({ length: 30 }, (_, n) => ({
       line: 1,
@@ -144,7 +144,7 @@ describe('tests of a task', () => {
     ])
   })
 
-  it('keep their own exit code: a pipe behind them goes', () => {
+  it('lose a trailing pipe, which would hide their exit code', () => {
     const steps = stepping(aRun('uv run pytest -x 2>&1 | tail -20', 'pass'))
     expect(completed({ steps }).testsToRun).toEqual(['uv run pytest -x'])
   })
@@ -168,7 +168,7 @@ describe('tests of a task', () => {
 })
 
 describe('files of a task', () => {
-  it('come from the commit step where none are listed, new or not by what the repository holds', () => {
+  it('come from the commit step where none are listed, new if the repository lacks them', () => {
     const task = completed(
       { files: someFiles({}), addedPaths: ['src/a.ts', 'src/b.ts', '-A', '.'] },
       factsOf('src/a.ts'),
@@ -177,7 +177,7 @@ describe('files of a task', () => {
     expect(task.inferred).toContain('files')
   })
 
-  it('fill the gap in a shortened path', () => {
+  it('complete an abbreviated path', () => {
     const full = 'apps/desktop/src/settings/options.ts'
     const task = completed({
       files: someFiles({ modify: ['apps/desktop/.../options.ts'] }),
@@ -195,7 +195,7 @@ describe('problems of a plan', () => {
     expect(problemsOf([], NO_FACTS)).toEqual(['error: the plan has no tasks'])
   })
 
-  it('are changed files that are not there and that no earlier task makes', () => {
+  it('are changed files that do not exist and that no earlier task creates', () => {
     const tasks = [
       aTask('1', {
         files: someFiles({ create: ['src/new.ts', 'lib/'], modify: ['src/there.ts', 'src/gone.ts'] }),
@@ -216,35 +216,35 @@ describe('problems of a plan', () => {
     expect(
       problemsOf([aTask('1')], { files: new Set(), planLies: 'outside', designPresent: false }, { design }),
     ).toEqual([
-      'warning: the plan lies outside this repository',
-      'warning: design document docs/design.md is not there',
+      'warning: the plan is outside this repository',
+      'warning: design document docs/design.md not found',
     ])
   })
 
-  it('are checks that are held out in a plan that its workers can read', () => {
+  it('are held-out checks in a plan that workers can read', () => {
     const tasks = [aTask('1'), aTask('2', { heldOut: ['sh secret.sh'] })]
     const lying = (planLies: RepoFacts['planLies']) =>
       problemsOf(tasks, { files: new Set(), planLies, designPresent: null })
     expect(lying('in_git')).toEqual([
-      'warning: task 2 holds out checks that its worker could read, since this plan is in git',
+      'warning: task 2 has held-out checks that its worker can read, because this plan is in git',
     ])
     expect(lying('beside_git')).toEqual([])
     // Such a plan lies there for a reason.
     expect(lying('outside')).toEqual([])
   })
 
-  it('are different ids that would bear the same name', () => {
+  it('are different ids that result in the same name', () => {
     expect(problemsOf([aTask('1.2'), aTask('1-2'), aTask('7'), aTask('task-7')], NO_FACTS)).toEqual(
       [
-        'error: task ids 1.2 and 1-2 are both named task-1-2',
-        'error: task ids 7 and task-7 are both named task-7',
+        'error: task ids 1.2 and 1-2 result in the same name task-1-2',
+        'error: task ids 7 and task-7 result in the same name task-7',
       ].toSorted(),
     )
   })
 
-  it('are tasks that are called like the reviewer of another', () => {
+  it('are tasks named like the reviewer of another', () => {
     expect(problemsOf([aTask('7'), aTask('7-1-review')], NO_FACTS)).toEqual([
-      'error: task 7-1-review is called like a reviewer of task 7',
+      'error: the name of task 7-1-review collides with a reviewer of task 7',
     ])
   })
 
@@ -260,7 +260,7 @@ describe('problems of a plan', () => {
     expect(plan.tasks[0]?.testsToAdd).toEqual([])
   })
 
-  it('are bounded, and the rest is counted', () => {
+  it('are limited in number, and the rest is counted', () => {
     const tasks = Array.from({ length: 1000 }, (_, n) =>
       aTask(String(n), { dependsOn: { ids: [`x${n}`], line: n } }),
     )
@@ -269,7 +269,7 @@ describe('problems of a plan', () => {
     expect(problems.at(-1)).toMatchObject({ severity: 'error', message: '700 more problems are not listed' })
   })
 
-  it('are sorted by line, those of the text among them', () => {
+  it('are sorted by line, including those of the reader', () => {
     const first = { severity: 'warning', file: 'x', line: 99, message: 'late', remedy: '' } as const
     const plan = completePlan(
       aDraft([aTask('2', { dependsOn: { ids: ['9'], line: 21 } })], { problems: [first] }),
@@ -287,10 +287,10 @@ describe('a milestone', () => {
     return messages(completePlan(draft, NO_FACTS, defaultSettings()).problems)
   }
 
-  it('waits for a layer that some task has, or would never be run', () => {
+  it('must wait for a layer that has tasks', () => {
     expect(problemsAfter('core')).toEqual([])
     expect(problemsAfter('cor')).toEqual([
-      'error: integration test it-1 waits for layer cor, which no task has',
+      'error: integration test it-1 waits for layer cor, which has no tasks',
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** Makes a plan of a draft: every field filled in, what was inferred named, all problems at once. */
+/** Completes a draft to a plan: fills in every field, records which were inferred, and collects all problems. */
 import { areaOfFiles } from './areas.ts'
 import { findCycles } from './dependencies/cycles.ts'
 import { linkTasks } from './dependencies/dependencies.ts'
@@ -93,7 +93,7 @@ const NO_FILES: TaskFiles = {
   inferred: true,
 }
 
-/** Whether a path is new depends on what the tasks before it write. */
+/** Whether a path is new depends on the files that earlier tasks write. */
 function filesInOrder(tasks: readonly DraftTask[], exists: PathLookup): readonly TaskFiles[] {
   const written = new Set<string>()
   return tasks.map((task) => {
@@ -184,7 +184,7 @@ const isPublic = (task: DraftTask): boolean =>
   task.breakingChange === true || (task.interfaces?.length ?? 0) > 0
 
 function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null): readonly InferableField[] {
-  const said: Readonly<Record<InferableField, boolean>> = {
+  const isGiven: Readonly<Record<InferableField, boolean>> = {
     acceptance_criteria: task.acceptanceCriteria !== undefined,
     depends_on: task.dependsOn !== undefined,
     ownership: ownershipOf(task) !== undefined,
@@ -193,7 +193,7 @@ function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null)
     tests_to_add: task.testsToAdd !== undefined || files.tests.length > 0,
     tests_to_run: task.testsToRun !== undefined,
   }
-  return (Object.keys(said) as InferableField[]).filter((field) => !said[field])
+  return (Object.keys(isGiven) as InferableField[]).filter((field) => !isGiven[field])
 }
 
 function orderOf(tasks: readonly TaskSpec[]): readonly string[] {

@@ -1,11 +1,11 @@
-/** Acceptance criteria of a task whose author wrote none: what its text says must hold, and what must pass. */
+/** Infers acceptance criteria for a task without any, from its steps and tests. */
 import type { DraftTask } from './draft.ts'
 import { runsOf } from './task-tests.ts'
 
 const MOST_CRITERIA = 12
 const LONGEST = 300
 
-/** A step that says what must be true, not what to type. */
+/** A step that states a requirement, not an action. */
 const MUST_HOLD =
   /\b(must|should|shall|returns?|rejects?|accepts?|never|always|ensures?|refuses?|throws?|is shown|are shown)\b/i
 const STEP_OF_A_RITUAL =
@@ -17,25 +17,24 @@ export function inferCriteria(
   task: DraftTask,
   tests: { readonly add: readonly string[] },
 ): readonly string[] {
-  const said = task.steps.flatMap((step) => sayingOf(step.title))
-  const proven = [...tests.add.map((path) => `${path} passes`), ...expectations(task, said.join('\n'))]
-  const all = said.length > 0 ? [...said, ...proven] : [task.title, ...proven]
+  const stated = task.steps.flatMap((step) => requirementOf(step.title))
+  const proven = [...tests.add.map((path) => `${path} passes`), ...expectations(task, stated.join('\n'))]
+  const all = stated.length > 0 ? [...stated, ...proven] : [task.title, ...proven]
   return [...new Set(all.map(oneLine))].filter((text) => text !== '').slice(0, MOST_CRITERIA)
 }
 
-/** What a step says must hold, if it says so. */
-function sayingOf(title: string): readonly string[] {
+/** The requirement a step states, if any. */
+function requirementOf(title: string): readonly string[] {
   if (CHECK.test(title)) return [title.replace(CHECK, '')]
   return MUST_HOLD.test(title) && !STEP_OF_A_RITUAL.test(title) ? [title] : []
 }
 
-/** "`npm test`: all tests pass", for runs the author expects to succeed and says how. */
-function expectations(task: DraftTask, said: string): readonly string[] {
+/** "`npm test`: all tests pass", for runs with an expected result. */
+function expectations(task: DraftTask, stated: string): readonly string[] {
   return runsOf(task).flatMap((run) => {
     const [command = ''] = run.command.trim().split('\n')
-    const toldElsewhere = said.includes(command) || /^git\b/.test(command)
-    if (run.expects !== 'pass' || run.expected === null || run.expected.trim() === '' || toldElsewhere)
-      return []
+    const isStated = stated.includes(command) || /^git\b/.test(command)
+    if (run.expects !== 'pass' || run.expected === null || run.expected.trim() === '' || isStated) return []
     return [`\`${command}\`: ${run.expected}`]
   })
 }

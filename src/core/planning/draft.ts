@@ -1,5 +1,5 @@
 /**
- * What a plan's author wrote, and nothing more: a field that is absent here was not said.
+ * A plan as its author wrote it: an absent field was not given.
  * Readers produce drafts; they parse and never infer.
  */
 import type {
@@ -36,7 +36,7 @@ export interface DraftStep {
 export interface DraftRun {
   readonly line: number
   readonly command: string
-  /** `fail` is a red step: the author expects the command to fail. Null: nothing said. */
+  /** `fail` is a red step: the author expects the command to fail. Null where the author expects nothing. */
   readonly expects: 'pass' | 'fail' | null
   readonly expected: string | null
 }
@@ -68,9 +68,9 @@ export interface DraftTask {
   readonly breakingChange: boolean | undefined
   readonly securityFlags: readonly SecurityFlag[] | undefined
   readonly timeBudgetMs: number | undefined
-  /** The author ticked every box of it, or the format says it is done. */
+  /** The author ticked every box, or the format marks it as done. */
   readonly done: boolean
-  /** May be left out (`(optional)` in the heading). */
+  /** Marked `(optional)` in the heading. */
   readonly optional: boolean
   /** Marked `[P]`: may run beside the other tasks of its phase. */
   readonly parallel?: boolean
@@ -97,8 +97,7 @@ export interface PlanDraft {
   readonly problems: readonly Problem[]
 }
 
-/** A draft in which nothing is said yet. */
-export const UNSAID: Omit<PlanDraft, 'format' | 'source'> = {
+export const EMPTY_DRAFT: Omit<PlanDraft, 'format' | 'source'> = {
   id: undefined,
   title: undefined,
   design: undefined,

@@ -1,7 +1,7 @@
-/** The names of gates. A plan may add gates of its own; they have none of these names. */
+/** The names of built-in gates; custom gates of a plan cannot use them. */
 import { GATE_KINDS } from './plan.ts'
 
-/** The six mandatory gates, of which every one has to answer for every task. */
+/** The six mandatory gates, each with a verdict on every task. */
 export const MANDATORY_GATES = [
   'plan_alignment',
   'tests_to_add',
@@ -10,14 +10,14 @@ export const MANDATORY_GATES = [
   'no_orphan_todo',
   'review_note',
 ] as const
-/** What is looked at in every change besides, whatever the plan says; it answers that it does not apply where it does not. */
+/** Gates that run on every change in addition; their verdict may be not_applicable. */
 export const ALWAYS_GATES = ['integrity', 'secrets', 'dependencies'] as const
-/** What the release gate runs, and a task's gates where its work has any of it. */
+/** Gates of the release, and of tasks whose work contains such files. */
 export const WHERE_PRESENT_GATES = ['migrations'] as const
-/** What answers where the plan has checks that the worker never sees. */
+/** Gates of checks that the worker never sees. */
 export const HIDDEN_GATES = ['held_out'] as const
 
-/** How a gate of the plan's author may be called. */
+/** The allowed names of custom gates. */
 export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
 
 const BUILT_IN: ReadonlySet<string> = new Set([

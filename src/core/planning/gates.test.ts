@@ -18,7 +18,7 @@ describe('gates of a task', () => {
   })
 })
 
-it('a task that promises something to others, or may break it, gets the contract once', () => {
+it('a task that exposes or may break interfaces gets the contract gate once', () => {
   expect(gatesFor({ layer: null, paths: ['src/a.py'], isPublic: true })).toEqual(['unit', 'lint', 'contract'])
   expect(gatesFor({ layer: 'core', paths: ['a.cpp'], isPublic: true })).toEqual([
     'build',
@@ -29,12 +29,12 @@ it('a task that promises something to others, or may break it, gets the contract
 })
 
 describe('layer', () => {
-  it('is read from a folder that bears its name', () => {
+  it('is taken from a folder of the same name', () => {
     expect(layerOfFiles(['src/core/grid.cpp', 'src/core/cell.cpp', 'tests/grid_test.cpp'])).toBe('core')
     expect(layerOfFiles(['infra/main.tf'])).toBe('infrastructure')
   })
 
-  it('is not guessed where files lie in several or none', () => {
+  it('is not guessed for files in several layers or none', () => {
     expect(layerOfFiles(['src/core/a.ts', 'src/web/b.ts'])).toBeNull()
     expect(layerOfFiles(['src/a.ts'])).toBeNull()
     expect(layerOfFiles([])).toBeNull()

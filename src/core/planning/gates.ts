@@ -1,4 +1,4 @@
-/** Which gates a task gets on top of the six, by its layer and kind; and its layer, where that is plain to see. */
+/** The gates of a task besides the six, by its layer and files; and its layer, inferred from its files. */
 import { kindOfPath, segmentsOf } from '../languages/paths.ts'
 import type { GateKind } from './plan.ts'
 
@@ -15,7 +15,7 @@ const GATES: Readonly<Record<string, readonly GateKind[]>> = {
 const CORE_COMPILED: readonly GateKind[] = ['build', 'unit', 'lint', 'contract']
 const DEFAULT: readonly GateKind[] = ['unit', 'lint']
 
-/** Other words for the layers the table knows. */
+/** Synonyms of the layers in the table. */
 const LAYER_NAMES: Readonly<Record<string, string>> = {
   core: 'core',
   workflow: 'workflow',
@@ -31,7 +31,7 @@ const LAYER_NAMES: Readonly<Record<string, string>> = {
 export function gatesFor(task: {
   readonly layer: string | null
   readonly paths: readonly string[]
-  /** It promises something to others, or may break what they use. */
+  /** It exposes interfaces, or may break them. */
   readonly isPublic?: boolean
 }): readonly GateKind[] {
   const gates = gatesOfLayer(task)
@@ -49,13 +49,13 @@ function gatesOfLayer(task: {
   return GATES[layer ?? ''] ?? DEFAULT
 }
 
-/** Where no file tells, a core task counts as compiled: a gate that does not apply says so, a missing one does not. */
+/** Without known files a core task counts as compiled: a superfluous gate reports not_applicable, a missing one reports nothing. */
 function isCompiled(paths: readonly string[]): boolean {
   if (paths.some((path) => COMPILED.test(path))) return true
   return !paths.some((path) => INTERPRETED.test(path))
 }
 
-/** The layer all sources lie in, if a folder in their path is named like one; null otherwise. */
+/** The layer named by a folder in the path of all sources; null otherwise. */
 export function layerOfFiles(paths: readonly string[]): string | null {
   const sources = paths.filter((path) => kindOfPath(path) === 'source')
   const layers = new Set(sources.map(layerOfFile))

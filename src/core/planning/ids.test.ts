@@ -14,7 +14,7 @@ describe('plan id', () => {
     expect(planId({ id: undefined, source, title: 'Title' })).toBe(id)
   })
 
-  it('is what the author says, as a slug', () => {
+  it('is the slug of the id the author gave', () => {
     expect(planId({ id: 'Todo API', source: 'x.md', title: undefined })).toBe('todo-api')
   })
 
@@ -25,7 +25,7 @@ describe('plan id', () => {
 
   const LONG = 'a-plan-whose-name-is-longer-than-forty-characters'
 
-  it('of two long names that begin alike stays two, and says that it was cut', () => {
+  it('differs for two long names with the same beginning, and records that it was cut', () => {
     const ids = ['first', 'second'].map((end) => {
       return planId({ id: undefined, source: `${LONG}-${end}.md`, title: undefined })
     })
@@ -33,7 +33,7 @@ describe('plan id', () => {
     for (const id of ids) expect(id).toMatch(/^a-plan-whose-name-is-longer-tha-[0-9a-f]{8}$/)
     expect(cutPlanId({ id: LONG, source: 'x.md', title: undefined })).toMatchObject({
       whole: LONG,
-      isSaid: true,
+      isGiven: true,
       former: 'a-plan-whose-name-is-longer-than-forty-c',
     })
     expect(cutPlanId({ id: 'a'.repeat(40), source: 'x.md', title: undefined })).toBeNull()
@@ -49,7 +49,7 @@ describe('plan id', () => {
 })
 
 describe('names of tasks and workers', () => {
-  it('put task- before the slug unless it is there', () => {
+  it('put task- before the slug unless it has it', () => {
     expect(taskName('7')).toBe('task-7')
     expect(taskName('Task-7')).toBe('task-7')
     expect(taskName('T-01')).toBe('task-t-01')
@@ -71,7 +71,7 @@ describe('names of tasks and workers', () => {
 })
 
 describe('order of ids', () => {
-  it('counts as people do', () => {
+  it('is the natural order', () => {
     const ids = ['10a', 'T-10', '1.10', '2', 'T-2', '10', '1.2', '1']
     expect(ids.toSorted(compareIds)).toEqual(['1', '1.2', '1.10', '2', '10', '10a', 'T-2', 'T-10'])
   })

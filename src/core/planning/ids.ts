@@ -1,12 +1,11 @@
-/** Names made of ids: plans, tasks and workers, and the order ids are read in. */
+/** Ids and names of plans, tasks and workers, and the order of ids. */
 import type { PlanDraft } from './draft.ts'
 
 export const PLAN_ID_LENGTH = 40
-/** More of a name than anybody writes. */
 const LONGEST_NAME = 2_000
 const TASK_SLUG_LENGTH = 60
 
-/** Lower-case letters, digits and single dashes; empty where the text has none. */
+/** Lower-case letters, digits and single dashes; may be empty. */
 export function slug(text: string, length: number): string {
   return text
     .normalize('NFKD')
@@ -20,41 +19,41 @@ export function slug(text: string, length: number): string {
 
 type NamedPlan = Pick<PlanDraft, 'id' | 'source' | 'title'>
 
-/** What the author calls the plan, else its file's name, else its title. */
+/** From the id the author gave, else the file name, else the title. */
 export function planId(draft: NamedPlan): string {
   const { slug: whole } = wholePlanId(draft)
   if (whole.length <= PLAN_ID_LENGTH) return whole
-  // Two long names that begin alike stay two: what was cut off is in the last eight characters.
+  // A hash keeps long names with the same beginning distinct.
   const mark = fingerprint(whole)
   return `${slug(whole, PLAN_ID_LENGTH - mark.length - 1)}-${mark}`
 }
 
-/** An id that is too long to be used as it is. */
+/** A plan id that was too long and had to be cut. */
 export interface CutPlanId {
   readonly whole: string
   readonly id: string
   /** Whether the author wrote it as the plan's id. */
-  readonly isSaid: boolean
-  /** What earlier builds made of it. */
+  readonly isGiven: boolean
+  /** The id that earlier builds used. */
   readonly former: string
 }
 
-/** Null where the plan's id is whole. */
+/** Null where the plan's id was not cut. */
 export function cutPlanId(draft: NamedPlan): CutPlanId | null {
-  const { slug: whole, isSaid } = wholePlanId(draft)
+  const { slug: whole, isGiven } = wholePlanId(draft)
   if (whole.length <= PLAN_ID_LENGTH) return null
-  return { whole, id: planId(draft), isSaid, former: slug(whole, PLAN_ID_LENGTH) }
+  return { whole, id: planId(draft), isGiven, former: slug(whole, PLAN_ID_LENGTH) }
 }
 
-function wholePlanId(draft: NamedPlan): { readonly slug: string; readonly isSaid: boolean } {
-  const said = slug(draft.id ?? '', LONGEST_NAME)
-  if (said !== '') return { slug: said, isSaid: true }
+function wholePlanId(draft: NamedPlan): { readonly slug: string; readonly isGiven: boolean } {
+  const given = slug(draft.id ?? '', LONGEST_NAME)
+  if (given !== '') return { slug: given, isGiven: true }
   const named = [planNameOf(draft.source), draft.title ?? ''].map((name) => slug(name, LONGEST_NAME))
   const found = named.find((name) => name !== '')
-  return { slug: found ?? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}`, isSaid: false }
+  return { slug: found ?? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}`, isGiven: false }
 }
 
-/** The file name without its date, its ending and `-plan`; empty for standard input. */
+/** The file name without its date, its extension and `-plan`; empty for standard input. */
 function planNameOf(source: string): string {
   if (source === '-') return ''
   const name = source.split(/[\\/]/).at(-1) ?? ''
@@ -81,12 +80,12 @@ export function workerId(plan: string, taskId: string, attempt: number): string 
   return `w-${plan}-${idSlug(taskId)}-${attempt}`
 }
 
-/** The reviewer of what that launch made: `w-shop-7-1-review-2`. */
+/** The reviewer of that launch's work: `w-shop-7-1-review-2`. */
 export function reviewerId(plan: string, taskId: string, attempt: number, round: number): string {
   return `${workerId(plan, taskId, attempt)}-review-${round}`
 }
 
-/** Ids as people count: T-2 before T-10, 1.2 before 1.10, 10 before 10a. A total order. */
+/** Natural order: T-2 before T-10, 1.2 before 1.10, 10 before 10a. A total order. */
 export function compareIds(a: string, b: string): number {
   const left = a.match(/\d+|\D+/g) ?? []
   const right = b.match(/\d+|\D+/g) ?? []
@@ -110,7 +109,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Eight characters that stand for a text in which no letter fits a name (FNV-1a). */
+/** A hash of a text, in eight characters (FNV-1a). */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0

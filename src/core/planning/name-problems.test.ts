@@ -16,25 +16,25 @@ const LONG = 'a-plan-whose-name-is-longer-than-forty-characters'
 const TASK = '### Task 1: Add it\n\n- Create: `src/a.ts`\n'
 
 describe('a plan id that is longer than 40 characters', () => {
-  it('is cut with a warning that names it where it comes from the file', () => {
+  it('is cut with a warning where it comes from the file name', () => {
     const plan = planOf(TASK, `docs/${LONG}.md`)
     expect(plan.header).toMatchObject({
       id: expect.stringMatching(/^a-plan-whose-name-is-longer-tha-[0-9a-f]{8}$/) as string,
       formerId: 'a-plan-whose-name-is-longer-than-forty-c',
     })
     expect(told(TASK, `docs/${LONG}.md`)).toContain(
-      `1: warning: the plan's name ${LONG} has 49 characters, and a plan id has at most 40: its id is ${plan.header.id}`,
+      `1: warning: the plan's name ${LONG} has 49 characters; the limit is 40, so its id is ${plan.header.id}`,
     )
   })
 
   it('is an error at its line where the author wrote it, in YAML and in front matter', () => {
-    const message = `error: the plan id ${LONG} has 49 characters, and a plan id has at most 40`
+    const message = `error: the plan id ${LONG} has 49 characters; the limit is 40`
     const yaml = `title: Shop\nplan: ${LONG}\ntasks:\n  - { id: "1", title: Add it }\n`
     expect(told(yaml, 'plan.yaml')).toContain(`2: ${message}`)
     expect(told(`---\ntitle: Shop\nplan: ${LONG}\n---\n${TASK}`)).toContain(`3: ${message}`)
   })
 
-  it('is no matter where it has 40', () => {
+  it('is no problem with exactly 40', () => {
     expect(told(TASK, `${'a'.repeat(40)}.md`)).toEqual([])
   })
 })
@@ -42,13 +42,13 @@ describe('a plan id that is longer than 40 characters', () => {
 describe('two tasks that create the same file', () => {
   const second = (list: string) => `${TASK}\n### Task 2: More\n\n${list}\n`
 
-  it('are warned of with both lines', () => {
+  it('cause a warning with both lines', () => {
     expect(told(second('- Create: `./src/a.ts`'))).toEqual([
-      '5: warning: task 2 (line 5) creates src/a.ts, which task 1 (line 1) creates as well',
+      '5: warning: task 2 (line 5) creates src/a.ts, which task 1 (line 1) also creates',
     ])
   })
 
-  it('are no matter where the later one modifies it, or it was deleted in between', () => {
+  it('cause no warning where the later one modifies it, or it was deleted in between', () => {
     expect(told(second('- Modify: `src/a.ts`'))).toEqual([])
     const gone = second('- Delete: `src/a.ts`')
     expect(told(`${gone}\n### Task 3: Again\n\n- Create: \`src/a.ts\`\n`)).toEqual([])

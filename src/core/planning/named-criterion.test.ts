@@ -12,6 +12,6 @@ test.each([
   ["the worker's words are joined with a dash", true],
   ['it works', false],
   ['', false],
-])('a test names a criterion by its values and most of its words: %s', (criterion, isNamed) => {
+])('a test mentions a criterion by its values and most of its words: %s', (criterion, isNamed) => {
   expect(isNamedIn(criterion, [SLUG])).toBe(isNamed)
 })

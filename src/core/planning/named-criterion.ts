@@ -1,13 +1,13 @@
-/** Whether a test names what a criterion asks for. A look at words: it can miss one, and in doubt it says no. */
+/** Whether a test mentions what a criterion asks for, compared by words; in doubt no. */
 import { wordsOf } from '../languages/paths.ts'
 
 const LONGEST_CRITERION = 2_000
 const LONGEST_TEXT = 256 * 1024
 
-/** Of the words that matter in a criterion, how many a test has to share. */
+/** The share of a criterion's significant words that a test must contain. */
 const ENOUGH = 2 / 3
 
-/** Values in quotes stand in the test as they are written; of the other words most do. */
+/** The test must contain quoted values literally, and most of the other words. */
 export function isNamedIn(criterion: string, texts: readonly string[]): boolean {
   const asked = criterion.slice(0, LONGEST_CRITERION)
   const text = texts.join('\n').slice(0, LONGEST_TEXT)
@@ -20,7 +20,7 @@ export function isNamedIn(criterion: string, texts: readonly string[]): boolean 
   return shared / words.length >= ENOUGH
 }
 
-/** `'a-b'` and `"a-b"`; an apostrophe within a word begins nothing. */
+/** `'a-b'` and `"a-b"`, but not the apostrophe of a word. */
 const quotedValues = (text: string): readonly string[] =>
   [...text.matchAll(/(?<![\w'])'([^'\n]{1,80})'(?!\w)|"([^"\n]{1,80})"/g)].map(
     (match) => match[1] ?? match[2] ?? '',

@@ -10,15 +10,15 @@ const figures = (tasks: readonly DraftTask[]) =>
   planFigures(completePlan(aDraft(tasks), NO_FACTS, defaultSettings()), ['low'])
 const at = (id: string, path: string) => aTask(id, { files: someFiles({ create: [path] }) })
 
-describe('a plan in numbers', () => {
-  it('counts tasks by tier', () => {
+describe('the figures of a plan', () => {
+  it('count tasks by tier', () => {
     expect(figures([at('1', 'src/auth/a.ts'), at('2', 'lib/b.ts'), at('3', 'README.md')])).toMatchObject({
       tasks: 3,
       byTier: { critical: 1, normal: 1, low: 1 },
     })
   })
 
-  it('lets low tasks run side by side that share neither chain nor area', () => {
+  it('count low tasks in parallel that share neither chain nor area', () => {
     expect(figures([at('1', 'a/x.md'), at('2', 'b/x.md'), at('3', 'c/x.md')])).toMatchObject({
       sideBySide: 3,
       longestChain: 1,
@@ -26,18 +26,18 @@ describe('a plan in numbers', () => {
     expect(figures([at('1', 'a/x.md'), at('2', 'a/x.md')])).toMatchObject({ sideBySide: 1, longestChain: 2 })
   })
 
-  it('lets tasks run side by side that become ready at different depths', () => {
+  it('count tasks in parallel that become ready at different depths', () => {
     const deep = { ...at('3', 'c/x.md'), dependsOn: { ids: ['2'], line: 1 } }
     expect(figures([at('1', 'a/x.md'), at('2', 'a/b/x.md'), deep])).toMatchObject({ sideBySide: 2 })
   })
 
-  it('tells how many more would run if normal tasks ran beside others, and never a critical one', () => {
+  it('show the parallelism with normal tasks, and never count a critical one', () => {
     expect(
       figures([at('1', 'a/x.ts'), at('2', 'b/x.ts'), at('3', 'c/x.md'), at('4', 'src/auth/a.ts')]),
     ).toMatchObject({ sideBySide: 1, sideBySideWidened: 3 })
   })
 
-  it('has no chain where there is a cycle', () => {
+  it('have no longest chain with a cycle', () => {
     expect(figures([needing('1', '2'), needing('2', '1')])).toMatchObject({ sideBySide: 0, longestChain: 0 })
   })
 })

@@ -1,4 +1,4 @@
-/** A plan in numbers: tiers, how many tasks could run side by side, how long its longest chain is. */
+/** Figures of a plan: tiers, possible parallelism, longest chain. */
 import { areasConflict } from './areas.ts'
 import { longestChain } from './dependencies/order.ts'
 import { TIERS, type Plan, type TaskSpec, type Tier } from './plan.ts'
@@ -6,15 +6,15 @@ import { TIERS, type Plan, type TaskSpec, type Tier } from './plan.ts'
 export interface PlanFigures {
   readonly tasks: number
   readonly byTier: Readonly<Record<Tier, number>>
-  /** The most tasks that would run at once, as tiers, dependencies and areas let them. */
+  /** The most tasks that can run at once, given tiers, dependencies and areas. */
   readonly sideBySide: number
-  /** The same if normal tasks, too, might run beside others (`scheduling.parallel_tiers`). */
+  /** The same with normal tasks in `scheduling.parallel_tiers`. */
   readonly sideBySideWidened: number
-  /** Tasks on the longest path of dependencies; 0 where there is a cycle. */
+  /** Tasks on the longest dependency path; 0 with a cycle. */
   readonly longestChain: number
 }
 
-/** Widths past this are not told apart: nobody runs more agents at once. */
+/** The search stops at this width. */
 const MOST_BESIDE = 64
 
 export function planFigures(
@@ -34,13 +34,13 @@ export function planFigures(
   }
 }
 
-/** In a plan of this size each task is tried as the first of those that run together; a larger one is not worth the wait. */
+/** In plans up to this size every task is tried as the start of a group; in larger ones that is too slow. */
 const SMALL_PLAN = 100
 const MOST_TRIED = 3
-/** Further tasks of a plan without end are not looked at. */
+/** Further tasks of a huge plan are ignored. */
 const MOST_LOOKED_AT = 1000
 
-/** The largest group found of tasks that may run beside others, wait for none of each other, and share no area. */
+/** The size of the largest group found of independent tasks without a shared area. */
 function widest(
   plan: Pick<Plan, 'tasks' | 'order'>,
   graph: readonly (readonly number[])[],
@@ -50,7 +50,6 @@ function widest(
   const isBeside = ({ tier }: TaskSpec): boolean => tier !== 'critical' && parallelTiers.includes(tier)
   const places = plan.tasks.flatMap((task, place) => (isBeside(task) ? [place] : [])).slice(0, MOST_LOOKED_AT)
   const beside = new Pairs(plan, graph)
-  // Nothing wider can be found.
   const bound = Math.min(places.length, MOST_BESIDE)
   let most = 1
   for (const first of places.slice(0, places.length <= SMALL_PLAN ? SMALL_PLAN : MOST_TRIED)) {
@@ -65,7 +64,7 @@ function widest(
   return most
 }
 
-/** Which two tasks can run beside each other; each pair is looked at once, though many groups ask about it. */
+/** Which two tasks can run in parallel; each pair is computed once. */
 class Pairs {
   readonly #known = new Map<number, boolean>()
   readonly #tasks: Plan['tasks']
@@ -91,7 +90,7 @@ class Pairs {
   }
 }
 
-/** What each place waits for, directly or not; worked out for those that are asked about. */
+/** The direct and indirect dependencies of each place, computed on demand. */
 class Ancestors {
   readonly #graph: readonly (readonly number[])[]
   readonly #known = new Map<number, ReadonlySet<number>>()

@@ -1,4 +1,4 @@
-/** What is wrong with a plan as a whole. Problems are values: all of them are reported, and none stops the reading. */
+/** Problems of a plan as a whole. All are reported; none stops the reading. */
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { compareText, taskName } from './ids.ts'
 import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
@@ -10,12 +10,12 @@ import { workerNameClash } from './worker-names.ts'
 
 const MOST_PROBLEMS = 300
 
-/** By line; at the same line errors first, then in the order they were found. */
+/** By line; errors first within a line. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => a.line - b.line || compareText(a.severity, b.severity))
 }
 
-/** In order, and no more than a person would read: where there are too many, errors stay, and the rest is counted. */
+/** Sorted and limited: errors are kept first, and the rest is counted. */
 export function listedProblems(problems: readonly Problem[], file: string): readonly Problem[] {
   const errorsFirst = problems.toSorted((a, b) => compareText(a.severity, b.severity))
   const kept = sortProblems(errorsFirst.slice(0, MOST_PROBLEMS))
@@ -24,7 +24,7 @@ export function listedProblems(problems: readonly Problem[], file: string): read
   const message = `${errorsFirst.length - kept.length} more problems are not listed`
   return [
     ...kept,
-    { severity: next.severity, file, line: 1, message, remedy: 'Put these right and read the plan again.' },
+    { severity: next.severity, file, line: 1, message, remedy: 'Fix these and read the plan again.' },
   ]
 }
 
@@ -33,8 +33,8 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
   const at = (line: number, severity: Problem['severity'], message: string, remedy: string): void => {
     problems.push({ severity, file: draft.source, line, message, remedy })
   }
-  const saidAlready = draft.problems.some((problem) => problem.severity === 'error')
-  if (draft.tasks.length === 0 && !saidAlready) {
+  const hasErrors = draft.problems.some((problem) => problem.severity === 'error')
+  if (draft.tasks.length === 0 && !hasErrors) {
     at(
       1,
       'error',
@@ -46,16 +46,16 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
     at(
       draft.design.line,
       'warning',
-      `design document ${draft.design.path} is not there`,
-      'Correct its path or add the document; reviews compare the work with it.',
+      `design document ${draft.design.path} not found`,
+      'Correct its path or add the document; reviewers compare the work with it.',
     )
   }
   if (facts.planLies === 'outside' && !draft.tasks.some(holdsOut)) {
     at(
       1,
       'warning',
-      'the plan lies outside this repository',
-      'Its paths are read relative to the root of this repository; run this where the work is to be done.',
+      'the plan is outside this repository',
+      'Its paths are relative to the root of this repository; run this in the repository the plan is for.',
     )
   }
   if (facts.planLies === 'in_git') problems.push(...shownChecks(draft))
@@ -67,14 +67,14 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
     at(
       1,
       'error',
-      `integration test ${test.id} covers ${unknown.join(', ')}, not in the plan`,
+      `integration test ${test.id} covers ${unknown.join(', ')}, which is not in the plan`,
       'Name tasks of this plan in tasks_covered.',
     )
   }
   return problems
 }
 
-/** A milestone of a layer that nobody works on would never be due, and the plan be released without it. */
+/** A milestone of a layer without tasks would never run. */
 export function milestoneProblems(tasks: readonly TaskSpec[], draft: PlanDraft): readonly Problem[] {
   const layers = new Set(tasks.flatMap(({ layer }) => layer ?? []))
   const never = draft.integration.filter(({ afterLayer }) => !layers.has(afterLayer))
@@ -83,30 +83,30 @@ export function milestoneProblems(tasks: readonly TaskSpec[], draft: PlanDraft):
     severity: 'error',
     file: draft.source,
     line: 1,
-    message: `integration test ${id} waits for layer ${afterLayer}, which no task has`,
+    message: `integration test ${id} waits for layer ${afterLayer}, which has no tasks`,
     remedy: `Name a layer of this plan${known} in after_layer, or give its tasks \`layer: ${afterLayer}\`.`,
   }))
 }
 
 const holdsOut = ({ heldOut = [] }: DraftTask): boolean => heldOut.length > 0
 
-/** A worker has every file that is in git, and its history: what it is not to see should not be there. */
+/** A worker can read every file in git and its history, so held-out checks must not be there. */
 function shownChecks({ tasks, source }: PlanDraft): readonly Problem[] {
   return tasks.filter(holdsOut).map(({ id, line }) => ({
     severity: 'warning',
     file: source,
     line,
-    message: `task ${id} holds out checks that its worker could read, since this plan is in git`,
-    remedy: `Keep it out of git (git rm --cached ${source}, a line in .gitignore, commit both), or outside the repository; and hold out checks that no commit has ever had.`,
+    message: `task ${id} has held-out checks that its worker can read, because this plan is in git`,
+    remedy: `Remove the plan from git (git rm --cached ${source}, add it to .gitignore, commit) or move it out of the repository, and use checks that no commit contains.`,
   }))
 }
 
-/** Two tasks whose ids would give the same branch, review note and worker. */
+/** Two tasks whose ids would result in the same branch, review note and worker. */
 export function idProblems(
   tasks: readonly TaskSpec[],
   draft: Pick<PlanDraft, 'source' | 'problems'>,
 ): readonly Problem[] {
-  const told = new Set(draft.problems.filter((one) => one.severity === 'error').map((one) => one.line))
+  const reported = new Set(draft.problems.filter((one) => one.severity === 'error').map((one) => one.line))
   const first = new Map<string, TaskSpec>()
   return tasks.flatMap((task): readonly Problem[] => {
     const name = taskName(task.id)
@@ -115,11 +115,11 @@ export function idProblems(
       first.set(name, task)
       return []
     }
-    if (told.has(task.line)) return []
+    if (reported.has(task.line)) return []
     const message =
       other.id === task.id
-        ? `task id ${task.id} is used twice, first in line ${other.line}`
-        : `task ids ${other.id} and ${task.id} are both named ${name}`
+        ? `duplicate task id ${task.id}, first used in line ${other.line}`
+        : `task ids ${other.id} and ${task.id} result in the same name ${name}`
     return [
       {
         severity: 'error',
@@ -150,7 +150,7 @@ export function cycleProblems(cycles: readonly (readonly number[])[], draft: Pla
   })
 }
 
-/** Tasks whose gates cannot pass as they are written. */
+/** Tasks whose gates cannot pass as written. */
 export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): readonly Problem[] {
   return draft.tasks.flatMap((task, place): readonly Problem[] => {
     const files = filesOf[place]
@@ -165,7 +165,7 @@ export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): r
   })
 }
 
-/** Files to be changed or deleted that are not there and that no earlier task makes. */
+/** Files to change or delete that do not exist and that no earlier task creates. */
 export function repositoryProblems(
   draft: PlanDraft,
   filesOf: readonly TaskFiles[],
@@ -201,19 +201,19 @@ export function repositoryProblems(
   return problems
 }
 
-/** An earlier task writes the path, or a folder it lies in. */
+/** Whether an earlier task writes the path, or a parent folder. */
 function isMade(path: string, written: ReadonlySet<string>): boolean {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
     if (written.has(at)) return true
   return false
 }
 
-/** A task that is called like the reviewer of another would share its folder. */
+/** A task named like the reviewer of another would share its folder. */
 function sharedWorkerNames({ tasks, source }: PlanDraft): readonly Problem[] {
   const own = { plan: 'plan', tasks: tasks.map((task) => task.id) }
   const clash = workerNameClash(own, own)
   if (clash === null) return []
   const line = tasks.find((task) => task.id === clash.mine)?.line ?? 1
-  const message = `task ${clash.mine} is called like a reviewer of task ${clash.theirs}`
+  const message = `the name of task ${clash.mine} collides with a reviewer of task ${clash.theirs}`
   return [{ severity: 'error', file: source, line, message, remedy: 'Give it another id.' }]
 }

@@ -1,6 +1,6 @@
 /**
- * A plan as Bosun works with it: every field is there, said by its author or inferred, and the
- * inferred ones are named. Readers make a PlanDraft (draft.ts); `completePlan` makes a Plan of it.
+ * A complete plan: every field is set, given by the author or inferred, and `inferred` lists the
+ * inferred ones. Readers make a PlanDraft (draft.ts); `completePlan` turns it into a Plan.
  */
 
 export const TIERS = ['critical', 'normal', 'low'] as const
@@ -32,7 +32,7 @@ export interface ExpectedFiles {
   readonly delete: readonly string[]
 }
 
-/** The fields of a task that may have been inferred, by their name on the outside. */
+/** The fields of a task that may be inferred, by their name in plan files. */
 export const INFERABLE = [
   'acceptance_criteria',
   'depends_on',
@@ -44,7 +44,7 @@ export const INFERABLE = [
 ] as const
 export type InferableField = (typeof INFERABLE)[number]
 
-/** One task of a plan, complete. `line` is where it stands in the source, from 1. */
+/** A complete task. `line` is its line in the source, from 1. */
 export interface TaskSpec {
   readonly id: string
   readonly title: string
@@ -62,13 +62,13 @@ export interface TaskSpec {
   readonly files: ExpectedFiles
   readonly nonGoals: readonly string[]
   readonly testsToAdd: readonly string[]
-  /** Those of them that nothing but the list of files to modify names; absent in plans of earlier builds. */
+  /** Those that only the list of files to modify names; absent in plans of earlier builds. */
   readonly inferredTests?: readonly string[] | undefined
   readonly testsToRun: readonly string[]
   /** Checks the worker never sees. */
   readonly heldOut: readonly string[]
   readonly gates: readonly GateKind[]
-  /** Gates of the author's own, on top of the kinds. */
+  /** Custom gates, in addition to the kinds. */
   readonly ownGates?: readonly CustomGate[] | undefined
   readonly interfaces: readonly string[]
   readonly breakingChange: boolean
@@ -78,7 +78,7 @@ export interface TaskSpec {
   readonly inferred: readonly InferableField[]
 }
 
-/** A command whose exit code decides, or whose values are held against references. Both come from the plan alone. */
+/** A command that is judged by its exit code, or by comparing its values with references. */
 export type CustomGate =
   | { readonly kind: 'command'; readonly name: string; readonly command: string }
   | {
@@ -109,10 +109,10 @@ export interface Environment {
   readonly lint: Command | null | undefined
   readonly typecheck: Command | null | undefined
   readonly build: Command | null | undefined
-  /** Never detected: trying a schema change needs a scratch database, which only the user can name. */
+  /** Never detected: trying a migration needs a scratch database that the user must provide. */
   readonly migrations: Migrations | null | undefined
 }
-/** A schema change and its way back; `down: null` where there is none. */
+/** A migration and its rollback; `down: null` without one. */
 export interface Migrations {
   readonly up: Command
   readonly down: Command | null
@@ -129,7 +129,7 @@ export interface Problem {
   readonly remedy: string
 }
 
-/** A step of the plan that no worker gets, because it commits, pushes or leaves the repository. */
+/** A step withheld from workers because it commits, pushes or leaves the repository. */
 export interface RemovedStep {
   readonly task: string
   readonly line: number
@@ -139,7 +139,7 @@ export interface RemovedStep {
 
 export interface PlanHeader {
   readonly id: string
-  /** What earlier builds called it, where its name was too long for an id. */
+  /** The id of earlier builds, where the name was too long. */
   readonly formerId?: string | undefined
   readonly title: string
   readonly source: string

@@ -1,4 +1,4 @@
-/** What to do with a rejected task when no model is asked. */
+/** Proposes what to do with a rejected task, without a model. */
 import type { TaskSpec } from './plan.ts'
 import { halvesOf } from './slicing.ts'
 
@@ -6,11 +6,11 @@ export interface RulesProposal {
   readonly recommend: 'rescope' | 'split' | 'drop'
   readonly note: string
   readonly by: 'rules'
-  /** What it could be split into; empty where it cannot. */
+  /** The parts it can be split into; empty if it cannot. */
   readonly parts: readonly TaskSpec[]
 }
 
-/** What the person said is the new scope; without a word of theirs, nothing says what to build. */
+/** The person's feedback becomes the new scope; without feedback there is nothing to build. */
 export function replanByRules(request: {
   readonly spec: TaskSpec
   readonly feedback: string | null
@@ -22,7 +22,7 @@ export function replanByRules(request: {
   const recommend = isSplitAsked ? 'split' : feedback === null ? 'drop' : 'rescope'
   const ways =
     parts.length > 1
-      ? 'build it again to another scope, in parts, or leave it out?'
-      : 'build it again to another scope, or leave it out?'
+      ? 'rebuild it with another scope, split it, or drop it?'
+      : 'rebuild it with another scope, or drop it?'
   return { recommend, note: ways, by: 'rules', parts }
 }

@@ -1,21 +1,21 @@
-/** What is known of the repository a plan is for, as plain values. */
+/** Facts about the repository of a plan. */
 import { normalPath } from '../languages/paths.ts'
 
 export interface RepoFacts {
-  /** Tracked paths relative to the root. Null: there is no repository, so nothing is known. */
+  /** Tracked paths relative to the root. Null without a repository. */
   readonly files: ReadonlySet<string> | null
-  /** Where the plan's own file lies; null where that cannot be asked (standard input). */
+  /** Where the plan's file is; null for standard input. */
   readonly planLies: 'in_git' | 'beside_git' | 'outside' | null
-  /** Whether the design document the plan names is there; null: not looked. */
+  /** Whether the plan's design document exists; null if unchecked. */
   readonly designPresent: boolean | null
 }
 
 export const NO_FACTS: RepoFacts = { files: null, planLies: null, designPresent: null }
 
-/** Whether a path is there, as a file or as a folder; null: unknown. */
+/** Whether a path exists as a file or folder; null if unknown. */
 export type PathLookup = (path: string) => boolean | null
 
-/** Asks the facts about paths. Folders are gathered once, when the first one is asked for. */
+/** Looks up paths in the facts. Folders are collected on the first lookup of one. */
 export function pathLookup(facts: RepoFacts): PathLookup {
   const { files } = facts
   if (files === null) return () => null

@@ -22,7 +22,7 @@ const plan = completePlan(aDraft([aTask('6'), big, needing('8', '7')]), NO_FACTS
 const slices = plan.tasks.filter((task) => task.id.startsWith('7'))
 
 describe('a task that changes too many files', () => {
-  it('becomes slices that follow one another, and the next task follows the last', () => {
+  it('becomes consecutive slices, and the next task follows the last', () => {
     expect(plan.tasks.map((task) => [task.id, task.dependsOn])).toEqual([
       ['6', []],
       ['7-s1', ['6']],
@@ -41,7 +41,7 @@ describe('a task that changes too many files', () => {
     ])
   })
 
-  it('asks for its share in each slice, and for what the author wants in the last', () => {
+  it('has criteria for its files in each slice, and those of the author in the last', () => {
     expect(slices[0]?.acceptanceCriteria).toEqual([
       'src/a.js does its share of "Add pages"',
       'test/a.test.js passes',
@@ -51,7 +51,7 @@ describe('a task that changes too many files', () => {
     expect(slices[0]?.heldOut).toEqual([])
   })
 
-  it('shows what it is: its title says which part, and all share one area', () => {
+  it('has the part in the title of each slice, and one area for all', () => {
     expect(slices.map((slice) => slice.title)).toEqual([
       'Add pages (part 1 of 3)',
       'Add pages (part 2 of 3)',
@@ -60,7 +60,7 @@ describe('a task that changes too many files', () => {
     expect(new Set(slices.map((slice) => slice.ownership)).size).toBe(1)
   })
 
-  it('is a warning that says what to do', () => {
+  it('causes a warning with a remedy', () => {
     expect(plan.problems).toMatchObject([
       { severity: 'warning', line: 70, message: 'task 7 changes 6 files, more than 3: sliced into 3' },
     ])
@@ -99,7 +99,7 @@ describe('a task that is rejected', () => {
   ).tasks
   if (whole === undefined) throw new Error('there is no task')
 
-  it('can be split in two by its files, a source with its test, and the last part carries the criteria', () => {
+  it('can be split in two by its files, and the last part has the criteria', () => {
     const halves = halvesOf(whole)
     expect(halves.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
       ['7-s1', []],
@@ -110,7 +110,7 @@ describe('a task that is rejected', () => {
     expect(halves.at(-1)?.acceptanceCriteria).toEqual(['all pages open'])
   })
 
-  it('and is about one source cannot', () => {
+  it('cannot be split with a single source', () => {
     const one = { ...whole, files: { create: ['src/a.js'], modify: [], delete: [] } }
     expect(halvesOf({ ...one, testsToAdd: ['test/a.test.js'] })).toEqual([])
   })

@@ -1,10 +1,10 @@
-/** Cuts a task that would change too many files into slices that follow one another. */
+/** Splits a task that changes too many files into consecutive slices. */
 import { folderOf, isTestPath, normalPath, stemOf } from '../languages/paths.ts'
 import type { ExpectedFiles, Problem, TaskSpec } from './plan.ts'
 
 export interface Sliced {
   readonly tasks: readonly TaskSpec[]
-  /** For each task that was cut, the ids of its slices in order. */
+  /** For each sliced task, the ids of its slices in order. */
   readonly slicesOf: ReadonlyMap<string, readonly string[]>
   readonly problems: readonly Problem[]
 }
@@ -33,7 +33,7 @@ export function sliceLargeTasks(
               file: plan.source,
               line: task.line,
               message: `task ${task.id} changes ${filesIn(task).length} files, more than ${plan.limit}: sliced into ${slices.length}`,
-              remedy: 'Split it in the plan where you would, or raise pm.patch_size_limit_files.',
+              remedy: 'Split the task in the plan, or raise pm.patch_size_limit_files.',
             },
           ]
         : [],
@@ -41,7 +41,7 @@ export function sliceLargeTasks(
   }
 }
 
-/** The task itself where it fits, else its slices. The last one carries what the author asked for as a whole. */
+/** The task itself where it fits, else its slices. The last slice has the criteria of the whole task. */
 function slicesOfTask(task: TaskSpec, limit: number): readonly TaskSpec[] {
   const files = filesIn(task)
   if (files.length <= limit) return [task]
@@ -71,13 +71,13 @@ function slicesOfTask(task: TaskSpec, limit: number): readonly TaskSpec[] {
   })
 }
 
-/** The task as two that follow one another, by its files; empty where it is about one source alone. */
+/** Splits a task into two consecutive ones by its files; empty where it has a single source. */
 export function halvesOf(task: TaskSpec): readonly TaskSpec[] {
   const files = filesIn(task)
   const units = withTheirTests(files).filter(([first = '']) => !isTestPath(first))
   if (units.length < 2) return []
   const largest = Math.max(...units.map((unit) => unit.length))
-  // Units and folders do not always fit into exact halves: the evenest cut that makes two.
+  // Units and folders may not fit into exact halves, so take the most even split into two.
   for (let limit = Math.max(largest, Math.ceil(files.length / 2)); limit < files.length; limit++) {
     if (packFiles(files, limit).length === 2) return slicesOfTask(task, limit)
   }
@@ -107,8 +107,8 @@ function onlyWithin(files: ExpectedFiles, within: ReadonlySet<string>): Expected
 }
 
 /**
- * Every file once, in parts of at most `limit`: a source with its test, a folder as a whole where it fits, folders in the
- * author's order.
+ * Packs files into parts of at most `limit`: a source with its test, whole folders where they fit, in the author's
+ * order.
  */
 export function packFiles(files: readonly string[], limit: number): readonly (readonly string[])[] {
   const folders = Map.groupBy(withTheirTests(files), (unit) => folderOf(unit[0] ?? ''))
@@ -128,7 +128,7 @@ export function packFiles(files: readonly string[], limit: number): readonly (re
   return parts.filter((part) => part.length > 0)
 }
 
-/** Each source followed by the tests that bear its name; tests of nothing stand alone. */
+/** Each source with the tests named after it; other tests are on their own. */
 function withTheirTests(files: readonly string[]): readonly (readonly string[])[] {
   const units = new Map<string, string[]>()
   const sources = files.filter((path) => !isTestPath(path))

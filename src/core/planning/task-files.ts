@@ -1,4 +1,4 @@
-/** The files a task is expected to touch: what its author lists, and what their commit step adds. */
+/** The files a task is expected to touch: those its author lists, and those its commit step adds. */
 import type { DraftFiles, DraftTask } from './draft.ts'
 import { isFolderPath, isPattern, isTestPath, nameOf, normalPath, segmentsOf } from '../languages/paths.ts'
 import type { ExpectedFiles } from './plan.ts'
@@ -6,7 +6,7 @@ import type { PathLookup } from './repo-facts.ts'
 
 export interface TaskFiles {
   readonly files: ExpectedFiles
-  /** Named as tests; expected, whether they are there already or not. */
+  /** Named as tests; they may exist already. */
   readonly tests: readonly string[]
   readonly reads: readonly string[]
   /** The author lists none. */
@@ -48,13 +48,13 @@ export function writtenPaths(task: Pick<TaskFiles, 'files' | 'tests'>): readonly
   return unique([...task.files.create, ...task.files.modify, ...task.files.delete, ...task.tests])
 }
 
-/** A list that names no file ("none", "see below") promises nothing. */
+/** False for a list without files ("none", "see below"). */
 function listsSomething(files: DraftFiles | undefined): files is DraftFiles {
   if (files === undefined) return false
   return files.create.length + files.modify.length + files.delete.length + files.test.length > 0
 }
 
-/** Paths written with a gap (`apps/desktop/.../options.ts`) take the place of the one added path they fit. */
+/** Replaces abbreviated paths (`apps/desktop/.../options.ts`) by the one added path that matches. */
 function filled(files: DraftFiles, added: readonly string[]): DraftFiles {
   const fill = (paths: readonly string[]): readonly string[] =>
     paths.map((path) => {
@@ -75,7 +75,7 @@ function fits(pattern: string, path: string): boolean {
   return nameOf(pattern) === nameOf(path) && segmentsOf(path)[0] === root
 }
 
-/** `git add -A`, `git add .` and patterns name no file. */
+/** False for `-A`, `.` and patterns of `git add`. */
 function isOnePath(path: string): boolean {
   return !path.startsWith('-') && normalPath(path) !== '.' && !/[*$`"']/.test(path)
 }

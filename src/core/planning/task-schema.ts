@@ -1,4 +1,4 @@
-/** The shape of a complete plan's parts as they are written into the log. */
+/** The schemas of tasks and integration tests in the log. */
 import { z } from 'zod'
 import {
   GATE_KINDS,

@@ -1,4 +1,4 @@
-/** The tests a task adds and the commands that show it works, read from its files and steps. */
+/** The tests a task adds and the test commands it runs, from its files and steps. */
 import type { DraftRun, DraftTask } from './draft.ts'
 import { isTestPath, kindOfPath } from '../languages/paths.ts'
 import type { TaskSpec } from './plan.ts'
@@ -25,7 +25,7 @@ export function testsToAdd(task: DraftTask, files: TaskFiles): readonly string[]
   return [...new Set([...files.tests, ...created, ...extended])].filter((path) => !left.has(path))
 }
 
-/** Of those, the ones that nothing but the list of files to modify names: a refactoring may leave them green throughout. */
+/** Of those, the tests that only the list of files to modify names: a refactoring may never make them fail. */
 export function inferredTests(task: DraftTask, files: TaskFiles): readonly string[] {
   if (task.testsToAdd !== undefined) return []
   const red = commandsExpected(task, 'fail')
@@ -36,7 +36,7 @@ export function inferredTests(task: DraftTask, files: TaskFiles): readonly strin
   )
 }
 
-/** The same of a complete task. Plans of earlier builds say only whether all of them were inferred. */
+/** The same for a complete task. Plans of earlier builds record only whether all were inferred. */
 export function extendedTests(
   spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'inferredTests'>,
 ): readonly string[] {
@@ -45,7 +45,7 @@ export function extendedTests(
   return spec.testsToAdd.filter((path) => spec.files.modify.includes(path))
 }
 
-/** Test files that the task writes and runs only to see them fail: a later task makes them pass. */
+/** Test files that the task writes and expects to fail, for a later task to make pass. */
 export function testsLeftRed(task: DraftTask, files: TaskFiles): readonly string[] {
   const [red, green] = [commandsExpected(task, 'fail'), commandsExpected(task, 'pass')]
   const written = [...files.files.create, ...files.files.modify, ...files.tests]
@@ -69,7 +69,7 @@ export function testsToRun(task: DraftTask): readonly string[] {
   return [...new Set(commands)].slice(0, MOST_COMMANDS)
 }
 
-/** `npm test 2>&1 | tail -5` ends with tail's exit code, not the test's. */
+/** Strips pipes: `npm test | tail -5` has the exit code of tail. */
 function withoutPipe(command: string): string {
   if (command.length > LONGEST_COMMAND) return ''
   return command
@@ -81,7 +81,7 @@ export function runsOf(task: DraftTask): readonly DraftRun[] {
   return task.steps.flatMap((step) => step.runs)
 }
 
-/** What counts is the last command of a chain: `cd x && npm install && npm test` is a test. */
+/** Judges the last command of a chain: `cd x && npm install && npm test` is a test. */
 export function isTestCommand(command: string): boolean {
   if (command === '' || command.length > LONGEST_COMMAND || /<[a-z][^>]*>/i.test(command)) return false
   const last = (command.split(/&&|;|\n/).at(-1) ?? '').trim()
@@ -93,7 +93,7 @@ export function isTestCommand(command: string): boolean {
   )
 }
 
-/** A test someone runs: not the `__init__.py`, manifest or fixture beside it. */
+/** False for `__init__.py`, manifests and fixtures in a test folder. */
 function isTestCode(path: string): boolean {
   const name = path.split('/').at(-1)?.toLowerCase() ?? ''
   return (

@@ -1,6 +1,6 @@
 /**
- * Workers are named after plan, task and attempt with dashes between, and each of these may hold dashes itself: the
- * names of two workers can be the same. Everything that is kept of a worker lies under its name, once a repository.
+ * Detects colliding worker names. A name joins plan, task and attempt with dashes, each of which may contain dashes, so
+ * two workers of a repository may get the same name and thus share their files.
  */
 import { idSlug, reviewerId, workerId } from './ids.ts'
 
@@ -12,12 +12,12 @@ export interface NamedTasks {
 
 export interface NameClash {
   readonly worker: string
-  /** A task of the one and a task of the other that could both have a worker of that name. */
+  /** A task of each plan that could have a worker of that name. */
   readonly mine: string
   readonly theirs: string
 }
 
-/** The first name that a worker of each could have; null where there is none. */
+/** The first colliding name; null without one. */
 export function workerNameClash(mine: NamedTasks, theirs: NamedTasks): NameClash | null {
   const [own, others] = [stemsOf(mine), stemsOf(theirs)]
   for (const [stem, task] of own) {
@@ -32,7 +32,7 @@ export function workerNameClash(mine: NamedTasks, theirs: NamedTasks): NameClash
   return back === null ? null : { worker: back.worker, mine: back.theirs, theirs: back.mine }
 }
 
-/** A task that is called like the reviewer of another: `7-1-review` beside `7`. */
+/** A task named like the reviewer of another: `7-1-review` beside `7`. */
 function reviewerClash(
   called: ReadonlyMap<string, string>,
   reviewed: ReadonlyMap<string, string>,
@@ -47,7 +47,7 @@ function reviewerClash(
   return null
 }
 
-/** Whether the names of two plans can run into each other at all: one begins like the other. */
+/** Whether names of two plans can collide: one is a prefix of the other. */
 export const mayClash = (one: string, other: string): boolean =>
   one.startsWith(`${other}-`) || other.startsWith(`${one}-`)
 

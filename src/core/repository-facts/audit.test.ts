@@ -27,11 +27,11 @@ const audit = (facts: {
 
 const both = { create: ['src/a.js'], tests: ['test/a.test.js'] }
 
-describe('what exists is not built again, and nothing counts without proof', () => {
-  test('files and passing tests are there', () => {
+describe('the audit of a task', () => {
+  test('is EXISTS with its files and passing tests', () => {
     expect(audit({ ...both, there: ['src/a.js', 'test/a.test.js'] })).toBe('EXISTS')
   })
-  test('nothing is there', () => {
+  test('is MISSING without any of its files', () => {
     expect(audit({ ...both, there: [] })).toBe('MISSING')
     expect(audit({ modify: ['src/a.js'], there: ['src/a.js'] })).toBe('MISSING')
   })
@@ -39,7 +39,7 @@ describe('what exists is not built again, and nothing counts without proof', () 
     ['a file is missing', { ...both, there: ['src/a.js'] }],
     ['the tests fail', { ...both, there: ['src/a.js', 'test/a.test.js'], passes: () => false }],
     ['the tests could not run', { ...both, there: ['src/a.js', 'test/a.test.js'], passes: () => null }],
-    ['no test would show it', { create: ['src/a.js'], there: ['src/a.js'] }],
+    ['it adds no test that would prove it', { create: ['src/a.js'], there: ['src/a.js'] }],
     [
       'a test is only to be extended',
       { create: ['src/a.js'], modify: ['t.test.js'], tests: ['t.test.js'], there: ['src/a.js', 't.test.js'] },
@@ -48,11 +48,11 @@ describe('what exists is not built again, and nothing counts without proof', () 
       'something was to be deleted',
       { ...both, remove: ['old.js'], there: ['src/a.js', 'test/a.test.js', 'old.js'] },
     ],
-  ])('partly: %s', (_, facts) => {
+  ])('is PARTIAL: %s', (_, facts) => {
     expect(audit(facts)).toBe('PARTIAL')
   })
 
-  test('a task that modifies sources never exists because of a test that is in the start tree', () => {
+  test('is not EXISTS for a task that modifies sources, because of a test in the start tree', () => {
     const there = ['src/a.js', 'test/a.test.js', 'src/new.js']
     const shape = { modify: ['src/a.js'], tests: ['test/a.test.js'], there }
     expect(audit(shape)).toBe('PARTIAL')
@@ -60,14 +60,14 @@ describe('what exists is not built again, and nothing counts without proof', () 
     expect(audit({ ...shape, create: ['src/new.js'] })).toBe('PARTIAL')
   })
 
-  test('a task that creates no file never exists because of a test that is in the start tree', () => {
+  test('is not EXISTS for a task that creates no file, because of a test in the start tree', () => {
     expect(audit({ tests: ['test/a.test.js'], there: ['test/a.test.js'] })).toBe('PARTIAL')
     expect(audit({ remove: ['old.js'], tests: ['test/a.test.js'], there: ['test/a.test.js'] })).toBe(
       'PARTIAL',
     )
   })
 
-  test('a task exists only where the passing tests name each criterion of its author', () => {
+  test('is EXISTS only where passing tests mention each criterion of the author', () => {
     const shape = { ...both, there: ['src/a.js', 'test/a.test.js'], criteria: ["slugify('Ä b') is 'a-b'"] }
     expect(audit({ ...shape, text: "test('slugify', () => eq(slugify('A b'), 'a-b'))" })).toBe('PARTIAL')
     expect(audit({ ...shape, text: "test('slugify', () => eq(slugify('Ä b'), 'a-b'))" })).toBe('EXISTS')
@@ -83,14 +83,14 @@ describe('what exists is not built again, and nothing counts without proof', () 
     ['slug lower-cases', 'EXISTS'],
   ])(
     'a task without criteria exists only where its tests name what its steps or its title say: %s',
-    (said, status) => {
+    (criterion, status) => {
       const text = "test('lower-cases', () => eq(slug('A'), 'a'))"
       const there = ['src/a.js', 'test/a.test.js']
-      expect(audit({ ...both, there, text, inferred: [said, 'test/a.test.js passes'] })).toBe(status)
+      expect(audit({ ...both, there, text, inferred: [criterion, 'test/a.test.js passes'] })).toBe(status)
     },
   )
 
-  test('what is missing is said once, and so is what is there', () => {
+  test('lists each missing and each existing file once', () => {
     const { evidence } = auditTask({
       spec: {
         files: { create: ['src/a.js'], modify: [], delete: [] },
@@ -102,6 +102,6 @@ describe('what exists is not built again, and nothing counts without proof', () 
       textOf: () => null,
       passes: () => null,
     })
-    expect(evidence).toBe('src/a.js is there, but test/a.test.js is missing')
+    expect(evidence).toBe('src/a.js exists, but test/a.test.js is missing')
   })
 })

@@ -1,4 +1,4 @@
-/** Whether a planned task is in the code base already. What exists is not built again, so nothing counts without proof. */
+/** Audits whether a planned task exists in the code base already. An existing task is not built, so EXISTS needs proof. */
 import { isPattern } from '../languages/paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { isNamedIn } from '../planning/named-criterion.ts'
@@ -6,9 +6,9 @@ import { isNamedIn } from '../planning/named-criterion.ts'
 export interface AuditFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'acceptanceCriteria' | 'inferred'>
   readonly isInTree: (path: string) => boolean
-  /** The text of a file in the tree; null where there is none, or none that can be read. */
+  /** The text of a file in the tree; null where it does not exist or is unreadable. */
   readonly textOf: (path: string) => string | null
-  /** Whether the tests of this file were run and passed; null: not run. */
+  /** Whether the tests of this file passed; null where they did not run. */
   readonly passes: (path: string) => boolean | null
 }
 
@@ -18,9 +18,9 @@ export interface AuditVerdict {
 }
 
 /**
- * EXISTS takes every file that the task creates, tests that pass, and each criterion named in them (of a task without
- * criteria: its steps and title). What a task modifies was there before it, and so may the test be that it extends: neither shows that it was done. In doubt
- * a task is PARTIAL and is built.
+ * EXISTS requires every file that the task creates, passing tests, and each criterion named in them (for a task without
+ * criteria: its steps and title). Files the task modifies, and tests it extends, may have existed before and prove
+ * nothing. In doubt a task is PARTIAL and is built.
  */
 export function auditTask(facts: AuditFacts): AuditVerdict {
   const { spec, isInTree } = facts
@@ -29,18 +29,18 @@ export function auditTask(facts: AuditFacts): AuditVerdict {
     (path) => !isPattern(path) && !modify.includes(path),
   )
   const there = fresh.filter(isInTree)
-  if (there.length === 0) return { status: 'MISSING', evidence: 'nothing it creates is there' }
-  const seen = `${there.slice(0, 5).join(', ')} ${there.length === 1 ? 'is' : 'are'} there`
+  if (there.length === 0) return { status: 'MISSING', evidence: 'none of its new files exist' }
+  const seen = `${there.slice(0, 5).join(', ')} ${there.length === 1 ? 'exists' : 'exist'}`
   const missing = fresh.filter((path) => !isInTree(path)).map((path) => `${path} is missing`)
   const open = [...missing, ...undone(facts), ...unshown(facts)]
   if (open.length > 0) return { status: 'PARTIAL', evidence: `${seen}, but ${open.slice(0, 3).join('; ')}` }
   const tests = spec.testsToAdd.join(', ')
   const passing = `${tests} ${spec.testsToAdd.length === 1 ? 'passes' : 'pass'}`
-  const named = statedCriteria(spec).length === 0 ? '' : ', and each criterion is named in the tests'
+  const named = statedCriteria(spec).length === 0 ? '' : ', and the tests mention each criterion'
   return { status: 'EXISTS', evidence: `${seen}, ${named === '' ? 'and ' : ''}${passing}${named}` }
 }
 
-/** What the contract asks for besides new files, and nothing in the tree can show to be done. */
+/** Parts of the contract besides new files, which the tree cannot prove. */
 function undone({ spec, isInTree }: AuditFacts): readonly string[] {
   const { create, modify, delete: remove } = spec.files
   const created = create.filter((path) => !isPattern(path))
@@ -50,18 +50,18 @@ function undone({ spec, isInTree }: AuditFacts): readonly string[] {
         ? `${path} is to be ${spec.testsToAdd.includes(path) ? 'extended' : 'modified'}`
         : `${path} is missing`,
     ),
-    ...(modify.length === 0 && created.length === 0 ? ['it creates nothing that could be found'] : []),
-    ...remove.filter((path) => isInTree(path)).map((path) => `${path} is still there`),
+    ...(modify.length === 0 && created.length === 0 ? ['it creates no files'] : []),
+    ...remove.filter((path) => isInTree(path)).map((path) => `${path} still exists`),
   ]
 }
 
-/** What no test that passes speaks for. */
+/** What no passing test proves. */
 function unshown({ spec, isInTree, textOf, passes }: AuditFacts): readonly string[] {
-  if (spec.testsToAdd.length === 0) return ['no test would show it']
+  if (spec.testsToAdd.length === 0) return ['it adds no test that would prove it']
   const tests = spec.testsToAdd.filter(
     (path) => !spec.files.modify.includes(path) && (isPattern(path) || isInTree(path)),
   )
-  // Where no test is there, that is said already.
+  // A missing test is reported already.
   if (tests.length === 0) return []
   const texts = tests.flatMap((path) => textOf(path) ?? [])
   return [
@@ -72,11 +72,11 @@ function unshown({ spec, isInTree, textOf, passes }: AuditFacts): readonly strin
     }),
     ...statedCriteria(spec)
       .filter(({ criterion }) => !isNamedIn(criterion, texts))
-      .map(({ number }) => `no test names criterion ${number}`),
+      .map(({ number }) => `no test mentions criterion ${number}`),
   ]
 }
 
-/** Those in the author's words. Of what was inferred, that a test or a run passes says no more than that it does. */
+/** The author's criteria. Inferred ones such as "the tests pass" prove nothing more. */
 function statedCriteria({ acceptanceCriteria, inferred, testsToAdd }: AuditFacts['spec']) {
   const isInferred = inferred.includes('acceptance_criteria')
   return acceptanceCriteria
@@ -90,6 +90,6 @@ function statedCriteria({ acceptanceCriteria, inferred, testsToAdd }: AuditFacts
     })
 }
 
-/** A title says that something is to be made; a test names what was made. */
+/** Verbs of titles ("add", "create") that tests do not repeat. */
 const BUILDING = /^(?:add|build|create|implement|introduce|make|provide|set up|support|write)\s+/i
 const OF_RUN = /^`[^`]+`: /

@@ -3,27 +3,31 @@ import { expectedPaths, noticeBranches, type BranchFacts } from './concurrent-br
 
 const task = (
   id: string,
-  said: { create?: string[]; modify?: string[]; remove?: string[]; tests?: string[] },
+  expected: { create?: string[]; modify?: string[]; remove?: string[]; tests?: string[] },
 ) => ({
   id,
-  files: { create: said.create ?? [], modify: said.modify ?? [], delete: said.remove ?? [] },
-  testsToAdd: said.tests ?? [],
+  files: { create: expected.create ?? [], modify: expected.modify ?? [], delete: expected.remove ?? [] },
+  testsToAdd: expected.tests ?? [],
 })
 
-const branch = (name: string, touched: readonly string[], said: Partial<BranchFacts> = {}): BranchFacts => ({
+const branch = (
+  name: string,
+  touched: readonly string[],
+  fields: Partial<BranchFacts> = {},
+): BranchFacts => ({
   name,
   sha: `sha-${name}`,
   ahead: 1,
   isWhole: true,
   at: 0,
   touched,
-  ...said,
+  ...fields,
 })
 
 const names = (...noticing: Parameters<typeof noticeBranches>) =>
   noticeBranches(...noticing).noticed.map(({ name }) => name)
 
-describe('a branch is noticed where it touches what a task expects', () => {
+describe('a branch is noticed where it touches an expected file', () => {
   const tasks = [
     task('1', { create: ['src/a.js'], tests: ['test/a.test.js'] }),
     task('2', { modify: ['./src/b.js'], remove: ['old.js'], create: ['docs/'] }),
@@ -41,11 +45,11 @@ describe('a branch is noticed where it touches what a task expects', () => {
     expect(noticed[0]).not.toHaveProperty('touched')
   })
 
-  test('and not where it touches something else', () => {
+  test('and not where it touches other files', () => {
     expect(names(tasks, [branch('x', ['src/a.jsx', 'src', 'lib/src/a.js'])])).toEqual([])
   })
 
-  test('for each task that expects it', () => {
+  test('for each task that expects the file', () => {
     const both = [task('1', { modify: ['a.js'] }), task('2', { modify: ['a.js', 'b.js'] })]
     const { noticed } = noticeBranches(both, [branch('x', ['a.js', 'b.js'])])
     expect(noticed[0]?.tasks).toEqual([
@@ -55,13 +59,13 @@ describe('a branch is noticed where it touches what a task expects', () => {
   })
 })
 
-test('what is written as a pattern, or lies outside, is expected of no file', () => {
+test('patterns and paths outside the repository match no branch', () => {
   expect(
     expectedPaths(task('1', { create: ['src/*.js', 'a.js', '../x', '/etc/passwd'], tests: ['a.js'] })),
   ).toEqual(['a.js'])
 })
 
-test('first comes who makes what a task is to make, then who touches most, then the newest', () => {
+test('branches are sorted by created files, then by touched files, then by age', () => {
   const tasks = [task('1', { create: ['new.js'], modify: ['a.js', 'b.js'] })]
   const branches = [
     branch('old', ['a.js'], { at: 1 }),
@@ -72,7 +76,7 @@ test('first comes who makes what a task is to make, then who touches most, then 
   expect(names(tasks, branches)).toEqual(['maker', 'wide', 'recent', 'old'])
 })
 
-test('however many there are, what is told is bounded, and the rest is counted', () => {
+test('the list of branches is limited, and the rest is counted', () => {
   const paths = Array.from({ length: 30 }, (_, at) => `src/${at}.js`)
   const tasks = Array.from({ length: 300 }, (_, at) => task(String(at), { modify: paths }))
   const branches = Array.from({ length: 50 }, (_, at) => branch(`b${at}`, paths))

@@ -1,11 +1,11 @@
-/** Whether somebody is at a planned task already: which branches touch the files that tasks expect to touch. */
+/** Finds branches that touch files which planned tasks expect to touch. */
 import type { Branches, NoticedBranch } from '../event-schemas/baseline.ts'
 import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 
 /** A branch that is ahead of the start commit. */
 export interface BranchFacts extends Omit<NoticedBranch, 'tasks' | 'subject'> {
-  /** Files its own commits change and that differ from the start commit now. */
+  /** Files that its commits change and that differ from the start commit. */
   readonly touched: readonly string[]
 }
 
@@ -15,15 +15,15 @@ const MOST_BRANCHES = 20
 const MOST_TASKS = 100
 const MOST_FILES = 5
 
-/** The files a task says it will touch; what is written as a pattern names none. */
+/** The files a task expects to touch, without patterns. */
 export function expectedPaths({ files, testsToAdd }: Omit<Expecting, 'id'>): readonly string[] {
   const all = [...files.create, ...testsToAdd, ...files.modify, ...files.delete]
   return [...new Set(all.filter((path) => !isPattern(path) && !isOutside(path)).map(normalPath))]
 }
 
 /**
- * The branches that touch what a task expects, those first that make what a task is to make, then those that touch the
- * most, then the newest.
+ * The branches that touch expected files: first those that add files a task is to create, then those that touch most,
+ * then the newest.
  */
 export function noticeBranches(
   tasks: readonly Expecting[],
@@ -76,7 +76,7 @@ function add(lists: Map<string, string[]>, key: string, value: string): void {
   else known.push(value)
 }
 
-/** The path itself and the folders it lies in: a task may expect a whole folder. */
+/** The path and its parent folders: a task may expect a whole folder. */
 function pathsAbove(path: string): readonly string[] {
   const names = path.split('/')
   return names.map((_, at) => names.slice(0, names.length - at).join('/'))

@@ -1,9 +1,9 @@
 /**
- * A test script that runs several programs in a row (`xo && ava && tsd`), taken apart: what each of them is for is known by
- * its name. Only where every step is known, or stands before the tests, is nothing of the script lost.
+ * Splits a test script that runs several programs in a row (`xo && ava && tsd`); each program's purpose follows from its
+ * name. The script is split only where every step is known or comes before the tests, so that no step is lost.
  */
 
-/** What a script comes to; null where it has no such step. */
+/** The commands of a split script; null where it has no such step. */
 export interface Chain {
   readonly test: string
   readonly lint: string | null
@@ -12,9 +12,9 @@ export interface Chain {
 
 export interface ScriptFacts {
   readonly script: string
-  /** Runs a program that the repository installs: `npx`, `pnpm exec`. */
+  /** How to run an installed program: `npx`, `pnpm exec`. */
   readonly runs: string
-  /** Runs another script: `npm run`. */
+  /** How to run another script: `npm run`. */
   readonly runsScript: string
   readonly scripts: ReadonlySet<string>
 }
@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [Exclude<Kind, 'other'>, RegExp])[] = [
   ['script', /^((npm|pnpm|yarn|bun) run [\w:-]+|npm-run-all|run-s|run-p)(\s|$)/],
 ]
 
-/** Null where the script is best run as it is: its last step is a runner whose report is known, or a step is not known. */
+/** Null where the script should run unsplit: its last step is a known test runner, or a step is unknown. */
 export function chainOf(facts: ScriptFacts): Chain | null {
   const steps = facts.script.split('&&').map((step) => step.trim())
   if (!steps.every((step) => PLAIN.test(step))) return null
@@ -64,12 +64,12 @@ function kindOf(step: string): Kind {
   return KINDS.find(([, starts]) => starts.test(bare))?.[0] ?? 'other'
 }
 
-/** A script that is a gate of its own is not run a second time with the tests. */
+/** A script that has a gate of its own does not run again with the tests. */
 function isOwnGate(step: string, { runsScript, scripts }: ScriptFacts): boolean {
   const name = /^(lint|typecheck|type-check)$/.exec(step.slice(runsScript.length + 1))?.[0]
   return step.startsWith(`${runsScript} `) && name !== undefined && scripts.has(name)
 }
 
-/** Its usual output names no test that passed. */
+/** The default output of ava does not name passed tests. */
 const withTap = (run: string): string =>
   /\s(--tap|-t)(\s|$)/.test(run) ? run : run.replace(/\bava\b/, 'ava --tap')

@@ -7,7 +7,7 @@ const commands = (files: Record<string, string>) => detect(files).commands
 const pkg = (json: object) => ({ 'package.json': JSON.stringify(json) })
 
 describe('node', () => {
-  test('scripts and the lock file tell the commands', () => {
+  test('commands come from the scripts and the lock file', () => {
     const scripts = { test: 'vitest run', lint: 'eslint .', typecheck: 'tsc', build: 'vite build' }
     const manifest = pkg({ scripts, devDependencies: { vitest: '1' } })
     expect(commands({ ...manifest, 'package-lock.json': '' })).toEqual({
@@ -26,14 +26,14 @@ describe('node', () => {
     expect(commands(manifest).setup).toBe('npm install')
   })
 
-  test('without dependencies there is nothing to set up', () => {
+  test('a project without dependencies needs no set-up', () => {
     expect(commands(pkg({ scripts: { test: 'node --test' } }))).toMatchObject({
       setup: null,
       test: 'npm test',
     })
   })
 
-  test('the test that npm init writes is none, and node runs what there is', () => {
+  test('the placeholder test of npm init is ignored, and node runs the tests', () => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' }
     expect(commands({ ...pkg({ scripts }), 'test/a.test.js': '' }).test).toBe('node --test')
     expect(commands(pkg({ scripts })).test).toBeNull()
@@ -56,7 +56,7 @@ describe('node', () => {
       },
     ],
     ['node --test && tsd', { test: 'node --test', typecheck: 'npx tsd' }],
-  ])('a test script of several known steps is taken apart: %s', (script, expected) => {
+  ])('a test script of several known steps is split: %s', (script, expected) => {
     const scripts = { test: script, build: 'rollup -c', lint: script.includes('lint') ? 'xo' : '' }
     expect(commands(pkg({ scripts }))).toMatchObject(expected)
   })
@@ -87,7 +87,7 @@ describe('node', () => {
     })
   })
 
-  test('a compiler that is there checks types', () => {
+  test('an installed TypeScript checks types', () => {
     const manifest = pkg({ devDependencies: { typescript: '6', vitest: '1' } })
     expect(commands({ ...manifest, 'tsconfig.json': '{}' })).toMatchObject({
       typecheck: 'npx tsc --noEmit',
@@ -95,13 +95,13 @@ describe('node', () => {
     })
   })
 
-  test('a manifest that cannot be read tells nothing', () => {
+  test('an unreadable manifest is ignored', () => {
     expect(commands({ 'package.json': '{' })).toEqual(NO_COMMANDS)
     expect(commands({ 'package.json': '{"scripts": 7}' }).test).toBeNull()
   })
 })
 
-describe('other kinds', () => {
+describe('commands of other kinds of projects', () => {
   test.each([
     [{ 'Cargo.toml': '' }, { test: 'cargo test', build: 'cargo build' }],
     [{ 'go.mod': '' }, { test: 'go test ./...', lint: 'go vet ./...' }],
@@ -129,8 +129,8 @@ describe('other kinds', () => {
   })
 })
 
-test('what nobody can tell is said', () => {
+test('commands that were not found are reported', () => {
   const { commands: none, warnings } = detect({ 'README.md': '' })
   expect(none).toEqual(NO_COMMANDS)
-  expect(warnings).toContain('no test command was found; set environment.test, or null for none')
+  expect(warnings).toContain('no test command found; set environment.test (null for none)')
 })

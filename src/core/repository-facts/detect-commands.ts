@@ -1,13 +1,13 @@
-/** Which commands set up, test, check and build a repository, read from its listing and its manifests. */
+/** Detects the commands that set up, test, check and build a repository, from its file list and manifests. */
 import type { Command } from '../planning/plan.ts'
 import { nodeCommands } from './detect-node.ts'
 import { pythonCommands } from './detect-python.ts'
 
-/** A repository as a listing and a few files. Nothing else of it is asked for. */
+/** A repository as a file list and its manifests. */
 export interface Listing {
   /** Paths relative to the root, with `/`. */
   readonly files: ReadonlySet<string>
-  /** The text of a manifest; null where there is none. */
+  /** The text of a manifest; null if it does not exist. */
   readonly read: (path: string) => string | null
 }
 
@@ -29,7 +29,7 @@ export const NO_COMMANDS: DetectedCommands = {
   build: null,
 }
 
-/** Manifests that are read. All others are only looked for. */
+/** Files that are read; of others only the existence counts. */
 export const READ_MANIFESTS: readonly string[] = [
   'package.json',
   'pyproject.toml',
@@ -46,11 +46,11 @@ export const READ_MANIFESTS: readonly string[] = [
 
 export interface Detection {
   readonly commands: DetectedCommands
-  /** What nobody could tell, in a line each: those gates do not apply. */
+  /** One line per command that was not found; its gate does not apply. */
   readonly warnings: readonly string[]
 }
 
-/** The first kind of project that knows a command gives it; a Makefile fills what is left. */
+/** Each command comes from the first kind of project that has it; a Makefile fills the gaps. */
 export function detectCommands(repo: Listing): Detection {
   const kinds = [nodeCommands, cargo, go, pythonCommands, maven, gradle, dotnet, cmake, makefile]
   const found = kinds.map((kind) => kind(repo))
@@ -66,9 +66,7 @@ export function detectCommands(repo: Listing): Detection {
   const missing = (['test', 'lint', 'typecheck', 'build'] as const).filter((name) => commands[name] === null)
   return {
     commands,
-    warnings: missing.map(
-      (name) => `no ${name} command was found; set environment.${name}, or null for none`,
-    ),
+    warnings: missing.map((name) => `no ${name} command found; set environment.${name} (null for none)`),
   }
 }
 
@@ -114,7 +112,7 @@ const cmake: Detector = ({ files }) =>
       }
     : null
 
-/** Targets by the names people give them. */
+/** Targets by their common names. */
 const makefile: Detector = ({ read }) => {
   const text = read('Makefile') ?? read('makefile') ?? read('GNUmakefile')
   if (text === null) return null

@@ -1,4 +1,4 @@
-/** A repository with a package.json, or with tests that node can run by itself. */
+/** Commands of a repository with a package.json, or with tests for node's own runner. */
 import { z } from 'zod'
 import { chainOf, type Chain } from './detect-chain.ts'
 import type { DetectedCommands, Listing } from './detect-commands.ts'
@@ -57,7 +57,7 @@ const EXEC: Readonly<Record<Manager, string>> = {
   bun: 'bunx',
 }
 
-/** What runs before and after a script is run by the package manager alone, so the script is left to it. */
+/** Only the package manager runs pre and post scripts, so a script with those is not split. */
 function chainIn({ scripts = {} }: Package, manager: Manager): Chain | null {
   const { test: script } = scripts
   if (typeof script !== 'string' || !isRealScript(script)) return null
@@ -71,7 +71,7 @@ function parsed(text: string): Package | null {
     const read = packageSchema.safeParse(JSON.parse(text))
     return read.success ? read.data : null
   } catch {
-    // A manifest that cannot be read tells nothing.
+    // An unreadable manifest counts as empty.
     return null
   }
 }

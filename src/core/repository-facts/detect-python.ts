@@ -1,4 +1,4 @@
-/** A repository with Python in it: how it is installed, and which of the usual tools it has settings for. */
+/** Commands of a Python repository, from its installer and its configured tools. */
 import type { DetectedCommands, Listing } from './detect-commands.ts'
 
 const TEST_FILE = /(^|\/)(test_[^/]+|[^/]+_test)\.py$/
@@ -37,7 +37,7 @@ function flake8(files: ReadonlySet<string>, run: string): string | null {
   return files.has('.flake8') ? `${run}flake8` : null
 }
 
-/** What a lock file's tool puts before a command, so that it runs with what was installed. */
+/** The prefix that runs a command in the installed environment. */
 function runnerOf(files: ReadonlySet<string>): string {
   if (files.has('uv.lock')) return 'uv run '
   return files.has('poetry.lock') ? 'poetry run ' : ''

@@ -3,7 +3,7 @@ import { isReusableSetup, setupInputs } from './setup-cache.ts'
 
 const plain = JSON.stringify({ scripts: { test: 'x' }, dependencies: { dep: '^1' } })
 
-describe('what a set-up leaves is used again', () => {
+describe('the result of a set-up is reused', () => {
   test.each(['npm ci', 'npm install --no-audit', 'pnpm install --frozen-lockfile', 'yarn', 'bun i'])(
     'after a plain install: %s',
     (setup) => expect(isReusableSetup(setup, [plain])).toBe(true),
@@ -11,7 +11,7 @@ describe('what a set-up leaves is used again', () => {
   test('also when it is given as a list', () => expect(isReusableSetup(['npm', 'ci'], [plain])).toBe(true))
 })
 
-describe('it is made each time', () => {
+describe('the result of a set-up is not reused', () => {
   test.each(['npm ci && make', 'make', 'npm run build', 'npm ci ./packages/a', 'NODE_ENV=x npm ci'])(
     'after anything more than an install: %s',
     (setup) => expect(isReusableSetup(setup, [plain])).toBe(false),
@@ -29,7 +29,7 @@ describe('it is made each time', () => {
   ])('with %s', (_, manifests) => expect(isReusableSetup('npm ci', manifests)).toBe(false))
 })
 
-test('an installation is told by lock files, manifests, settings and hooks, and by nothing else', () => {
+test('an installation is identified by lock files, manifests, settings and hooks only', () => {
   const files = ['src/a.ts', 'package.json', 'pkg/package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']
   expect(setupInputs([...files, '.yarn/plugins/x.cjs', 'requirements-dev.txt'])?.paths).toEqual([
     '.npmrc',
@@ -42,7 +42,7 @@ test('an installation is told by lock files, manifests, settings and hooks, and 
   ])
 })
 
-test('without a lock file the manifests tell one installation from another', () => {
+test('without a lock file an installation is identified by its manifests', () => {
   expect(setupInputs(['package.json', 'pkg/a/package.json', '.npmrc', 'src/a.ts'])).toEqual({
     paths: ['.npmrc', 'package.json', 'pkg/a/package.json'],
     keyedBy: 'manifests',
@@ -63,6 +63,6 @@ test('without a lock file the manifests tell one installation from another', () 
   })
 })
 
-test('where no file names a dependency nothing is used again', () => {
+test('without a file that names dependencies nothing is reused', () => {
   expect(setupInputs(['src/a.ts', 'Makefile', '.npmrc'])).toBeNull()
 })

@@ -1,9 +1,9 @@
-/** Whether what a set-up leaves can be used again for another tree with the same lock file, or the same manifests. */
+/** Whether the result of a set-up can be reused for another tree with the same lock file or manifests. */
 import { isLockPath, nameOf } from '../languages/paths.ts'
 import type { Command } from '../planning/plan.ts'
 
 const INSTALLS = /^(npm (ci|install|i)|pnpm (install|i)|yarn( install)?|bun (install|i))( --?[a-z][\w=-]*)*$/
-/** Scripts of a package itself that an install runs: what they make depends on the sources. */
+/** A package's own scripts that an install runs; their results depend on the sources. */
 const LIFECYCLE = [
   'preinstall',
   'install',
@@ -16,15 +16,15 @@ const LIFECYCLE = [
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
 /**
- * Only plain installs of packages: anything else may depend on the sources, and stale results prove nothing.
- * `manifests` are all the package.json there are, the root's among them.
+ * Only plain package installs can be reused: anything else may depend on the sources.
+ * `manifests` are all package.json files, including the root's.
  */
 export function isReusableSetup(setup: Command, manifests: readonly (string | null)[]): boolean {
   const text = (typeof setup === 'string' ? setup : setup.join(' ')).trim()
   return INSTALLS.test(text) && manifests.length > 0 && manifests.every(isPlain)
 }
 
-/** A manifest that cannot be read is installed as it is, and its result is used once. */
+/** An unreadable manifest makes the set-up not reusable. */
 function isPlain(packageJson: string | null): boolean {
   try {
     const manifest: unknown = JSON.parse(packageJson ?? '')
@@ -36,7 +36,7 @@ function isPlain(packageJson: string | null): boolean {
   }
 }
 
-/** Some managers copy a package that is named by its folder. */
+/** Some managers copy a package that is referenced by its folder. */
 const isMadeFromSources = (manifest: Record<string, unknown>): boolean =>
   DEPENDENCIES.some((name) => {
     const named = manifest[name]
@@ -46,7 +46,7 @@ const isMadeFromSources = (manifest: Record<string, unknown>): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What names dependencies, whether or not a lock file pins them. */
+/** Files that name dependencies, pinned or not. */
 const MANIFESTS = new Set([
   'package.json',
   'pyproject.toml',
@@ -58,7 +58,7 @@ const MANIFESTS = new Set([
   'composer.json',
   'go.mod',
 ])
-/** What an install reads besides its lock file: manifests, settings, and the code that hooks into it. */
+/** Files an install reads besides the lock file: manifests, settings and hooks. */
 const INPUTS = new Set([
   ...MANIFESTS,
   '.npmrc',
@@ -72,15 +72,15 @@ const INPUTS = new Set([
 const HOOK_FOLDER = /(^|\/)(\.yarn|patches)\//
 
 export interface SetupInputs {
-  /** The files whose content tells one installation from another. */
+  /** The files whose content identifies an installation. */
   readonly paths: readonly string[]
-  /** Without a lock file the same manifests may mean other versions tomorrow: then reuse ends with the plan. */
+  /** Without a lock file the same manifests may resolve to other versions later, so reuse ends with the plan. */
   readonly keyedBy: 'lock' | 'manifests'
-  /** What it is keyed by, for people: "package-lock.json". */
+  /** The key for people: "package-lock.json". */
   readonly words: string
 }
 
-/** Null where no file names any dependency. */
+/** Null where no file names a dependency. */
 export function setupInputs(files: Iterable<string>): SetupInputs | null {
   const paths = [...files].filter(isInput).sort()
   const locks = paths.filter(isLockPath)
@@ -89,7 +89,7 @@ export function setupInputs(files: Iterable<string>): SetupInputs | null {
   return manifests.length === 0 ? null : { paths, keyedBy: 'manifests', words: named(manifests) }
 }
 
-/** The nearest to the root first: they say most. */
+/** The files nearest to the root first. */
 function named(paths: readonly string[]): string {
   const depth = (path: string): number => path.split('/').length
   const [first = '', second, ...more] = paths.toSorted((one, other) => depth(one) - depth(other))

@@ -103,9 +103,7 @@ describe('a risk that a worker reports', () => {
     const plan = committed({ risks }).releaseGate()
     plan.answer('mitigate', { feedback: 'risk-1-2: freed on close' })
     expect([...plan.state.risks.values()].map(({ status }) => status)).toEqual(['open', 'mitigated'])
-    expect(plan.item().problem).toBe(
-      'open risks that a person has to settle: risk-1-1 (task 1): drops sessions',
-    )
+    expect(plan.item().problem).toBe('open risks need a decision: risk-1-1 (task 1): drops sessions')
   })
 
   test('in the review note alone counts as a risk of the task', () => {

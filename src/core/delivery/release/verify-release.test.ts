@@ -250,7 +250,7 @@ describe('a release', () => {
 
   test('has no commit of a task that existed already', () => {
     if (theTask === undefined) throw new Error('the manifest has no task')
-    const exists = 'src/b.js is there, and test/b.test.js passes'
+    const exists = 'src/b.js exists, and test/b.test.js passes'
     const there = { ...theTask, task_id: '2', commit_sha: null, review_artifact: null, exists }
     const checks = verifyRelease({ ...facts, manifest: { ...manifest, tasks: [...manifest.tasks, there] } })
     expect(checks.find(({ id }) => id === 'exists')).toMatchObject({

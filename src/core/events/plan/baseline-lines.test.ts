@@ -7,14 +7,14 @@ import { baselineLines, baselineNotes, formatStartFacts } from './baseline-lines
 
 test('existing tasks, partly existing tasks and concurrent branches get a line each', () => {
   const audits = [
-    anAudit('1', { evidence: 'src/1.ts is there, and test/1.test.ts passes' }),
-    anAudit('2', { status: 'PARTIAL', evidence: 'src/2.ts is there, but no test would show it' }),
-    anAudit('3', { status: 'MISSING', evidence: 'nothing it creates is there' }),
+    anAudit('1', { evidence: 'src/1.ts exists, and test/1.test.ts passes' }),
+    anAudit('2', { status: 'PARTIAL', evidence: 'src/2.ts exists, but it adds no test that would prove it' }),
+    anAudit('3', { status: 'MISSING', evidence: 'none of its new files exist' }),
   ]
   const branches = { noticed: [aBranch('login', '2')], more: 1, trouble: null }
   expect(baselineLines({ audits, branches })).toEqual([
-    'task 1 already exists and is skipped: src/1.ts is there, and test/1.test.ts passes',
-    'task 2 partly exists: src/2.ts is there, but no test would show it',
+    'task 1 already exists and is skipped: src/1.ts exists, and test/1.test.ts passes',
+    'task 2 partly exists: src/2.ts exists, but it adds no test that would prove it',
     'branch `login` is 2 commits ahead of the start commit and touches `src/2.ts` (task 2); it is left alone',
     '1 more branch may touch the same files',
   ])

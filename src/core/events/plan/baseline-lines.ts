@@ -1,6 +1,6 @@
 /** The findings of the baseline, as lines for people. */
 import type { Audit, Branches, NoticedBranch, StartFacts } from '../../event-schemas/baseline.ts'
-import { branchWords } from '../../planning/brief/branch-text.ts'
+import { formatBranch } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { PlanState } from '../../state/state.ts'
 import { counted } from '../../../lib/text/counted.ts'
@@ -41,7 +41,7 @@ function branchLine(branch: NoticedBranch): string {
     .map(({ task, files, more }) => `${quotedList(files, more)} (task ${task})`)
   const rest = branch.tasks.length - shown.length
   const touched = `${shown.join(', ')}${rest > 0 ? ` and files of ${rest} more tasks` : ''}`
-  return `${branchWords(branch)} and touches ${touched}; it is left alone`
+  return `${formatBranch(branch)} and touches ${touched}; it is left alone`
 }
 
 const line = (text: string): string => plainLine(text, LONGEST)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { baselineLines, formatStartFacts } from './baseline-lines.ts'
 import { completeTask, decided, taskIn } from '../../fold/moves.ts'
-import { branchWords } from '../../planning/brief/branch-text.ts'
+import { formatBranch } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { Instant, PlanState } from '../../state/state.ts'
 import { cut, planLine, taskLine, type Activity } from '../activity-lines.ts'
@@ -92,7 +92,7 @@ function applyAudit(state: PlanState, audit: Audit, at: Instant): void {
 function noteBranch(state: PlanState, branch: NoticedBranch, at: Instant): void {
   for (const { task, files, more } of branch.tasks) {
     const touched = quotedList(files, more)
-    decided(taskIn(state, task), at, `${branchWords(branch)} and touches ${touched}; it was left alone`)
+    decided(taskIn(state, task), at, `${formatBranch(branch)} and touches ${touched}; it was left alone`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** What must never reach a worker: an empty id, a placeholder nobody replaced, a value that was not there. */
+/** Finds mistakes in a brief: empty ids, unreplaced placeholders, missing values. */
 import type { Brief } from './brief.ts'
 import { quoted } from '../../../lib/text/quoted.ts'
 
@@ -14,11 +14,8 @@ const SIGNS: readonly (readonly [pattern: RegExp, message: (found: string) => st
     /<(TODO|TBD|FIXME|PLACEHOLDER|INSERT)\b[^<>\n]{0,80}>/i,
     (found) => `placeholder ${found} was not replaced`,
   ],
-  [/\[object \w+\]/, (found) => `${found} stands where a text belongs`],
-  [
-    /(?<=: `?|^- `?|^\d+\. `?|, `?)(undefined|null|NaN)(?=`?(,|$))/,
-    (found) => `${found} stands where a value belongs`,
-  ],
+  [/\[object \w+\]/, (found) => `${found} instead of a text`],
+  [/(?<=: `?|^- `?|^\d+\. `?|, `?)(undefined|null|NaN)(?=`?(,|$))/, (found) => `${found} instead of a value`],
   [
     /^#+ Task\s*:|\bTask ,|\bw--|-undefined\b|^- (Plan|Tier|Your area):\s*$/,
     () => 'an id or a name is empty',
@@ -26,7 +23,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, message: (found: string) => st
   [/^\d+\.\s*$/, () => 'a requirement is empty'],
 ]
 
-/** `authored` are texts a person wrote: what stands in one of them is meant (a plan about templates says `{{name}}`). */
+/** `authored` are texts by people, whose placeholders are intended (a plan about templates may contain `{{name}}`). */
 export function briefProblems(text: string, authored: readonly string[] = []): readonly BriefProblem[] {
   if (text.trim() === '') return [{ line: 1, message: 'the brief is empty' }]
   return text.split('\n').flatMap((line, at) =>
@@ -38,7 +35,7 @@ export function briefProblems(text: string, authored: readonly string[] = []): r
   )
 }
 
-/** The texts of a brief that come from people: the plan's author, reviewers, the repository. */
+/** The texts of a brief written by people: the plan's author, reviewers, the repository. */
 export function authoredTexts(brief: Brief): readonly string[] {
   const { contract } = brief
   return [
@@ -61,7 +58,7 @@ export function authoredTexts(brief: Brief): readonly string[] {
   ]
 }
 
-/** As they are printed: a name that was cut or cleaned is no longer what the repository holds. */
+/** As printed, since names may be cut or cleaned. */
 function auditTexts({ audit }: Brief): readonly string[] {
   const { found, branches } = audit
   const names = [

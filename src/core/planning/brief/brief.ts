@@ -1,27 +1,27 @@
-/** What a worker is told, as a structure. The text it reads is built from it by renderBrief. */
+/** The content of a worker's brief; renderBrief turns it into text. */
 import type { AheadBranch } from './branch-text.ts'
 import type { TaskContract } from './contract.ts'
 import type { CustomGate, Plan, TaskSpec } from '../plan.ts'
 
-/** An expected file that was there at the start commit. */
+/** An expected file that existed at the start commit. */
 export interface FoundInBrief {
   readonly path: string
   readonly holds: readonly string[]
   readonly more: number
   readonly isTest: boolean
-  /** Of a test; null where nobody knows. */
+  /** For a test; null if unknown. */
   readonly passes: boolean | null
 }
 
-/** A branch of somebody else's, as one task sees it. */
+/** A noticed branch, with the files of one task that it touches. */
 export interface BranchAtTask extends AheadBranch {
   readonly files: readonly string[]
   readonly more: number
 }
 
-/** What the first look at the repository found of the task. */
+/** What the baseline found about the task. */
 export interface BriefAudit {
-  /** Null for a task that nobody planned. */
+  /** Null for a task that Bosun added. */
   readonly found: {
     readonly status: 'EXISTS' | 'PARTIAL' | 'MISSING'
     readonly evidence: string
@@ -30,7 +30,7 @@ export interface BriefAudit {
   readonly branches: readonly BranchAtTask[]
 }
 
-/** What a finished task left behind for those that build on it. */
+/** The results of a finished task, for its dependents. */
 export interface DependencyOutput {
   readonly taskId: string
   readonly title: string
@@ -40,17 +40,17 @@ export interface DependencyOutput {
 }
 
 export interface Revision {
-  /** Which try this is: from 2, but where others than workers did it before. */
+  /** From 2; from 1 where the earlier work was not a worker's. */
   readonly attempt: number
-  /** Whose words they are first of all: a person may ask for another scope, and not only flag something. */
+  /** A person may change the scope; checks only flag problems. */
   readonly from: 'checks' | 'person'
-  /** What must change, in the words of the gate, the reviewer or the person. */
+  /** What must change, from the gate, the reviewer or the person. */
   readonly feedback: readonly string[]
-  /** What was handed in before, in a few words; the files are in the workspace. */
+  /** A short description of the previous draft; its files are in the workspace. */
   readonly previousDraft: string | null
 }
 
-/** How the worker says that it is alive; the command is on its PATH. */
+/** How the worker checks in; the command is on its PATH. */
 export interface CheckinInstruction {
   readonly command: string
 }
@@ -70,19 +70,19 @@ export interface Brief {
   readonly patternToFollow: string | null
   readonly constraints: readonly string[]
   readonly specArtifacts: readonly string[]
-  /** The author's own words about the task: prose and steps. */
+  /** The author's text about the task: prose and steps. */
   readonly notes: string
-  /** Gates of the author's own, each with the command that is run. */
+  /** Custom gates of the plan, each with its command. */
   readonly checks: readonly string[]
   readonly revision: Revision | null
-  /** What lies in the workspace beside the files of the tree, a line each. */
+  /** One line per thing in the workspace besides the tree. */
   readonly workspace: readonly string[]
   readonly checkin: CheckinInstruction
   readonly reportPath: string
   readonly contract: TaskContract
 }
 
-/** What is known beside plan and contract when a worker is started. */
+/** Facts besides plan and contract when a worker starts. */
 export interface BriefFacts {
   readonly workerId: string
   readonly reportPath: string
@@ -141,7 +141,7 @@ function checkLine(own: CustomGate): string {
 function summaryOf(plan: Plan, task: TaskSpec): string {
   const title = sentence(task.title)
   const goal =
-    plan.header.goal === null ? '' : ` It serves the goal: ${sentence(firstSentence(plan.header.goal))}`
+    plan.header.goal === null ? '' : ` Goal of the plan: ${sentence(firstSentence(plan.header.goal))}`
   return `${title}${goal}`
 }
 
@@ -159,5 +159,5 @@ function firstSentence(text: string): string {
   )
 }
 
-/** Nobody is sent to read a plan that holds back how work is judged. */
+/** A worker must not read a plan with held-out checks. */
 const holdsOut = ({ tasks }: Plan): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)

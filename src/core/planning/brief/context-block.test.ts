@@ -16,7 +16,7 @@ const HEADER: PlanHeader = {
 }
 
 describe('shared context', () => {
-  it('says name, stack, conventions, paths, modules, principles and constraints', () => {
+  it('contains name, stack, conventions, paths, modules, principles and constraints', () => {
     const block = contextBlock(HEADER, {
       name: '@acme/shop',
       stack: ['vitest 5'],

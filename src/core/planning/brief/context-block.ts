@@ -1,4 +1,4 @@
-/** The compact context every worker of a plan shares. Built once per plan, and never longer than its limit. */
+/** The compact context that all workers of a plan share, built once per plan and limited in size. */
 import { compareText } from '../ids.ts'
 import { kindOfPath, segmentsOf } from '../../languages/paths.ts'
 import type { PlanHeader } from '../plan.ts'
@@ -8,7 +8,7 @@ import { oneLine } from '../../../lib/text/one-line.ts'
 const MOST_WORDS = 450
 const MOST_ITEMS = 12
 
-/** What the repository's manifests and conventions say, as plain values. */
+/** Facts from the repository's manifests and conventions. */
 export interface ProjectFacts {
   readonly name: string | null
   /** Languages, frameworks and tools with their versions, as the manifests name them. */
@@ -46,7 +46,7 @@ export function contextBlock(header: PlanHeader, project: ProjectFacts): string 
   return blocks.join('\n')
 }
 
-/** The folders that hold sources, by how many: the first two levels, largest first. */
+/** Source folders of the first two levels, largest first. */
 export function modulesOf(files: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const path of files) {

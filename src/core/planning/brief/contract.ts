@@ -1,4 +1,4 @@
-/** The task contract: everything a worker is held to, as it is given to it. Names are those workers see. */
+/** The task contract as a worker receives it. */
 import { z } from 'zod'
 import type { Command, Plan, TaskSpec, TestCommand } from '../plan.ts'
 import { SECURITY_FLAGS, TIERS } from '../plan.ts'
@@ -19,7 +19,7 @@ export const taskContractSchema = z.strictObject({
   task_id: z.string().min(1),
   title: z.string().min(1),
   tier: z.enum(TIERS),
-  /** Module or service this touches; nobody else works in it meanwhile. */
+  /** Module or service this touches; no other worker works in it meanwhile. */
   ownership: z.string().min(1),
   acceptance_criteria: texts,
   expected_files: z.strictObject({ create: texts, modify: texts, delete: texts }),
@@ -28,9 +28,9 @@ export const taskContractSchema = z.strictObject({
   tests_to_run: texts,
   definition_of_done: texts,
   io_contract: z.strictObject({
-    /** Ids of the tasks whose results this one builds on. */
+    /** Ids of the tasks this one builds on. */
     dependencies: texts,
-    /** Paths this task leaves behind for others. */
+    /** Paths this task produces for others. */
     artifacts: texts,
     expected_interfaces: texts,
     breaking_change: z.boolean(),
@@ -55,7 +55,7 @@ export const taskContractSchema = z.strictObject({
 })
 export type TaskContract = z.infer<typeof taskContractSchema>
 
-/** What a contract needs beside the task: the shared block, what changed lately, the commands and limits in force. */
+/** What a contract needs besides the task: shared context, recent changes, commands and limits. */
 export interface ContractContext {
   readonly shared: string
   readonly taskDelta: string
@@ -69,7 +69,7 @@ export interface ContractContext {
   readonly patchSizeLimit: number
 }
 
-/** Held-out checks are no part of it: a worker never sees them. */
+/** Leaves out held-out checks, which a worker never sees. */
 export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext): TaskContract {
   const known = new Set(plan.tasks.map((other) => other.id))
   const flag = (name: (typeof SECURITY_FLAGS)[number]): boolean => task.securityFlags.includes(name)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { envFilePaths } from './env-files.ts'
 
-test('env files lie in the repository, and not in its git folder', () => {
+test('env files must be in the repository and not in its git folder', () => {
   expect(envFilePaths(['.env', './.env', 'config//local/.env', '../x', '/etc/passwd', '~/.netrc'])).toEqual([
     '.env',
     'config/local/.env',

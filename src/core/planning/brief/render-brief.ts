@@ -1,6 +1,6 @@
-/** The text a worker reads, built from its brief. Nobody writes prompts by hand for a task. */
+/** Renders a worker's brief as text. */
 import type { Brief, FoundInBrief } from './brief.ts'
-import { branchWords } from './branch-text.ts'
+import { formatBranch } from './branch-text.ts'
 import type { Command } from '../plan.ts'
 import { quoted, quotedList } from '../../../lib/text/quoted.ts'
 import { oneLine } from '../../../lib/text/one-line.ts'
@@ -13,44 +13,44 @@ export function renderBrief(brief: Brief): string {
       ...lines([
         ['Plan', brief.planTitle],
         ['Tier', contract.tier],
-        ['Your area', `${contract.ownership} (nobody else works in it meanwhile)`],
+        ['Your area', `${contract.ownership} (no other worker changes it meanwhile)`],
       ]),
     ]),
     brief.revision === null ? '' : revisionSection(brief.revision),
     section('Requirements', numbered(brief.requirements)),
     section('Files', fileLines(brief)),
-    section('Not part of this task', bullets(contract.non_goals)),
+    section('Out of scope', bullets(contract.non_goals)),
     section('Context', contextLines(brief)),
-    section('What finished tasks left for you', dependencyLines(brief)),
-    section('What is there already', foundLines(brief)),
-    section('Where somebody else is at it', branchLines(brief)),
+    section('Results of finished tasks', dependencyLines(brief)),
+    section('What exists already', foundLines(brief)),
+    section('Branches with related work', branchLines(brief)),
     section('Constraints', constraintLines(brief)),
-    section('The plan in its author’s words', brief.notes.trim() === '' ? [] : [brief.notes.trim()]),
+    section('From the plan', brief.notes.trim() === '' ? [] : [brief.notes.trim()]),
     section('Your workspace', bullets(brief.workspace)),
     section('Tests', testLines(brief)),
-    section('Done means', bullets(contract.definition_of_done)),
+    section('Definition of done', bullets(contract.definition_of_done)),
     section('How to work', WORKING),
-    section('Say how it goes', checkinLines(brief.checkin.command)),
-    section('What to hand in', reportLines(brief.reportPath)),
+    section('Check-ins', checkinLines(brief.checkin.command)),
+    section('Your report', reportLines(brief.reportPath)),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
 }
 
 const WORKING = bullets([
-  'Use the skills the situation demands (TDD, debugging, verification); this is no checklist.',
+  'Use the skills the situation demands (TDD, debugging, verification); this is not a checklist.',
   'Read the files named above before you change anything.',
-  'Do not commit, push, tag or switch branches. Your changes are taken from the work tree as they are.',
-  'Stay within the files and the area of this task. If it cannot be done so, say it in `blockers` and stop.',
-  'If a requirement can be read in two ways, do not guess: put it in `ambiguities`.',
-  'Tests that were there, settings of tests, linters, types and CI, scripts, agent settings and ignore files are protected: change one only where this task names it.',
-  'The checks are run again without you. Any change to tests or settings made to pass a gate means the work is refused.',
+  'Do not commit, push, tag or switch branches. Bosun collects your changes from the work tree.',
+  'Stay within the files and the area of this task. If that is impossible, report it in `blockers` and stop.',
+  'If a requirement is ambiguous, do not guess: report it in `ambiguities`.',
+  'Existing tests, settings of tests, linters, types and CI, scripts, agent settings and ignore files are protected: change one only if this task names it.',
+  'Bosun runs the checks itself. Work that changes tests or settings in order to pass a gate is refused.',
 ])
 
 function revisionSection(revision: NonNullable<Brief['revision']>): string {
-  const task = { checks: 'fix only what is flagged', person: 'do what a person asks for, and no more' }
+  const task = { checks: 'fix only what is flagged', person: 'do what a person asks for, and nothing else' }
   return section(`This is attempt ${revision.attempt}: ${task[revision.from]}`, [
     ...bullets(revision.feedback),
-    ...(revision.previousDraft === null ? [] : ['', `What was handed in before: ${revision.previousDraft}`]),
+    ...(revision.previousDraft === null ? [] : ['', `Previous draft: ${revision.previousDraft}`]),
   ])
 }
 
@@ -62,7 +62,7 @@ function fileLines(brief: Brief): readonly string[] {
     ['Delete', paths(deleted)],
     ['Read first', paths(brief.filesToReadFirst)],
     ['Pattern to follow', brief.patternToFollow ?? ''],
-    ['At most', `${brief.contract.patch_size_limit} files`],
+    ['Limit', `${brief.contract.patch_size_limit} files`],
   ])
 }
 
@@ -76,7 +76,7 @@ function contextLines(brief: Brief): readonly string[] {
       ['Spec and design', paths(brief.specArtifacts)],
     ]),
     ...(shared.trim() === '' ? [] : ['', shared.trim()]),
-    ...(delta.trim() === '' ? [] : ['', `Changed lately: ${delta.trim()}`]),
+    ...(delta.trim() === '' ? [] : ['', `Recent changes: ${delta.trim()}`]),
   ]
 }
 
@@ -88,7 +88,7 @@ function dependencyLines(brief: Brief): readonly string[] {
   ])
 }
 
-/** At the start commit; what finished tasks left since then is told by them. */
+/** At the start commit; later results are listed with the finished tasks. */
 function foundLines({ audit }: Brief): readonly string[] {
   const { found } = audit
   if (found === null) return []
@@ -99,36 +99,36 @@ function foundLines({ audit }: Brief): readonly string[] {
 }
 
 const EXTEND =
-  'These files are there: read and extend them, and build nothing a second time. Names in them are quoted as found.'
+  'These files exist: read and extend them instead of building them again. Names in them are quoted as found.'
 
 function foundLine({ path, holds, more, isTest, passes }: FoundInBrief): string {
-  const test = isTest ? ` (a test; ${PASSES.get(passes) ?? ''})` : ''
+  const test = isTest ? ` (test, ${PASSES.get(passes) ?? ''})` : ''
   return `${quoted(path)}${test}${holds.length === 0 ? '' : `: ${quotedList(holds, more)}`}`
 }
 
 const PASSES: ReadonlyMap<boolean | null, string> = new Map([
-  [true, 'it passes'],
-  [false, 'it does not pass'],
-  [null, 'whether it passes is not known'],
+  [true, 'passes'],
+  [false, 'fails'],
+  [null, 'result unknown'],
 ])
 
 function branchLines({ audit }: Brief): readonly string[] {
   if (audit.branches.length === 0) return []
   const seen = audit.branches.map(
-    (branch) => `${branchWords(branch)} and touches ${quotedList(branch.files, branch.more)}`,
+    (branch) => `${formatBranch(branch)} and touches ${quotedList(branch.files, branch.more)}`,
   )
   return [
     ...bullets(seen),
     '',
-    'They are not in your workspace and not yours to fetch or merge; a person decides what becomes of them. Do your task as it is written.',
+    'These branches are not in your workspace; do not fetch or merge them. A person decides about them. Do your task as written.',
   ]
 }
 
 function constraintLines(brief: Brief): readonly string[] {
   const { io_contract: io } = brief.contract
   const breaking = io.breaking_change
-    ? 'This task may break a public contract: say what breaks and how to move on.'
-    : 'Do not break a public contract.'
+    ? 'This task may break a public interface: describe what breaks and how to migrate.'
+    : 'Do not break a public interface.'
   return bullets([...brief.constraints, ...io.expected_interfaces.map((text) => `Expose: ${text}`), breaking])
 }
 
@@ -155,17 +155,17 @@ function checkinLines(command: string): readonly string[] {
     `${command} in_progress 15 --current-step "planned"`,
     `${command} in_progress 40 --current-step "building"      # and every 10 minutes while building`,
     `${command} in_progress 85 --current-step "tested"`,
-    `${command} completed 100 --deliverables "what is there now"`,
-    `${command} failed 60 --failure-reason "why"              # instead, if it cannot be done`,
+    `${command} completed 100 --deliverables "what you delivered"`,
+    `${command} failed 60 --failure-reason "why"              # instead, if you cannot do it`,
     '```',
     '',
-    'It prints warnings and answers that wait for you. If you are stuck, add `--request blocked`.',
+    'It prints warnings and answers for you. If you are stuck, add `--request blocked`.',
   ]
 }
 
 function reportLines(path: string): readonly string[] {
   return [
-    `Write your evidence as JSON to \`${path}\`, with these keys:`,
+    `Write your report as JSON to \`${path}\`, with these keys:`,
     '',
     ...bullets([
       '`explanation`: your approach in a few sentences',
@@ -174,7 +174,7 @@ function reportLines(path: string): readonly string[] {
       '`blockers`, `ambiguities`: lists of sentences, empty if there are none',
       '`risks`: sentences, or `{ "description": "", "severity": "critical|normal|low" }`',
       '`review_note`: `{ "summary": "what changed, in one or two sentences", "risks": [], "rollback": "" }`',
-      '`criteria`: `[{ "criterion": 1, "file": "", "line": 1 }]`, each requirement by number with the place that fulfils it',
+      '`criteria`: `[{ "criterion": 1, "file": "", "line": 1 }]`, each requirement by number, with the place that fulfils it',
       '`usage`: `{ "tokens_in": 0, "tokens_out": 0, "usd": 0 }`, if you know it',
       '`self_assessment`: `confident`, `uncertain` or `blocked`',
     ]),

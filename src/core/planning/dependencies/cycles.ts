@@ -1,12 +1,12 @@
-/** Finding dependency cycles. Nothing here recurses: a plan may have 100,000 tasks in one chain. */
+/** Finds dependency cycles without recursion: a plan may have 100,000 tasks in one chain. */
 import type { Graph } from './order.ts'
 
-/** More cycles than this are not told apart: the author fixes these first. */
+/** Further cycles are not reported. */
 const MOST_CYCLES = 20
 
 /**
  * Cycles as places, each starting at its first task in plan order, without repeating it at the end.
- * Where cycles share tasks, breaking the ones given breaks the rest or shows them next time.
+ * Overlapping cycles may be reported only after the first ones are fixed.
  */
 export function findCycles(graph: Graph): readonly (readonly number[])[] {
   const cycles: (readonly number[])[] = []
@@ -27,7 +27,7 @@ export function findCycles(graph: Graph): readonly (readonly number[])[] {
   return cycles.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0) || a.length - b.length)
 }
 
-/** Sets of places that all reach one another (Tarjan), in plan order of their first; single places only if they need themselves. */
+/** Strongly connected places (Tarjan), in plan order of their first; single places only with a self-dependency. */
 export function knots(graph: Graph): readonly (readonly number[])[] {
   const index = new Int32Array(graph.length).fill(-1)
   const low = new Int32Array(graph.length)
@@ -73,7 +73,7 @@ export function knots(graph: Graph): readonly (readonly number[])[] {
   return found.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
 
-/** The shortest way from the knot's first place back to itself. */
+/** The shortest path from the component's first place back to itself. */
 function shortestCycle(graph: Graph, knot: readonly number[]): readonly number[] {
   const [start] = knot
   if (start === undefined) return []

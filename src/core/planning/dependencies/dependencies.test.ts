@@ -19,21 +19,21 @@ function needs(
 const creating = (id: string, ...paths: string[]) => aTask(id, { files: someFiles({ create: paths }) })
 const modifying = (id: string, ...paths: string[]) => aTask(id, { files: someFiles({ modify: paths }) })
 
-describe('what a task waits for', () => {
-  it('is what its author says, and then it is not marked inferred', () => {
+describe('the dependency of a task', () => {
+  it('is the one its author states, and is not marked as inferred', () => {
     const plan = planOf([aTask('1'), aTask('2'), needing('3', '1')])
     expect(plan.tasks[2]).toMatchObject({ dependsOn: ['1'] })
     expect(plan.tasks[2]?.inferred).not.toContain('depends_on')
     expect(plan.tasks[1]?.inferred).toContain('depends_on')
   })
 
-  it('is everything before it for a final verification, also where others state what they wait for', () => {
+  it('is everything before it for a final verification, also where others state dependencies', () => {
     const last = aTask('4', { title: 'Final verification' })
     const tasks = [creating('1', 'src/a.ts'), creating('2', 'lib/b.ts'), needing('3', '1'), last]
     expect(needs(tasks)['4']).toEqual(['1', '2', '3'])
   })
 
-  it('is the task that makes the file it changes, reads or tests', () => {
+  it('is the task that creates the file it changes, reads or tests', () => {
     expect(
       needs([
         creating('1', 'src/a.ts'),
@@ -56,7 +56,7 @@ describe('what a task waits for', () => {
     })
   })
 
-  it('is the task that makes the folder its file lies in', () => {
+  it('is the task that creates the folder of its file', () => {
     expect(
       needs([creating('1', 'evals/'), creating('2', 'lib/x.ts'), modifying('3', 'evals/cli.py')]),
     ).toMatchObject({
@@ -69,7 +69,7 @@ describe('what a task waits for', () => {
     })
   })
 
-  it('is the task that makes a file its text or commands speak of', () => {
+  it('is the task that creates a file its text or commands mention', () => {
     const speaking = { ...creating('3', 'app/c.ts'), description: 'Follow the pattern in `src/a.ts`.' }
     expect(needs([creating('1', 'src/a.ts'), creating('2', 'lib/b.ts'), speaking])).toMatchObject({
       '3': ['1'],
@@ -88,7 +88,7 @@ describe('what a task waits for', () => {
     expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1'], '4': ['2', '3'], '5': ['1', '2', '3'] })
   })
 
-  it('knows ids with letters without the word task', () => {
+  it('is found by ids with letters without the word task', () => {
     const tasks = [
       creating('T-01', 'a/x.ts'),
       { ...creating('T-02', 'b/x.ts'), description: 'Builds on T-01.' },
@@ -160,7 +160,7 @@ describe('a plan whose author states no dependencies', () => {
     expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1', '2'], '4': [] })
   })
 
-  it('adds the order of the area to what names and mentions say, but not to what files say', () => {
+  it('adds the order of the area to links by names and mentions, but not to links by files', () => {
     const tasks = [
       creating('1', 'packages/ui/'),
       creating('2', 'packages/ui/a.tsx'),
@@ -171,7 +171,7 @@ describe('a plan whose author states no dependencies', () => {
     expect(needs(tasks)).toEqual({ '1': [], '2': ['1'], '3': ['1'], '4': ['1'], '5': ['1', '4'] })
   })
 
-  it('lets a task of which nothing is known wait for everything open before it', () => {
+  it('lets a task without any information wait for every leaf before it', () => {
     expect(needs([creating('1', 'a/x.ts'), creating('2', 'b/x.ts'), aTask('3')])).toMatchObject({
       '3': ['1', '2'],
     })
@@ -179,7 +179,7 @@ describe('a plan whose author states no dependencies', () => {
 })
 
 describe('a plan whose author states some dependencies', () => {
-  it('reads nothing into the order of the others', () => {
+  it('does not infer from the order of the others', () => {
     expect(needs([aTask('1'), aTask('2'), needing('3', '1')])).toEqual({ '1': [], '2': [], '3': ['1'] })
   })
 })
@@ -192,7 +192,7 @@ describe('spec kit', () => {
       parallel: mark === '[P]',
       files: someFiles({ create: [`${id}/x.ts`] }),
     })
-  it('holds phases apart, runs [P] side by side and the rest one by one', () => {
+  it('separates phases, runs [P] in parallel and the rest one by one', () => {
     const tasks = [
       at('T001', 'Setup'),
       at('T002', 'Setup', '[P]'),
@@ -211,7 +211,7 @@ describe('spec kit', () => {
     })
   })
 
-  it('holds a barrier between wide phases without an edge for every pair', () => {
+  it('separates wide phases without an edge for every pair', () => {
     const wide = (phase: string) => Array.from({ length: 1000 }, (_, n) => at(`${phase}${n}`, phase, '[P]'))
     const plan = planOf([...wide('A'), ...wide('B')], { format: 'spec-kit' })
     expect(plan.tasks.reduce((sum, task) => sum + task.dependsOn.length, 0)).toBeLessThan(3000)
@@ -220,7 +220,7 @@ describe('spec kit', () => {
 })
 
 describe('wrong dependencies', () => {
-  it('name the task, the unknown id, the line and the nearest id', () => {
+  it('name the task, the unknown id, the line and the most similar id', () => {
     const plan = planOf([aTask('auth-login'), needing('3', 'auth-logn')])
     expect(plan.problems).toEqual([
       {
@@ -233,7 +233,7 @@ describe('wrong dependencies', () => {
     ])
   })
 
-  it('name what there is where no id is near', () => {
+  it('list known ids where none is similar', () => {
     expect(planOf([aTask('1'), needing('2', '9')]).problems[0]?.remedy).toBe(
       'Name a task of this plan (1, 2), or remove the dependency.',
     )
@@ -251,7 +251,7 @@ describe('wrong dependencies', () => {
 })
 
 describe('inferred dependencies', () => {
-  it('give way to what the author says', () => {
+  it('yield to those the author states', () => {
     const first = { ...creating('1', 'src/a.ts'), dependsOn: { ids: ['2'], line: 2 } }
     const plan = planOf([first, modifying('2', 'src/a.ts')])
     expect(plan.problems.filter((problem) => problem.severity === 'error')).toEqual([])

@@ -1,4 +1,4 @@
-/** What each task waits for: what its author says, else what files, names, mentions and the document's order say. */
+/** Links tasks to their dependencies: as stated by the author, else inferred from files, names, mentions and order. */
 import { knots } from './cycles.ts'
 import { fileLinks } from './file-links.ts'
 import { compareIds } from '../ids.ts'
@@ -26,7 +26,7 @@ export interface Linkable {
 }
 
 export interface Linked {
-  /** Per task, the places it depends on, in plan order of those inferred, as written where stated. */
+  /** Per task, the places it depends on: inferred ones in plan order, stated ones as written. */
   readonly graph: Graph
   readonly problems: readonly Problem[]
 }
@@ -48,7 +48,7 @@ function placesOf(tasks: readonly Linkable[]): Places {
   return places
 }
 
-/** For how many unknown ids the nearest one is looked for: each look reads every id. */
+/** The limit of suggestions for unknown ids, since each compares every id. */
 const MOST_GUESSES = 20
 const MOST_NAMED = 5
 
@@ -103,7 +103,7 @@ function someOf(ids: readonly string[]): string {
   return [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ')
 }
 
-/** The id that differs least, if it is close; ties in the order of ids. */
+/** The most similar id, if it is close; ties in the order of ids. */
 export function closestId(id: string, ids: Iterable<string>): string | null {
   let best: { readonly id: string; readonly distance: number } | null = null
   const most = Math.floor(id.length / 3)
@@ -133,7 +133,7 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Places each task without stated dependencies follows; always earlier ones. */
+/** The earlier places that each task without stated dependencies follows. */
 function infer(tasks: readonly Linkable[], places: Places, format: PlanFormat): Graph {
   const files = fileLinks(
     tasks.map((task) => ({
@@ -147,11 +147,11 @@ function infer(tasks: readonly Linkable[], places: Places, format: PlanFormat): 
   const sequenced = tasks.map((task, place): Sequenced => {
     if (task.dependsOn !== undefined) return { ...task, stated: true, links: [], anchored: false }
     const anchors = [...(files[place] ?? []), ...parentOf(task.id, places)].filter((link) => link < place)
-    const words = [...(names[place] ?? []), ...mentioned(task.text)].filter((link) => link < place)
+    const named = [...(names[place] ?? []), ...mentioned(task.text)].filter((link) => link < place)
     return {
       ...task,
       stated: false,
-      links: [...new Set([...anchors, ...words])],
+      links: [...new Set([...anchors, ...named])],
       anchored: anchors.length > 0,
     }
   })
@@ -167,7 +167,7 @@ function parentOf(id: string, places: Places): readonly number[] {
   return parent === undefined ? [] : [parent]
 }
 
-/** Stated edges all stay. An inferred one goes where it lies on a cycle and runs against what the stated ones say. */
+/** Keeps all stated edges, and drops inferred ones that contradict them in a cycle. */
 function withoutClosingCycles(stated: Graph, inferred: Graph, tasks: readonly Linkable[]): Graph {
   const graph = tasks.map((task, place) =>
     task.dependsOn === undefined ? [...(inferred[place] ?? [])] : [...(stated[place] ?? [])],

@@ -1,25 +1,25 @@
-/** Which earlier tasks a task follows because of files: what they write, it writes, reads or tests. */
+/** Links a task to the earlier tasks that write files it writes, reads or tests. */
 import { folderOf, isFolderPath, normalPath } from '../../languages/paths.ts'
 
 export interface FileUse {
   readonly writes: readonly string[]
   readonly reads: readonly string[]
-  /** Those of `writes` that are new. */
+  /** The new files among `writes`. */
   readonly creates: readonly string[]
-  /** Paths its text speaks of; they count where an earlier task creates them. */
+  /** Paths its text mentions; they count where an earlier task creates them. */
   readonly mentions: readonly string[]
-  /** False: the author says what the task depends on, so it follows nobody, but others may follow it. */
+  /** False where the author states the dependencies; others may still follow this task. */
   readonly follows: boolean
 }
 
 /**
- * Per task, the places of the earlier tasks it follows. Of several earlier writers in a row only the last is named, since that
- * one follows the others.
+ * Per task, the places of the earlier tasks it follows. Of several earlier writers only the last is listed, since it
+ * follows the others.
  */
 export function fileLinks(tasks: readonly FileUse[]): readonly (readonly number[])[] {
   const folders = new Set(tasks.flatMap((task) => task.writes.filter(isFolderPath).map(normalPath)))
   const writers = new Map<string, Set<number>>()
-  /** Writers of something inside a folder that some task writes as a whole. */
+  /** Writers of files inside a folder that some task writes as a whole. */
   const inside = new Map<string, Set<number>>()
   const creators = new Map<string, number>()
   return tasks.map((task, place) => {

@@ -8,7 +8,7 @@ const drained = (heap: Heap<number>): number[] => {
   return out
 }
 
-test('gives back what was put in, least first', () => {
+test('a heap returns its items, least first', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (numbers) => {
       const heap = new Heap<number>((a, b) => a < b)
@@ -20,7 +20,7 @@ test('gives back what was put in, least first', () => {
   )
 })
 
-test('keeps its order when things are put in and taken out in turns', () => {
+test('a heap keeps its order when items are pushed and popped in turns', () => {
   const step = fc.option(fc.integer({ min: 0, max: 20 }), { nil: 'pop' as const })
   fc.assert(
     fc.property(fc.array(step), (steps) => {
@@ -39,7 +39,7 @@ test('keeps its order when things are put in and taken out in turns', () => {
   )
 })
 
-test('is empty at first', () => {
+test('a new heap is empty', () => {
   const heap = new Heap<number>((a, b) => a < b)
   expect([heap.size, heap.peek(), heap.pop()]).toEqual([0, undefined, undefined])
 })

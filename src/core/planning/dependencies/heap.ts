@@ -1,4 +1,4 @@
-/** A binary heap: the least element by `before` comes out first. */
+/** A binary heap: the least element by `before` is popped first. */
 export class Heap<T> {
   readonly #items: T[] = []
   readonly #before: (a: T, b: T) => boolean
@@ -37,7 +37,7 @@ export class Heap<T> {
     return first
   }
 
-  /** Puts `item` at the top and lets it sink to its place. */
+  /** Puts `item` at the top and sifts it down. */
   #sink(item: T): void {
     const items = this.#items
     const size = items.length

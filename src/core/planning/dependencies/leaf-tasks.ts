@@ -1,7 +1,7 @@
-/** Which tasks nobody follows yet, while a plan is read from top to bottom. Each step costs what it finds, never the plan. */
+/** Tracks tasks without followers while a plan is read top to bottom, at a cost independent of the plan's size. */
 import { EVERYTHING } from '../areas.ts'
 
-/** Past this many tasks, a barrier is held by the phase's first task alone. */
+/** Beyond this many tasks, only the phase's first task waits for the phase before. */
 const WIDEST_BARRIER = 100
 
 /** Tasks without a follower, by phase. */
@@ -13,7 +13,7 @@ export class OpenEnds {
   add(place: number, phase: number, follows: Iterable<number>): void {
     for (const earlier of follows) {
       this.#all.delete(earlier)
-      // Followed from a later phase only, it is still one of the ends of its own.
+      // A follower in a later phase does not count within the phase.
       if (this.#phaseOf.get(earlier) === phase) this.#phases.get(phase)?.delete(earlier)
     }
     this.#all.add(place)
@@ -30,7 +30,7 @@ export class OpenEnds {
   }
 }
 
-/** What a phase waits for: the open ends of the phase before it. */
+/** The tasks a phase waits for: the leaves of the phase before it. */
 export class Barrier {
   #phase: number | undefined
   #first = 0
@@ -47,7 +47,7 @@ export class Barrier {
     return place === this.#first || this.#ends.length <= WIDEST_BARRIER ? this.#ends : [this.#first]
   }
 
-  /** The one task that closes the phase before, if it is of that kind. */
+  /** The verification task at the end of the phase before, if any. */
   gate(isGate: (end: number) => boolean): number | undefined {
     const [only, ...others] = this.#ends
     return only !== undefined && others.length === 0 && isGate(only) ? only : undefined
@@ -58,9 +58,9 @@ export class Barrier {
 export class AreaEnds {
   readonly #newest = new Map<string, number>()
   readonly #newestWithin = new Map<string, number>()
-  /** Ends in exactly this area. */
+  /** Leaves in exactly this area. */
   readonly #ends = new Map<string, Set<number>>()
-  /** Ends in this area or below it. */
+  /** Leaves in this area or below it. */
   readonly #endsWithin = new Map<string, Set<number>>()
   readonly #areaOf = new Map<number, string>()
 
@@ -75,7 +75,7 @@ export class AreaEnds {
     }
   }
 
-  /** What a task of this area follows: every open end that conflicts with it, and the newest task that does. */
+  /** The tasks that a task of this area follows: every conflicting leaf, and the newest conflicting task. */
   before(area: string): readonly number[] {
     const parents = withParents(area)
     const newest = [

@@ -1,4 +1,4 @@
-/** Which tasks and which files a text speaks of. */
+/** Finds the tasks and files a text mentions. */
 
 const LIST =
   /\btasks?\s+#?([A-Za-z]{0,6}-?\d[\w.-]*(?:\s*(?:,|and|&|\+|or|-|–|—|to|through|,\s*and)\s*(?:task\s+)?#?[A-Za-z]{0,6}-?\d[\w.-]*)*)/gi
@@ -10,7 +10,7 @@ const LONGEST_RANGE = 50
 const MOST_MENTIONS = 50
 const TEXT_LIMIT = 50_000
 
-/** The places tasks have in a plan, by id. */
+/** The places of tasks in a plan, by id. */
 export type Places = ReadonlyMap<string, number>
 
 /**
@@ -63,7 +63,7 @@ function withoutFullStop(id: string): string {
 
 const PATH = /(?<![\w.@/-])[\w.@-]+(?:\/[\w.@[\]-]+)+/g
 
-/** Paths in a text, each once. In `cd a && test b/c`, both `b/c` and `a/b/c` are meant. */
+/** Paths in a text, each once. `cd a && test b/c` yields `b/c` and `a/b/c`. */
 export function mentionedPaths(text: string): readonly string[] {
   const found = new Set<string>()
   for (const line of text.slice(0, TEXT_LIMIT).split('\n')) {

@@ -1,8 +1,8 @@
-/** Names a plan introduces in one task's title and uses in later ones: `ForceDestroy`, `buildAgentModelEnv`. */
+/** Links tasks by names that one title introduces and later tasks use: `ForceDestroy`, `buildAgentModelEnv`. */
 
 const QUOTED = /`([^`\n]+)`/g
 const CODE_NAME = /^[A-Za-z_$][\w$]{3,}$/
-/** At least two humps or an underscore inside: a word nobody writes by chance. */
+/** Camel case or an inner underscore: not an ordinary word. */
 const CODE_WORD = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+_\w+)\b/g
 const TEXT_LIMIT = 50_000
 
@@ -25,7 +25,7 @@ export function nameLinks(tasks: readonly NamedText[]): readonly (readonly numbe
   })
 }
 
-/** In back quotes even a plain word is a name, for whoever quotes it again. */
+/** An ordinary word in backquotes is a name for tasks that quote it too. */
 function quotedNames(text: string): readonly string[] {
   return [...text.matchAll(QUOTED)].map((match) => match[1] ?? '').filter((name) => CODE_NAME.test(name))
 }
@@ -34,7 +34,7 @@ function codeWords(text: string): readonly string[] {
   return (text.match(CODE_WORD) ?? []).filter((word) => word.length >= 5 && !COMMON.has(word))
 }
 
-/** Written like code, but the name of a thing everybody uses. */
+/** Well-known product names that look like code. */
 const COMMON: ReadonlySet<string> = new Set([
   'TypeScript',
   'JavaScript',

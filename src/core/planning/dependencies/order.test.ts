@@ -18,7 +18,7 @@ describe('order', () => {
     expect(topologicalOrder([[], [], []])).toEqual([0, 1, 2])
   })
 
-  it('takes the first of those that are ready', () => {
+  it('takes the first of the ready tasks', () => {
     expect(topologicalOrder([[2], [], []])).toEqual([1, 2, 0])
   })
 
@@ -60,7 +60,7 @@ describe('cycles', () => {
     expect(findCycles([[1], [0], [2], [4], [3]])).toEqual([[0, 1], [2], [3, 4]])
   })
 
-  it('are told apart where they share a task', () => {
+  it('are reported separately where they share a task', () => {
     expect(findCycles([[1, 2], [0], [0]])).toEqual([
       [0, 1],
       [0, 2],

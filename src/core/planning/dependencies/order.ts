@@ -1,4 +1,4 @@
-/** The order tasks can be worked in: dependencies first, ties in plan order. */
+/** Topological order of tasks: dependencies first, ties in plan order. */
 
 import { Heap } from './heap.ts'
 
@@ -6,8 +6,7 @@ import { Heap } from './heap.ts'
 export type Graph = readonly (readonly number[])[]
 
 /**
- * Every place once, each after the places it depends on; among those that could come next, the first in the plan.
- * Places on a cycle, and those behind one, are left out.
+ * Every place once, after its dependencies, ties in plan order. Places on a cycle, and their dependents, are left out.
  */
 export function topologicalOrder(graph: Graph): readonly number[] {
   const waiting = graph.map(() => 0)
@@ -34,7 +33,7 @@ export function topologicalOrder(graph: Graph): readonly number[] {
   return order
 }
 
-/** How many tasks stand behind one another on the longest path, by place. Cycles count as nothing. */
+/** The length of the longest dependency path. Cycles are ignored. */
 export function longestChain(graph: Graph): number {
   const depth = new Map<number, number>()
   let longest = 0

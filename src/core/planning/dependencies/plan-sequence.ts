@@ -1,11 +1,11 @@
 /**
- * What the order of a document says about tasks that nothing else links. Authors write in the order they would work in, so:
+ * Infers dependencies from the order of the document. Authors write tasks in the order of work, so:
  * - a verification follows everything before it in its phase; the last task of the plan, everything before it;
  * - a task that only adds tests follows the sources before it;
- * - a task follows those before it in its area (they could not run side by side anyway), unless a file says which one;
- * - a verification at the end of a phase holds back the next phase;
+ * - a task follows those before it in its area (they cannot run in parallel anyway), unless a file links it to one;
+ * - the next phase waits for a verification at the end of a phase;
  * - else a task follows the phase before its own.
- * In Spec Kit a phase waits for the one before it, `[P]` tasks run side by side, and the others one after another.
+ * In Spec Kit a phase waits for the one before it, `[P]` tasks run in parallel, and the others one after another.
  */
 import { AreaEnds, Barrier, OpenEnds } from './leaf-tasks.ts'
 
@@ -16,17 +16,17 @@ export interface Sequenced {
   readonly onlyTests: boolean
   /** Marked `[P]`. */
   readonly parallel: boolean
-  /** The author says what it depends on. */
+  /** The author states its dependencies. */
   readonly stated: boolean
   /** Places of the earlier tasks that files, names and mentions link it to. */
   readonly links: readonly number[]
-  /** One of them comes from a file or from being a sub-task, so its place in its area is known. */
+  /** One of them comes from a file or a parent task, so the order within its area is known. */
   readonly anchored: boolean
 }
 
 /**
- * Per task, the places it follows, `links` included. Where the author says what depends on what, the order of the
- * document is left to speak for verifications alone: they come after what they verify.
+ * Per task, the places it follows, `links` included. Where the author states dependencies, the order of the document
+ * counts only for verifications, which follow what they verify.
  */
 export function sequenceByDocument(
   tasks: readonly Sequenced[],
@@ -91,7 +91,7 @@ export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly
   return follows
 }
 
-/** The links, and of the others those that no other one already follows; in plan order. */
+/** The links, and those of the others that no other one follows already, in plan order. */
 function withoutImplied(
   links: readonly number[],
   more: readonly number[],
@@ -103,7 +103,7 @@ function withoutImplied(
   return [...kept].sort((a, b) => a - b)
 }
 
-/** Phases counted in the order of their headings; a phase is one run of tasks under the same heading. */
+/** Numbers phases in order; a phase is one run of tasks under the same heading. */
 function phaseNumbers(tasks: readonly Sequenced[]): readonly number[] {
   let number = 0
   return tasks.map((task, place) => {

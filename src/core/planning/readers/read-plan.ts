@@ -1,5 +1,5 @@
 /** Text of any known form → PlanDraft. Bad input never throws: it becomes problems. */
-import { UNSAID, type PlanDraft } from '../draft.ts'
+import { EMPTY_DRAFT, type PlanDraft } from '../draft.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
 import type { DataForms, PlanText } from './located.ts'
 import { readMarkdownPlan } from './markdown/markdown-plan.ts'
@@ -52,5 +52,5 @@ function looksLikeYaml(text: string): boolean {
 }
 
 function emptyDraft(source: string, format: PlanFormat, problem: Problem): PlanDraft {
-  return { ...UNSAID, format, source, problems: [problem] }
+  return { ...EMPTY_DRAFT, format, source, problems: [problem] }
 }

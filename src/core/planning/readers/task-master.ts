@@ -2,7 +2,7 @@
  * Task Master's tasks.json, already parsed: `{ tasks: […] }`, or one such list for each tag.
  * A task's subtasks are its steps, so that a dependency on subtask "1.2" is one on task "1".
  */
-import { UNSAID, type DraftStep, type DraftTask, type PlanDraft } from '../draft.ts'
+import { EMPTY_DRAFT, type DraftStep, type DraftTask, type PlanDraft } from '../draft.ts'
 import type { Problem, RemovedStep } from '../plan.ts'
 import { readLines, type Note } from './markdown/lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
@@ -38,7 +38,7 @@ export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDra
   if (list !== null && tasks.length === 0) reading.problems.push(noTasks(file))
   const meta = isMapping(located.value) ? located.value['meta'] : undefined
   return {
-    ...UNSAID,
+    ...EMPTY_DRAFT,
     format: 'task-master',
     source: file,
     title: isMapping(meta) ? textOf(meta['projectName']) : undefined,

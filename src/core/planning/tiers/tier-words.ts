@@ -1,22 +1,22 @@
 /**
- * The words and paths that say how risky a task is. One table, so that people can read and argue with it.
- * A phrase is matched as whole words in lower case, with `camelCase` and `snake_case` taken apart; it may be a pattern.
+ * The words and paths that decide the tier of a task. A phrase is matched as whole words in lower case, with
+ * `camelCase` and `snake_case` split; it may be a pattern.
  */
 import type { SecurityFlag } from '../plan.ts'
 
 export interface RiskTopic {
-  /** As it stands in a reason: "touches auth: src/auth/login.ts". */
+  /** As in the reason "touches auth: src/auth/login.ts". */
   readonly name: string
   readonly flag: SecurityFlag | null
   /** Single words of a path. */
   readonly words: readonly string[]
   /** Whole paths, in lower case. */
   readonly paths: RegExp | null
-  /** A path or a title that says this as well means something else. */
+  /** Paths and titles that also match this do not count. */
   readonly unless: RegExp | null
-  /** What a title must say. */
+  /** Phrases of a title. */
   readonly title: RegExp
-  /** What a description must say: only what can hardly be meant otherwise. */
+  /** Phrases of a description: unambiguous ones only. */
   readonly prose: RegExp
 }
 
@@ -187,7 +187,7 @@ export interface LowTopic {
   readonly title: RegExp
 }
 
-/** A title that says one of these, with nothing risky about it, is a low task. */
+/** A task with such a title and no risk is low. */
 export const LOW_TOPICS: readonly LowTopic[] = [
   {
     name: 'refactoring',
@@ -223,7 +223,7 @@ export const LOW_TOPICS: readonly LowTopic[] = [
   },
 ]
 
-/** A title that only checks what others have made, whatever it is about. */
+/** Titles of tasks that only verify the work of others. */
 export const VERIFICATION_TITLE = phrases(
   '(final|build|type|full|overall|manual|end-to-end|e2e|release|post-\\w+) verification|^verification',
   'still (works?|pass(es)?|builds?|runs?)',
@@ -234,7 +234,7 @@ export const VERIFICATION_TITLE = phrases(
   'final (check|checks|review|validation|testing|commit|gate)',
 )
 
-/** May be a check or may be a feature ("verify the signature"): a check only where nothing else is known. */
+/** Ambiguous: a verification or a feature ("verify the signature"). */
 export const MAYBE_VERIFICATION_TITLE =
   /^(verify|check|confirm|validate) (that|everything|all|the|file|files|it)\b/
 

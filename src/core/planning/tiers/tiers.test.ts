@@ -130,13 +130,13 @@ describe('tier of a task', () => {
     expect(classify({ paths })).toMatchObject(expected)
   })
 
-  it('comes with the reason, in words and with the evidence', () => {
+  it('comes with its reason and evidence', () => {
     expect(classify({ paths: ['src/auth/login.ts'] }).reasons).toEqual(['touches auth: src/auth/login.ts'])
-    expect(classify({ title: 'Write the migration' }).reasons).toEqual(['title says migration'])
+    expect(classify({ title: 'Write the migration' }).reasons).toEqual(['title mentions migration'])
     expect(classify({ paths: ['README.md'] }).reasons).toEqual(['changes only docs'])
   })
 
-  it('is only ever raised over what the author says', () => {
+  it('is only ever raised above the author’s', () => {
     const raised = classify({ tier: 'low', paths: ['src/auth/login.ts'] })
     expect(raised).toMatchObject({ tier: 'critical', flags: ['auth'] })
     expect(raised.reasons[0]).toBe('raised from low')
@@ -151,7 +151,7 @@ describe('tier of a task', () => {
     expect(classify({ breakingChange: true }).tier).toBe('critical')
   })
 
-  it('reads a description only where it can hardly be meant otherwise', () => {
+  it('follows a description only where it is unambiguous', () => {
     const paths = ['src/store.ts']
     expect(classify({ paths, description: 'Add a database migration that fills the column.' }).tier).toBe(
       'critical',
@@ -171,14 +171,14 @@ describe('tier of a task', () => {
     expect(verdict.tier).toBe('low')
   })
 
-  it('believes a title that changes something risky in a document', () => {
+  it('is critical for a title that changes something risky in a document', () => {
     expect(classify({ title: 'Change the auth policy', paths: ['POLICY.md'] }).tier).toBe('critical')
     expect(classify({ title: 'Document the auth flow', paths: ['docs/auth.md'] }).tier).toBe('low')
   })
 })
 
 describe('verification', () => {
-  it('is told from work by its title', () => {
+  it('is recognised by its title', () => {
     expect(isVerification('Final verification')).toBe(true)
     expect(isVerification('Add slugify')).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** How risky a task is, and why: paths first, then the title, then the prose with care. */
+/** Classifies the risk of a task from its paths, its title and, with care, its description. */
 import { kindOfPath, wordsOf, type PathKind } from '../../languages/paths.ts'
 import { SECURITY_FLAGS, type SecurityFlag, type Tier } from '../plan.ts'
 import {
@@ -13,7 +13,7 @@ export interface TierEvidence {
   readonly title: string
   readonly description: string
   readonly paths: readonly string[]
-  /** What the author says; it is only ever raised. */
+  /** The author's tier; it is only ever raised. */
   readonly tier: Tier | undefined
   readonly flags: readonly SecurityFlag[]
   readonly breakingChange: boolean
@@ -25,7 +25,7 @@ export interface TierVerdict {
   readonly flags: readonly SecurityFlag[]
 }
 
-/** Prose past this is not read: a description that long is a document, not evidence. */
+/** The part of a description that is read. */
 const PROSE_LIMIT = 20_000
 const REASON_LIMIT = 6
 const NEGATION =
@@ -39,17 +39,17 @@ export function classifyTask(task: TierEvidence): TierVerdict {
   )
   const reasons = [
     ...task.flags.map((flag) => `the plan flags ${flag}`),
-    ...(task.breakingChange ? ['the plan says it breaks a public contract'] : []),
+    ...(task.breakingChange ? ['the plan declares a breaking change'] : []),
     ...risks.map((risk) => risk.reason),
   ]
   if (reasons.length > 0) {
     const raised = task.tier !== undefined && task.tier !== 'critical' ? [`raised from ${task.tier}`] : []
     return { tier: 'critical', reasons: [...raised, ...unique(reasons)].slice(0, REASON_LIMIT), flags }
   }
-  if (task.tier !== undefined) return { tier: task.tier, reasons: ['the plan says so'], flags }
+  if (task.tier !== undefined) return { tier: task.tier, reasons: ['set in the plan'], flags }
   const low = lowReason(task, kinds)
   if (low !== null) return { tier: 'low', reasons: [low], flags }
-  return { tier: 'normal', reasons: ['nothing says that it is critical or low'], flags }
+  return { tier: 'normal', reasons: ['default: no sign of critical or low'], flags }
 }
 
 /** The tier of a real change, from its paths alone. */
@@ -65,13 +65,13 @@ export function tierOfPaths(paths: readonly string[]): TierVerdict {
   return { tier: 'normal', reasons: ['changes source files'], flags }
 }
 
-/** Whether a task without files only checks what the others have made. */
+/** Whether a task without files only verifies the work of others. */
 export function isVerification(title: string): boolean {
   const plain = plainText(title)
   return VERIFICATION_TITLE.test(plain) || MAYBE_VERIFICATION_TITLE.test(plain)
 }
 
-/** Most texts say nothing of the kind: one look instead of one a topic. */
+/** One quick test for all topics, since most texts match none. */
 const ANY_TITLE = new RegExp(RISK_TOPICS.map((topic) => topic.title.source).join('|'))
 const ANY_PROSE = new RegExp(RISK_TOPICS.map((topic) => topic.prose.source).join('|'))
 
@@ -80,7 +80,7 @@ interface Risk {
   readonly reason: string
 }
 
-/** Docs and tests about a risky thing do not touch it. One reason a topic is enough. */
+/** Docs, tests and assets about a topic do not touch it. One reason per topic. */
 function risksInPaths(paths: readonly string[]): readonly Risk[] {
   const risks = new Map<RiskTopic, Risk>()
   for (const path of paths) {
@@ -106,20 +106,20 @@ function risksInWords(task: TierEvidence, kinds: ReadonlySet<PathKind>): readonl
   const prose = quiet || aboutSomethingLow ? '' : plainText(task.description.slice(0, PROSE_LIMIT))
   const [named, risky] = [ANY_TITLE.test(title), ANY_PROSE.test(prose)]
   return RISK_TOPICS.flatMap((topic) => {
-    const said = named ? saidIn(title, topic.title, topic.unless) : null
-    if (said !== null) return [{ topic, reason: `title says ${brief(said, topic)}` }]
-    const told = risky ? saidIn(prose, topic.prose, null) : null
-    return told === null ? [] : [{ topic, reason: `description says ${brief(told, topic)}` }]
+    const inTitle = named ? findPhrase(title, topic.title, topic.unless) : null
+    if (inTitle !== null) return [{ topic, reason: `title mentions ${shortened(inTitle, topic)}` }]
+    const inProse = risky ? findPhrase(prose, topic.prose, null) : null
+    return inProse === null ? [] : [{ topic, reason: `description mentions ${shortened(inProse, topic)}` }]
   })
 }
 
-/** The words found, or what they are about where they are half a sentence. */
-function brief(words: string, topic: RiskTopic): string {
-  return words.split(' ').length > 3 ? topic.name : words
+/** The phrase, or the name of its topic where it is longer than three words. */
+function shortened(phrase: string, topic: RiskTopic): string {
+  return phrase.split(' ').length > 3 ? topic.name : phrase
 }
 
-/** The first words of the text that match and are not denied ("no migration"). */
-function saidIn(text: string, pattern: RegExp, unless: RegExp | null): string | null {
+/** The first match that is not negated ("no migration"). */
+function findPhrase(text: string, pattern: RegExp, unless: RegExp | null): string | null {
   for (let from = 0, rest = text; rest !== ''; rest = text.slice(from)) {
     const match = pattern.exec(rest)
     if (match === null) return null
@@ -135,10 +135,10 @@ function lowReason(task: TierEvidence, kinds: ReadonlySet<PathKind>): string | n
   const only = onlyReason(kinds)
   if (only !== null) return only
   const title = plainText(task.title)
-  if (task.paths.length === 0 && isVerification(task.title)) return 'only verifies what others made'
+  if (task.paths.length === 0 && isVerification(task.title)) return 'only verifies the work of other tasks'
   const topic = LOW_TOPICS.find((low) => low.title.test(title))
   if (topic === undefined) return null
-  return topic.withSources || !kinds.has('source') ? `title says ${topic.name}` : null
+  return topic.withSources || !kinds.has('source') ? `title mentions ${topic.name}` : null
 }
 
 const ONLY: Readonly<Record<Exclude<PathKind, 'source'>, string>> = {
@@ -155,7 +155,7 @@ function onlyReason(kinds: ReadonlySet<PathKind>): string | null {
   return `changes only ${names.join(' and ')}`
 }
 
-/** Lower case, without code marks, `camelCase` and `snake_case` taken apart. */
+/** Lower case, without code marks, with `camelCase` and `snake_case` split. */
 function plainText(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
