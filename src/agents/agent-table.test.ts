@@ -48,13 +48,10 @@ test('the settings may give a built-in name another meaning', async () => {
 test('an agent that cannot be run is refused with what is wrong', async () => {
   const roles = { developer: 'mine' }
   const refusals = [
-    [{}, 'no agent is called mine (role developer); known: scripted'],
-    [{ mine: command('no-such-agent') }, 'the agent mine cannot be run: no-such-agent is not on the PATH'],
-    [
-      { mine: command('./tools/plain.sh') },
-      'the agent mine cannot be run: ./tools/plain.sh is not executable',
-    ],
-    [{ mine: command('./tools') }, 'the agent mine cannot be run: ./tools is not a file'],
+    [{}, 'no agent named mine (role developer); known agents: scripted'],
+    [{ mine: command('no-such-agent') }, 'cannot run agent mine: no-such-agent is not on the PATH'],
+    [{ mine: command('./tools/plain.sh') }, 'cannot run agent mine: ./tools/plain.sh is not executable'],
+    [{ mine: command('./tools') }, 'cannot run agent mine: ./tools is not a file'],
   ] as const
   for (const [agents, message] of refusals) {
     await expect(choose(agents, roles)).rejects.toThrow(new AgentUnavailable(message))

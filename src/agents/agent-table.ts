@@ -59,11 +59,11 @@ async function runnable(
   const profile = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
   if (profile === undefined) {
     const known = Object.keys(table.agents).sort().join(', ') || 'none'
-    throw new AgentUnavailable(`no agent is called ${name} (role ${where.role}); known: ${known}`)
+    throw new AgentUnavailable(`no agent named ${name} (role ${where.role}); known agents: ${known}`)
   }
   const [first = '', ...rest] = profile.command
   const program = findProgram(first, { cwd: where.root, path: where.path })
-  if (!program.ok) throw new AgentUnavailable(`the agent ${name} cannot be run: ${program.why}`)
+  if (!program.ok) throw new AgentUnavailable(`cannot run agent ${name}: ${program.why}`)
   return { name, protocol: profile.protocol, command: [program.file, ...rest] }
 }
 

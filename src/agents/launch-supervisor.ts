@@ -42,7 +42,7 @@ export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: 
 }
 
 const endedAtOnce = (folder: WorkerFolder): string | null =>
-  existsSync(folder.identity) ? null : `its supervisor ended at once: ${complaint(folder)}`
+  existsSync(folder.identity) ? null : `the supervisor exited at once: ${complaint(folder)}`
 
 /** Whoever makes this file owns the worker: a supervisor that is late finds it, and starts nothing. */
 function forbid(folder: WorkerFolder): string | null {
@@ -50,7 +50,7 @@ function forbid(folder: WorkerFolder): string | null {
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
     return null
   } catch (error) {
-    return `its supervisor could not be started: ${error instanceof Error ? error.message : String(error)}`
+    return `cannot start the supervisor: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
@@ -60,6 +60,6 @@ function complaint(folder: WorkerFolder): string {
     return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').slice(0, MAX_COMPLAINT)
   } catch {
     // Its folder is gone: then that is what it had to complain about.
-    return `there is no ${folder.path}`
+    return `no such folder: ${folder.path}`
   }
 }

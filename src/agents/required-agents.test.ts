@@ -18,13 +18,13 @@ test('a role that names an unknown agent is found before work starts, whichever 
   const agents = { mine: command('sh') }
   for (const role of ['developer', 'fixer', 'reviewer'])
     expect(await missing(agents, { [role]: 'claude' })).toEqual([
-      `no agent is called claude (role ${role}); known: mine, scripted`,
+      `no agent named claude (role ${role}); known agents: mine, scripted`,
     ])
 })
 
 test('an agent that several roles need is reported once, and one that no role needs is not', async () => {
   expect(await missing({ gone: command('no-such-program') })).toEqual([
-    'the agent gone cannot be run: no-such-program is not on the PATH',
+    'cannot run agent gone: no-such-program is not on the PATH',
   ])
   expect(await missing({ mine: command('sh'), spare: command('no-such-program') })).toEqual([])
 })

@@ -227,7 +227,7 @@ export class SupervisedAgent implements Agent {
     const folder = this.#folder(job.worker)
     const owner = readJob(folder.job)?.plan ?? readIdentity(folder.identity)?.plan ?? job.plan
     if (owner !== job.plan)
-      throw new AgentUnavailable(`${job.worker} is the name of a worker of plan ${owner} already`)
+      throw new AgentUnavailable(`worker id ${job.worker} is already in use in plan ${owner}`)
     if (existsSync(folder.acknowledged)) return agentIn(folder)
     if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
     onPrepared()
@@ -268,7 +268,7 @@ export class SupervisedAgent implements Agent {
     try {
       await this.#follow(worker)
     } catch (error) {
-      this.#options.onError(`taking up ${worker}`, error)
+      this.#options.onError(`following ${worker}`, error)
     }
   }
 
@@ -288,7 +288,7 @@ export class SupervisedAgent implements Agent {
   }
 
   #folder(worker: string): WorkerFolder {
-    if (!/^[a-z0-9-]+$/.test(worker)) throw new RangeError(`${worker} is not the name of a worker`)
+    if (!/^[a-z0-9-]+$/.test(worker)) throw new RangeError(`invalid worker id ${worker}`)
     return workerFolder(join(this.#options.root, worker))
   }
 

@@ -59,7 +59,7 @@ export async function writeJob(
   const chosen = await maker.choose(job)
   if (chosen.protocol !== 'command')
     throw new AgentUnavailable(
-      `the agent ${chosen.name} speaks ${chosen.protocol}, which this version does not`,
+      `agent ${chosen.name} uses the protocol ${chosen.protocol}, which this version does not support`,
     )
   const desk: Desk = {
     reportPath: folder.report,

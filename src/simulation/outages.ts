@@ -41,6 +41,6 @@ function endOf({ kind, to }: Outage): WorkerEnd {
     case 'outage':
       return { kind: 'limited', until: null, why: '529 overloaded' }
     case 'common_failure':
-      return { kind: 'failed', reason: 'it exited with code 1; its last words: no such model' }
+      return { kind: 'failed', reason: 'it exited with code 1; last output: no such model' }
   }
 }

@@ -7,13 +7,13 @@ const MAX_KEY_LENGTH = 500
 /** The append with its events as the codec gives them back. Throws BrokenEvent or RangeError. */
 export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, append: Append<E>): Append<E> {
   const { stream, expectedVersion, at, events, key } = append
-  if (!STREAM_ID.test(stream)) throw new RangeError(`not a stream id: ${JSON.stringify(stream)}`)
-  if (!isCount(expectedVersion)) throw new RangeError(`not a version: ${expectedVersion}`)
+  if (!STREAM_ID.test(stream)) throw new RangeError(`invalid stream id ${JSON.stringify(stream)}`)
+  if (!isCount(expectedVersion)) throw new RangeError(`invalid version ${expectedVersion}`)
   checkInstant(at)
   if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
-    throw new RangeError(`a key has 1 to ${MAX_KEY_LENGTH} characters, this one ${key.length}`)
+    throw new RangeError(`a key must have 1 to ${MAX_KEY_LENGTH} characters, not ${key.length}`)
   }
-  if (events.length === 0) throw new RangeError(`an append to ${stream} without events`)
+  if (events.length === 0) throw new RangeError(`no events to append to ${stream}`)
   return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
 }
 
@@ -25,12 +25,12 @@ export function checkInstants(checkin: { readonly at: number; readonly heardAt: 
 
 /** Refuses what would make a page unbounded or turn a mistake into an empty answer. */
 export function checkPage(after: number, limit: number): void {
-  if (!isCount(after)) throw new RangeError(`not a place in the log: ${after}`)
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`not a page size: ${limit}`)
+  if (!isCount(after)) throw new RangeError(`invalid position in the log: ${after}`)
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`invalid page size ${limit}`)
 }
 
 function checkInstant(at: number): void {
-  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant in milliseconds: ${at}`)
+  if (!Number.isSafeInteger(at)) throw new RangeError(`invalid time in milliseconds: ${at}`)
 }
 
 function checkedEvent<E extends RecordedEvent>(codec: EventCodec<E>, stream: string, event: E): E {
@@ -41,7 +41,7 @@ function checkedEvent<E extends RecordedEvent>(codec: EventCodec<E>, stream: str
       seq: null,
       stream,
       problem: cause instanceof Error ? cause.message : String(cause),
-      remedy: 'Nothing was written. This is a mistake in the program that made the event: please report it.',
+      remedy: 'Nothing was written. This is a bug in Bosun; please report it.',
       cause,
     })
   }

@@ -98,7 +98,7 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
     const known = this.#streams.get(snapshot.stream)
     if (known === undefined || snapshot.version > known.entries.length) {
       throw new RangeError(
-        `a snapshot of ${snapshot.stream} at ${snapshot.version}, which is not written yet`,
+        `cannot save a snapshot of ${snapshot.stream} at version ${snapshot.version}: no such version`,
       )
     }
     if (known.snapshot === null || known.snapshot.version <= snapshot.version) known.snapshot = snapshot

@@ -23,7 +23,7 @@ async function refuseNetwork(path: string): Promise<void> {
   if (kind === undefined) return
   throw new StoreError({
     problem: 'network_file_system',
-    what: `Bosun's database would be on a network file system (${kind}), where it would be damaged sooner or later`,
+    what: `the state root is on a network file system (${kind}), where SQLite databases get corrupted`,
     where: path,
     remedy: 'Set BOSUN_HOME to a folder on a local disk.',
   })

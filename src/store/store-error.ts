@@ -39,8 +39,8 @@ export function damaged(where: string, what: string, cause?: unknown): StoreErro
     what,
     where,
     remedy:
-      'Nothing was changed. Copy the file and its -wal and -shm neighbours to a safe place, write what can still ' +
-      'be read with `bosun export`, move the damaged file away, and `bosun import` the export (or a backup).',
+      'Nothing was changed. Copy the file with its -wal and -shm files to a safe place, save what is still ' +
+      'readable with `bosun export`, move the damaged file away, then `bosun import` the export or a backup.',
     cause,
   })
 }
@@ -49,12 +49,12 @@ export function damaged(where: string, what: string, cause?: unknown): StoreErro
 export function lostBesideLog(where: string): StoreError {
   return new StoreError({
     problem: 'damaged',
-    what: 'the database is gone or empty, but its write-ahead log is still there',
+    what: 'the database is missing or empty, but its write-ahead log exists',
     where,
     remedy:
-      `Nothing was changed. If the database was moved, put it back beside its log (${where}-wal). Else move ${where}* to ` +
-      'another folder and put a backup in its place, or `bosun import` an export; agents that still run go on, and the ' +
-      'next command names them.',
+      `Nothing was changed. If the database was moved, move it back next to its log (${where}-wal). Otherwise move ${where}* to ` +
+      'another folder and restore a backup, or `bosun import` an export. Agents that are still running continue; the ' +
+      'next command lists them.',
   })
 }
 
@@ -63,7 +63,7 @@ export function notWritable(where: string, cause: unknown): StoreError {
     problem: 'not_writable',
     what: `the database cannot be opened or written (${cause instanceof Error ? cause.message : ''})`,
     where,
-    remedy: 'Check the owner and the permissions of the file and its folder, and the health of the disk.',
+    remedy: 'Check the owner and permissions of the file and its folder, and the disk itself.',
     cause,
   })
 }
@@ -77,13 +77,13 @@ export function replaced(found: {
   const { where, why, kept } = found
   const lost =
     kept === null
-      ? 'what was recorded since the last backup could not be read any more'
-      : `everything recorded until then is in ${kept}`
+      ? 'what was recorded since the last backup is lost'
+      : `everything recorded before that is in ${kept}`
   return new StoreError({
     problem: 'replaced',
-    what: `the database ${why} by another program while Bosun had it open; nothing more is recorded, and ${lost}`,
+    what: `the database ${why} by another program while Bosun had it open; recording has stopped, and ${lost}`,
     where,
-    remedy: kept === null ? RESTORE : restoreProtected(where, kept),
+    remedy: kept === null ? RESTORE : useRescue(where, kept),
   })
 }
 
@@ -91,18 +91,18 @@ export function replaced(found: {
 export function waitingRescue(where: string, kept: string): StoreError {
   return new StoreError({
     problem: 'replaced',
-    what: `the database is gone or empty; what was recorded in it is in ${kept}`,
+    what: `the database is missing or empty; what it recorded is in ${kept}`,
     where,
-    remedy: `${restoreProtected(where, kept)} To begin with nothing instead, move ${kept} to another folder.`,
+    remedy: `${useRescue(where, kept)} To start empty instead, move ${kept} to another folder.`,
   })
 }
 
 const RESTORE =
-  'Put a backup in its place, or `bosun import` an export into a new state root (BOSUN_HOME). Agents that still run ' +
-  'go on; the next start names those it does not know.'
+  'Restore a backup, or `bosun import` an export into a new state root (BOSUN_HOME). Agents that are still running ' +
+  'continue; the next start lists those it does not know.'
 
-const restoreProtected = (where: string, kept: string): string =>
-  `To go on with it: mv ${kept} ${where}, then any command, for example bosun status.`
+const useRescue = (where: string, kept: string): string =>
+  `To use it: mv ${kept} ${where}, then run any command, such as bosun status.`
 
 /** SQLite's primary result codes that mean something to a person. */
 const BUSY = 5
@@ -121,19 +121,19 @@ export function asStoreError(error: unknown, where: string): Error {
         problem: 'busy',
         what: 'another program has been writing to the database for more than 5 seconds',
         where,
-        remedy: 'Close whatever else has the file open (a database browser, a backup) and try again.',
+        remedy: 'Close the other program (a database browser, a backup) and try again.',
         cause: error,
       })
     case FULL:
       return new StoreError({
         problem: 'disk_full',
         what: isOutOfFiles(where)
-          ? 'the disk can hold no more files (no inode is free), nothing was written'
-          : 'the disk is full, nothing was written',
+          ? 'the disk has no free inodes; nothing was written'
+          : 'the disk is full; nothing was written',
         where,
         remedy: isOutOfFiles(where)
-          ? 'Remove files from that disk, or set BOSUN_HOME to another one.'
-          : 'Free some space, or set BOSUN_HOME to a disk that has some.',
+          ? 'Delete files on that disk, or set BOSUN_HOME to another disk.'
+          : 'Free some space, or set BOSUN_HOME to another disk.',
         cause: error,
       })
     case READ_ONLY:

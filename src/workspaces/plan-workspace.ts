@@ -125,7 +125,7 @@ export class PlanWorkspace implements Workspace {
     } catch (error) {
       if (error instanceof WorkspaceNotReady || error instanceof NeedsPerson) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      throw new WorkspaceNotReady(`its workspace could not be made ready: ${reason}`, { cause: error })
+      throw new WorkspaceNotReady(`cannot prepare its workspace: ${reason}`, { cause: error })
     }
   }
 
@@ -234,7 +234,7 @@ export class PlanWorkspace implements Workspace {
     const merged = await this.#merged(work)
     if (!merged.ok) {
       const what = merged.why === 'conflict' ? merged.paths.join(', ') : 'everything'
-      const refused = `it conflicts with what landed meanwhile in ${what}`
+      const refused = `it conflicts with work that landed meanwhile in ${what}`
       const { changed } = await this.#difference(work.base, work.tree)
       return { tree: work.tree, onto: ground.tree, changed, salvage, refused, conflicts: true }
     }

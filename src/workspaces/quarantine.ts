@@ -56,7 +56,7 @@ export class Quarantine {
     if (format !== objectFormat) {
       throw new Refusal({
         code: 'conflict',
-        message: `the repository uses ${objectFormat} now, and Bosun's copy of it ${format}`,
+        message: `the repository now uses ${objectFormat}, but Bosun's copy uses ${format}`,
         remedy: `Move Bosun's copy away: ${directory}`,
       })
     }
@@ -80,8 +80,8 @@ export class Quarantine {
     if (outcome.kind === 'exited' && outcome.code === 0) return
     throw new Refusal({
       code: 'failed',
-      message: `commit ${commit.slice(0, 12)} could not be read from ${user.root}`,
-      remedy: 'See what is wrong with it: git fsck',
+      message: `cannot read commit ${commit.slice(0, 12)} from ${user.root}`,
+      remedy: 'Check the repository: git fsck',
       cause: new GitFailed(['fetch'], outcome),
     })
   }
@@ -171,7 +171,7 @@ export class Quarantine {
   /** The tree of a commit or of a tree. */
   async treeOf(object: string): Promise<string> {
     const tree = await this.reader.facts(`${object}^{tree}`)
-    if (tree === null) throw new Error(`there is no tree of ${object}`)
+    if (tree === null) throw new Error(`${object} has no tree`)
     return tree.sha
   }
 }

@@ -3,7 +3,7 @@ import { requireVersion } from './user-repository.ts'
 import { refusedWords } from './survey/survey.ts'
 
 test('a file that a filter would change is refused with what to do about it', () => {
-  expect(refusedWords('filtered')).toMatch(/attribute in \.gitattributes passes its content through a filter/)
+  expect(refusedWords('filtered')).toMatch(/attribute in \.gitattributes applies a filter to its content/)
   expect(refusedWords('file_too_large')).toBe('file too large')
 })
 
@@ -12,13 +12,11 @@ test('a git that could not answer is not said to be too old', () => {
     ({ kind: 'exited', code, stdout: Buffer.from(stdout), stderr }) as const
   const full = 'fatal: write error: No space left on device'
   expect(() => requireVersion(exited(128, '', full))).toThrow(full)
-  expect(() => requireVersion(exited(0, ''))).toThrow(
-    'git did not say which version it is: it printed nothing',
-  )
+  expect(() => requireVersion(exited(0, ''))).toThrow("cannot read git's version: it printed nothing")
   expect(() => requireVersion(exited(0, 'git version 2.30.1'))).toThrow(
-    '2.38 or newer is needed: git version 2.30.1',
+    'Bosun needs git 2.38 or newer; found: git version 2.30.1',
   )
   expect(() => requireVersion(exited(0, 'git version 2.50.0'))).not.toThrow()
-  const gone = { kind: 'not_started', reason: 'the folder to run it in does not exist: /gone' } as const
+  const gone = { kind: 'not_started', reason: 'the working folder does not exist: /gone' } as const
   expect(() => requireVersion(gone)).toThrow('does not exist: /gone')
 })

@@ -34,9 +34,9 @@ const OLDEST_GIT = { major: 2, minor: 38 }
 /** Opens the repository that holds `from`, or throws the Refusal that says why not. Changes nothing in it. */
 export async function openUserRepository(git: Git, from: string): Promise<UserRepository> {
   if (!existsSync(from)) {
-    throw refuse(`${from} is not there`, {
+    throw refuse(`${from} does not exist`, {
       code: 'not_found',
-      remedy: 'Put the repository back where it was',
+      remedy: 'Move the repository back to that path',
     })
   }
   const shape = shapeOf(git, from)
@@ -56,8 +56,8 @@ export async function openUserRepository(git: Git, from: string): Promise<UserRe
   // Settings of the user may trust a folder of another user; Bosun's own git trusts none.
   shapeLines(own, from)
   if (commit === null) {
-    throw refuse(`${root} has no commit yet, and work starts from one`, {
-      remedy: "Make a first one: git commit --allow-empty -m 'Start'",
+    throw refuse(`${root} has no commits yet`, {
+      remedy: "Create the first one: git commit --allow-empty -m 'Start'",
     })
   }
   requireWholeHistory(settings, root)
@@ -87,12 +87,12 @@ async function shapeOf(git: Git, from: string): Promise<Shape> {
   const lines = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').split('\n') : []
   const [bare, inside, format = '', gitDir = '', root = '', ...rest] = lines
   if (bare === 'true') {
-    throw refuse(`${from} is a bare repository, and plans and settings are read from a work tree`, {
+    throw refuse(`${from} is a bare repository; Bosun needs a work tree`, {
       remedy: 'Clone it and run Bosun in the clone',
     })
   }
   if (inside === 'false') {
-    throw refuse(`${from} lies inside a git dir`, { remedy: 'Run Bosun in the work tree' })
+    throw refuse(`${from} is inside a .git directory`, { remedy: 'Run Bosun in the work tree' })
   }
   shapeLines(outcome, from)
   // One line each, unless a folder has a line end in its name.
@@ -119,7 +119,7 @@ export async function requireRoomForBranches(
   const inTheWay = taken.find((name) => above.includes(name) || (!hasBegun && isOwn(name)))
   if (inTheWay !== undefined) {
     const short = inTheWay.slice('refs/heads/'.length)
-    throw refuse(`the branch ${short} stands where Bosun's branches feat/${plan.id}/… would go`, {
+    throw refuse(`the branch ${short} blocks Bosun's branches feat/${plan.id}/…`, {
       code: 'conflict',
       remedy: `Rename it: git branch -m ${short} ${short.replaceAll('/', '-')}-branch`,
     })
@@ -136,7 +136,7 @@ function requireWholeHistory(settings: GitSettings, root: string): void {
   if (partial === undefined) return
   const remote =
     partial[0] === 'extensions.partialclone' ? partial[1] : partial[0].split('.').slice(1, -1).join('.')
-  throw refuse(`${root} is a partial clone: files may be missing until ${remote} is asked for them`, {
+  throw refuse(`${root} is a partial clone of ${remote}; objects may be missing`, {
     remedy: `Fetch them once: git config --unset remote.${remote}.partialclonefilter; git fetch --refetch ${remote}; git config --unset remote.${remote}.promisor`,
   })
 }
@@ -161,19 +161,19 @@ async function requireGit(git: Git): Promise<void> {
 /** Only a version that git said is too old: a git that could not answer has another fault. */
 export function requireVersion(outcome: GitOutcome): void {
   if (outcome.kind !== 'exited' && outcome.kind !== 'not_started') throw new GitFailed(['--version'], outcome)
-  const said = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : outcome.reason
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(outcome.kind === 'exited' ? said : '') ?? []
+  const version = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : outcome.reason
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(outcome.kind === 'exited' ? version : '') ?? []
   if (major === undefined) {
     if (outcome.kind === 'exited' && outcome.code !== 0) throw new GitFailed(['--version'], outcome)
-    throw refuse(`git did not say which version it is: ${said === '' ? 'it printed nothing' : said}`, {
-      remedy: 'See what git --version says here, and whether the disk is full',
+    throw refuse(`cannot read git's version: ${version === '' ? 'it printed nothing' : version}`, {
+      remedy: 'Run git --version here, and check that the disk is not full',
     })
   }
   const fits =
     Number(major) > OLDEST_GIT.major ||
     (Number(major) === OLDEST_GIT.major && Number(minor) >= OLDEST_GIT.minor)
   if (!fits) {
-    throw refuse(`git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or newer is needed: ${said}`, {
+    throw refuse(`Bosun needs git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or newer; found: ${version}`, {
       remedy: 'Install a newer git',
     })
   }
@@ -184,18 +184,18 @@ function shapeLines(outcome: GitOutcome, from: string): string[] {
   if (outcome.kind !== 'exited') throw new GitFailed(['rev-parse'], outcome)
   if (outcome.code === 0) return outcome.stdout.toString('utf8').replace(/\n$/, '').split('\n')
   if (outcome.stderr.includes('dubious ownership')) {
-    throw refuse(`${from} belongs to another user, and git trusts no such repository`, {
+    throw refuse(`${from} belongs to another user, so git does not trust it`, {
       remedy: 'Run Bosun as the user who owns it',
     })
   }
   if (outcome.stderr.includes('not a git repository')) {
     throw refuse(`${from} is not in a git repository`, {
       code: 'not_found',
-      remedy: "Make it one: git init && git add -A && git commit -m 'Start'",
+      remedy: "Create one: git init && git add -A && git commit -m 'Start'",
     })
   }
   throw refuse(`git cannot read the repository of ${from}: ${outcome.stderr.split('\n')[0] ?? ''}`, {
-    remedy: 'See what is wrong with it: git fsck',
+    remedy: 'Check the repository: git fsck',
   })
 }
 

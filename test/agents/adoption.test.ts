@@ -171,7 +171,7 @@ test('a plan sees its own workers, and nobody else’s', async () => {
 test('a supervisor that cannot be started is an agent that cannot be had', async () => {
   lab = { ...lab, supervise: ['/bin/sh', '-c', 'echo "error: no room" >&2; exit 1'] }
   const agent = await open()
-  const message = 'its supervisor ended at once: error: no room'
+  const message = 'the supervisor exited at once: error: no room'
   await expect(agent.start(labJob('w-lab-1-1', 'sleeps.sh'))).rejects.toThrow(new AgentUnavailable(message))
   expect(await agent.unheard()).toEqual([])
 })

@@ -74,7 +74,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       await expect(again).rejects.toThrow(AgentUnavailable)
       await agent.acknowledge(worker)
       const later = agent.start(labJob(worker, 'finishes.sh', { plan: 'lab-1' }))
-      await expect(later).rejects.toThrow(`${worker} is the name of a worker of plan lab already`)
+      await expect(later).rejects.toThrow(`worker id ${worker} is already in use in plan lab`)
     })
 
     test('a reviewer reports a review', async () => {
@@ -94,7 +94,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       const { end } = await run('fails.sh')
       expect(end).toEqual({
         kind: 'failed',
-        reason: 'it exited with code 3; its last words: no key was found',
+        reason: 'it exited with code 3; last output: no key was found',
       })
     })
 
@@ -104,7 +104,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
         ['not-executable.sh', './not-executable.sh is not executable'],
       ] as const) {
         const { started, folder } = begin(fixture)
-        await expect(started).rejects.toThrow(new AgentUnavailable(`the agent lab cannot be run: ${why}`))
+        await expect(started).rejects.toThrow(new AgentUnavailable(`cannot run agent lab: ${why}`))
         expect(existsSync(folder)).toBe(false)
       }
     })
@@ -201,7 +201,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
     })
 
     test.each([
-      ['links-report.sh', 'the report is a link, which is not followed'],
+      ['links-report.sh', 'the report is a symbolic link; Bosun does not follow it'],
       ['pipes-report.sh', 'the report is not a file'],
       ['huge-report.sh', 'the report is larger than 1048576 bytes'],
       ['invalid-report.sh', 'it is not JSON'],

@@ -64,13 +64,13 @@ test('each attempt does what its place in the script says, and the last goes for
   expect(first).toMatchObject({ end: { kind: 'done' }, report: { explanation: 'a first try' } })
   expect(await fileOf('w-s-1-1', 'src/slug.js')).toBe('export const slug = (text) => text\n')
   const second = await begin('w-s-1-2', '1', { attempt: 2 })
-  expect(second.end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('cannot be read') })
+  expect(second.end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('cannot read') })
 })
 
 test('it fails as it is told to, and where its script does not fit', async () => {
   expect((await begin('w-s-2-1', '2')).end).toEqual({
     kind: 'failed',
-    reason: 'it exited with code 7; its last words: giving up',
+    reason: 'it exited with code 7; last output: giving up',
   })
   expect((await begin('w-s-4-1', '4')).end).toMatchObject({ kind: 'failed' })
 })

@@ -125,7 +125,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       const worker = await begin('asks-for-input.sh')
       await expect
         .poll(() => of(worker, 'ended'), SOON)
-        .toMatchObject([{ end: { reason: 'it exited with code 4; its last words: nobody answers' } }])
+        .toMatchObject([{ end: { reason: 'it exited with code 4; last output: nobody answers' } }])
     })
 
     test('one that was given more time outlives its first limit, and a Bosun that died meanwhile', async () => {

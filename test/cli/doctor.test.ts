@@ -80,7 +80,7 @@ test('every setting that a run would refuse is a check of its own, and so is a r
   writeFileSync(join(path, 'bosun.yaml'), 'roles: { reviewer: claude }\n')
   expect((await checksIn(path)).check('agents')).toMatchObject({
     status: 'problem',
-    message: 'no agent is called claude (role reviewer); known: scripted',
+    message: 'no agent named claude (role reviewer); known agents: scripted',
   })
 })
 
@@ -220,7 +220,7 @@ test.each([
   ['garbage', 'is not an SQLite database', (path: string) => writeFileSync(path, 'x'.repeat(5000))],
   [
     'a newer schema',
-    'a newer Bosun wrote this database',
+    'a newer version of Bosun wrote this database',
     (path: string) => change(path, 'pragma user_version = 99'),
   ],
   [

@@ -15,7 +15,7 @@ test('a command that needs the folder says in one line that it was removed', asy
     const { exit, stderr } = await inGoneFolder(...args)
     expect(exit, args.join(' ')).toBe(3)
     expect(stderr, args.join(' ')).toMatch(
-      /error: the folder you are in was removed\n {2}Go to another one .*\n$/,
+      /error: the current folder no longer exists\n {2}Go to another one .*\n$/,
     )
     expect(stderr, 'no stack trace').not.toContain('    at ')
   }
@@ -25,6 +25,6 @@ test('a command that needs no folder works', async () => {
   expect((await inGoneFolder('--version')).exit).toBe(0)
   expect((await inGoneFolder('--help')).exit).toBe(0)
   const doctor = await inGoneFolder('doctor')
-  expect(doctor.stdout).toContain('the folder you are in was removed')
+  expect(doctor.stdout).toContain('the current folder no longer exists')
   expect(doctor.stderr).not.toContain('    at ')
 })

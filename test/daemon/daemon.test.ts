@@ -120,7 +120,7 @@ describe('a command that needs the daemon', () => {
   test('ends with 12 and the reason when it cannot be started', async () => {
     const run = await home.run(['resume'], { BOSUN_HOME: '/dev/null/state' })
     expect(run.exit).toBe(12)
-    expect(run.stderr).toMatch(/^error: Bosun cannot keep its state here: .*\/dev\/null\/state/)
+    expect(run.stderr).toMatch(/^error: cannot store Bosun's state here: .*\/dev\/null\/state/)
     expect(run.stderr.trimEnd().split('\n')).toHaveLength(2)
   })
 })

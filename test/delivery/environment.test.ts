@@ -64,8 +64,8 @@ test('a set-up that cannot be run needs a person, costs no attempt, and is run a
   const stuck = await lab.deliver()
   expect([stuck.exit, stuck.last.outcome]).toEqual([10, 'needs_person'])
   const [item] = stuck.last.inbox
-  expect(item?.problem).toMatch(/exited with 127: npm is not here \(all it said: .*\.txt\)/)
-  const kept = /all it said: (.*?)\)/.exec(item?.problem ?? '')?.[1] ?? ''
+  expect(item?.problem).toMatch(/exited with 127: npm is not here \(full output: .*\.txt\)/)
+  const kept = /full output: (.*?)\)/.exec(item?.problem ?? '')?.[1] ?? ''
   expect(readFileSync(kept, 'utf8')).toBe('npm is not here\n')
   writeFileSync(inHome(lab, 'fixed'), '')
   await lab.bosun('answer', item?.id ?? '', 'retry')

@@ -267,7 +267,7 @@ const USERS: readonly Fault[] = [
     tasks: 2,
     agent: meanwhile(`${git} branch -f feat/small/working main`),
     exit: 10,
-    problem: /feat\/small\/working was moved by somebody else/,
+    problem: /feat\/small\/working was moved outside Bosun/,
     after: restoreProtected((lab, first) => lab.git('branch', '-f', 'feat/small/working', first)),
   },
   {
@@ -275,7 +275,7 @@ const USERS: readonly Fault[] = [
     tasks: 2,
     agent: meanwhile(`${git} branch -D feat/small/working`),
     exit: 10,
-    problem: /feat\/small\/working was deleted by somebody else/,
+    problem: /feat\/small\/working was deleted outside Bosun/,
     after: restoreProtected((lab, first) => lab.git('branch', 'feat/small/working', first)),
   },
   {

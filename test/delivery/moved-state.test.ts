@@ -47,7 +47,7 @@ test('without that folder it is not begun anew, and what is missing is said', as
   const run = await lab.bosun('run', 'plan.yaml', '--no-input')
   expect(run.exit).toBe(4)
   const [repository = ''] = readdirSync(join(before(lab), 'repos'))
-  expect(run.stderr).toContain(`its work so far is not in ${join(lab.home, 'repos', repository)};`)
+  expect(run.stderr).toContain(`its earlier work is not in ${join(lab.home, 'repos', repository)};`)
   expect(Object.keys(lab.refs())).not.toContain('refs/heads/feat/small/working')
   expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
 })

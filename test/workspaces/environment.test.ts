@@ -38,7 +38,7 @@ describe('dependencies', () => {
     const three = await bench.again().prepare('w-shop-3-1')
     expect(read(dep(three))).toBe('fresh\n')
     expect(bench.installs()).toBe(1)
-    expect(two.placed.record.notes.join('\n')).toContain('is there already')
+    expect(two.placed.record.notes.join('\n')).toContain('is already in place')
   })
 
   test('are installed once also for workers that start together', async () => {

@@ -61,7 +61,7 @@ test('a folder that is not there, a git that is not there, and too much output a
 
 test('a folder that is gone is named, not git and not the shell, whichever way git is run', async () => {
   const gitDir = join(tempFolder(), 'gone.git')
-  const expected = `the folder to run it in does not exist: ${gitDir}`
+  const expected = `the working folder does not exist: ${gitDir}`
   for (const git of bothGits()) {
     const outcome = await git.run({ args: ['for-each-ref'], at: { gitDir } })
     expect(outcome).toEqual({ kind: 'not_started', reason: expected })

@@ -13,7 +13,7 @@ import { FILES, NOW, openLab, sh, tempFolder, testGit, userRepository, write } f
 
 const REFUSED: readonly [string, () => string, RegExp][] = [
   ['no repository', () => tempFolder(), /is not in a git repository/],
-  ['no folder any more', () => join(tempFolder(), 'gone'), /gone is not there/],
+  ['no folder any more', () => join(tempFolder(), 'gone'), /gone does not exist/],
   [
     'no commit',
     () => {
@@ -21,7 +21,7 @@ const REFUSED: readonly [string, () => string, RegExp][] = [
       sh(root, 'init', '-q')
       return root
     },
-    /has no commit yet/,
+    /has no commits yet/,
   ],
   [
     'a bare repository',
@@ -32,7 +32,7 @@ const REFUSED: readonly [string, () => string, RegExp][] = [
     },
     /is a bare repository/,
   ],
-  ['a git dir', () => join(userRepository(), '.git'), /lies inside a git dir/],
+  ['a git dir', () => join(userRepository(), '.git'), /is inside a .git directory/],
   [
     'a partial clone',
     () => {

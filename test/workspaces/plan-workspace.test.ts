@@ -91,7 +91,7 @@ test('a branch that somebody else put on an older landing, or on the base, is no
   await land(workspace, '2')
   for (const elsewhere of [first.ok ? first.sha : '', 'main']) {
     sh(lab.user.root, 'update-ref', WORKING, elsewhere)
-    await expect(land(workspace, '3')).rejects.toThrow('was moved by somebody else')
+    await expect(land(workspace, '3')).rejects.toThrow('was moved outside Bosun')
   }
 })
 
@@ -102,7 +102,7 @@ test('whoever is asked to put a branch back is told where it was', async () => {
   const first = await land(workspace, '1')
   const { sha } = first as { readonly sha: string }
   sh(lab.user.root, 'update-ref', WORKING, 'main')
-  await expect(land(workspace, '2')).rejects.toThrow(`put it back to ${sha}`)
+  await expect(land(workspace, '2')).rejects.toThrow(`move it back to ${sha}`)
   sh(lab.user.root, 'update-ref', '-d', WORKING)
   await expect(land(workspace, '2')).rejects.toThrow(`restore it: git branch feat/shop/working ${sha}`)
 })
@@ -112,7 +112,7 @@ test('a branch of the name that the user made before anything landed is not take
   const workspace = workspaceIn(lab)
   await work(workspace, '1')
   sh(lab.user.root, 'update-ref', WORKING, 'main')
-  await expect(land(workspace, '1')).rejects.toThrow(/is there already, at \w{12}, and Bosun did not make it/)
+  await expect(land(workspace, '1')).rejects.toThrow(/already exists at \w{12} and Bosun did not create it/)
 })
 
 test('a critical task that is done again takes its tag and its branch along, unless somebody else moved them', async () => {
@@ -136,7 +136,7 @@ test('a critical task that is done again takes its tag and its branch along, unl
     for (const ref of refs) expect(sh(lab.user.root, 'rev-parse', ref)).toBe(sha)
   }
   sh(lab.user.root, 'tag', '-f', 'pm/shop/checkpoint-task-1', 'main')
-  await expect(landAgain(3)).rejects.toThrow('checkpoint-task-1 is there already')
+  await expect(landAgain(3)).rejects.toThrow('checkpoint-task-1 already exists')
   expect(sh(lab.user.root, 'rev-parse', refs[0] ?? '')).toBe(sh(lab.user.root, 'rev-parse', 'main'))
 })
 

@@ -10,13 +10,13 @@ import { aBench, dep, draft, NPM, read, SECRET } from './provisioned-bench.ts'
 import { NOW, tempFolder, write } from './lab.ts'
 
 describe('a set-up that does not work', () => {
-  test('says how it ended and where all it said is kept, and nothing is kept for the next', async () => {
+  test('says how it ended and where its full output is, and its result is not reused', async () => {
     const bench = await aBench({ setup: 'echo "error: no registry" >&2; exit 3' })
     const failed = await bench.prepare('w-shop-1-1').catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(WorkspaceNotReady)
     const { message } = failed as Error
-    expect(message).toMatch(/set-up `.*` exited with 3: error: no registry \(all it said: .*\.txt\)$/)
-    expect(read(/all it said: (.*)\)$/.exec(message)?.[1] ?? '')).toBe('error: no registry\n')
+    expect(message).toMatch(/set-up `.*` exited with 3: error: no registry \(full output: .*\.txt\)$/)
+    expect(read(/full output: (.*)\)$/.exec(message)?.[1] ?? '')).toBe('error: no registry\n')
     await expect(bench.prepare('w-shop-2-1')).rejects.toThrow(WorkspaceNotReady)
     expect(bench.installs()).toBe(2)
     expect(await bench.lab.clones.find('w-shop-1-1')).toBeNull()
@@ -78,7 +78,7 @@ test('without a lock file workers of one plan share what the manifests name, and
   expect(read(dep(second))).toBe('fresh\n')
   expect(bench.installs()).toBe(1)
   expect(second.placed.record.notes.at(-1)).toMatch(
-    /It was reused, keyed by package\.json: there is no lock file\.$/,
+    /Reused from an earlier install, matched by package\.json \(there is no lock file\)\.$/,
   )
   const tree = await draft(bench.lab, { 'package.json': '{"dependencies":{"dep":"2"}}\n' })
   await bench.prepare('w-shop-2-2', { tree })

@@ -20,7 +20,7 @@ export class LenientRecord {
     if (value === undefined) return undefined
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    this.#note(key, parsed.error.issues[0]?.message ?? 'it does not fit')
+    this.#note(key, parsed.error.issues[0]?.message ?? 'invalid value')
     return undefined
   }
 
@@ -32,11 +32,11 @@ export class LenientRecord {
       this.#note(key, 'expected a list')
       return undefined
     }
-    if (value.length > maxLength) this.#note(key, `only the first ${maxLength} of ${value.length} were taken`)
+    if (value.length > maxLength) this.#note(key, `only the first ${maxLength} of ${value.length} were kept`)
     return value.slice(0, maxLength).flatMap((element: unknown, at) => {
       const parsed = schema.safeParse(element)
       if (parsed.success) return [parsed.data]
-      this.#note(`${key}[${at}]`, parsed.error.issues[0]?.message ?? 'it does not fit')
+      this.#note(`${key}[${at}]`, parsed.error.issues[0]?.message ?? 'invalid value')
       return []
     })
   }

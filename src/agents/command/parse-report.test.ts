@@ -130,7 +130,7 @@ describe('a report', () => {
     })
     expect(value?.explanation.length).toBeLessThan(20_100)
     expect(value?.blockers).toHaveLength(500)
-    expect(notes).toEqual(['blockers: only the first 500 of 900 were taken'])
+    expect(notes).toEqual(['blockers: only the first 500 of 900 were kept'])
   })
 
   test('what is no JSON object is no report', () => {

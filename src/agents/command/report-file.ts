@@ -69,6 +69,6 @@ export function isWholeReport(text: string | null): boolean {
 function whyNot(error: unknown): string | null {
   const code = errorCode(error)
   if (code === 'ENOENT' || code === 'ENOTDIR') return null
-  if (code === 'ELOOP' || code === 'EMLINK') return 'the report is a link, which is not followed'
-  return `the report cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  if (code === 'ELOOP' || code === 'EMLINK') return 'the report is a symbolic link; Bosun does not follow it'
+  return `cannot read the report: ${error instanceof Error ? error.message : String(error)}`
 }

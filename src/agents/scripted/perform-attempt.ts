@@ -65,7 +65,7 @@ function edit(
     text = readFileSync(file, 'utf8')
   } catch {
     // The script speaks of a file that is not there, or is none.
-    return `${file} cannot be read`
+    return `cannot read ${file}`
   }
   if (!text.includes(find)) return `${file} does not contain ${JSON.stringify(find)}`
   writeFileSync(
@@ -79,5 +79,5 @@ function call([file = '', ...args]: readonly string[], { cwd, env, print }: Surr
   const { status, signal, error, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8' })
   if (error !== undefined) return `${file}: ${error.message}`
   print(`${stdout}${stderr}`)
-  return status === 0 ? null : `${file} ${args.join(' ')} ended with ${status ?? signal}`
+  return status === 0 ? null : `${file} ${args.join(' ')} exited with ${status ?? signal}`
 }

@@ -14,7 +14,7 @@ export function parseScript(text: string): ReadScript {
   if (parsed.success) return { ok: true, script: parsed.data }
   const [issue] = parsed.error.issues
   const keys = (issue?.path ?? []).filter((key) => typeof key !== 'symbol')
-  return { ok: false, why: `line ${lineOf(keys)}: ${keys.join('.')}: ${issue?.message ?? 'it does not fit'}` }
+  return { ok: false, why: `line ${lineOf(keys)}: ${keys.join('.')}: ${issue?.message ?? 'invalid value'}` }
 }
 
 /** What a worker does now; null where the script says nothing about its task. */

@@ -32,7 +32,7 @@ function readScript(path: string | undefined, { cwd }: Surroundings): ReadScript
     const read = parseScript(readFileSync(file, 'utf8'))
     return read.ok ? read : { ok: false, why: `${file}: ${read.why}` }
   } catch (error) {
-    return { ok: false, why: `${file} cannot be read: ${error instanceof Error ? error.message : ''}` }
+    return { ok: false, why: `cannot read ${file}: ${error instanceof Error ? error.message : ''}` }
   }
 }
 

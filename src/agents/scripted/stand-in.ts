@@ -43,7 +43,7 @@ function emptyFiles({ title, expected_files: { create } }: Contract): Attempt {
   return {
     steps: create.length === 0 ? [] : [{ write }],
     report: {
-      explanation: `made empty files for ${title}`,
+      explanation: `created empty files for ${title}`,
       self_assessment: 'uncertain',
       files: { created: create },
     },

@@ -35,7 +35,7 @@ export async function superviseMain(path: string): Promise<void> {
   const job = JSON.parse(readFileSync(folder.job, 'utf8')) as WorkerJob
   process.title = `bosun supervise ${job.worker}`
   const self = identify(process.pid)
-  if (self === null) throw new Error('a process that cannot be identified cannot supervise')
+  if (self === null) throw new Error("cannot identify the supervisor's own process")
   if (!atomicCreateSync(folder.identity, JSON.stringify({ supervisor: self, agent: null }))) return
   await supervise(folder, job, self)
 }
@@ -182,7 +182,7 @@ function hearWishes(
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
   )
   const unwatchFolder = watchFolder(folder.job, () =>
-    resolve({ kind: 'supervisor_ended', signal: 'its folder is gone' }),
+    resolve({ kind: 'supervisor_ended', signal: 'the loss of its folder' }),
   )
   const unfollow = followCommands(folder.commands, (command) => {
     switch (command.kind) {

@@ -20,7 +20,7 @@ test('only exit code 0 is done', () => {
 test('a failure quotes the last line that says something, without what a terminal would obey', () => {
   const output = 'first\r\n\u001b[31mno key\u0007\u001b[0m\n  \n'
   expect(workerEnd({ kind: 'exited', code: 2 }, output)).toMatchObject({
-    reason: 'it exited with code 2; its last words: no key',
+    reason: 'it exited with code 2; last output: no key',
   })
   const long = workerEnd({ kind: 'exited', code: 2 }, 'x'.repeat(5000))
   expect(long.kind === 'failed' && long.reason.length).toBeLessThan(300)

@@ -61,7 +61,7 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
       return { kind: 'failed', reason: withLastLine(`it was killed by ${ending.signal}`, output) }
     case 'not_started':
       if (NO_PROCESS_LEFT.test(ending.why))
-        return { kind: 'interrupted', reason: `the system started no more processes: ${ending.why}` }
+        return { kind: 'interrupted', reason: `the system could not start a process: ${ending.why}` }
       return { kind: 'failed', reason: `it could not be started: ${ending.why}` }
     case 'stop_wanted':
       return { kind: 'stopped', cause: ending.cause }
@@ -77,7 +77,7 @@ function turnedAway(trouble: ProviderTrouble): WorkerEnd {
     case 'sign_in':
       return {
         kind: 'failed',
-        reason: `its provider does not let it in (${trouble.why}): sign in with the agent's own command, or give it a valid key`,
+        reason: `its provider refused it (${trouble.why}); sign in with the agent's own command or set a valid API key`,
       }
   }
 }
@@ -88,5 +88,5 @@ function withLastLine(reason: string, output: string): string {
     .map((line) => line.replaceAll('\t', ' ').trim())
   const last = lines.findLast((line) => line !== '')
   if (last === undefined) return reason
-  return `${reason}; its last words: ${last.length > MAX_LAST_LINE ? `…${last.slice(-MAX_LAST_LINE)}` : last}`
+  return `${reason}; last output: ${last.length > MAX_LAST_LINE ? `…${last.slice(-MAX_LAST_LINE)}` : last}`
 }

@@ -119,7 +119,7 @@ test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a 
   })
   expect(checkAgents([], [mine, gone])).toMatchObject({
     status: 'warning',
-    message: 'the agent gone cannot be run: ./x does not exist',
+    message: 'cannot run agent gone: ./x does not exist',
     remedy: 'No role needs it. Correct agents.gone.command in bosun.yaml, or remove the agent.',
   })
 })
@@ -139,10 +139,10 @@ const MACHINE: Machine = {
 }
 
 test('what a run would be refused for is a problem, in the words of the run', () => {
-  const refused = [{ about: 'agents', message: 'no agent is called claude', remedy: 'Name one.' }] as const
+  const refused = [{ about: 'agents', message: 'no agent named claude', remedy: 'Name one.' }] as const
   const other = { id: 'agents', status: 'ok', message: 'fine', remedy: '' } as const
   expect(withRefusals([other], refused, 'agents')).toEqual([
-    { id: 'agents', status: 'problem', message: 'no agent is called claude', remedy: 'Name one.' },
+    { id: 'agents', status: 'problem', message: 'no agent named claude', remedy: 'Name one.' },
   ])
   expect(withRefusals([other], refused, 'repository')).toEqual([other])
 })
@@ -170,7 +170,7 @@ test('a held lock is no problem', () => {
 
 test('whatever is wrong with the database is a problem with its remedy', () => {
   const database = [
-    { message: 'a newer Bosun wrote this database', remedy: 'Update Bosun.' },
+    { message: 'a newer version of Bosun wrote this database', remedy: 'Update Bosun.' },
     { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
   ]
   const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, database })

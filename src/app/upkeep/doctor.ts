@@ -169,7 +169,7 @@ export function checkRepository(finding: RepositoryFinding): Check {
     case 'gone':
       return problem(
         id,
-        'the folder you are in was removed',
+        'the current folder no longer exists',
         'Go to another one: cd /path/to/your/repository',
       )
     case 'unreadable':
@@ -213,7 +213,7 @@ export function checkAgents(
     if (!program.ok)
       return warning(
         'agents',
-        `the agent ${name} cannot be run: ${program.why}`,
+        `cannot run agent ${name}: ${program.why}`,
         `No role needs it. Correct agents.${name}.command in bosun.yaml, or remove the agent.`,
       )
   }

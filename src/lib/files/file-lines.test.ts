@@ -44,7 +44,7 @@ test('characters that fall between two chunks stay whole', async () => {
 
 test('what is not text is refused, with its line', async () => {
   await expect(linesOf(Uint8Array.of(0x61, 0x0a, 0xff, 0xfe))).rejects.toMatchObject({
-    faults: [{ message: 'this is not text in UTF-8' }],
+    faults: [{ message: 'not valid UTF-8 text' }],
   })
   await expect(linesOf(Uint8Array.of(0x61, 0xe2, 0x82))).rejects.toMatchObject({ code: 'failed' })
 })

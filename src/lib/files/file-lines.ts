@@ -19,7 +19,7 @@ export async function* fileLines(path: string, maxLineChars = MAX_LINE_CHARS): A
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw refuse('this is not text in UTF-8')
+      throw refuse('not valid UTF-8 text')
     }
   }
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

@@ -62,6 +62,6 @@ export function fullDisk(paths: readonly string[]): string | null {
 /** Room for bytes and room for files run out apart, and are made in different ways. */
 export function fullDiskText(where: string, room: Room | null = roomAt(where)): string {
   return room?.isOutOfFiles === true
-    ? `the disk can hold no more files: no inode is free at ${where}, whatever room it has. Remove files there; it goes on by itself then`
-    : `the disk is full: there is no room left at ${where}. Make some there; it goes on by itself then`
+    ? `the disk has no free inodes at ${where}; delete files there, and work resumes by itself`
+    : `the disk is full: no space left at ${where}; free some, and work resumes by itself`
 }

@@ -12,7 +12,7 @@ test.runIf(process.platform === 'linux')('the limit of a process is what it was 
 
 test('a daemon that may open too few files is refused, with the limit and the remedy', () => {
   expect(() => refuseFewOpenFiles(40)).toThrow(
-    /may open 40 files at once \(ulimit -n\), .* needs 128 or more/,
+    /limit of open files \(ulimit -n\) is 40; .* needs at least 128/,
   )
   expect(() => refuseFewOpenFiles(128)).not.toThrow()
   expect(() => refuseFewOpenFiles(null)).not.toThrow()

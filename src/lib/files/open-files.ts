@@ -31,8 +31,8 @@ export function refuseFewOpenFiles(limit: number | null): void {
   if (limit === null || limit >= NEEDED) return
   throw new Refusal({
     code: 'failed',
-    message: `this process may open ${limit} files at once (ulimit -n), and the daemon needs ${NEEDED} or more`,
-    remedy: 'Raise it where you start Bosun, and try again: ulimit -n 1024',
+    message: `the limit of open files (ulimit -n) is ${limit}; the daemon needs at least ${NEEDED}`,
+    remedy: 'Raise it in this shell and try again: ulimit -n 1024',
   })
 }
 

@@ -27,16 +27,16 @@ export async function makeStateFolder(root: string): Promise<FolderProblem | nul
     await makeFolders(root)
   } catch (error) {
     const remedy = 'Set BOSUN_HOME to a folder that you can write to, on a local disk.'
-    return { what: `Bosun cannot keep its state here: ${reason(error)}`, where: root, remedy }
+    return { what: `cannot store Bosun's state here: ${reason(error)}`, where: root, remedy }
   }
   for (const name of FILES) {
     const where = join(root, name)
     const found = await stat(where).catch(() => null)
     if (found !== null && !found.isFile())
       return {
-        what: 'this should be a file, and is something else',
+        what: 'this path must be a regular file',
         where,
-        remedy: 'Move it away, and try again.',
+        remedy: 'Move it away and try again.',
       }
   }
   return null
@@ -63,7 +63,7 @@ async function isFolder(path: string): Promise<boolean> {
       (found) => found.isSymbolicLink(),
       () => false,
     )
-    if (isLink) throw new Error(`${path} is a link to nothing`, { cause: error })
+    if (isLink) throw new Error(`${path} is a dangling symbolic link`, { cause: error })
     if (errorCode(error) === 'ENOENT') return false
     throw error
   }
@@ -73,16 +73,16 @@ async function isFolder(path: string): Promise<boolean> {
 function reason(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
-      return 'no folder can be made on this file system'
+      return 'this file system does not allow creating a folder'
     case 'ENOTDIR':
-      return 'a part of the path is not a folder'
+      return 'part of the path is not a folder'
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be written by you'
+      return 'permission denied'
     case 'EROFS':
       return 'the file system is read-only'
     case 'ENOSPC':
-      return 'no space is left on the disk'
+      return 'no space left on the disk'
     case undefined:
     default:
       return error instanceof Error ? error.message : String(error)

@@ -6,8 +6,8 @@ export class WorkingFolderGone extends Refusal {
   constructor(cause: unknown) {
     super({
       code: 'not_found',
-      message: 'the folder you are in was removed',
-      remedy: 'Go to another one and try again: cd /path/to/your/repository',
+      message: 'the current folder no longer exists',
+      remedy: 'Change to another folder and try again: cd /path/to/your/repository',
       cause,
     })
   }

@@ -18,8 +18,8 @@ test('an empty text is null', () => {
 describe('refused with a line', () => {
   test.each([
     ['a: 1\nb: [1,', 2, /./],
-    ['a: 1\nb: 2\na: 3', 3, /"a" is there twice, first in line 1/],
-    ['x:\n  y: 1\n  y: 2', 3, /twice/],
+    ['a: 1\nb: 2\na: 3', 3, /"a" is repeated; first used in line 1/],
+    ['x:\n  y: 1\n  y: 2', 3, /is repeated/],
     ['a: 1\nb: !!binary x', 2, /tag/],
     ['a: !mine x', 1, /tag/],
     ['b: !!set {x}', 1, /tag/],
@@ -67,8 +67,8 @@ describe('JSON', () => {
     const first = (text: string) => parseJsonText(text).errors[0]
     expect(first('{\n"a": 1,\n}')).toMatchObject({ line: 3 })
     expect(first('{\n"a": x\n}')).toMatchObject({ line: 2, message: 'unexpected "x\\n}"' })
-    expect(first('{\n"a": 1\n')).toMatchObject({ line: 3, message: 'it ends too early' })
-    expect(first('{"a": 1, "a": 2}')?.message).toMatch(/twice/)
-    expect(first('['.repeat(100_000))).toMatchObject({ message: 'it ends too early' })
+    expect(first('{\n"a": 1\n')).toMatchObject({ line: 3, message: 'unexpected end of file' })
+    expect(first('{"a": 1, "a": 2}')?.message).toMatch(/is repeated/)
+    expect(first('['.repeat(100_000))).toMatchObject({ message: 'unexpected end of file' })
   })
 })

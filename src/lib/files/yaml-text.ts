@@ -48,7 +48,7 @@ export function parseJsonText(text: string): ParsedText {
     const at = jsonMistakeAt(text)
     const what =
       at >= text.trimEnd().length
-        ? 'it ends too early'
+        ? 'unexpected end of file'
         : `unexpected ${JSON.stringify(text.slice(at, at + 20))}`
     return failed([{ line: lineAt(text, at), message: what }])
   }
@@ -67,7 +67,7 @@ function failed(errors: readonly LineError[]): ParsedText {
 
 function messageOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
-  if (message.startsWith('Maximum call stack')) return 'it is nested too deeply'
+  if (message.startsWith('Maximum call stack')) return 'nested too deeply'
   return message.replace(/; please use .*$/, '').replace(/ at line \d+, column \d+:?$/, '')
 }
 
@@ -94,7 +94,7 @@ function forbidden(document: Document.Parsed, lines: LineCounter): LineError[] {
     Map: (_key, node) => {
       for (const { pair, first } of repeatedKeys(node)) {
         const before = lines.linePos(offsetOf(first.key) ?? 0).line
-        report(pair.key, `the key "${keyOf(pair)}" is there twice, first in line ${before}`)
+        report(pair.key, `the key "${keyOf(pair)}" is repeated; first used in line ${before}`)
       }
       if (node.tag !== undefined) report(node, `the tag ${node.tag} is not allowed`)
     },

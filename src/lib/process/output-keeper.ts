@@ -108,7 +108,7 @@ class CappedFile {
     try {
       const file = (this.#file ??= openSync(this.#path, 'w', 0o600))
       writeWhole(file, part)
-      if (part.length < chunk.length) writeWhole(file, Buffer.from('\n[… the rest was not kept]\n'))
+      if (part.length < chunk.length) writeWhole(file, Buffer.from('\n[… the rest was not saved]\n'))
     } catch (error) {
       this.#failure = { error }
     }

@@ -75,6 +75,6 @@ test('a program whose folder is gone says so, and not that the program is missin
   const call = { command: process.execPath, args: ['--version'], env: {}, timeoutMs: 5000, maxBytes: 1000 }
   expect(await runProgram({ ...call, cwd: '/no/such/folder' })).toEqual({
     kind: 'not_started',
-    reason: 'the folder to run it in does not exist: /no/such/folder',
+    reason: 'the working folder does not exist: /no/such/folder',
   })
 })

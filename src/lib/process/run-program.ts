@@ -85,7 +85,7 @@ export function startFailure(error: unknown, cwd: string | undefined): string {
   return error.message
 }
 
-export const missingFolder = (cwd: string): string => `the folder to run it in does not exist: ${cwd}`
+export const missingFolder = (cwd: string): string => `the working folder does not exist: ${cwd}`
 
 function start({ command, args, cwd, env }: ProgramCall) {
   // Loaded here: most commands run no program, and this one brings half of Node along.

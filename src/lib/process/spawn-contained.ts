@@ -40,7 +40,7 @@ export interface ContainedCall {
 export async function spawnContained(
   call: ContainedCall,
 ): Promise<Spawned | { readonly ok: false; readonly why: string }> {
-  if (!isFolder(call.cwd)) return { ok: false, why: `there is no folder ${call.cwd}` }
+  if (!isFolder(call.cwd)) return { ok: false, why: `the working folder does not exist: ${call.cwd}` }
   const mark = call.mark ?? process.getBuiltinModule('node:crypto').randomUUID()
   const { containment } = call
   const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null

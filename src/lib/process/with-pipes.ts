@@ -9,7 +9,7 @@ export function withPipes(child: ChildProcess): ChildProcessWithoutNullStreams {
   // It is the same error, and was thrown already.
   child.on('error', () => undefined)
   const error: NodeJS.ErrnoException = new Error(
-    `spawn ${child.spawnfile} EMFILE: this process may open no more files (ulimit -n)`,
+    `spawn ${child.spawnfile} EMFILE: too many open files (ulimit -n)`,
   )
   error.code = 'EMFILE'
   throw error

@@ -65,7 +65,7 @@ export class PortLeases {
     for (let tries = 0; ports.length < count; tries++) {
       if (tries >= count + MOST_TRIES) {
         this.#giveBack(ports)
-        throw new Error(`no ${count} free ports could be found`)
+        throw new Error(`cannot find ${count} free ports`)
       }
       const port = await freePort()
       if (this.#leased.has(port)) continue

@@ -48,7 +48,7 @@ function eventOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): 
     return codec.check({ type, v, ...(data as object) })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    const problem = `${type} v${v} is not an event this Bosun knows: ${why}`
+    const problem = `${type} v${v} is not an event this version of Bosun knows: ${why}`
     throw new BrokenEvent({ seq, stream, problem, remedy: REMEDY_UNKNOWN, cause })
   }
 }

@@ -41,9 +41,7 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
   const result = new Promise<Integrity>((resolve) => {
     worker.once('message', (findings: readonly string[]) => resolve(verdict(path, findings)))
     worker.once('error', (error: unknown) => resolve({ state: 'inconclusive', why: String(error) }))
-    worker.once('exit', () =>
-      resolve({ state: 'inconclusive', why: 'the check was ended before it was done' }),
-    )
+    worker.once('exit', () => resolve({ state: 'inconclusive', why: 'the integrity check did not finish' }))
   })
   return {
     result,

@@ -23,7 +23,7 @@ export function schemaState(db: DatabaseSync, path: string): SchemaState {
   }
   throw new StoreError({
     problem: 'not_a_store',
-    what: "this is another program's SQLite database",
+    what: 'the SQLite database belongs to another program',
     where: path,
     remedy: 'Nothing was changed. Move the file away, or set BOSUN_HOME to a folder of its own.',
   })
@@ -35,7 +35,7 @@ function compareVersions(version: number, path: string): SchemaState {
   if (version < SCHEMA_VERSION) return 'older'
   throw new StoreError({
     problem: 'newer_schema',
-    what: `a newer Bosun wrote this database (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+    what: `a newer version of Bosun wrote this database (schema ${version}; this version supports ${SCHEMA_VERSION})`,
     where: path,
     remedy: 'Update Bosun, or set BOSUN_HOME to another folder for this version.',
   })

@@ -59,7 +59,7 @@ export class SqliteCheckinLog implements CheckinLog {
   }
 
   #write<T>(job: () => T): Promise<T> {
-    if (this.#commits === null) throw new Error('this connection only reads')
+    if (this.#commits === null) throw new Error('the check-in log is open for reading only')
     return this.#commits.run(job)
   }
 }

@@ -61,10 +61,14 @@ describe('a database that somebody spoiled', () => {
     [
       'a schema violation',
       `update events set data = '{"text":7}' where seq = 2`,
-      /is not an event this Bosun/,
+      /is not an event this version of Bosun/,
     ],
     ['invalid JSON', `update events set data = '{"text":' where seq = 2`, /is not valid JSON/],
-    ['JSON that is no object', `update events set data = 'null' where seq = 2`, /is not an event this Bosun/],
+    [
+      'JSON that is no object',
+      `update events set data = 'null' where seq = 2`,
+      /is not an event this version of Bosun/,
+    ],
   ]
 
   test.each(spoiled)('stops reading at %s, naming its number and what to do', async (_, sql, problem) => {

@@ -93,7 +93,8 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
       this.#statements.snapshot.run(stream, version, seq, shape, state)
       return true
     })
-    if (!written) throw new RangeError(`a snapshot of ${stream} at ${version}, which is not written yet`)
+    if (!written)
+      throw new RangeError(`cannot save a snapshot of ${stream} at version ${version}: no such version`)
   }
 
   async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {

@@ -9,9 +9,9 @@ export function refuseOldSqlite(version: string = linkedVersion()): void {
   if (isSafe(version)) return
   throw new StoreError({
     problem: 'sqlite_too_old',
-    what: `SQLite ${version} can damage a database in the mode Bosun uses; ${OLDEST.join('.')} or newer is needed`,
+    what: `SQLite ${version} can corrupt databases in WAL mode; Bosun needs ${OLDEST.join('.')} or newer`,
     where: process.execPath,
-    remedy: 'Use Node 24.15 or newer, which brings a safe one.',
+    remedy: 'Use Node 24.15 or newer.',
   })
 }
 

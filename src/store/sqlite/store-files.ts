@@ -55,7 +55,7 @@ export class StoreFiles {
   check(): StoreError | null {
     if (this.#error !== null || this.#released) return this.#error
     const now = this.#look()
-    const why = isAsLeft(now, this.#known) ? null : this.#rejectionReason(now)
+    const why = isAsLeft(now, this.#known) ? null : this.#damageOf(now)
     return why === null ? null : this.#lose(why)
   }
 
@@ -80,7 +80,7 @@ export class StoreFiles {
   }
 
   /** What is wrong with files that were changed by another program; null where nothing is, or no longer. */
-  #rejectionReason(now: Files): string | null {
+  #damageOf(now: Files): string | null {
     const { database, wal } = this.#known
     if (now.database === null) return 'was removed'
     if (!isOurs(now.database, database)) return 'was replaced by another file'

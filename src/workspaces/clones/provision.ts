@@ -113,7 +113,7 @@ async function install(job: Installing): Promise<string> {
       await settle()
       return key.keyedBy === 'lock'
         ? installedNote(text)
-        : `${installedNote(text)} It was reused, keyed by ${key.words}: there is no lock file.`
+        : `${installedNote(text)} Reused from an earlier install, matched by ${key.words} (there is no lock file).`
     }
   }
   return judged(ran, { text, isLanded })
@@ -124,7 +124,7 @@ function judged(ran: SetupRun, about: { readonly text: string; readonly isLanded
     case 'worked':
       return installedNote(about.text)
     case 'aborted':
-      throw new WorkspaceNotReady('its set-up was cut short')
+      throw new WorkspaceNotReady('its set-up was interrupted')
     case 'failed':
       // It may be the draft that is broken, and then somebody has to be able to mend it.
       if (!about.isLanded) return `Dependencies are missing: ${ran.why}.`
@@ -134,11 +134,11 @@ function judged(ran: SetupRun, about: { readonly text: string; readonly isLanded
 }
 
 const installedNote = (setup: string): string =>
-  `What \`${setup}\` installs is there already, in copies of your own; it is not part of your work.`
+  `What \`${setup}\` installs is already in place, in copies of your own; it is not part of your work.`
 
 const envFilesNote = (paths: readonly string[]): string =>
-  `${paths.map((path) => `\`${path}\``).join(', ')}: settings of the person you work for. Use them where they are; ` +
-  'never copy what they hold into another file.'
+  `${paths.map((path) => `\`${path}\``).join(', ')}: the user's own settings. Use them in place; ` +
+  'never copy their contents into another file.'
 
 /** What the user says, else what is found in what landed, else in the draft. */
 async function setupFor({ environment, quarantine }: Provisioning, room: Room): Promise<Command | null> {

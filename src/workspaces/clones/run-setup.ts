@@ -59,7 +59,7 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
     const why = [
       `the set-up \`${name}\` ${formatEnding(ending)}`,
       ...(said.length === 0 ? [] : [`: ${said.map((line) => line.trim()).join(' | ')}`]),
-      ...(kept === null ? [] : [` (all it said: ${join(call.evidence.folder, kept)})`]),
+      ...(kept === null ? [] : [` (full output: ${join(call.evidence.folder, kept)})`]),
     ]
     return { kind: 'failed', why: why.join(''), isMissing: !couldRun(ending) && !isLate(ending) }
   } finally {

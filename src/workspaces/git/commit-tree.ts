@@ -15,7 +15,7 @@ export interface NewCommit {
 
 /** Makes a commit without a checkout. The same values make the same commit. */
 export async function commitTree(quarantine: Quarantine, commit: NewCommit): Promise<string> {
-  if (commit.message.includes('\0')) throw new RangeError('the message of a commit holds no NUL')
+  if (commit.message.includes('\0')) throw new RangeError('a commit message cannot contain NUL')
   const date = `${Math.floor(commit.atMs / 1000)} +0000`
   const text = [
     `tree ${commit.tree}`,

@@ -230,7 +230,7 @@ export interface Execution extends ProgramCall {
 
 /** The same without a shell. */
 async function runEach(row: readonly Execution[]): Promise<RowOutcome> {
-  let last: RowOutcome = { at: 0, outcome: { kind: 'not_started', reason: 'nothing was asked for' } }
+  let last: RowOutcome = { at: 0, outcome: { kind: 'not_started', reason: 'no git call given' } }
   let said: Buffer = Buffer.alloc(0)
   for (const [at, call] of row.entries()) {
     const outcome = await captureProgram(call.takesOutput === true ? { ...call, input: said } : call)
@@ -244,13 +244,13 @@ async function runEach(row: readonly Execution[]): Promise<RowOutcome> {
 function describe(outcome: GitOutcome): string {
   switch (outcome.kind) {
     case 'exited':
-      return `ended with ${outcome.code}: ${outcome.stderr.slice(0, 2000)}`
+      return `exited with ${outcome.code}: ${outcome.stderr.slice(0, 2000)}`
     case 'signalled':
-      return `was ended by ${outcome.signal}`
+      return `was killed by ${outcome.signal}`
     case 'timed_out':
       return `took longer than ${formatDuration(outcome.afterMs)}`
     case 'too_long':
-      return `said more than ${outcome.maxBytes} bytes`
+      return `printed more than ${outcome.maxBytes} bytes`
     case 'not_started':
       return `could not be started: ${outcome.reason}`
   }

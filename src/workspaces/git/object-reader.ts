@@ -109,10 +109,10 @@ function readHeader(bytes: Buffer): Reading<ObjectFacts | null> {
   if (sha !== undefined)
     return { value: { sha, type: type as ObjectFacts['type'], bytes: Number(size) }, used }
   if (line.endsWith(' missing')) return { value: null, used }
-  throw new Error(`git cat-file said: ${line.slice(0, 200)}`)
+  throw new Error(`unexpected output of git cat-file: ${line.slice(0, 200)}`)
 }
 
 function oneLine(name: string): string {
-  if (/[\n\0]/.test(name)) throw new RangeError('the name of an object is one line')
+  if (/[\n\0]/.test(name)) throw new RangeError('an object name must be one line')
   return name
 }

@@ -25,7 +25,7 @@ export class RefWriter {
 
 function readDone(bytes: Buffer): Reading<void> {
   if (bytes.length < DONE.length) return { needs: DONE.length }
-  const said = bytes.toString('utf8', 0, DONE.length)
-  if (said !== DONE) throw new Error(`git update-ref said: ${said}`)
+  const reply = bytes.toString('utf8', 0, DONE.length)
+  if (reply !== DONE) throw new Error(`unexpected output of git update-ref: ${reply}`)
   return { value: undefined, used: DONE.length }
 }

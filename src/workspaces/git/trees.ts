@@ -82,7 +82,7 @@ export class Trees {
   /** Of a tree, or of a commit's. */
   async entries(tree: string): Promise<readonly TreeEntry[]> {
     const found = await this.#reader.content(`${tree}^{tree}`)
-    if (found === null) throw new Error(`there is no tree ${tree}`)
+    if (found === null) throw new Error(`no such tree: ${tree}`)
     const known = this.#read.get(found.sha)
     if (known !== undefined) return known
     const entries = parseTree(found.content, found.sha.length / 2)

@@ -109,18 +109,18 @@ function whyNot(done: Exclude<Published, { ok: true }>, ours: string | null | un
   const name = 'ref' in done ? done.ref.replace(/^refs\/(heads|tags)\//, '') : ''
   switch (done.why) {
     case 'busy':
-      return `git is at work in the repository: ${done.detail.trim()}`
+      return `another git process is using the repository: ${done.detail.trim()}`
     case 'moved':
       return ours === null
-        ? `${name} is there already, at ${done.found.slice(0, 12)}, and Bosun did not make it; rename it`
-        : `${name} was moved by somebody else to ${done.found.slice(0, 12)}; put it back to ${ours}`
+        ? `${name} already exists at ${done.found.slice(0, 12)} and Bosun did not create it; rename it`
+        : `${name} was moved outside Bosun to ${done.found.slice(0, 12)}; move it back to ${ours}`
     case 'deleted':
-      return `${name} was deleted by somebody else; restore it: git branch ${name} ${ours}`
+      return `${name} was deleted outside Bosun; restore it: git branch ${name} ${ours}`
     case 'checked_out':
       return `${name} is checked out in ${done.where}; switch to another branch there`
     case 'not_fast_forward':
       return `${name} cannot be fast-forwarded`
     case 'in_the_way':
-      return `the ref ${name} is in the way; rename it`
+      return `the ref ${name} blocks Bosun's branch; rename it`
   }
 }

@@ -42,11 +42,11 @@ export type ManifestRead =
 /** Reads a manifest back. It must be, to the byte, what was written. */
 export function readManifest(text: string): ManifestRead {
   const match = /^([\s\S]*)digest: ([0-9a-f]{64})\n$/.exec(text)
-  if (match === null) return { ok: false, why: 'it has no digest as its last line' }
+  if (match === null) return { ok: false, why: 'its last line is not a digest' }
   const [, body = '', digest = ''] = match
-  if (digestOf(body) !== digest) return { ok: false, why: 'its digest does not fit: it was changed' }
+  if (digestOf(body) !== digest) return { ok: false, why: 'its digest does not match: the file was changed' }
   const parsed: unknown = parse(body)
-  if (typeof parsed !== 'object' || parsed === null) return { ok: false, why: 'it is not a manifest' }
+  if (typeof parsed !== 'object' || parsed === null) return { ok: false, why: 'not a manifest' }
   return { ok: true, manifest: parsed as Record<string, unknown> }
 }
 

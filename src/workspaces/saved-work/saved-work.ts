@@ -8,7 +8,7 @@ export async function requireKeptWork(quarantine: Quarantine, plan: string): Pro
   const folder = dirname(quarantine.place.gitDir)
   throw new Refusal({
     code: 'conflict',
-    message: `its work so far is not in ${folder}; copy that folder from the state root in which it began`,
-    remedy: 'Copy it while no daemon runs, here or there.',
+    message: `its earlier work is not in ${folder}; copy that folder from the state root where the plan started`,
+    remedy: 'Stop the daemons of both state roots before copying.',
   })
 }

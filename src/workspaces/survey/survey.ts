@@ -43,10 +43,10 @@ export type RefusedReason =
 /** Reasons that a name alone does not explain. */
 const REASONS: Partial<Record<RefusedReason, string>> = {
   filtered:
-    'an attribute in .gitattributes passes its content through a filter, and Bosun runs none; take the attribute away or leave the file as it was',
-  not_encodable: 'an attribute in .gitattributes asks for an encoding that its content does not fit',
-  no_room: 'the disk has no room for it',
-  special: 'it is neither a file, a folder nor a link',
+    'an attribute in .gitattributes applies a filter to its content, and Bosun runs no filters; remove the attribute or leave the file unchanged',
+  not_encodable: 'an attribute in .gitattributes sets an encoding that its content does not match',
+  no_room: 'not enough space on the disk',
+  special: 'not a file, a folder or a link',
 }
 
 /** For people, and for the worker that has to change it. */

@@ -44,7 +44,7 @@ export async function scanBetween(
   if (trees.files > MOST_FILES) {
     return {
       touches: [],
-      findings: [note(`${trees.files} files changed: too many for their lines to be read`)],
+      findings: [note(`${trees.files} files changed: too many to read their lines`)],
     }
   }
   const change = await changeBetween(quarantine, trees.base, trees.tree)

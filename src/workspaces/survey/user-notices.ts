@@ -41,43 +41,43 @@ export async function noticesOf(look: Look): Promise<readonly Notice[]> {
       ? null
       : {
           kind: 'dirty',
-          text: `uncommitted changes are left alone, work starts from the last commit: ${some(dirty)}`,
+          text: `uncommitted changes are left alone; work starts from the last commit: ${some(dirty)}`,
         },
     look.branch === null
-      ? { kind: 'detached', text: `no branch is checked out: work starts from ${look.commit.slice(0, 12)}` }
+      ? { kind: 'detached', text: `HEAD is detached; work starts from ${look.commit.slice(0, 12)}` }
       : null,
     shallow === 'true'
-      ? { kind: 'shallow', text: 'the history is cut short; workers see as much of it as there is' }
+      ? { kind: 'shallow', text: 'this is a shallow clone; workers see only the history it has' }
       : null,
     files.submodules.length === 0
       ? null
       : {
           kind: 'submodules',
-          text: `submodules stay at their commit and are empty folders for workers: ${some(files.submodules)}`,
+          text: `submodules stay at their commit; workers see them as empty folders: ${some(files.submodules)}`,
         },
     files.filters.length === 0
       ? null
       : {
           kind: 'filters',
-          text: `files under the filter ${some(files.filters)} are seen as they are stored (Git LFS: as pointers) and may not be changed`,
+          text: `workers see files with the filter ${some(files.filters)} as stored (Git LFS: as pointers) and cannot change them`,
         },
     isOn(settings, 'commit.gpgsign')
       ? {
           kind: 'unsigned',
-          text: 'Bosun cannot sign for you: its commits are unsigned, sign the merge (git merge -S)',
+          text: "Bosun's commits are unsigned, because it cannot sign for you; sign the merge (git merge -S)",
         }
       : null,
     isOn(settings, 'format.signoff') || files.asksForSignOff
       ? {
           kind: 'no_sign_off',
-          text: 'Bosun does not sign off for you: add it when you take the work over (git rebase --signoff)',
+          text: "Bosun's commits have no Signed-off-by line; add it when you merge (git rebase --signoff)",
         }
       : null,
     settings.has('user.email') || settings.has('author.email')
       ? null
       : {
           kind: 'no_identity',
-          text: 'git does not know who you are: Bosun is named as the author (git config user.email …)',
+          text: 'git has no user.email; Bosun is recorded as the author (set it: git config user.email …)',
         },
   ]
   return notices.filter((notice) => notice !== null)

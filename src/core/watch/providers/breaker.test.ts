@@ -7,7 +7,7 @@ import { standing } from '../../decide/standing.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR, maxParallelAgents: 3 } }
 const TWENTY = Array.from({ length: 20 }, (_, place) => `${place + 1}`)
-const died = (reason = 'it exited with code 1; its last words: no such model') =>
+const died = (reason = 'it exited with code 1; last output: no such model') =>
   ({ end: { kind: 'failed', reason }, report: null }) as const
 const sent = (plan: PlayedPlan): number => plan.all('task.dispatched').length
 const opened = () => {

@@ -12,5 +12,5 @@ test.each<[string, string, string]>([
 })
 
 test('failures in other words have other causes', () => {
-  expect(failureSignature('its last words: no key')).not.toBe(failureSignature('its last words: no memory'))
+  expect(failureSignature('last output: no key')).not.toBe(failureSignature('last output: no memory'))
 })
