@@ -87,7 +87,7 @@ const reviewerOf = async (
   return (await chooseReviewer(table, authors, { root, path: '/usr/bin:/bin' })).name
 }
 
-test('a reviewer is who is named for it, but rather not whoever wrote the work', async () => {
+test('the reviewer is the configured agent, preferably not the author', async () => {
   const [one, two, gone] = [command('sh'), command('sh'), command('no-such-agent')]
   const agents = { one, two }
   expect(await reviewerOf(['one'], agents, { developer: 'one', reviewer: 'two' })).toBe('two')

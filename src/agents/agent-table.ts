@@ -17,9 +17,9 @@ export interface ChosenAgent extends AgentProfile {
 export interface AgentTable {
   /** Agents by name, those of the settings before the built-in ones. */
   readonly agents: Readonly<Record<string, AgentProfile>>
-  /** What the settings say who does what. */
+  /** The agent of each role, as the settings name it. */
   readonly roles: Readonly<Partial<Record<Role, string | undefined>>>
-  /** Who does what the settings say nothing about. */
+  /** The agent of roles that the settings do not name. */
   readonly fallback: string
   /** Those that the settings name, in their order. */
   readonly named: readonly string[]
@@ -68,9 +68,9 @@ async function runnable(
 }
 
 /**
- * The agent for a review: the one that is named for it, but rather one that did not write what it is to judge. Where
- * nobody is named, any of the settings' own will do; where somebody is, only who has a role. Else an author's own
- * program reviews, on a fresh context.
+ * The agent for a review: the configured one, but preferably one that did not write the work. Where
+ * none is named, any agent of the settings will do; where one is, only agents with a role. Otherwise an author's
+ * own program reviews, with a fresh context.
  */
 export async function chooseReviewer(
   table: AgentTable,
@@ -85,7 +85,7 @@ export async function chooseReviewer(
     try {
       return await runnable(table, name, { role: 'reviewer', ...where })
     } catch (error) {
-      // One that cannot be had leaves it to the next; the one that is named for it says why below.
+      // An unavailable agent leaves the review to the next; `chooseAgent` below reports the configured one.
       if (!(error instanceof AgentUnavailable)) throw error
     }
   }

@@ -44,7 +44,7 @@ export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: 
 const endedAtOnce = (folder: WorkerFolder): string | null =>
   existsSync(folder.identity) ? null : `the supervisor exited at once: ${complaint(folder)}`
 
-/** Whoever makes this file owns the worker: a supervisor that is late finds it, and starts nothing. */
+/** Creates the identity file, which owns the worker: a late supervisor finds it and starts nothing. */
 function forbid(folder: WorkerFolder): string | null {
   try {
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null }))

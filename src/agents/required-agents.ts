@@ -1,10 +1,10 @@
-/** Which agents a plan cannot do without, and which of them cannot be had: what a run refuses, and doctor reports. */
+/** The agents that a plan requires, and which of them are unavailable. */
 import type { Role } from '../core/event-schemas/schemas.ts'
 import { BY_RULES } from '../core/settings/plan-settings.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
 import { chooseAgent, type AgentTable } from './agent-table.ts'
 
-/** The roles without which a plan does not get to its end. */
+/** The roles that every plan requires. */
 export const REQUIRED: readonly Role[] = ['developer', 'fixer', 'reviewer']
 
 /** One line for each role whose agent is unknown or cannot be run; roles with the same agent share a line. */

@@ -1,10 +1,10 @@
-/** Asks again and again, for all workers together, whether each of them is still watched over. */
+/** Checks regularly, for all workers at once, that each still has its supervisor. */
 export interface Called {
   /** Looks closer if something seems to have happened; costs next to nothing otherwise. */
   readonly answer: () => void
 }
 
-/** With the time it takes to see to it, somebody who is missing is noticed within a second. */
+/** Short enough to notice a missing supervisor within a second. */
 const ROUND_MS = 700
 
 export class RollCall {

@@ -31,12 +31,12 @@ export interface SupervisedAgentOptions extends JobMaker {
   readonly root: string
   /** The command that supervises the folder named after it. */
   readonly supervise: readonly string[]
-  /** How long a supervisor may take to begin; a minute unless said. */
+  /** How long a supervisor may take to begin; a minute by default. */
   readonly launchLimitMs?: number
   readonly onError: (what: string, error: unknown) => void
 }
 
-/** What `start` may reject with; anything else is an agent that cannot be had. */
+/** Errors that `start` passes on; any other becomes AgentUnavailable. */
 const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
 
 /** A worker that is being started. */
@@ -71,7 +71,7 @@ export class SupervisedAgent implements Agent {
     this.#launcher = openLauncher(builtEnvironment(options.env))
   }
 
-  /** Takes up every worker it finds: those that run are followed, those whose supervisor is gone are ended. */
+  /** Adopts every worker it finds: follows those that run, ends those whose supervisor is gone. */
   static async open(options: SupervisedAgentOptions): Promise<SupervisedAgent> {
     mkdirSync(options.root, { recursive: true, mode: 0o700 })
     installWorkerTools(options.tools)
@@ -93,7 +93,7 @@ export class SupervisedAgent implements Agent {
     return this.#leaving
   }
 
-  /** Lets go: workers go on, and can be taken up again. */
+  /** Detaches: workers keep running and can be adopted again. */
   close(): void {
     for (const watch of this.#watches.values()) watch.close()
     this.#launcher.close()
@@ -111,7 +111,7 @@ export class SupervisedAgent implements Agent {
     const starting: Starting = {
       abort,
       prepared: prepared.promise,
-      // What was cut short is let come to its end before it is begun anew.
+      // An aborted start has to finish before the next one begins.
       done: (before?.done ?? Promise.resolve(null))
         .catch(() => null)
         .then(() => this.#start(job, { signal: abort.signal, onPrepared: prepared.resolve }))
@@ -130,7 +130,7 @@ export class SupervisedAgent implements Agent {
     const folder = this.#folder(worker)
     if (existsSync(folder.acknowledged)) return
     mkdirSync(folder.path, { recursive: true, mode: 0o700 })
-    // Whoever makes this file owns the worker: if it is ours, nobody can start it any more.
+    // The creator of this file owns the worker: once it is ours, no supervisor can start.
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     appendCommand(folder, { kind: 'stop', cause })
     const starting = this.#starting.get(worker)
@@ -151,7 +151,7 @@ export class SupervisedAgent implements Agent {
 
   listen(listener: (event: AgentEvent) => void): () => void {
     setImmediate(() => {
-      // Told before anybody of them listened, and so to nobody: whoever takes over has to know.
+      // Events from before the listener was added and that still hold.
       const standing = [...this.#watches.values()].flatMap((watch) => watch.standing)
       if (this.#listeners.has(listener)) for (const event of standing) listener(event)
     })
@@ -164,7 +164,7 @@ export class SupervisedAgent implements Agent {
   async acknowledge(worker: string): Promise<void> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end === null) return
-    // After a power cut it may be the result again: then its end is told once more, to one who knows of it.
+    // A power cut may undo the rename; then the end is reported again to a listener that knows it.
     renameSync(watch.folder.result, watch.folder.acknowledged)
     this.#watches.delete(worker)
     const { supervisor } = watch
@@ -175,7 +175,7 @@ export class SupervisedAgent implements Agent {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return false
     if (watch.job?.protocol !== 'acp') {
-      // A plain command has read its brief and listens to nothing more; but it can be let go on if it was halted.
+      // A plain command reads nothing after its brief, but it can be continued if it is halted.
       if (words.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
       return false
     }
@@ -197,7 +197,7 @@ export class SupervisedAgent implements Agent {
     return readIdentity(watch.folder.identity)?.agent?.leader.pid ?? null
   }
 
-  /** Where a worker stands, once those who were found have been taken up; one may be `unknown` and still be started. */
+  /** The state of a worker, after adoption; an `unknown` one may still be started. */
   async standing(worker: string): Promise<'unknown' | 'running' | 'ended'> {
     await this.#adoption
     if (existsSync(this.#folder(worker).acknowledged)) return 'ended'
@@ -206,7 +206,7 @@ export class SupervisedAgent implements Agent {
     return watch.end === null ? 'running' : 'ended'
   }
 
-  /** What one plan sees: its own workers, and nobody else's. */
+  /** A view of the workers of one plan. */
   forPlan(plan: string): Agent {
     const isMine = ({ worker }: AgentEvent): boolean => this.#watches.get(worker)?.plan === plan
     return {
@@ -237,7 +237,7 @@ export class SupervisedAgent implements Agent {
     return { agent: watch.job?.agent ?? null }
   }
 
-  /** Nothing has been started when this fails, and nothing is left that could be. */
+  /** If this fails, nothing has started and nothing can start later. */
   async #prepare(job: Job, folder: WorkerFolder, signal: AbortSignal): Promise<void> {
     try {
       await writeJob(job, folder, { maker: this.#options, signal })
@@ -263,7 +263,7 @@ export class SupervisedAgent implements Agent {
     throw new AgentUnavailable(failure)
   }
 
-  /** One that cannot be taken up does not keep the others from it. */
+  /** A worker that cannot be adopted does not stop the others. */
   async #adopt(worker: string): Promise<void> {
     try {
       await this.#follow(worker)
@@ -274,12 +274,12 @@ export class SupervisedAgent implements Agent {
 
   async #follow(worker: string): Promise<WorkerWatch> {
     const { onError } = this.#options
-    const tell = (event: AgentEvent): void => this.#tell(event)
+    const emit = (event: AgentEvent): void => this.#emit(event)
     const watch = new WorkerWatch({
       worker,
       folder: this.#folder(worker),
       rollCall: this.#rollCall,
-      tell,
+      emit,
       onError,
     })
     this.#watches.set(worker, watch)
@@ -298,8 +298,8 @@ export class SupervisedAgent implements Agent {
     return existsSync(folder.job) || existsSync(folder.identity)
   }
 
-  /** In turn, and never while somebody waits for `start` or `stop` to return. */
-  #tell(event: AgentEvent): void {
+  /** In order, and never before a pending `start` or `stop` returns. */
+  #emit(event: AgentEvent): void {
     setImmediate(() => {
       for (const listener of this.#listeners) listener(event)
     })
@@ -308,7 +308,7 @@ export class SupervisedAgent implements Agent {
 
 const agentIn = (folder: WorkerFolder): Started => ({ agent: readJob(folder.job)?.agent ?? null })
 
-/** One that does not do what it is told is ended from outside; what it owned is found by its mark. */
+/** Kills a supervisor that ignores its commands; the mark finds what it owned. */
 function endSupervisor(folder: WorkerFolder): void {
   const supervisor = readIdentity(folder.identity)?.supervisor ?? null
   if (supervisor === null || !isAlive(supervisor) || identify(process.pid)?.pid === supervisor.pid) return

@@ -1,7 +1,7 @@
 /**
  * The folder through which Bosun and one supervisor talk, `workers/<id>/`:
  * - `job.json`: what is to be run. Written once by Bosun.
- * - `identity.json`: whoever made it owns the worker; a second one cannot be made. Names supervisor and agent.
+ * - `identity.json`: its creator owns the worker; it is created exclusively. Names supervisor and agent.
  * - `journal.jsonl`: what happened, appended by the owner, numbered from 1.
  * - `commands.jsonl`: what Bosun wants, appended by Bosun.
  * - `result.json`: how it ended. Renamed to `acknowledged.json` once Bosun has taken it in.
@@ -73,7 +73,7 @@ export interface WorkerJob {
   readonly brief: string
   readonly limitMs: number
   readonly graceMs: number
-  /** By which everything the agent starts can be found, even when nobody is left who started it. */
+  /** Set in the environment of everything the agent starts, so that orphans can be found too. */
   readonly mark: string
   readonly containment: Containment
   readonly session: string | null
@@ -103,7 +103,7 @@ export type WorkerCommand =
   | { readonly kind: 'stop'; readonly cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause'] }
   /** How long it may run since its start, all in all, before its own limit ends it. */
   | { readonly kind: 'limit'; readonly limitMs: number }
-  /** Somebody wants it to go on: all that can be done for an agent that listens to nothing. */
+  /** Continues a halted agent: all that can be done for one that reads no messages. */
   | { readonly kind: 'nudge' }
   | ({ readonly kind: 'send' } & { readonly words: Words })
 

@@ -9,7 +9,7 @@ import { appendCommand } from './append-command.ts'
 import { workerFolder } from './worker-folder.ts'
 import { readIdentity, readJob } from './worker-records.ts'
 
-/** Every worker of a state root whose plan can be told. One that was never written a job for has run nothing. */
+/** Every worker of a state root with a known plan. A worker without a job file never ran. */
 export function* workerFolders(root: string): Generator<FoundWorker> {
   for (const repository of namesIn(join(root, 'repos'))) {
     const workers = join(root, 'repos', repository, 'workers')
@@ -33,7 +33,7 @@ const LOOK_MS = 50
 const PATIENCE_MS = 20_000
 const GRACE_MS = 5000
 
-/** Ends what runs of a worker: its supervisor is asked, which saves what is to be said; then all that is left is ended. */
+/** Stops a worker: asks its supervisor, which records the end, then kills what is left. */
 export async function endWorker(root: string, { repository, worker }: FoundWorker): Promise<void> {
   const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
   const identity = recordIn(() => readIdentity(folder.identity))
@@ -48,7 +48,7 @@ export async function endWorker(root: string, { repository, worker }: FoundWorke
   if (tree !== null) await endTree(tree, GRACE_MS)
 }
 
-/** Moves a worker's folder out of the way, and says where to. What is in it stays as it is. */
+/** Moves a worker's folder aside, unchanged, and returns its new path. */
 export function putWorkerAside(root: string, { repository, worker }: FoundWorker): string {
   const home = join(root, 'repos', repository)
   const aside = join(home, 'unknown-workers')
@@ -74,7 +74,7 @@ export function livingPid(root: string, { repository, worker }: FoundWorker): nu
   return candidates.find((one) => one !== null && one !== undefined && isAlive(one))?.pid ?? null
 }
 
-/** A file that is cut or of another version tells nothing. */
+/** Null for a truncated file or one of another version. */
 function recordIn<T>(read: () => T | null): T | null {
   try {
     return read()

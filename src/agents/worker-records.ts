@@ -1,4 +1,4 @@
-/** What stands in a worker's folder, read back by Bosun. Supervisors of other versions may have written it. */
+/** Reads the files of a worker's folder. Supervisors of other versions may have written them. */
 import { z } from 'zod'
 import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
@@ -49,7 +49,7 @@ const text = z.string()
 const option = z.object({ id: text, label: text, kind: text })
 const tokens = z.number().nullable()
 const at = { seq: z.int() }
-/** An entry this version does not know is none. */
+/** Fails on entries this version does not know. */
 export const journalEntrySchema = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('claimed') }),
   z.object({ ...at, kind: z.literal('started') }),
@@ -83,7 +83,7 @@ export const readResult = (path: string): WorkerResult | null => readJson(path, 
 const stopSchema = z.object({ kind: z.literal('stop'), cause: z.enum(STOP_CAUSES) })
 const MAX_COMMAND_BYTES = 1024 * 1024
 
-/** Why the worker was to be stopped, if it was. The first wish counts. */
+/** The cause of the first stop command, if any. */
 export function readStopCause(path: string): StopCause | null {
   for (const line of new LineTail(path, MAX_COMMAND_BYTES).read()) {
     const command = stopSchema.safeParse(jsonOf(line))
@@ -107,7 +107,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
   return json === null ? null : schema.parse(JSON.parse(json))
 }
 
-/** The end as the port tells it: only here is the worker's report read. */
+/** The end as the port's event, with the worker's report parsed. */
 export function endedOf({ worker, role, end, report }: WorkerResult, agent: string | null): WorkerEnded {
   const ended = { kind: 'ended', worker, end, ...(agent === null ? {} : { agent }) } as const
   const problems = report.problem === null ? [] : [report.problem]

@@ -30,18 +30,18 @@ export interface Followed {
   readonly worker: string
   readonly folder: WorkerFolder
   readonly rollCall: RollCall
-  readonly tell: (event: AgentEvent) => void
+  readonly emit: (event: AgentEvent) => void
   readonly onError: (what: string, error: unknown) => void
 }
 
-export interface HeardEnd {
+export interface ReceivedEnd {
   readonly event: WorkerEnded
   readonly endedAt: number
 }
 
 /**
- * What happens is told at once by the system, and the end of a supervisor of ours as well. The roll call is for the rest: every
- * time whether there is a supervisor, and the journal where the system tells nothing, else now and then.
+ * File events report journal growth at once, and so does the exit of our own child. The roll call covers the rest: it
+ * checks the supervisor every round, and reads the journal every round without file events, else now and then.
  */
 const ROUNDS_PER_READING = 12
 const MAX_LINE_BYTES = 2 * 1024 * 1024
@@ -52,14 +52,14 @@ export class WorkerWatch {
   /** Settles when the worker runs, or has ended. */
   readonly begun: Promise<void>
   /** Settles when it has ended, and that is on disk. */
-  readonly over: Promise<HeardEnd>
+  readonly over: Promise<ReceivedEnd>
   readonly #followed: Followed
   readonly #tail: LineTail
   readonly #hasBegun = Promise.withResolvers<void>()
-  readonly #isOver = Promise.withResolvers<HeardEnd>()
+  readonly #isOver = Promise.withResolvers<ReceivedEnd>()
   #journal = { isHeeding: (): boolean => false, close: (): void => undefined }
   #rounds = 0
-  #end: HeardEnd | null = null
+  #end: ReceivedEnd | null = null
   #seq = 0
   #job: JobRecord | null = null
   #owner: string | null = null
@@ -81,7 +81,7 @@ export class WorkerWatch {
     this.#tail = new LineTail(followed.folder.journal, MAX_LINE_BYTES)
   }
 
-  get end(): HeardEnd | null {
+  get end(): ReceivedEnd | null {
     return this.#end
   }
 
@@ -91,7 +91,7 @@ export class WorkerWatch {
     return this.#job
   }
 
-  /** Whose worker it is; null where nobody said so. */
+  /** The plan of the worker; null if unknown. */
   get plan(): string | null {
     this.#owner ??= this.job?.plan ?? readIdentity(this.folder.identity)?.plan ?? null
     return this.#owner
@@ -112,10 +112,10 @@ export class WorkerWatch {
     if (this.#end !== null) return
     this.#journal = heedGrowth(this.folder.journal, () => this.look())
     this.#followed.rollCall.add(this)
-    await this.#seeToIt()
+    await this.#checkSupervisor()
   }
 
-  /** What was told once and still holds. */
+  /** Events already reported that still hold. */
   get standing(): readonly AgentEvent[] {
     if (this.#end !== null) return []
     const { worker } = this
@@ -133,7 +133,7 @@ export class WorkerWatch {
     if (isReadingDue || this.#supervisor?.isThere() !== true) this.look()
   }
 
-  /** Reads on. Whoever follows need not call it; it only makes things faster. */
+  /** Reads new journal entries now instead of at the next event. */
   look(): void {
     if (this.#end !== null) return
     try {
@@ -141,7 +141,7 @@ export class WorkerWatch {
     } catch (error) {
       this.#followed.onError(`journal of ${this.worker}`, error)
     }
-    this.#seeToIt().catch((error: unknown) => this.#followed.onError(`end of ${this.worker}`, error))
+    this.#checkSupervisor().catch((error: unknown) => this.#followed.onError(`end of ${this.worker}`, error))
   }
 
   close(): void {
@@ -158,7 +158,7 @@ export class WorkerWatch {
     this.close()
     this.#hasBegun.resolve()
     this.#isOver.resolve(this.#end)
-    this.#followed.tell(this.#end.event)
+    this.#followed.emit(this.#end.event)
   }
 
   #entries(): readonly JournalRecord[] {
@@ -188,17 +188,17 @@ export class WorkerWatch {
       }
       case 'reported':
         this.#hasReported = true
-        return this.#followed.tell({ kind: 'reported', worker: this.worker })
+        return this.#followed.emit({ kind: 'reported', worker: this.worker })
       case 'halted': {
         this.#isHalted = entry.isHalted
-        return this.#followed.tell({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
+        return this.#followed.emit({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
       }
       case 'paused':
         this.#pausedMs = entry.totalMs
-        return this.#followed.tell({ kind: 'paused', worker: this.worker, totalMs: entry.totalMs })
+        return this.#followed.emit({ kind: 'paused', worker: this.worker, totalMs: entry.totalMs })
       case 'sign':
         this.#hasLived = true
-        return this.#followed.tell({ ...entry, worker: this.worker })
+        return this.#followed.emit({ ...entry, worker: this.worker })
       case 'session':
       case 'text':
       case 'tool_started':
@@ -206,12 +206,12 @@ export class WorkerWatch {
       case 'permission_asked':
       case 'usage':
       case 'turn_ended':
-        this.#followed.tell({ ...entry, worker: this.worker })
+        this.#followed.emit({ ...entry, worker: this.worker })
     }
   }
 
   /** A worker whose supervisor is gone has ended, and nothing of it may go on. */
-  async #seeToIt(): Promise<void> {
+  async #checkSupervisor(): Promise<void> {
     if (this.#end !== null || this.#recovery !== null || this.#supervisor?.isThere() === true) return
     const identity = readIdentity(this.folder.identity)
     if (identity === null) return
@@ -228,10 +228,10 @@ export class WorkerWatch {
   async #recover(identity: IdentityRecord): Promise<void> {
     const { job } = this
     const mark = job?.mark ?? ''
-    const nobody = { boot: '', pid: 0, start: '' }
+    const unknown = { boot: '', pid: 0, start: '' }
     const parent = job?.containment?.cgroup ?? null
     const cgroup = parent === null ? null : cgroupAt(parent, mark)
-    if (mark !== '') await killTree(identity.agent ?? { leader: nobody, mark, kind: 'group', cgroup })
+    if (mark !== '') await killTree(identity.agent ?? { leader: unknown, mark, kind: 'group', cgroup })
     if (!existsSync(this.folder.result)) {
       const journal = new Journal(this.folder.journal, { now: Date.now, after: this.#seq + 1 })
       // What Bosun had asked for before the supervisor died holds.

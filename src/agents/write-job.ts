@@ -1,4 +1,4 @@
-/** Makes a worker's folder ready: everything its supervisor needs, and last of all the job. */
+/** Prepares a worker's folder with everything its supervisor needs; the job file comes last. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
@@ -10,7 +10,7 @@ import { workerEnvironment } from './command/worker-environment.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import type { WorkerFolder, WorkerJob } from './worker-folder.ts'
 
-/** What a worker's brief has to name. */
+/** The paths and commands that a worker's brief names. */
 export interface Desk {
   readonly reportPath: string
   readonly contractPath: string
@@ -43,7 +43,7 @@ export interface JobMaker {
   /** The folder of the commands a worker may call. */
   readonly tools: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** After how long a worker of this plan with this limit is ended, should nobody have done so before. */
+  /** How long a worker with this limit may run before its supervisor ends it. */
   readonly endingMs: (plan: string, limitMs: number) => number
   /** Between being asked to end and being killed. */
   readonly graceMs: number

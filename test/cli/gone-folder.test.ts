@@ -15,7 +15,7 @@ test('a command that needs the folder says in one line that it was removed', asy
     const { exit, stderr } = await inGoneFolder(...args)
     expect(exit, args.join(' ')).toBe(3)
     expect(stderr, args.join(' ')).toMatch(
-      /error: the current folder no longer exists\n {2}Go to another one .*\n$/,
+      /error: the current folder no longer exists\n {2}Change to another folder .*\n$/,
     )
     expect(stderr, 'no stack trace').not.toContain('    at ')
   }

@@ -73,7 +73,7 @@ test('a missing object of the base is refused when it is fetched', async () => {
   const root = userRepository()
   const blob = sh(root, 'rev-parse', 'HEAD:src/a.js')
   rmSync(join(root, '.git/objects', blob.slice(0, 2), blob.slice(2)))
-  await expect(openLab(root)).rejects.toThrow(/could not be read/)
+  await expect(openLab(root)).rejects.toThrow(/cannot read commit/)
 })
 
 test.each(['feat', 'feat/shop'])('a branch named %s is refused', async (name) => {
@@ -82,7 +82,7 @@ test.each(['feat', 'feat/shop'])('a branch named %s is refused', async (name) =>
   const plan = { id: 'shop', hasBegun: Promise.resolve(true) }
   await requireRoomForBranches(testGit(), user, plan)
   sh(root, 'branch', name)
-  await expect(requireRoomForBranches(testGit(), user, plan)).rejects.toThrow(`the branch ${name} stands`)
+  await expect(requireRoomForBranches(testGit(), user, plan)).rejects.toThrow(`the branch ${name} blocks`)
 })
 
 test.each(['feat/shop/working', 'feat/shop/working/mine'])(
@@ -95,7 +95,7 @@ test.each(['feat/shop/working', 'feat/shop/working/mine'])(
     for (const other of ['feat/other/working', 'feat/shop/workings', 'feat/mine']) sh(root, 'branch', other)
     await room(false)
     sh(root, 'branch', name)
-    await expect(room(false)).rejects.toThrow(`the branch ${name} stands`)
+    await expect(room(false)).rejects.toThrow(`the branch ${name} blocks`)
     await room(true)
   },
 )

@@ -56,7 +56,7 @@ describe('a set-up that does not work', () => {
     expect(read(join(clone.path, '.env'))).toBe(SECRET)
   })
 
-  test('because it is cut short ends, leaves no env file, and can be begun anew', async () => {
+  test('that is interrupted stops, leaves no env file, and can run again', async () => {
     const started = join(tempFolder(), 'started')
     const bench = await aBench({ setup: `test -e ${started} || { touch ${started}; sleep 600; }; ${NPM}` })
     const abort = new AbortController()
@@ -64,7 +64,7 @@ describe('a set-up that does not work', () => {
     await expect.poll(() => existsSync(started), { timeout: 30_000 }).toBe(true)
     const releasing = bench.lab.clones.release('w-shop-1-1', NOW)
     abort.abort()
-    await expect(preparing).rejects.toThrow('cut short')
+    await expect(preparing).rejects.toThrow('its set-up was interrupted')
     expect(await releasing).toEqual({ kind: 'free', salvage: null })
     expect(globSync('clones/*/.env', { cwd: bench.lab.state })).toEqual([])
     expect(read(dep(await bench.prepare('w-shop-1-1')))).toBe('fresh\n')

@@ -47,7 +47,7 @@ function checkin(args: readonly (string | Buffer)[], { env = {}, prepare = () =>
 const words = (line: string): string[] => line.split(' ')
 
 describe('bosun-checkin', () => {
-  test('writes one small file with all it was told, which is a check-in', () => {
+  test('writes all its arguments to one small file, a valid check-in', () => {
     const { status, files, texts, checkins } = checkin(
       words(
         'failed 040 --current-step building --next-step testing --time-remaining 10m --token-usage 01200 ' +

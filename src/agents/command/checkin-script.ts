@@ -183,7 +183,7 @@ if ! printf '%s}\\n' "$json" > "$part" || ! mv "$part" "$folder/$name.json"; the
   exit 1
 fi
 
-# What waits for this worker, in the order it was said.
+# The messages for this worker, oldest first.
 for message in "$BOSUN_COORDINATION/worker-messages/$worker"/?.txt \\
   "$BOSUN_COORDINATION/worker-messages/$worker"/??.txt "$BOSUN_COORDINATION/worker-messages/$worker"/???.txt; do
   [ -f "$message" ] || continue

@@ -1,4 +1,4 @@
-/** Reads what may be anything: what does not fit counts as absent, and is noted. */
+/** Reads an untrusted record: an invalid value counts as absent and adds a note. */
 import type { z } from 'zod'
 
 const MAX_NOTES = 50
@@ -24,7 +24,7 @@ export class LenientRecord {
     return undefined
   }
 
-  /** The elements that fit. One that does not is left out by itself. */
+  /** The valid elements. */
   list<T>(key: string, schema: z.ZodType<T>, maxLength: number): T[] | undefined {
     const value = this.#record[key] ?? undefined
     if (value === undefined) return undefined

@@ -117,13 +117,13 @@ describe('a report', () => {
     expect(notes).toEqual([])
   })
 
-  test('an element that does not fit is left out by itself', () => {
+  test('leaves out only the invalid elements of a list', () => {
     const { value, notes } = report({ criteria: [{ criterion: 1, file: 'a', line: 1 }, { criterion: 2 }] })
     expect(value?.criteria).toHaveLength(1)
     expect(notes[0]).toMatch(/^criteria\[1\]: /)
   })
 
-  test('what is too long is cut, and said to be', () => {
+  test('cuts values that are too long, with a note', () => {
     const { value, notes } = report({
       explanation: 'x'.repeat(100_000),
       blockers: Array.from({ length: 900 }, () => 'b'),
@@ -133,14 +133,14 @@ describe('a report', () => {
     expect(notes).toEqual(['blockers: only the first 500 of 900 were kept'])
   })
 
-  test('what is no JSON object is no report', () => {
+  test('is refused unless it is a JSON object', () => {
     for (const text of ['', '{ broken', '[]', 'null', '"text"']) {
       const { value, notes } = parseReport(text)
       expect([value, notes.length]).toEqual([null, 1])
     }
   })
 
-  test('whatever stands in it, what comes out can be logged', () => {
+  test('can be logged whatever it contains', () => {
     const keys = [
       'explanation',
       'self_assessment',
@@ -179,7 +179,7 @@ describe('a review', () => {
     })
   })
 
-  test('without a verdict is none', () => {
+  test('is refused without a verdict', () => {
     expect(review({ summary: 'fine' }).value).toBeNull()
     expect(review({ verdict: 'lgtm' })).toMatchObject({
       value: null,
@@ -187,7 +187,7 @@ describe('a review', () => {
     })
   })
 
-  test('whatever stands in it, its issues can be logged', () => {
+  test('has issues that can be logged, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (major) => {
         const { value } = review({ verdict: 'approved', major })

@@ -1,4 +1,4 @@
-/** What a worker wrote about its work, as the core knows it. Whatever it wrote, this never throws. */
+/** Parses a worker's report into the core's types. Never throws. */
 import { z } from 'zod'
 import type { ClaimedRun, Report, ReviewIssue } from '../../core/event-schemas/schemas.ts'
 import { isNone, severityOf } from '../../core/state/report-claims.ts'

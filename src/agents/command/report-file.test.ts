@@ -20,7 +20,7 @@ const write = (path: string, text: string, second: number): void => {
 const LEFT = '{"explanation":"left"}'
 const SENT = '{"explanation":"sent"}'
 
-test('a report that was handed in counts where none lies on the desk', () => {
+test('a handed-in report counts when the desk folder has none', () => {
   expect(handIn(folder, { explanation: 'sent' })).toBe(true)
   expect(readLastReport(folder)).toEqual({ text: `${SENT}\n`, problem: null })
 })
@@ -34,18 +34,18 @@ test.each([
   expect(readLastReport(folder).text).toBe(counts)
 })
 
-test('a report on the desk that breaks off does not replace the one that was handed in', () => {
+test('an incomplete report file does not replace the handed-in report', () => {
   write(folder.handedIn, SENT, 1)
   write(folder.report, '{"explanation":', 2)
   expect(readLastReport(folder).text).toBe(SENT)
 })
 
-test('without a whole report, what lies on the desk is read, and so is what is wrong with it', () => {
+test('without a complete report, the report file is returned with its problem', () => {
   write(folder.report, '{"explanation":', 2)
   expect(readLastReport(folder)).toEqual({ text: '{"explanation":', problem: null })
 })
 
-test('a report of a worker that has ended is not taken', () => {
+test('a report is refused after its worker has ended', () => {
   writeFileSync(folder.result, '{}')
   expect(handIn(folder, { explanation: 'late' })).toBe(false)
 })

@@ -4,13 +4,13 @@ import { errorCode } from '../../lib/system/error-code.ts'
 export interface ReportText {
   /** Null when there is no report, or none that may be read. */
   readonly text: string | null
-  /** Why it was not read, though there was something. */
+  /** Why an existing report was not read. */
   readonly problem: string | null
 }
 
 export const MAX_REPORT_BYTES = 1024 * 1024
 
-/** What an agent left is not to be trusted: no link is followed, no pipe waited for, nothing large read. */
+/** Agent output is untrusted: follows no link, waits for no pipe, reads nothing large. */
 export function readReportFile(path: string): ReportText {
   let file: number
   try {
@@ -42,7 +42,7 @@ export interface ReportPlaces {
   readonly handedIn: string
 }
 
-/** The last whole report counts, whichever way it came. Without a whole one it is what lies on the desk. */
+/** The last complete report, written or handed in; without one, the file in the desk folder. */
 export function readLastReport({ report, handedIn }: ReportPlaces): ReportText {
   const left = { ...readReportFile(report), at: changedAt(report) }
   const sent = { ...readReportFile(handedIn), at: changedAt(handedIn) }
@@ -54,7 +54,7 @@ export function readLastReport({ report, handedIn }: ReportPlaces): ReportText {
 const changedAt = (path: string): bigint =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n
 
-/** Whether it was written to its end: what breaks off is no object yet, and what it says is read by somebody else. */
+/** Whether the text is a complete JSON object; its content is not checked here. */
 export function isWholeReport(text: string | null): boolean {
   try {
     const value: unknown = JSON.parse(text ?? '')

@@ -9,7 +9,7 @@ export interface WorkerFacts {
   readonly role: string
   readonly contractPath: string
   readonly reportPath: string
-  /** Where Bosun answers; null where nobody does. */
+  /** The daemon's address; null where there is none. */
   readonly url: string | null
   /** Of this attempt alone. */
   readonly token: string

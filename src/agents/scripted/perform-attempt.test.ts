@@ -33,7 +33,7 @@ test('writes, edits, runs and removes, in this order', async () => {
   expect([exit, printed]).toEqual([0, 'const a = $&2\na.js\nb.js\na.js\n'])
 })
 
-test('ends at what does not work', async () => {
+test('stops at the first step that fails', async () => {
   await writeFile(join(cwd, 'c.js'), 'x')
   const wrong = { edit: { file: 'c.js', find: 'y', replace: '' } }
   const { exit, printed } = await perform({ steps: [wrong, { print: 'never' }] })
@@ -42,14 +42,14 @@ test('ends at what does not work', async () => {
   expect((await perform({ steps: [{ run: 'exit 4' }] })).exit).toBe(1)
 })
 
-test('writes its report as it is told, sound or not', async () => {
+test('writes the report of its script, valid or not', async () => {
   await perform({ report: { explanation: 'e' } })
   expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toEqual({ explanation: 'e' })
   expect((await perform({ report: '{ broken', exit: 3 })).exit).toBe(3)
   expect(await readFile(join(cwd, 'report.json'), 'utf8')).toBe('{ broken')
 })
 
-test('a script that makes no sense says where', () => {
+test('an invalid script is refused with its line', () => {
   expect(parseScript('tasks:\n  "1":\n    - steps: [{ writ: {} }]\n')).toMatchObject({
     ok: false,
     why: expect.stringMatching(/^line 3: tasks\.1\.0\.steps\.0/),

@@ -50,7 +50,7 @@ async function performStep(step: Step, around: Surroundings): Promise<string | n
   } else if ('sleep' in step) {
     await pause(step.sleep)
   } else {
-    // Whoever waits for it has to end it.
+    // Sleeps until it is killed.
     for (;;) await pause(2 ** 31 - 1)
   }
   return null
@@ -64,7 +64,7 @@ function edit(
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    // The script speaks of a file that is not there, or is none.
+    // The script names a path that is missing or not a file.
     return `cannot read ${file}`
   }
   if (!text.includes(find)) return `${file} does not contain ${JSON.stringify(find)}`

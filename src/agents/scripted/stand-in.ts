@@ -1,4 +1,4 @@
-/** What a worker does that no script mentions: a developer makes the files of its contract, and a reviewer agrees. */
+/** The default of a worker that the script does not name: a developer creates the files of its contract, a reviewer approves. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -51,7 +51,7 @@ function emptyFiles({ title, expected_files: { create } }: Contract): Attempt {
   }
 }
 
-/** A line in every file; a later attempt says that it is revised, and repeats what it was told. */
+/** One line per file; a later attempt marks it as revised and repeats the feedback. */
 function placeholders(contract: Contract, worker: Worker, around: Surroundings): Attempt {
   const { create, modify } = contract.expected_files
   const named = [...new Set([...create, ...modify, ...contract.tests_to_add])]

@@ -36,7 +36,7 @@ test('a file that claims to be from the future is no sign of life', () => {
   expect(files.look(LATER)).toBe(false)
 })
 
-test('a clock that was put back hides nothing', () => {
+test('a clock that was set back hides no change', () => {
   writeAnew('a.txt')
   const files = new ChangedFiles(folder, LATER)
   expect(files.look(changedAt('a.txt') - 1)).toBe(true)

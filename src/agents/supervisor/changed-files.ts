@@ -7,8 +7,8 @@ const ENTRIES_PER_LOOK = 4000
 const MOST_ENTRIES = 200_000
 
 /**
- * Whether something in a folder has changed since it was last said to have. A look takes a bounded number of entries and the
- * next one goes on from there, so that in a large folder a change is seen some looks later.
+ * Detects changes in a folder since the last one reported. Each look reads a bounded number of entries and the next one
+ * continues there, so in a large folder a change is seen some looks later.
  */
 export class ChangedFiles {
   readonly #folder: string
@@ -21,7 +21,7 @@ export class ChangedFiles {
   }
 
   look(nowMs: number): boolean {
-    // A clock that was put back must not hide what comes.
+    // A clock that was set back must not hide later changes.
     this.#newestMs = Math.min(this.#newestMs, nowMs)
     const before = this.#newestMs
     this.#walk ??= entriesBelow(this.#folder)
@@ -63,12 +63,12 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // The worker may remove what it likes, its workspace too.
+    // The worker may delete anything, even its workspace.
     return []
   }
 }
 
-/** The time of a file's last change can be set to anything; that of its entry cannot. */
+/** ctime: unlike mtime, a program cannot set it. */
 function changedAt(path: string): number {
   try {
     return lstatSync(path).ctimeMs

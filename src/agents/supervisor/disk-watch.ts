@@ -1,4 +1,4 @@
-/** Looks whether a worker takes the disk from everybody else. */
+/** Watches how much disk space a worker uses. */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { diskProblem, isWorthMeasuring, roomToKeep } from '../../core/watch/disk-use.ts'
@@ -11,7 +11,7 @@ const MAX_ENTRIES = 500_000
 const STEP = 1 / 16
 const BLOCK_BYTES = 512
 
-/** Calls once, with what is wrong, and looks no more. Ends when the returned function is called. */
+/** Calls once, with the problem. Returns a function that stops watching. */
 export function watchDisk(workspace: string, onProblem: (why: string) => void): () => void {
   const startedAt = Date.now()
   const atStart = roomAt(workspace)
@@ -32,7 +32,7 @@ export function watchDisk(workspace: string, onProblem: (why: string) => void): 
   return () => clearInterval(timer)
 }
 
-/** What the files take on the disk whose entry changed since then; that time cannot be set by whoever writes. */
+/** Disk space of the files whose ctime is newer; unlike mtime, a program cannot set it. */
 export function bytesWrittenSince(folder: string, sinceMs: number): number {
   const folders = [folder]
   let bytes = 0
@@ -52,7 +52,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // The worker may remove what it likes, its workspace too.
+    // The worker may delete anything, even its workspace.
     return []
   }
 }

@@ -1,11 +1,11 @@
-/** Looks whether the worker's folder is still there: without it nobody can ask for the worker, or ever hear of it. */
+/** Watches for the loss of the worker's folder, without which Bosun can neither control nor follow the worker. */
 import { lstatSync } from 'node:fs'
 
 const LOOK_MS = 1000
-/** In a row: whoever puts a folder elsewhere and back is not taken at their word at once. */
+/** In a row, since a folder may be moved away and back. */
 const LOOKS = 3
 
-/** Calls once, and looks no more. Ends when the returned function is called. */
+/** Calls once. Returns a function that stops watching. */
 export function watchFolder(path: string, onGone: () => void): () => void {
   let missed = 0
   const timer = setInterval(() => {
@@ -21,7 +21,7 @@ function isGone(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined
   } catch {
-    // Out of reach for now, which says nothing about whether it is there.
+    // Temporarily unreachable, not necessarily gone.
     return false
   }
 }

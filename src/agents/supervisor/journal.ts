@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { JournalFact } from '../worker-folder.ts'
 
-/** What a power cut may take: after it nothing of this runs any more. */
+/** Entries that a power cut may lose, since no worker survives it. */
 const PASSING: readonly string[] = [
   'claimed',
   'started',
@@ -23,7 +23,7 @@ export class Journal {
     this.#file = openSync(path, 'a', 0o600)
     this.#now = options.now
     this.#seq = options.after
-    // Whoever wrote before may have died in the middle of a line.
+    // An earlier writer may have died in the middle of a line.
     if (options.after > 0) writeSync(this.#file, '\n')
   }
 

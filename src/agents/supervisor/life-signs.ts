@@ -13,7 +13,7 @@ export interface LifeSign {
 export interface Observation {
   readonly tree: ProcessTree
   readonly workspace: string
-  /** Before its process was there: it may have changed files by the time somebody looks. */
+  /** Taken before its process started, so that its first changes count. */
   readonly startedAt: number
   readonly outputBytes: () => number
   readonly onSign: (sign: LifeSign) => void

@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 
 /** Errors of providers come as whole documents. */
-const LAST_WORDS_BYTES = 8192
+const LAST_OUTPUT_BYTES = 8192
 
 /** Keeps the newest output: a file that is set aside as `.1` when full, so that at most two of them exist. */
 export class OutputLog {
@@ -20,7 +20,7 @@ export class OutputLog {
 
   add(chunk: Buffer): void {
     this.totalBytes += chunk.length
-    this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
+    this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_OUTPUT_BYTES)]).subarray(-LAST_OUTPUT_BYTES)
     try {
       if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
       this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
@@ -30,7 +30,7 @@ export class OutputLog {
   }
 
   /** How the output ends, so far. */
-  lastWords(): string {
+  lastOutput(): string {
     return this.#end.toString('utf8')
   }
 

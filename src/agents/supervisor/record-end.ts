@@ -7,15 +7,15 @@ import { errorCode } from '../../lib/system/error-code.ts'
 const RETRY_MS = 1000
 
 /**
- * Writes down how a worker ended: the result first, then the journal's last entry, which tells that it is there. The
- * first end stays. A full disk is waited for: an end that is lost would be a worker that never ends.
+ * Records how a worker ended: the result file first, then the journal entry that announces it. The first end counts.
+ * Waits while the disk is full, since a lost end would leave the worker running for ever.
  */
 export async function recordEnd(folder: WorkerFolder, journal: Journal, result: WorkerResult): Promise<void> {
-  await patiently(() => atomicCreateSync(folder.result, JSON.stringify(result)))
-  await patiently(() => journal.write({ kind: 'ended', end: result.end }))
+  await retryWhileFull(() => atomicCreateSync(folder.result, JSON.stringify(result)))
+  await retryWhileFull(() => journal.write({ kind: 'ended', end: result.end }))
 }
 
-async function patiently(write: () => void): Promise<void> {
+async function retryWhileFull(write: () => void): Promise<void> {
   for (;;) {
     try {
       return write()

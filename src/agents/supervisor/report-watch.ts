@@ -5,7 +5,7 @@ const LOOK_MS = 1000
 /** What changed just now may still be written to. */
 const STILL_MS = 300
 
-/** Calls whenever a whole report lies there that was not there before. Ends when the returned function is called. */
+/** Calls for every new complete report. Returns a function that stops watching. */
 export function watchReport(path: string, onReported: () => void): () => void {
   let read = ''
   const timer = setInterval(() => {

@@ -23,7 +23,7 @@ import { OutputLog } from './output-log.ts'
 import { recordEnd } from './record-end.ts'
 import { watchReport } from './report-watch.ts'
 import { TimeLimit } from './time-limit.ts'
-import { endingAfterWish, workerEnd, type Ending } from './worker-end.ts'
+import { endingAfterRequest, workerEnd, type Ending } from './worker-end.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
 const KILL_ROUNDS = 3
@@ -50,7 +50,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     () => performance.now(),
     (totalMs) => writeIfPossible(journal, { kind: 'paused', totalMs }),
   )
-  const wishes = hearWishes(folder, job, {
+  const requests = followRequests(folder, job, {
     pausedMs: () => paused.totalMs(),
     onNudge: () => {
       if (tree !== null) continueTree(tree)
@@ -63,11 +63,11 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
     const unobserve = follow(started, { folder, workspace: job.workspace, startedAt, output, journal })
-    ending = await firstOf(started.exited, wishes.toEnd)
+    ending = await firstOf(started.exited, requests.toEnd)
     unobserve()
     ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
   }
-  wishes.close()
+  requests.close()
   paused.close()
   const report = readLastReport(folder)
   await recordEnd(folder, journal, {
@@ -76,7 +76,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     plan: job.plan,
     role: job.role,
     end: workerEnd(ending, {
-      output: output.lastWords(),
+      output: output.lastOutput(),
       now: Date.now(),
       offsetMs: zoneOffsetMs,
       hasDoneAnything: () => report.text !== null || hasChangedSince(job.workspace, startedAt),
@@ -133,11 +133,11 @@ function follow(
   }
 }
 
-/** Looks again before anything is killed: an agent that has just ended by itself has done so. */
-async function firstOf(exited: Promise<Ending>, wish: Promise<Ending>): Promise<Ending> {
-  await Promise.race([exited, wish])
+/** Yields once before deciding, so that an agent that has just exited counts as exited. */
+async function firstOf(exited: Promise<Ending>, request: Promise<Ending>): Promise<Ending> {
+  await Promise.race([exited, request])
   await turn()
-  return Promise.race([exited, wish])
+  return Promise.race([exited, request])
 }
 
 interface EndOfAgent {
@@ -147,7 +147,7 @@ interface EndOfAgent {
   readonly graceMs: number
 }
 
-/** Whatever ended it, nothing of it runs afterwards. Answers with how it ended after all. */
+/** Stops every process of the agent and returns how it ended. */
 async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: EndOfAgent): Promise<Ending> {
   const isWanted = ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended'
   let wasAsked = false
@@ -161,14 +161,14 @@ async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: 
   }
   await drained(started.child)
   if (!isWanted) return ending
-  // Its exit is told soon after it is gone; one that could not be killed has none.
+  // The exit arrives soon after the process is gone; a process that could not be killed has none.
   const exit = await Promise.race([started.exited, pause(EXIT_MS, null)])
   const hasReport = isWholeReport(readLastReport(folder).text)
-  return endingAfterWish(ending, { exit, wasAsked, hasReport })
+  return endingAfterRequest(ending, { exit, wasAsked, hasReport })
 }
 
-/** What is wanted of the worker while it runs: that it ends (Bosun, its limit, whoever ends this process), or goes on. */
-function hearWishes(
+/** Follows the requests to stop the worker (from Bosun, its limits or a signal to this process) and to nudge it. */
+function followRequests(
   folder: WorkerFolder,
   job: WorkerJob,
   { pausedMs, onNudge }: { readonly pausedMs: () => number; readonly onNudge: () => void },
@@ -193,7 +193,7 @@ function hearWishes(
       case 'nudge':
         return onNudge()
       case 'send':
-      // A plain command listens to nothing.
+      // A plain command reads no messages.
     }
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -212,11 +212,11 @@ function hearWishes(
   }
 }
 
-/** A sign of life that cannot be written is no reason to end the worker. */
+/** Failing to write a sign of life must not end the worker. */
 function writeIfPossible(journal: Journal, fact: Parameters<Journal['write']>[0]): void {
   try {
     journal.write(fact)
   } catch {
-    // The disk is full, or gone; the end is written with more patience.
+    // The disk is full or gone; `recordEnd` retries, this does not.
   }
 }

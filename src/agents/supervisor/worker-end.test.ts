@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endingAfterWish, workerEnd as endOf, type Ending } from './worker-end.ts'
+import { endingAfterRequest, workerEnd as endOf, type Ending } from './worker-end.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 10)
 const seen = { now: NOW, offsetMs: () => 0, hasDoneAnything: () => true }
@@ -26,7 +26,7 @@ test('a failure quotes the last line that says something, without what a termina
   expect(long.kind === 'failed' && long.reason.length).toBeLessThan(300)
 })
 
-test('who wanted it to end decides how that is told', () => {
+test('the source of a stop request decides the recorded end', () => {
   expect(workerEnd({ kind: 'stop_wanted', cause: 'paused' }, '')).toEqual({
     kind: 'stopped',
     cause: 'paused',
@@ -40,37 +40,37 @@ test.each(['spawn setpriv EAGAIN', 'spawn node ENOMEM', 'pipe EMFILE'])(
   (why) => expect(workerEnd({ kind: 'not_started', why }, '').kind).toBe('interrupted'),
 )
 
-describe('of a worker that somebody wanted to end', () => {
+describe('a worker that was asked to stop', () => {
   const wish = { kind: 'stop_wanted', cause: 'stalled' } as const
   const well = { kind: 'exited', code: 0 } as const
 
-  test('its own end counts when nothing was left to be asked, whatever it was', () => {
+  test('keeps its own end when it had already exited', () => {
     const alone = { wasAsked: false, hasReport: false }
-    expect(endingAfterWish(wish, { ...alone, exit: well })).toBe(well)
+    expect(endingAfterRequest(wish, { ...alone, exit: well })).toBe(well)
     const badly = { kind: 'exited', code: 3 } as const
-    expect(endingAfterWish(wish, { ...alone, exit: badly })).toBe(badly)
+    expect(endingAfterRequest(wish, { ...alone, exit: badly })).toBe(badly)
   })
 
-  test('it was done if it exited well when asked, and left its report', () => {
-    expect(endingAfterWish(wish, { exit: well, wasAsked: true, hasReport: true })).toBe(well)
-    expect(endingAfterWish(wish, { exit: well, wasAsked: true, hasReport: false })).toBe(wish)
+  test('is done if it exits with 0 and leaves its report', () => {
+    expect(endingAfterRequest(wish, { exit: well, wasAsked: true, hasReport: true })).toBe(well)
+    expect(endingAfterRequest(wish, { exit: well, wasAsked: true, hasReport: false })).toBe(wish)
     const finished = { kind: 'stop_wanted', cause: 'finished' } as const
-    expect(endingAfterWish(finished, { exit: well, wasAsked: true, hasReport: true })).toBe(finished)
+    expect(endingAfterRequest(finished, { exit: well, wasAsked: true, hasReport: true })).toBe(finished)
   })
 
-  test('it was stopped if it died of being asked, or nobody knows how it ended', () => {
+  test('is stopped if the request killed it or its exit is unknown', () => {
     const died = { kind: 'signalled', signal: 'SIGTERM' } as const
-    expect(endingAfterWish(wish, { exit: died, wasAsked: true, hasReport: true })).toBe(wish)
-    expect(endingAfterWish(wish, { exit: null, wasAsked: false, hasReport: true })).toBe(wish)
+    expect(endingAfterRequest(wish, { exit: died, wasAsked: true, hasReport: true })).toBe(wish)
+    expect(endingAfterRequest(wish, { exit: null, wasAsked: false, hasReport: true })).toBe(wish)
   })
 })
 
-describe('of a worker that its provider turned away', () => {
+describe('a worker that its provider refused', () => {
   const limit = 'API Error: 429 rate_limit_error, retry-after: 120'
   const badly = { kind: 'exited', code: 1 } as const
   const well = { kind: 'exited', code: 0 } as const
 
-  test('it was limited, and knows until when if that was said', () => {
+  test('is limited, with the reset time if its output names one', () => {
     expect(workerEnd(badly, limit)).toEqual({ kind: 'limited', until: NOW + 120_000, why: limit })
     expect(workerEnd(badly, 'API Error: 529 overloaded_error')).toMatchObject({
       kind: 'limited',
@@ -78,19 +78,19 @@ describe('of a worker that its provider turned away', () => {
     })
   })
 
-  test('an exit with 0 is no success where nothing was done, and is one where anything was', () => {
+  test('succeeds with exit code 0 only if it changed something', () => {
     const idle = { ...seen, output: limit, hasDoneAnything: () => false }
     expect(endOf(well, idle)).toMatchObject({ kind: 'limited' })
     expect(workerEnd(well, limit)).toEqual({ kind: 'done' })
     expect(endOf(well, { ...idle, output: 'all is as it should be' })).toEqual({ kind: 'done' })
   })
 
-  test('one that is not let in has failed, and is told what helps', () => {
+  test('fails with a hint when it has to sign in', () => {
     const end = workerEnd(badly, 'Invalid API key · Please run /login')
     expect(end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('sign in with the agent') })
   })
 
-  test('one that was killed or stopped ended by that', () => {
+  test('keeps a kill or a stop as its end', () => {
     expect(workerEnd({ kind: 'signalled', signal: 'SIGKILL' }, limit).kind).toBe('failed')
     expect(workerEnd({ kind: 'stop_wanted', cause: 'stalled' }, limit).kind).toBe('stopped')
   })

@@ -1,4 +1,4 @@
-/** How a worker's end is told, from what ended it. */
+/** Turns what ended a worker into its recorded end. */
 import type { StopCause, WorkerEnd } from '../../core/event-schemas/schemas.ts'
 import { providerTrouble, type ProviderTrouble } from '../../core/watch/providers/provider-limits.ts'
 import type { ReadAt } from '../../core/watch/providers/reset-times.ts'
@@ -15,9 +15,9 @@ const MAX_LAST_LINE = 200
 /** A limit of the machine or the user (ulimit -u), which says nothing about the agent and passes. */
 const NO_PROCESS_LEFT = /\b(EAGAIN|ENOMEM|ENFILE|EMFILE)\b/
 
-/** What became of a worker that somebody wanted to end. */
-export interface AfterWish {
-  /** How the command itself ended; null if nobody knows. */
+/** The state of a worker after it was asked to stop. */
+export interface AfterStopRequest {
+  /** How the command itself ended; null if unknown. */
   readonly exit: ProgramExit | null
   /** Whether anything of it had to be asked to end. */
   readonly wasAsked: boolean
@@ -26,19 +26,21 @@ export interface AfterWish {
 }
 
 /**
- * Nobody ends what has ended by itself: if nothing was left to be asked, its own end counts. So does the end of one that was
- * asked, when it exits as it should with its report written: it was that close.
- * Where its report was the reason to end it, that says nothing new.
+ * A worker that had already exited keeps its own end. So does one that was asked to stop but exited with 0 and a complete
+ * report, unless the report was the reason to stop it.
  */
-export function endingAfterWish(wish: Ending, { exit, wasAsked, hasReport }: AfterWish): Ending {
-  if (exit === null) return wish
+export function endingAfterRequest(
+  requested: Ending,
+  { exit, wasAsked, hasReport }: AfterStopRequest,
+): Ending {
+  if (exit === null) return requested
   if (!wasAsked) return exit
   const wasDone = exit.kind === 'exited' && exit.code === 0 && hasReport
-  const wasAwaited = wish.kind === 'stop_wanted' && wish.cause === 'finished'
-  return wasDone && !wasAwaited ? exit : wish
+  const wasAwaited = requested.kind === 'stop_wanted' && requested.cause === 'finished'
+  return wasDone && !wasAwaited ? exit : requested
 }
 
-/** What is known of a worker that has ended. */
+/** The last observations of a worker that has ended. */
 export interface LastSeen extends ReadAt {
   /** The end of what it printed: its last line usually says more than a number does. */
   readonly output: string
@@ -46,7 +48,7 @@ export interface LastSeen extends ReadAt {
   readonly hasDoneAnything: () => boolean
 }
 
-/** Agents exist that exit with 0 when their provider turned them away: then that they did nothing tells. */
+/** Some agents exit with 0 when their provider refuses them; those have changed nothing. */
 export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
   const { output } = seen
   switch (ending.kind) {
