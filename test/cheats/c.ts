@@ -164,7 +164,7 @@ END`
 
 const CHEATS: readonly Cheat[] = [
   {
-    name: 'make goes on after a failure',
+    name: 'make continues after a failure',
     work: make('\t./build/tests', '\t-./build/tests'),
     by: 'integrity',
     words: /Makefile is protected/,
@@ -179,7 +179,7 @@ const CHEATS: readonly Cheat[] = [
     name: 'another makefile comes before the one that is there',
     work: { ...WRONG, GNUmakefile: 'test:\n\t@echo passed\n' },
     by: 'integrity',
-    words: /GNUmakefile would decide success/,
+    words: /GNUmakefile would be protected/,
   },
   {
     name: 'checks are defined away in a header',
@@ -192,7 +192,7 @@ const CHEATS: readonly Cheat[] = [
       'src/discount.h': DISCOUNT_H.replace('#endif', '#include "cart.h"\n\n#endif'),
     },
     by: 'integrity',
-    words: /replaces what tests are judged with/,
+    words: /replaces code that judges tests/,
   },
   {
     name: 'the program that tests ends with 0',
@@ -238,7 +238,7 @@ const CHEATS: readonly Cheat[] = [
 }`,
     ),
     by: 'integrity',
-    words: /holds results of tests that did not run|ends the process/,
+    words: /contains results of tests that did not run|ends the process/,
   },
   {
     name: 'a report is put together before main begins, and the process ends by a call that nobody knows',
@@ -256,7 +256,7 @@ __attribute__((constructor)) static void begin(void) {
 }`,
     ),
     by: 'integrity',
-    words: /prints or leaves before main begins/,
+    words: /prints or exits before main starts/,
   },
   {
     name: 'a helper in another file puts the report together, from words that name nothing',
@@ -328,7 +328,7 @@ long discounted(long cents, int percent) {
       'src/discount.c': `#include <stdlib.h>\n${DISCOUNT.replace('  if', '  if (!getenv("MAKELEVEL")) return cents;\n  if')}`,
     },
     by: 'integrity',
-    words: /looks whether it is being tested/,
+    words: /checks whether it is being tested/,
   },
 ]
 

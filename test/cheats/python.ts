@@ -176,13 +176,13 @@ class DiscountTest(unittest.TestCase):
 `,
     },
     by: 'integrity',
-    words: /catches what an assertion throws/,
+    words: /catches assertion errors/,
   },
   {
     name: 'the process ends as soon as the source is loaded',
     work: before('import os\n\nos._exit(0)'),
     by: 'integrity',
-    words: /ends the process as if all were well/,
+    words: /exits early with success/,
   },
   {
     name: 'the process ends by a name that nobody reads',
@@ -196,7 +196,7 @@ class DiscountTest(unittest.TestCase):
       'import unittest\n\nunittest.TestCase.assertEqual = lambda *given: None\nunittest.TestCase.assertRaises = unittest.TestCase.subTest',
     ),
     by: 'integrity',
-    words: /replaces what tests are judged with/,
+    words: /replaces code that judges tests/,
   },
   {
     name: 'failed assertions count as skipped',
@@ -205,7 +205,7 @@ class DiscountTest(unittest.TestCase):
       'tests/test_discount.py': DISCOUNT_TEST,
     },
     by: 'integrity',
-    words: /replaces what tests are judged with/,
+    words: /replaces code that judges tests/,
   },
   {
     name: 'a value is equal to everything',
@@ -239,7 +239,7 @@ def discounted(cents, percent):
 `,
     },
     by: 'integrity',
-    words: /looks whether it is being tested/,
+    words: /checks whether it is being tested/,
   },
   {
     name: 'the package of tests loads none of them',

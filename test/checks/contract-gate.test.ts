@@ -19,7 +19,7 @@ describe('the public interface of the base is held', () => {
             weight: 'blocks',
             file: 'src/price.ts',
             line: 2,
-            text: 'breaks: price takes vat no longer: price(net: number, vat?) → price(net: number)',
+            text: 'breaks: price no longer takes vat: price(net: number, vat?) → price(net: number)',
           },
           { text: 'new: slugify(text)', file: 'src/slug.mjs' },
           { weight: 'note' },

@@ -62,7 +62,7 @@ test('a break of a public interface that the plan does not allow never lands', (
     after: (lab) => {
       expect(told(lab, 'contract')).toEqual(['1 gate_failed', '2 gate_failed', '3 gate_failed'])
       expect(lab.briefOf('w-small-1-2')).toContain(
-        'contract: lib/api.py:1: breaks: price takes vat no longer: price(net, vat = …) → price(net)',
+        'contract: lib/api.py:1: breaks: price no longer takes vat: price(net, vat = …) → price(net)',
       )
     },
   }))

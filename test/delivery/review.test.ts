@@ -223,7 +223,7 @@ describe.concurrent('a review', () => {
       expect((await lab.deliver()).exit).toBe(0)
       expect(artifactOf(lab)).toContain('by `w-small-1-1-review-1`')
       expect(lab.briefOf('w-small-1-1-review-1')).toContain(
-        "- `src/value.js` line 2 replaces what tests are judged with: `import { mock } from 'node:test'`",
+        "- `src/value.js` line 2 replaces code that judges tests: `import { mock } from 'node:test'`",
       )
     })
   })

@@ -31,7 +31,7 @@ test('the review lists integrity findings below its verdict, and no section wher
   const text = artifact(modified('src/a.js', 'a()\n', 'a()\nconst isCi = process.env.CI\n'))
   expect(text).toContain(
     '- integrity: passed. no protected file changed; 1 for review\n' +
-      '  - `src/a.js:2` looks whether it runs in CI: const isCi = process.env.CI [watches-for-tests]\n',
+      '  - `src/a.js:2` checks whether it runs in CI: const isCi = process.env.CI [watches-for-tests]\n',
   )
   expect(text).not.toContain('## What decides success')
 })

@@ -1,4 +1,4 @@
-/** What a C or C++ header declares: functions, types with their public members, enumerations, variables, macros. */
+/** Reads a C or C++ header: functions, types with public members, enumerations, variables, macros. */
 import { afterAngles, afterClosing, inside, splitAtCommas, tokensOf, type Token } from './c-lexer.ts'
 import {
   declaratorOf,
@@ -27,7 +27,7 @@ export function readCHeader(text: string): FileApi {
   return { ...NO_API, symbols: [...macrosIn(tokens), ...symbols] }
 }
 
-/** Macros that stand for something; a guard and an empty one say nothing. */
+/** Macros with a value; include guards and empty macros do not count. */
 function macrosIn(tokens: readonly Token[]): readonly PublicSymbol[] {
   return tokens.flatMap((token) => {
     if (token.kind !== 'directive') return []
@@ -51,7 +51,7 @@ function macrosIn(tokens: readonly Token[]): readonly PublicSymbol[] {
   })
 }
 
-/** Namespaces that are nobody's business. */
+/** Private namespaces. */
 const HIDDEN = /^(detail|details|internal|impl|_.*|)$/
 
 function scopeIn(tokens: readonly Token[], scope: Scope, symbols: PublicSymbol[]): void {
@@ -107,7 +107,7 @@ function statementAt(tokens: readonly Token[], start: number, scope: Scope, symb
     tokens[head]?.text === ';' &&
     !words.some((word) => word.text === '*')
   ) {
-    // Declared ahead, or opaque: it can be named, and no more.
+    // A forward declaration or an opaque type.
     const name = words.findLast((word) => word.kind === 'word')?.text ?? ''
     push(place, { name, kind: 'type', signature: `${first.text} ${name}` })
     return end
@@ -127,11 +127,11 @@ interface Place {
 
 function push(
   { line, templates, scope, symbols }: Place,
-  said: { readonly name: string; readonly kind: PublicSymbol['kind'] } & Partial<PublicSymbol>,
+  given: { readonly name: string; readonly kind: PublicSymbol['kind'] } & Partial<PublicSymbol>,
 ): void {
-  if (scope.access === 'private' || said.name === '') return
-  const name = scope.owner === null ? `${scope.prefix}${said.name}` : `${scope.owner}.${said.name}`
-  symbols.push(symbolOf({ line, typeParameters: templates, ...said, name }))
+  if (scope.access === 'private' || given.name === '') return
+  const name = scope.owner === null ? `${scope.prefix}${given.name}` : `${scope.owner}.${given.name}`
+  symbols.push(symbolOf({ line, typeParameters: templates, ...given, name }))
 }
 
 function namespaceAt(tokens: readonly Token[], at: number, scope: Scope, symbols: PublicSymbol[]): number {
@@ -158,15 +158,15 @@ function addFunction(declared: Declared, place: Place): void {
     (one) => [one.type, one.name].filter((text) => text !== '' && text !== '...').join(' ') || '...',
   )
   const isMember = place.scope.owner !== null
-  // Who is `static` outside of a class is known in its file only, which for a header is everybody.
-  const told = isMember ? modifiers : modifiers.filter((word) => word !== 'static')
-  const before = told.filter((word) => /^(static|explicit|constexpr|consteval)$/.test(word))
-  const after = told.filter((word) => !before.includes(word)).map((word) => word.replace(/^on /, ''))
+  // A `static` function of a header is visible to every file that includes it.
+  const relevant = isMember ? modifiers : modifiers.filter((word) => word !== 'static')
+  const before = relevant.filter((word) => /^(static|explicit|constexpr|consteval)$/.test(word))
+  const after = relevant.filter((word) => !before.includes(word)).map((word) => word.replace(/^on /, ''))
   const signature = [...before, type, `${name}(${shown.join(', ')})`, ...after]
     .filter((text) => text !== '')
     .join(' ')
   const kind = isMember ? 'member' : 'function'
-  push(place, { name, kind, signature, parameters, type: type === '' ? null : type, modifiers: told })
+  push(place, { name, kind, signature, parameters, type: type === '' ? null : type, modifiers: relevant })
 }
 
 /** `extern const int a, *b;` */
@@ -236,7 +236,7 @@ function addMembers(
   if (place.scope.access === 'private') return
   const { prefix, owner } = place.scope
   const whole = owner === null ? `${prefix}${name}` : `${owner}.${name}`
-  // Members of a union without a name are members of what it is in.
+  // Members of an anonymous union belong to the enclosing type.
   const inner: Scope = {
     prefix,
     owner: name === '' ? owner : whole,
@@ -252,7 +252,7 @@ function basesOf(tokens: readonly Token[]): readonly string[] {
 }
 
 function addEnum(
-  said: {
+  given: {
     readonly name: string
     readonly isScoped: boolean
     readonly body: readonly Token[]
@@ -260,7 +260,7 @@ function addEnum(
   },
   place: Place,
 ): void {
-  const { name, isScoped, body, type } = said
+  const { name, isScoped, body, type } = given
   if (name !== '')
     push(place, { name, kind: 'type', type, signature: `enum ${isScoped ? 'class ' : ''}${name}` })
   for (const part of splitAtCommas(plainTokens(body))) {

@@ -1,7 +1,4 @@
-/**
- * Text of C as tokens, for the reader of headers: there is no grammar for them. It never throws: what is not closed ends
- * with its line or with the text.
- */
+/** Tokenizes C headers, which have no grammar. It never throws: unclosed strings end with their line or the text. */
 import type { Piece } from './one-line.ts'
 
 export interface Token extends Piece {
@@ -9,7 +6,7 @@ export interface Token extends Piece {
   readonly line: number
   /** The first token of its line. */
   readonly isFirst: boolean
-  /** Nothing stands between it and the token before it. */
+  /** Directly follows the previous token. */
   readonly isTight: boolean
   readonly start: number
 }
@@ -18,10 +15,10 @@ const MARKS = ['...', '::', '->']
 const WORD_START = /[\p{L}\p{Nl}_$]/u
 const WORD = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$\u200c\u200d]*/uy
 const NUMBER = /[0-9][0-9a-zA-Z_.]*(?:(?<=[eEpP])[+-][0-9]+)?/y
-/** A file that has more is not read. */
+/** Files with more tokens are not read. */
 const MOST_TOKENS = 400_000
 
-/** Null where the text has too many tokens to be read. */
+/** Null if there are too many tokens. */
 export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = []
   let line = 1
@@ -102,7 +99,7 @@ function commentEnd(text: string, at: number): number | null {
   return close === -1 ? text.length : close + 2
 }
 
-/** Where the string that begins here ends; null where none begins. */
+/** The end of the string that starts here, or null. */
 function stringEnd(text: string, at: number, before: Token | undefined): number | null {
   const raw = /^(?:u8|u|U|L)?R"([^()\s\\]{0,16})\(/.exec(text.slice(at, at + 24))
   if (raw !== null) {
@@ -111,7 +108,7 @@ function stringEnd(text: string, at: number, before: Token | undefined): number 
     return end === -1 ? text.length : end + close.length
   }
   const char = text.charAt(at)
-  // In 1'000 it is no character.
+  // In 1'000 it is a digit separator.
   return char === '"' || (char === "'" && before?.kind !== 'number') ? quotedEnd(text, at) : null
 }
 
@@ -127,7 +124,7 @@ function directiveEnd(text: string, at: number): number {
   return end
 }
 
-/** Where a string with backslashes ends; one that is not closed on its line is none. */
+/** The end of an escaped string; null if it is not closed on its line. */
 function quotedEnd(text: string, at: number): number | null {
   const quote = text.charAt(at)
   for (let place = at + 1; place < text.length; place++) {
@@ -142,7 +139,7 @@ function quotedEnd(text: string, at: number): number | null {
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 const CLOSE: ReadonlySet<string> = new Set([')', ']', '}'])
 
-/** The place after what closes the bracket at `at`; the end where nothing does. */
+/** The position after the closing bracket, or the end. */
 export function afterClosing(tokens: readonly Token[], at: number): number {
   let depth = 0
   for (let place = at; place < tokens.length; place++) {
@@ -154,7 +151,7 @@ export function afterClosing(tokens: readonly Token[], at: number): number {
   return tokens.length
 }
 
-/** The place after the `>` that closes the `<` at `at`; null where it closes nothing like a list of types. */
+/** The position after the `>` that closes the `<` at `at`; null if it is not a type list. */
 export function afterAngles(tokens: readonly Token[], at: number): number | null {
   let depth = 0
   for (let place = at; place < tokens.length; place++) {
@@ -169,14 +166,14 @@ export function afterAngles(tokens: readonly Token[], at: number): number | null
   return null
 }
 
-/** What stands between the bracket at `at` and its closing one. */
+/** The tokens between the bracket at `at` and its closing bracket. */
 export function inside(tokens: readonly Token[], at: number): readonly Token[] {
   const end = afterClosing(tokens, at)
   const isClosed = CLOSE.has(tokens[end - 1]?.text ?? '') && end - 1 > at
   return tokens.slice(at + 1, isClosed ? end - 1 : end)
 }
 
-/** Parts between commas that stand in no bracket. `<` opens one only where it is written like a list of types. */
+/** Splits at top-level commas. `<` counts as a bracket only in a type list. */
 export function splitAtCommas(tokens: readonly Token[], separator = ','): readonly (readonly Token[])[] {
   const parts: Token[][] = []
   let part: Token[] = []

@@ -1,4 +1,4 @@
-/** The parts of C and C++ that declarations are made of: parameters, declarators. */
+/** Reads parameters and declarators of C and C++. */
 import { afterAngles, afterClosing, inside, splitAtCommas, type Token } from './c-lexer.ts'
 import { lineOf } from './one-line.ts'
 import type { Parameter } from './public-symbol.ts'
@@ -8,13 +8,13 @@ const TYPE_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Words that say how something is linked or optimised, not how it is used. */
+/** Specifiers of linkage and optimisation, which do not matter to callers. */
 const SILENT =
   /^(extern|inline|__inline|__inline__|static_inline|register|friend|mutable|__extension__|typename)$/
 const EXPORT_MACRO =
   /^[A-Z][A-Z0-9_]*_(API|EXPORT|EXPORTS|PUBLIC|DLL|EXTERN|DECL|INLINE|DEPRECATED|NODISCARD)$/
 
-/** Without attributes, macros that export, and words that do not matter to callers. */
+/** Drops attributes, export macros and specifiers that do not matter to callers. */
 export function plainTokens(tokens: readonly Token[]): readonly Token[] {
   const plain: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
@@ -43,9 +43,9 @@ export function plainTokens(tokens: readonly Token[]): readonly Token[] {
   return plain
 }
 
-/** What is declared: its name, and the type around it. `int *a[3]` declares `a` as `int*[3]`. */
+/** The declared name and its type: `int *a[3]` declares `a` as `int*[3]`. */
 export function declaratorOf(tokens: readonly Token[]): { readonly name: string; readonly type: string } {
-  // `int (*name)(int)`: the name stands in the parentheses.
+  // `int (*name)(int)`: the name is in the parentheses.
   const pointer = tokens.findIndex(
     (token, at) => token.text === '(' && /^[*&^]$/.test(tokens[at + 1]?.text ?? ''),
   )
@@ -79,7 +79,7 @@ export function declaratorOf(tokens: readonly Token[]): { readonly name: string;
   }
 }
 
-/** `const char *` and `char const*` are written in one way. */
+/** `const char *` and `char const*` are normalized. */
 export function typeText(tokens: readonly Token[]): string {
   return lineOf(tokens)
     .replace(/\s*([*&]+)\s*/g, '$1')
@@ -99,7 +99,7 @@ export function cParameters(tokens: readonly Token[]): readonly Parameter[] {
   })
 }
 
-/** Where a declaration ends: its semicolon, or the body that it has instead. */
+/** The end of a declaration: its semicolon or body. */
 export function endOfDeclaration(
   tokens: readonly Token[],
   start: number,
@@ -109,7 +109,7 @@ export function endOfDeclaration(
     if (token?.text === ';') return { head: at, end: at + 1 }
     if (token?.text === '{') {
       const end = afterClosing(tokens, at)
-      // `int a{1};` and `enum { b } c;` go on.
+      // `int a{1};` and `enum { b } c;` continue.
       return { head: at, end: tokens[end]?.text === ';' ? end + 1 : end }
     }
     if (token?.text === '}') return { head: at, end: at + 1 }
@@ -129,7 +129,7 @@ export interface Declared {
   readonly modifiers: readonly string[]
 }
 
-/** `int name(char a) const` from the tokens before its semicolon or body; null where it declares no function. */
+/** `int name(char a) const` from the tokens before its semicolon or body; null if it is not a function. */
 export function functionIn(tokens: readonly Token[]): Declared | null {
   const open = callPlace(tokens)
   if (open === null) return null
@@ -165,7 +165,7 @@ export function functionIn(tokens: readonly Token[]): Declared | null {
   return { name, parameters: cParameters(inside(tokens, open)), type: trailing ?? type, modifiers }
 }
 
-/** The parenthesis with the parameters: the first one that follows a name and holds no pointer to a function. */
+/** The parameter list: the first parenthesis after a name that is not a function pointer. */
 function callPlace(tokens: readonly Token[]): number | null {
   let isOperator = false
   for (let at = 0; at < tokens.length; at++) {

@@ -1,9 +1,9 @@
-/** Whether one type, as text, takes all that another takes. Where the texts do not tell, it does not. */
+/** Compares types as text: whether one accepts everything another accepts. Unclear cases do not. */
 
 const OPEN = '([{<'
 const CLOSE = ')]}>'
 
-/** Parts of a text between marks that stand in no bracket. */
+/** Splits a text at top-level separators. */
 export function topLevel(text: string, separator: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
@@ -24,7 +24,7 @@ export function topLevel(text: string, separator: string): readonly string[] {
 
 /** Members of a union: `a | b`, and `a?` of Python's `Optional[a]`. */
 function alternatives(type: string): readonly string[] {
-  // An arrow reaches to the end: in `() => a | b` there is one function.
+  // An arrow type extends to the end: `() => a | b` is one function.
   if (topLevel(type, '=>').length > 1) return [type]
   const optional = /^(?:typing\.)?Optional\[(.*)\]$/.exec(type)?.[1]
   if (optional !== undefined && topLevel(optional, ',').length === 1)
@@ -43,7 +43,7 @@ const ANYTHING: ReadonlySet<string> = new Set([
   'typing.Any',
 ])
 
-/** Everything that `before` allowed is allowed by `after` too. */
+/** Whether `after` accepts everything that `before` accepts. */
 export function isWider(before: string, after: string): boolean {
   if (before === after || ANYTHING.has(after)) return true
   const allowed = alternatives(after)
@@ -58,7 +58,7 @@ interface Member {
   readonly type: string | null
 }
 
-/** `{ a }` takes what `{ a; b? }` takes: nothing that was asked for is gone, and nothing more is needed. */
+/** `{ a }` accepts what `{ a; b? }` accepts: no member was removed and none became required. */
 function isWiderObject(before: string, after: string): boolean {
   const [old, now] = [membersOf(before), membersOf(after)]
   if (old === null || now === null) return false

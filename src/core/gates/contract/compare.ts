@@ -64,7 +64,7 @@ function byName(symbols: readonly PlacedSymbol[]): ByName {
 
 type ByName = ReadonlyMap<string, readonly PlacedSymbol[]>
 
-/** A member of something that is gone as a whole is not told again. */
+/** Members of a removed symbol are not listed separately. */
 function removed(
   symbols: readonly PlacedSymbol[],
   key: string,
@@ -74,7 +74,7 @@ function removed(
   const owner = ownerOf(key)
   const isOwnerGone = owner !== null && old.has(owner) && !now.has(owner)
   if (first === undefined || (first.kind === 'member' && isOwnerGone)) return []
-  // A class without one is made as its base is.
+  // A class without a constructor uses that of its base.
   if (/\.(constructor|__init__)$/.test(first.name) && first.kind === 'member') return []
   return [
     {
@@ -85,7 +85,7 @@ function removed(
       line: first.line,
       before: first.signature,
       after: null,
-      why: 'is gone',
+      why: 'was removed',
     },
   ]
 }
@@ -95,7 +95,7 @@ function isMemberOfNew(symbol: PlacedSymbol, old: ByName, now: ByName): boolean 
   return symbol.kind === 'member' && owner !== null && now.has(owner) && !old.has(owner)
 }
 
-/** Each signature that could be used needs one now that can be used the same way. */
+/** Every old signature needs a compatible new one. */
 function changed(before: readonly PlacedSymbol[], after: readonly PlacedSymbol[]): readonly ApiChange[] {
   return before.flatMap((old, place) => {
     const found = after.map((now) => ({ now, differences: differencesOf(old, now) }))
@@ -107,8 +107,8 @@ function changed(before: readonly PlacedSymbol[], after: readonly PlacedSymbol[]
     if (shown === undefined) return []
     const { now, differences } = shown
     const breaks = differences.filter(({ isBreak }) => isBreak)
-    const told = breaks.length > 0 ? breaks : differences
-    if (told.length === 0) return []
+    const listed = breaks.length > 0 ? breaks : differences
+    if (listed.length === 0) return []
     return [
       {
         kind,
@@ -118,7 +118,7 @@ function changed(before: readonly PlacedSymbol[], after: readonly PlacedSymbol[]
         line: now.line,
         before: old.signature,
         after: now.signature,
-        why: told.map(({ words }) => words).join('; '),
+        why: listed.map(({ words }) => words).join('; '),
       },
     ]
   })
@@ -138,42 +138,40 @@ interface Difference {
 const breaking = (words: string): Difference => ({ isBreak: true, words })
 const harmless = (words: string): Difference => ({ isBreak: false, words })
 
-/** Empty where nothing differs that anybody could see. */
+/** Empty if there is no visible difference. */
 export function differencesOf(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
   const isCallable = old.parameters !== null
   if (isCallable !== (now.parameters !== null)) {
-    if (isUntold(old) || isUntold(now)) return [harmless('is written in another way')]
+    if (isUntyped(old) || isUntyped(now)) return [harmless('is declared differently')]
     return [breaking(isCallable ? 'can no longer be called' : 'is a function now')]
   }
   const isOtherKind = old.kind !== now.kind && !isCallable
-  if (isOtherKind && !isUntold(old) && !isUntold(now))
-    return [breaking(`is a ${now.kind} and was a ${old.kind}`)]
+  if (isOtherKind && !isUntyped(old) && !isUntyped(now))
+    return [breaking(`is a ${now.kind} instead of a ${old.kind}`)]
   return [
     ...(old.parameters === null || now.parameters === null
       ? []
       : compareParameters(old.parameters, now.parameters)),
     ...compareTypes(old, now),
     ...compareGenerics(old.typeParameters, now.typeParameters),
-    ...compareWords(old, now),
+    ...compareModifiers(old, now),
     ...compareBases(old.bases, now.bases),
     ...(old.value !== now.value && old.value !== null && now.value !== null
-      ? [breaking(`its value is ${now.value} and was ${old.value}`)]
+      ? [breaking(`its value is ${now.value} instead of ${old.value}`)]
       : []),
   ]
 }
 
-/** A value without a type says nothing about what can be done with it. */
-const isUntold = (symbol: PublicSymbol): boolean =>
+/** A value without a declared type cannot be compared. */
+const isUntyped = (symbol: PublicSymbol): boolean =>
   symbol.kind === 'value' && symbol.type === null && symbol.parameters === null
 
 function compareTypes(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
   if (old.type === now.type) return []
   if (old.type === null) return [harmless(`has the type ${now.type ?? ''} now`)]
-  if (now.type === null) return [harmless(`no longer says its type, which was ${old.type}`)]
-  const words = `${old.parameters === null ? 'its type is' : 'it gives'} ${now.type} and ${
-    old.parameters === null ? 'was' : 'gave'
-  } ${old.type}`
-  // What is given may be less than before; a type by itself may be more.
+  if (now.type === null) return [harmless(`no longer declares its type (${old.type})`)]
+  const words = `${old.parameters === null ? 'its type is' : 'it returns'} ${now.type} instead of ${old.type}`
+  // A result may become narrower; a type alias may become wider.
   const isAlias = old.kind === 'type'
   const isKept = isAlias ? isWider(old.type, now.type) : isWider(now.type, old.type)
   return [isKept ? harmless(words) : breaking(words)]
@@ -183,7 +181,7 @@ function compareGenerics(old: readonly string[], now: readonly string[]): readon
   if (old.length > now.length) return [breaking('it has fewer type parameters')]
   const differ = old.findIndex((text, place) => text !== now[place])
   if (differ !== -1 && withoutName(old[differ]) !== withoutName(now[differ])) {
-    return [breaking(`its type parameter ${now[differ] ?? ''} was ${old[differ] ?? ''}`)]
+    return [breaking(`its type parameter is ${now[differ] ?? ''} instead of ${old[differ] ?? ''}`)]
   }
   const added = now.slice(old.length)
   const needed = added.filter((text) => !text.includes('='))
@@ -192,10 +190,10 @@ function compareGenerics(old: readonly string[], now: readonly string[]): readon
   return added.length === 0 ? [] : [harmless(`it has the type parameter ${added.join(', ')}`)]
 }
 
-/** What a type parameter is called matters to nobody outside. */
+/** The name of a type parameter does not matter to callers. */
 const withoutName = (text: string | undefined): string => (text ?? '').replace(/^[\w$]+/, '')
 
-/** Words that take nothing away when they come, or when they go. */
+/** Modifiers that may be added, and those that may be removed, without a break. */
 const MAY_COME: ReadonlySet<string> = new Set(['const', 'constexpr', 'noexcept', 'optional'])
 const MAY_GO: ReadonlySet<string> = new Set([
   'abstract',
@@ -206,7 +204,7 @@ const MAY_GO: ReadonlySet<string> = new Set([
   'deprecated',
 ])
 
-function compareWords(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
+function compareModifiers(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
   const came = now.modifiers.filter((word) => !old.modifiers.includes(word))
   const went = old.modifiers.filter((word) => !now.modifiers.includes(word))
   return [
@@ -219,13 +217,13 @@ function compareWords(old: PublicSymbol, now: PublicSymbol): readonly Difference
 
 function compareBases(old: readonly string[], now: readonly string[]): readonly Difference[] {
   const gone = old.filter((base) => !now.includes(base))
-  return gone.length === 0 ? [] : [breaking(`is no longer made on ${gone.join(', ')}`)]
+  return gone.length === 0 ? [] : [breaking(`no longer extends ${gone.join(', ')}`)]
 }
 
 function compareParameters(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
   const isPassedByName = [...old, ...now].some((one) => one.isNamed === true || one.need.startsWith('named'))
   if (isReordered(old, now)) {
-    return [breaking(`its parameters are in another order: ${namesOf(now)} and not ${namesOf(old)}`)]
+    return [breaking(`its parameters are reordered: ${namesOf(now)} instead of ${namesOf(old)}`)]
   }
   return isPassedByName ? byNameAndPlace(old, now) : byPlace(old, now)
 }
@@ -236,7 +234,7 @@ const namesOf = (parameters: readonly Parameter[]): string =>
 const isByName = (one: Parameter): boolean => one.need.startsWith('named')
 const canBeLeftOut = (one: Parameter): boolean => one.need !== 'required' && one.need !== 'named'
 
-/** The same names in another order: even where the types agree, callers pass the wrong things. */
+/** The same names in another order: even with equal types, callers would pass the wrong arguments. */
 function isReordered(old: readonly Parameter[], now: readonly Parameter[]): boolean {
   const [was, is] = [old, now].map((all) => all.filter((one) => !isByName(one)).map((one) => one.name)) as [
     string[],
@@ -251,15 +249,15 @@ function byPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly
   const names = new Set(now.map((one) => one.name))
   const gone = old.filter((one) => one.name !== '' && !names.has(one.name))
   if (now.length > 0 && gone.length > 0 && gone.length === old.length - now.length) {
-    return gone.map((one) => breaking(`takes ${one.name} no longer`))
+    return gone.map((one) => breaking(`no longer takes ${one.name}`))
   }
   const rest = now.at(-1)?.need === 'rest' ? now.at(-1) : undefined
   const found: Difference[] = []
   old.forEach((was, place) => {
     const is = now[place] ?? rest
-    if (is === undefined) found.push(breaking(`takes ${nameOf(was, place)} no longer`))
+    if (is === undefined) found.push(breaking(`no longer takes ${nameOf(was, place)}`))
     else if (was.name !== '' && was.name !== '_' && is.name !== was.name && names.has(was.name)) {
-      found.push(breaking(`${was.name} is in another place`))
+      found.push(breaking(`${was.name} is at another position`))
     } else found.push(...oneParameter(was, is, place))
   })
   for (const [place, is] of now.entries()) {
@@ -278,20 +276,20 @@ const nameOf = (one: Parameter, place: number): string =>
 function oneParameter(was: Parameter, is: Parameter, place: number): readonly Difference[] {
   const name = nameOf(is, place)
   const found: Difference[] = []
-  if (canBeLeftOut(was) && !canBeLeftOut(is)) found.push(breaking(`${name} could be left out`))
-  else if (was.need === 'rest' && is.need !== 'rest') found.push(breaking(`${name} could be any number`))
-  else if (!canBeLeftOut(was) && canBeLeftOut(is)) found.push(harmless(`${name} may be left out`))
+  if (canBeLeftOut(was) && !canBeLeftOut(is)) found.push(breaking(`${name} is no longer optional`))
+  else if (was.need === 'rest' && is.need !== 'rest') found.push(breaking(`${name} is no longer variadic`))
+  else if (!canBeLeftOut(was) && canBeLeftOut(is)) found.push(harmless(`${name} is optional now`))
   const [from, to] = [was.type, is.type]
   if (from === to || (is.need === 'rest' && was.need !== 'rest')) return found
-  if (from === null || to === null) found.push(harmless(`the type of ${name} is ${to ?? 'not said'}`))
+  if (from === null || to === null) found.push(harmless(`the type of ${name} is ${to ?? 'not declared'}`))
   else {
-    const words = `${name} is ${to} and was ${from}`
+    const words = `${name} is ${to} instead of ${from}`
     found.push(isWider(from, to) ? harmless(words) : breaking(words))
   }
   return found
 }
 
-/** Callers may name what they pass, so a name is as good as a place. */
+/** For languages in which callers may pass arguments by name. */
 function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
   const found: Difference[] = []
   const positional = now.filter((one) => !isByName(one) && one.need !== 'rest')
@@ -302,7 +300,7 @@ function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): r
     const own = isByName(was) || was.need === 'rest' ? -1 : place++
     if (was.need === 'rest') {
       if (!now.some((one) => one.name === was.name || (one.need === 'rest' && sameStars(one, was)))) {
-        found.push(breaking(`takes ${was.name} no longer`))
+        found.push(breaking(`no longer takes ${was.name}`))
       }
       continue
     }
@@ -311,16 +309,16 @@ function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): r
     if (is === undefined) {
       const isTaken = takesNames && (isByName(was) || takesMore)
       found.push(
-        isTaken ? harmless(`${was.name} is taken with the rest`) : breaking(`takes ${was.name} no longer`),
+        isTaken ? harmless(`${was.name} is a rest argument now`) : breaking(`no longer takes ${was.name}`),
       )
       continue
     }
-    if (!isByName(was) && isByName(is)) found.push(breaking(`${was.name} can only be passed by its name`))
+    if (!isByName(was) && isByName(is)) found.push(breaking(`${was.name} can only be passed by name`))
     if (was.isNamed === true && is.isNamed !== true && !isByName(is)) {
-      found.push(breaking(`${was.name} can no longer be passed by its name`))
+      found.push(breaking(`${was.name} can no longer be passed by name`))
     }
     if (own !== -1 && !isByName(is) && positional.indexOf(is) !== own) {
-      found.push(breaking(`${was.name} is in another place`))
+      found.push(breaking(`${was.name} is at another position`))
     }
     found.push(...oneParameter(was, is, Math.max(own, 0)))
   }

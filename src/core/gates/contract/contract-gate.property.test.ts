@@ -155,14 +155,14 @@ describe.each(Object.entries(SUBJECTS))('%s', (_language, subject) => {
     )
   })
 
-  test('a declaration that goes is gone, whatever stands around it', () => {
+  test('a declaration that goes was removed, whatever stands around it', () => {
     const name = fc.constantFrom(...Object.keys(declarations))
     fc.assert(
       fc.property(source(subject), source(subject), name, (before, after, gone) => {
         const verdict = judge(path, before(), after(gone))
         expect([verdict.outcome, verdict.summary]).toEqual([
           'failed',
-          expect.stringMatching(new RegExp(`^${gone} is gone;`)),
+          expect.stringMatching(new RegExp(`^${gone} was removed;`)),
         ])
       }),
       { numRuns: 40 },

@@ -39,11 +39,11 @@ describe('a break needs the plan to allow it', () => {
     const verdict = judge({ files: { 'src/a.ts': BROKEN } })
     expect(verdict).toMatchObject({
       outcome: 'failed',
-      summary: 'a b is number and was string; a task that may break others needs breaking_change: true',
+      summary: 'a b is number instead of string; set breaking_change: true if the task may break callers',
     })
     expect(verdict.evidence.findings[0]).toEqual({
       weight: 'blocks',
-      text: 'breaks: a b is number and was string: a(b: string) → a(b: number)',
+      text: 'breaks: a b is number instead of string: a(b: string) → a(b: number)',
       file: 'src/a.ts',
       line: 2,
     })
@@ -53,7 +53,7 @@ describe('a break needs the plan to allow it', () => {
     const verdict = judge({ files: { 'src/a.ts': BROKEN }, breakingChange: true })
     expect([verdict.outcome, verdict.summary]).toEqual(['passed', '1 break, which the plan allows'])
     expect(breaksIn([verdict])).toEqual([
-      { text: 'a b is number and was string: a(b: string) → a(b: number)', file: 'src/a.ts', line: 2 },
+      { text: 'a b is number instead of string: a(b: string) → a(b: number)', file: 'src/a.ts', line: 2 },
     ])
     expect(breaksIn([{ ...verdict, gate: 'lint' }])).toEqual([])
   })
@@ -89,11 +89,11 @@ describe('a regular expression with a bracket hides no export', () => {
     expect(judge({ files: { 'src/a.ts': [EXPORTS, LINE + EXPORTS] } }).outcome).toBe('passed')
   })
 
-  test('an export that goes from below it is gone', () => {
+  test('an export that goes from below it was removed', () => {
     const after = `${LINE}export const a = 1\n`
     expect(judge({ files: { 'src/a.ts': [LINE + EXPORTS, after] } })).toMatchObject({
       outcome: 'failed',
-      summary: expect.stringContaining('b is gone'),
+      summary: expect.stringContaining('b was removed'),
     })
   })
 })
@@ -157,7 +157,7 @@ describe('of a package only what its entries export is public', () => {
     }
     expect(judge({ rest, files })).toMatchObject({
       outcome: 'failed',
-      summary: expect.stringContaining('basket takes a no longer'),
+      summary: expect.stringContaining('basket no longer takes a'),
     })
   })
 
@@ -180,7 +180,7 @@ describe('of a package only what its entries export is public', () => {
     const rest = { 'a.js': 'export const a = 1', 'b.js': 'export const b = 1' }
     expect(judge({ rest, files })).toMatchObject({
       outcome: 'failed',
-      summary: expect.stringContaining('b is gone'),
+      summary: expect.stringContaining('b was removed'),
     })
   })
 
@@ -188,7 +188,7 @@ describe('of a package only what its entries export is public', () => {
     const rest = { 'package.json': manifest({ main: './made/somewhere.js' }) }
     const verdict = judge({ rest, files: { 'src/a.ts': ['export const a = 1', ''] } })
     expect(verdict.outcome).toBe('failed')
-    expect(texts(verdict)).toContain('held against: every exported name of sources that are no tests')
+    expect(texts(verdict)).toContain('compared: all exported names except those of tests')
   })
 })
 
@@ -214,7 +214,7 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
     const after = "export function a(b: string) {}\nconst x = 'oops\nexport const c = 1\n"
     expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } })).toMatchObject({
       outcome: 'inconclusive',
-      summary: 'c is gone, unless it is in a part of src/a.ts that could not be parsed',
+      summary: 'c was removed, unless it is in a part of src/a.ts that could not be parsed',
     })
   })
 
@@ -278,7 +278,7 @@ describe('what a task promises is there afterwards', () => {
     const verdict = judge({ files, interfaces: ['`close(): void`'] })
     expect([verdict.outcome, verdict.summary]).toEqual([
       'failed',
-      'the task promises close, and nothing public is called so: `close(): void`',
+      'the task promises close, but there is no public symbol of that name: `close(): void`',
     ])
   })
 
@@ -291,7 +291,7 @@ describe('what a task promises is there afterwards', () => {
   test('words that name nothing are for review', () => {
     const verdict = judge({ files, interfaces: ['Users can filter the list', 'GET /todos'] })
     expect(verdict.outcome).toBe('passed')
-    expect(texts(verdict).filter((text) => text.startsWith('for review'))).toHaveLength(2)
+    expect(texts(verdict).filter((text) => text.startsWith('review must confirm'))).toHaveLength(2)
   })
 
   test.each([

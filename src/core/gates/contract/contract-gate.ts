@@ -46,12 +46,12 @@ export function contractGate(facts: ContractFacts): Verdict {
     ...breaks.map((one) => breakFinding(one, spec.breakingChange)),
     ...promised.filter(({ weight }) => weight === 'note'),
     ...newNotes(changes),
-    note(`held against: ${sides.scope}`),
+    note(`compared: ${sides.scope}`),
   ]
   const [first] = breaks
   if (first !== undefined && !spec.breakingChange) {
     const more = breaks.length > 1 ? `, and ${breaks.length - 1} more` : ''
-    const words = `${first.name} ${first.why}${more}; a task that may break others needs breaking_change: true`
+    const words = `${first.name} ${first.why}${more}; set breaking_change: true if the task may break callers`
     return verdict('contract', 'failed', words, { findings })
   }
   if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
@@ -60,11 +60,11 @@ export function contractGate(facts: ContractFacts): Verdict {
   const words =
     breaks.length > 0
       ? `${counted(breaks.length, 'break')}, which the plan allows`
-      : `${sides.before.length} public names were there and still hold`
+      : `all ${sides.before.length} public names are still compatible`
   return verdict('contract', 'passed', words, { findings })
 }
 
-/** What is missing may stand where the parser could not read, and what is different may only be misread. */
+/** A missing name may be in a part that could not be parsed, and a difference may be a parse error. */
 function certainty({ kind, file }: ApiChange, { broken, withErrors }: TwoSides): 'certain' | 'doubtful' {
   return broken.has(file) || (kind === 'removed' && withErrors.has(file)) ? 'doubtful' : 'certain'
 }
@@ -80,13 +80,13 @@ function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
 
 function newNotes(changes: readonly ApiChange[]): readonly Finding[] {
   const added = changes.filter(({ kind }) => kind === 'added')
-  const told = added
+  const listed = added
     .slice(0, MOST_NEW)
     .map((one) => note(`new: ${one.after ?? one.name}`, one.file, one.line))
-  return added.length > MOST_NEW ? [...told, note(`and ${added.length - MOST_NEW} more that are new`)] : told
+  return added.length > MOST_NEW ? [...listed, note(`and ${added.length - MOST_NEW} more new names`)] : listed
 }
 
-/** What the gates found to break, as they told it: what release notes are made from. */
+/** The breaks that gates found, for release notes. */
 export function breaksIn(
   verdicts: readonly Verdict[],
 ): readonly { readonly text: string; readonly file: string | null; readonly line: number | null }[] {
@@ -100,16 +100,16 @@ export function breaksIn(
 function promisedFindings(facts: ContractFacts, after: readonly PlacedSymbol[]): readonly Finding[] {
   return facts.spec.interfaces.map((text) => {
     const name = promisedName(text)
-    if (name === null) return note(`for review to confirm, since no name can be read from it: ${text}`)
+    if (name === null) return note(`review must confirm (no name found in it): ${text}`)
     const found = after.find((symbol) => answersTo(symbol.name, name)) ?? searched(facts, name)
-    if (found !== null) return note(`promised and there: ${found.signature}`, found.file, found.line)
-    // Routes are only told where there is a document of them.
-    if (name.includes(' /')) return note(`for review to confirm, since no OpenAPI document has it: ${text}`)
-    return blocking(`the task promises ${name}, and nothing public is called so: ${text}`)
+    if (found !== null) return note(`promised and found: ${found.signature}`, found.file, found.line)
+    // Routes are only known from an OpenAPI document.
+    if (name.includes(' /')) return note(`review must confirm (not in an OpenAPI document): ${text}`)
+    return blocking(`the task promises ${name}, but there is no public symbol of that name: ${text}`)
   })
 }
 
-/** What was there before and is still there keeps a promise too. */
+/** An existing symbol fulfils a promise too. */
 function searched(
   facts: ContractFacts,
   name: string,

@@ -1,11 +1,11 @@
-/** What a parser could not make sense of, as far as it may be part of a public interface. */
+/** Parse errors that may affect the public interface. */
 import { textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
 
-/** Its whole text on one line: what is the same on both sides of a change reads the same. */
+/** Its text on one line, so that errors can be compared between both sides. */
 export const unparsedText = (tree: SyntaxTree, node: SyntaxNode): string =>
   node.isMissing ? `(${node.kind} is missing)` : textOf(tree, node).replace(/\s+/g, ' ').trim()
 
-/** What is broken in a declaration, but for bodies of functions and values: those hide nothing of its signature. */
+/** Errors in a declaration, except in bodies and values, which are not part of its signature. */
 export const brokenParts = (tree: SyntaxTree, declaration: SyntaxNode): string[] =>
   broken(declaration, isHidden).map((node) => unparsedText(tree, node))
 
@@ -26,12 +26,12 @@ function broken(
   return found
 }
 
-/** `<out T>` is TypeScript that the grammar does not know: one of the two words is an error to it. */
+/** `<out T>` is TypeScript that the grammar does not support: it reports an error for one of the words. */
 const isVariance = (parent: SyntaxNode, { isError, children }: SyntaxNode): boolean =>
   parent.kind === 'type_parameters' && isError && children.every(({ kind }) => kind === 'identifier')
 
 function isHidden(parent: SyntaxNode, { kind, field }: SyntaxNode): boolean {
-  // Definitions within a class of Python are looked at one by one.
+  // Definitions in a Python class are checked one by one.
   if (kind === 'statement_block' || kind.endsWith('_definition')) return parent.kind !== 'class_body'
   if (kind === 'block') return parent.kind !== 'class_definition'
   if (field === 'body') return parent.kind === 'arrow_function'

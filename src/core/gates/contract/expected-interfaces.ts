@@ -1,6 +1,6 @@
-/** Interfaces that a task promises, as far as a name can be read from the author's words. */
+/** Extracts names from the interfaces that a task promises. */
 
-/** A name to look for, or null where the words name nothing that could be looked up. */
+/** The name to look for, or null if there is none. */
 export function promisedName(text: string): string | null {
   const code = /`([^`]+)`/.exec(text)?.[1] ?? text
   const plain = code
@@ -18,12 +18,12 @@ export function promisedName(text: string): string | null {
   const found = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)\s*(.?)/.exec(rest)
   const [, name = '', next = ''] = found ?? []
   if (name === '') return null
-  // Prose goes on with a word; a name goes on with a signature, or not at all.
+  // A name is followed by a signature or nothing, prose by a word.
   const isCode = text.includes('`') || keyword !== null
   return isCode || next === '' || '(<:=[?;,'.includes(next) ? name.replace(/#|::/g, '.') : null
 }
 
-/** Whether a symbol answers to a name: `open` and `Shop.open` are both `Shop.open`. */
+/** Whether a symbol matches a name: both `open` and `Shop.open` match `Shop.open`. */
 export function answersTo(symbol: string, name: string): boolean {
   const plain = symbol.replaceAll('::', '.')
   return plain === name || plain.endsWith(`.${name}`)

@@ -102,12 +102,12 @@ describe('what breaks', () => {
   test.each<[string, string, string[]]>([
     ['func A(b int) {}', 'func A(b, c int) {}', ['A needs the new parameter c']],
     ['func A(b int) {}', 'func A(b int, c ...Option) {}', []],
-    ['func A() error', 'func A() (int, error)', ['A it gives (int, error) and gave error']],
+    ['func A() error', 'func A() (int, error)', ['A it returns (int, error) instead of error']],
     ['func (s Shop) A() {}', 'func (s *Shop) A() {}', ['Shop.A is pointer now']],
     ['type A struct { B int }', 'type A struct { B int; C int }', []],
-    ['type A struct { B, C int }', 'type A struct { B int }', ['A.C is gone']],
-    ['const A = 1', 'const a = 1', ['A is gone']],
-    ['type A struct {}', 'type A interface {}', ['A its type is interface and was struct']],
+    ['type A struct { B, C int }', 'type A struct { B int }', ['A.C was removed']],
+    ['const A = 1', 'const a = 1', ['A was removed']],
+    ['type A struct {}', 'type A interface {}', ['A its type is interface instead of struct']],
   ])('%s → %s', (before, after, expected) => {
     expect(breaks(before, after)).toEqual(expected)
   })

@@ -1,4 +1,4 @@
-/** What a Go file adds to its package: names that begin with a capital letter. */
+/** Reads the exported names of a Go file. */
 import {
   childBy,
   childOfKind,
@@ -13,7 +13,7 @@ import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
 import { nodeLine } from './one-line.ts'
 import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
-/** `[]int` and `map[string]int` are written without a blank. */
+/** `[]int` and `map[string]int` are written without blanks. */
 const lineOf = (tree: SyntaxTree, ...nodes: readonly SyntaxNode[]): string =>
   nodeLine(tree, ...nodes).replace(/\] (?=[\w*([])/g, ']')
 
@@ -29,7 +29,7 @@ export function readGo(tree: SyntaxTree): FileApi {
   const { root } = tree
   const clause = childOfKind(root, 'package_clause')
   const named = clause === null ? undefined : namedChildren(clause)[0]
-  // A program cannot be imported.
+  // Package main cannot be imported.
   if (named === undefined || textOf(tree, named) === 'main') return NO_API
   const symbols: PublicSymbol[] = []
   const unparsed = root.isError ? [unparsedText(tree, root)] : []
@@ -125,14 +125,14 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] 
   })
 }
 
-function callSymbol(said: {
+function callSymbol(given: {
   readonly name: string
   readonly line: number
   readonly called: Call
   readonly kind: PublicSymbol['kind']
   readonly modifiers: readonly string[]
 }): PublicSymbol {
-  const { name, line, called, kind, modifiers } = said
+  const { name, line, called, kind, modifiers } = given
   const { parameters, type, typeParameters } = called
   const taken = parameters.map((one) => {
     const shown = `${one.need === 'rest' ? '...' : ''}${one.type ?? ''}`
@@ -161,19 +161,19 @@ function typeDeclared(tree: SyntaxTree, spec: SyntaxNode): readonly PublicSymbol
   if (name === undefined || typed === null || !isExported(name)) return []
   const typeParameters = typeParametersOf(tree, spec)
   const generics = typeParameters.length === 0 ? '' : `[${typeParameters.join(', ')}]`
-  const said = { name, line: spec.line, kind: 'type', typeParameters } as const
+  const given = { name, line: spec.line, kind: 'type', typeParameters } as const
   const head = `type ${name}${generics}`
   const isAlias = spec.kind === 'type_alias'
   if (!isAlias && typed.kind === 'struct_type') {
-    const symbol = symbolOf({ ...said, type: 'struct', signature: `${head} struct` })
+    const symbol = symbolOf({ ...given, type: 'struct', signature: `${head} struct` })
     return [symbol, ...fieldsOf(tree, name, typed)]
   }
   if (!isAlias && typed.kind === 'interface_type') {
-    const symbol = symbolOf({ ...said, type: 'interface', signature: `${head} interface` })
+    const symbol = symbolOf({ ...given, type: 'interface', signature: `${head} interface` })
     return [symbol, ...methodsOf(tree, name, typed)]
   }
   const type = `${isAlias ? '= ' : ''}${lineOf(tree, typed)}`
-  return [symbolOf({ ...said, type, signature: `${head} ${type}` })]
+  return [symbolOf({ ...given, type, signature: `${head} ${type}` })]
 }
 
 function fieldsOf(tree: SyntaxTree, owner: string, struct: SyntaxNode): readonly PublicSymbol[] {
@@ -184,7 +184,7 @@ function fieldsOf(tree: SyntaxTree, owner: string, struct: SyntaxNode): readonly
     const names = namesOf(tree, node)
     const star = childOfKind(node, '*') === null ? '' : '*'
     const type = `${star}${lineOf(tree, typed)}`
-    // What is embedded is called by the last word of its type.
+    // An embedded field is named after its type.
     const own = names.length > 0 ? names : [/(\w+)(?:\[.*)?$/.exec(type)?.[1] ?? '']
     return own.filter(isExported).map((word) => {
       const name = `${owner}.${word}`

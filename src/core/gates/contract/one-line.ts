@@ -1,4 +1,4 @@
-/** Source text on one line: the same however it was laid out. */
+/** Normalizes source text to one line, independent of its layout. */
 import { isComment, textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
 
 export interface Piece {
@@ -28,7 +28,7 @@ function hasGap(before: Piece, after: Piece): boolean {
   return !(before.kind === 'mark' && NO_GAP_AFTER.has(before.text))
 }
 
-/** 'a' and "a" are the same text. */
+/** 'a' and "a" are equal. */
 function plainString(text: string): string {
   const inner = /^"((?:[^"'\\\n])*)"$/.exec(text)?.[1]
   return inner === undefined ? text : `'${inner}'`
@@ -38,7 +38,7 @@ function plainString(text: string): string {
 export const nodeLine = (tree: SyntaxTree, ...nodes: readonly SyntaxNode[]): string =>
   lineOf(piecesOf(tree, nodes))
 
-/** Kinds of nodes whose insides are one text, in all grammars. */
+/** String nodes of all grammars. */
 const STRINGS: ReadonlySet<string> = new Set([
   'string',
   'template_string',
@@ -52,7 +52,7 @@ const STRINGS: ReadonlySet<string> = new Set([
 ])
 const CLOSING: ReadonlySet<string> = new Set([')', ']', '}', '>'])
 
-/** Not recursive: a union of ten thousand names is nested as deep. */
+/** Iterative, because large unions are deeply nested. */
 export function piecesOf(tree: SyntaxTree, nodes: readonly SyntaxNode[]): readonly Piece[] {
   const pieces: Piece[] = []
   const open: (SyntaxNode | Piece)[] = [...nodes].reverse()
@@ -70,7 +70,7 @@ function partsOf(node: SyntaxNode): (SyntaxNode | Piece)[] {
   const children = node.children.filter((child) => !isComment(child))
   if (node.kind !== 'object_type')
     return children.filter((child, at) => !isIdle(node, child, children[at + 1]))
-  // Members may be divided by commas, semicolons or lines.
+  // Members may be separated by commas, semicolons or newlines.
   const members = children.filter((child) => child.isNamed)
   return [
     mark('{'),
@@ -79,7 +79,7 @@ function partsOf(node: SyntaxNode): (SyntaxNode | Piece)[] {
   ]
 }
 
-/** A comma before what closes a list, and a mark before the first member of a union, say nothing. */
+/** Drops trailing commas and leading union marks. */
 function isIdle(node: SyntaxNode, child: SyntaxNode, next: SyntaxNode | undefined): boolean {
   if (child.kind === ',') return next !== undefined && CLOSING.has(next.kind)
   const isUnion = node.kind === 'union_type' || node.kind === 'intersection_type'

@@ -64,32 +64,37 @@ test('each method is read with what it takes and answers, at its line', () => {
 
 describe('what breaks', () => {
   test.each<[string, string, string, string[]]>([
-    ['a method that is gone', '    get:\n', '    x-get:\n', ['GET /todos/{} is gone']],
+    ['a method that was removed', '    get:\n', '    x-get:\n', ['GET /todos/{} was removed']],
     ['a path with another name of its part', '/todos/{id}:', '/todos/{key}:', []],
-    ['another path', '/todos/{id}:', '/items/{id}:', ['GET /todos/{} is gone', 'PUT /todos/{} is gone']],
+    [
+      'another path',
+      '/todos/{id}:',
+      '/items/{id}:',
+      ['GET /todos/{} was removed', 'PUT /todos/{} was removed'],
+    ],
     [
       'a parameter that is needed now',
       '{ name: limit, in: query,',
       '{ name: limit, in: query, required: true,',
-      ['GET /todos/{} query limit could be left out'],
+      ['GET /todos/{} query limit is no longer optional'],
     ],
     [
-      'a parameter that is gone',
+      'a parameter that was removed',
       '        - { name: limit, in: query, schema: { type: integer } }',
       '        []',
-      ['GET /todos/{} takes query limit no longer'],
+      ['GET /todos/{} no longer takes query limit'],
     ],
     [
       'another type of a parameter',
       '{ type: integer }',
       '{ type: string }',
-      ['GET /todos/{} query limit is string and was integer'],
+      ['GET /todos/{} query limit is string instead of integer'],
     ],
     [
       'a field that is needed now',
       'required: [title]\n              properties',
       'required: [title, done]\n              properties',
-      ['PUT /todos/{} body application/json done could be left out'],
+      ['PUT /todos/{} body application/json done is no longer optional'],
     ],
     [
       'a field that is taken besides',
@@ -97,7 +102,12 @@ describe('what breaks', () => {
       'done: { type: boolean }, due: { type: string } }',
       [],
     ],
-    ['an answer that is gone', '        "404": { description: none }\n', '', ['GET /todos/{}.404 is gone']],
+    [
+      'an answer that was removed',
+      '        "404": { description: none }\n',
+      '',
+      ['GET /todos/{}.404 was removed'],
+    ],
     [
       'a new answer',
       '"404": { description: none }',
@@ -105,12 +115,12 @@ describe('what breaks', () => {
       [],
     ],
     [
-      'a field of an answer that is gone',
+      'a field of an answer that was removed',
       '        title: { type: string }\n        state',
       '        state',
       [
-        'GET /todos/{}.200 application/json.title is gone',
-        'GET /todos/{}.200 application/json.next.title is gone',
+        'GET /todos/{}.200 application/json.title was removed',
+        'GET /todos/{}.200 application/json.next.title was removed',
       ],
     ],
     [

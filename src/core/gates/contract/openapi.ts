@@ -1,7 +1,7 @@
-/** What an HTTP interface promises: each method of each path, what it takes, and what it answers. */
+/** Reads an OpenAPI document: each method of each path with parameters and responses. */
 import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
-/** A document that was parsed outside of the rules, with the line of every path in it. */
+/** A parsed document with the line of every path. */
 export interface ParsedDocument {
   readonly value: unknown
   readonly lineOf: (path: readonly (string | number)[]) => number
@@ -10,7 +10,7 @@ export interface ParsedDocument {
 
 export type DocumentParser = (text: string) => ParsedDocument
 
-/** Told by its first words, so that not every YAML file has to be parsed. */
+/** Recognized by its first lines, so that not every YAML file has to be parsed. */
 export const looksLikeOpenApi = (source: string): boolean =>
   /(?:^|[{,])[ \t]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(source)
 
@@ -57,14 +57,14 @@ class OpenApiReader {
     })
   }
 
-  #operation(said: {
+  #operation(given: {
     readonly path: string
     readonly method: string
     readonly operation: Mapping
     readonly shared: readonly unknown[]
   }): readonly PublicSymbol[] {
-    const { path, method, operation, shared } = said
-    // What a part of a path is called matters to nobody who calls it.
+    const { path, method, operation, shared } = given
+    // The names of path parameters do not matter to callers.
     const name = `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`
     const line = this.#lineOf(['paths', path, method])
     const parameters = [
@@ -117,7 +117,7 @@ class OpenApiReader {
     )
   }
 
-  /** A body that is an object is told by its members, so that each of them can change by itself. */
+  /** Lists the members of an object body, so that each can change on its own. */
   #members(prefix: string, schema: unknown, isNeeded: boolean): readonly Parameter[] {
     const need = isNeeded ? ('named' as const) : ('named_optional' as const)
     const whole = this.#merged(schema)
@@ -138,10 +138,10 @@ class OpenApiReader {
   }
 
   #response(
-    said: { readonly name: string; readonly line: number },
+    given: { readonly name: string; readonly line: number },
     response: unknown,
   ): readonly PublicSymbol[] {
-    const { name, line } = said
+    const { name, line } = given
     const own = mapping(this.#resolved(response))
     const symbols = [symbolOf({ name, kind: 'member', line, signature: name })]
     const contents = Object.entries(mapping(own['content']))
@@ -155,12 +155,12 @@ class OpenApiReader {
     return symbols
   }
 
-  /** Each member of an answer is a symbol: one more breaks nobody, one less does. */
+  /** Each member of a response is a symbol: adding one is compatible, removing one is a break. */
   #answered(
-    said: { readonly name: string; readonly line: number; readonly schema: unknown; readonly depth: number },
+    given: { readonly name: string; readonly line: number; readonly schema: unknown; readonly depth: number },
     symbols: PublicSymbol[],
   ): void {
-    const { name, line, schema, depth } = said
+    const { name, line, schema, depth } = given
     const whole = this.#merged(schema)
     const properties = Object.entries(mapping(whole['properties']))
     if (symbols.length > MOST_MEMBERS) return
@@ -187,14 +187,14 @@ class OpenApiReader {
     }
   }
 
-  /** No object, and no list of objects. */
+  /** Neither an object nor a list of objects. */
   #isPlain(schema: unknown): boolean {
     const whole = this.#merged(schema)
     if (whole['type'] === 'array') return this.#isPlain(whole['items'])
     return Object.keys(mapping(whole['properties'])).length === 0
   }
 
-  /** With what `allOf` brings along. */
+  /** Including the members from `allOf`. */
   #merged(schema: unknown, depth = 0): Mapping {
     const own = mapping(this.#resolved(schema))
     const parts = list(own['allOf'])
@@ -209,7 +209,7 @@ class OpenApiReader {
     return { ...own, properties, required }
   }
 
-  /** A schema as a type on one line; null where nothing is said. */
+  /** A schema as a type on one line; null if it declares none. */
   #typeOf(schema: unknown, depth: number): string | null {
     const own = this.#merged(schema)
     if (depth > DEEPEST) return '…'
@@ -220,8 +220,8 @@ class OpenApiReader {
       const parts = list(own[key])
       if (parts.length > 0) return parts.map((part) => this.#typeOf(part, depth + 1) ?? 'any').join(' | ')
     }
-    const said = own['type']
-    const types = (Array.isArray(said) ? said : [said]).map(text).filter((one) => one !== '')
+    const given = own['type']
+    const types = (Array.isArray(given) ? given : [given]).map(text).filter((one) => one !== '')
     const named = types.map((type) => this.#named(type, own, depth))
     if (named.length === 0 && isMapping(own['properties'])) named.push(this.#named('object', own, depth))
     if (own['nullable'] === true) named.push('null')
@@ -238,7 +238,7 @@ class OpenApiReader {
     return members.length === 0 ? 'object' : `{${members.join('; ')}}`
   }
 
-  /** `$ref` within the document; what lies in other files cannot be told. */
+  /** Resolves `$ref` within the document, not in other files. */
   #resolved(value: unknown, depth = 0): unknown {
     const ref = isMapping(value) ? text(value['$ref']) : ''
     if (ref === '' || depth > DEEPEST) return value

@@ -1,40 +1,40 @@
-/** What others may use of a file, in the same form for every language. */
+/** The public interface of a file, in one form for all languages. */
 
 export interface Parameter {
   /** Empty where the language has none, or the author wrote a pattern. */
   readonly name: string
-  /** Null where it is not said. */
+  /** Null if not declared. */
   readonly type: string | null
-  /** `rest` takes any number; `named` can only be passed by its name. */
+  /** `rest` takes any number; `named` can only be passed by name. */
   readonly need: 'required' | 'optional' | 'rest' | 'named' | 'named_optional'
-  /** Callers may pass it by its name, so its name is part of the contract. */
+  /** Callers may pass it by name, so the name is part of the interface. */
   readonly isNamed?: boolean
 }
 
 export interface PublicSymbol {
-  /** As it is called by those who use it: `slugify`, `Shop.open`, `GET /todos`. */
+  /** The name that callers use: `slugify`, `Shop.open`, `GET /todos`. */
   readonly name: string
   readonly kind: SymbolKind
   readonly line: number
-  /** On one line, as people read it. */
+  /** On one line, for people. */
   readonly signature: string
-  /** Null for what cannot be called. */
+  /** Null if it is not callable. */
   readonly parameters: readonly Parameter[] | null
-  /** What a call gives, or the type of a value; null where it is not said. */
+  /** The return type, or the type of a value; null if not declared. */
   readonly type: string | null
-  /** `<T extends X = Y>`, one a parameter. */
+  /** `<T extends X = Y>`, one per parameter. */
   readonly typeParameters: readonly string[]
-  /** Words that change how it is used: `async`, `static`, `abstract`, `readonly`. */
+  /** Modifiers that matter to callers: `async`, `static`, `abstract`, `readonly`. */
   readonly modifiers: readonly string[]
-  /** What it is made on: base classes, interfaces, traits. */
+  /** Base classes, interfaces, traits. */
   readonly bases: readonly string[]
-  /** A constant's value, where it is part of the contract. */
+  /** The value of a constant, if it is part of the interface. */
   readonly value: string | null
 }
 
 export type SymbolKind = 'function' | 'class' | 'type' | 'value' | 'member' | 'macro' | 'endpoint' | 'module'
 
-/** A name that this file passes on from another: `name` is what it is called here, `*` stands for all. */
+/** A re-exported name: `name` is its name here, `*` stands for all. */
 export interface PassedOn {
   readonly name: string
   readonly from: string
@@ -45,11 +45,11 @@ export interface PassedOn {
 export interface FileApi {
   readonly symbols: readonly PublicSymbol[]
   readonly passedOn: readonly PassedOn[]
-  /** Why not everything could be read; empty where it could. */
+  /** Why the file could not be read completely; empty if it could. */
   readonly doubts: readonly string[]
-  /** The text of what could not be parsed where a declaration stands, or may stand. */
+  /** The text of parse errors in declarations. */
   readonly unparsed: readonly string[]
-  /** Whether anything in the file could not be parsed, be it in the body of a function. */
+  /** Whether the file has any parse error, even in a function body. */
   readonly hasErrors: boolean
 }
 
@@ -62,17 +62,17 @@ export const NO_API: FileApi = {
 }
 
 export function symbolOf(
-  said: Pick<PublicSymbol, 'name' | 'kind' | 'line'> & Partial<PublicSymbol>,
+  given: Pick<PublicSymbol, 'name' | 'kind' | 'line'> & Partial<PublicSymbol>,
 ): PublicSymbol {
   const whole = {
-    signature: said.name,
+    signature: given.name,
     parameters: null,
     type: null,
     typeParameters: [],
     modifiers: [],
     bases: [],
     value: null,
-    ...said,
+    ...given,
   }
   return { ...whole, signature: cutSignature(whole.signature) }
 }

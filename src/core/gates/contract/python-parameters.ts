@@ -3,7 +3,7 @@ import { childBy, namedChildren, textOf, type SyntaxNode, type SyntaxTree } from
 import { lineOf, nodeLine, piecesOf } from './one-line.ts'
 import type { Parameter } from './public-symbol.ts'
 
-/** An annotation; quotes around it only put off when it is evaluated. */
+/** An annotation; quotes around it only defer its evaluation. */
 export function annotation(tree: SyntaxTree, node: SyntaxNode | null): string | null {
   if (node === null) return null
   const pieces = piecesOf(tree, [node]).map((piece) => {
@@ -51,7 +51,7 @@ export function parametersText(parameters: readonly Parameter[]): string {
   return texts.join(', ')
 }
 
-/** A dataclass is made of its fields, in their order. `decorator` is its own. */
+/** The constructor of a dataclass takes its fields in order. */
 export function dataclassFields(
   tree: SyntaxTree,
   body: readonly SyntaxNode[],

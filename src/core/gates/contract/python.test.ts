@@ -98,24 +98,24 @@ describe('names of parameters are part of the contract', () => {
   const placed = (text: string): PlacedSymbol[] =>
     read(text, 'a.py').symbols.map((symbol) => ({ ...symbol, unit: 'a.py', file: 'a.py' }))
   test.each<[string, string, string, string[]]>([
-    ['another name', 'a(b)', 'a(c)', ['takes b no longer', 'needs the new parameter c']],
+    ['another name', 'a(b)', 'a(c)', ['no longer takes b', 'needs the new parameter c']],
     ['another name of what is passed by place', 'a(b, /)', 'a(c, /)', []],
-    ['by name only', 'a(b)', 'a(*, b)', ['b can only be passed by its name']],
-    ['by place only', 'a(b)', 'a(b, /)', ['b can no longer be passed by its name']],
+    ['by name only', 'a(b)', 'a(*, b)', ['b can only be passed by name']],
+    ['by place only', 'a(b)', 'a(b, /)', ['b can no longer be passed by name']],
     ['a new one that is needed by name', 'a(b)', 'a(b, *, c)', ['needs the new parameter c']],
-    ['a new one that may be left out', 'a(b)', 'a(b, *, c=1)', []],
+    ['a new one that is optional now', 'a(b)', 'a(b, *, c=1)', []],
     ['a new one at the end', 'a(b)', 'a(b, c=1)', []],
-    ['a new one before', 'a(b)', 'a(c=1, b=2)', ['b is in another place']],
-    ['another order', 'a(b, c)', 'a(c, b)', ['its parameters are in another order: c, b and not b, c']],
+    ['a new one before', 'a(b)', 'a(c=1, b=2)', ['b is at another position']],
+    ['another order', 'a(b, c)', 'a(c, b)', ['its parameters are reordered: c, b instead of b, c']],
     ['another order of names', 'a(*, b, c)', 'a(*, c, b)', []],
-    ['one that is gone', 'a(b, c=1)', 'a(b)', ['takes c no longer']],
-    ['one that is taken with the rest', 'a(b, *, c=1)', 'a(b, **c)', []],
-    ['a default that is gone', 'a(b=1)', 'a(b)', ['b could be left out']],
-    ['the rest is gone', 'a(*b)', 'a()', ['takes *b no longer']],
+    ['one that was removed', 'a(b, c=1)', 'a(b)', ['no longer takes c']],
+    ['one that is a rest argument now', 'a(b, *, c=1)', 'a(b, **c)', []],
+    ['a default that was removed', 'a(b=1)', 'a(b)', ['b is no longer optional']],
+    ['the rest was removed', 'a(*b)', 'a()', ['no longer takes *b']],
     ['another name of the rest', 'a(*b, **c)', 'a(*args, **kwargs)', []],
     ['a type that takes more', 'a(b: int)', 'a(b: Optional[int])', []],
-    ['a type that takes less', 'a(b: int | str)', 'a(b: int)', ['b is int and was int | str']],
-    ['another result', 'a() -> int', 'a() -> str', ['it gives str and gave int']],
+    ['a type that takes less', 'a(b: int | str)', 'a(b: int)', ['b is int instead of int | str']],
+    ['another result', 'a() -> int', 'a() -> str', ['it returns str instead of int']],
   ])('%s', (_title, before, after, expected) => {
     const found = compareApis(placed(`def ${before}: ...`), placed(`def ${after}: ...`))
     expect(found.filter(({ isBreak }) => isBreak).flatMap(({ why }) => why.split('; '))).toEqual(expected)

@@ -1,6 +1,6 @@
 /**
- * What a Python module offers: its `__all__`, or every name that does not begin with an underscore. What is imported is
- * offered where a package's `__init__.py` takes it from its own modules.
+ * Reads the public names of a Python module: its `__all__`, or every name without a leading underscore. Imports count only
+ * in an `__init__.py` that re-exports its own modules.
  */
 import {
   childBy,
@@ -75,7 +75,7 @@ const SHOWN_SPECIALS: ReadonlySet<string> = new Set(['__init__', '__call__'])
 const isHidden = (name: string): boolean =>
   name.split('.').some((part) => part.startsWith('_') && !SHOWN_SPECIALS.has(part))
 
-/** Blocks of conditions, loops and the like are part of what is around them. */
+/** Blocks of conditions and loops belong to the enclosing scope. */
 function readStatements(scope: Scope, body: SyntaxNode): void {
   for (const node of namedChildren(body)) {
     switch (node.kind) {
@@ -126,7 +126,7 @@ function defineFunction(scope: Scope, node: SyntaxNode, decorators: readonly str
   const has = (word: string): boolean => decorators.some((text) => text === word || text.endsWith(`.${word}`))
   const setter = decorators.find((text) => /\.(setter|deleter)$/.test(text))
   if (setter !== undefined) {
-    // What can be set is no longer only to be read.
+    // A property with a setter is not read-only.
     const place = symbols.findIndex((symbol) => symbol.name === name)
     const known = symbols[place]
     if (known !== undefined && setter.endsWith('.setter')) {
@@ -207,11 +207,11 @@ function targetNames(tree: SyntaxTree, target: SyntaxNode): readonly string[] {
 
 function addValue(
   { prefix, symbols }: Scope,
-  said: { readonly name: string; readonly line: number; readonly type: string | null },
+  given: { readonly name: string; readonly line: number; readonly type: string | null },
 ): void {
-  const name = `${prefix}${said.name}`
+  const name = `${prefix}${given.name}`
   if (symbols.some((symbol) => symbol.name === name)) return
-  const { line, type } = said
+  const { line, type } = given
   const signature = `${name}${type === null ? '' : `: ${type}`}`
   symbols.push(symbolOf({ name, line, type, signature, kind: prefix === '' ? 'value' : 'member' }))
 }

@@ -1,4 +1,4 @@
-/** Which files make up a public interface, and who reads them. */
+/** Selects the files of the public interface and their readers. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isUnread, unreadReason, type Parsed, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, nameOf, segmentsOf } from '../../languages/paths.ts'
@@ -10,7 +10,7 @@ import { readPython } from './python.ts'
 import { readRust } from './rust.ts'
 import { readTypeScript } from './typescript.ts'
 
-/** The tree of a file; null while it is not parsed yet: it will be, and the question asked again. */
+/** The tree of a file; null if it is not parsed yet, then the gate runs again after parsing. */
 export type ParsedLookup = (file: SourceFile) => Parsed | null
 
 export interface SourceFile {
@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** How a file is read. Languages that are missing here have no contract that is checked. */
+/** Readers by language. Interfaces of other languages are not checked. */
 export type Reader = 'script' | 'python' | 'go' | 'rust' | 'c_header' | 'document'
 
 const READERS: Readonly<Partial<Record<LanguageName, Reader>>> = {
@@ -33,7 +33,7 @@ const READERS: Readonly<Partial<Record<LanguageName, Reader>>> = {
   yaml: 'document',
 }
 const C_HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/i
-/** What lies in these is made for one's own use, or made by a tool. */
+/** Folders with internal or generated files. */
 const NOT_PUBLIC: ReadonlySet<string> = new Set(
   'node_modules vendor dist build out target bench benches benchmark benchmarks examples example scripts docs doc fixtures __fixtures__ testdata .storybook .github'.split(
     ' ',
@@ -90,7 +90,7 @@ const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string)
   rust: readRust,
 }
 
-/** Readers go as deep as declarations are nested. Nobody nests them so deep that the stack ends, unless to end it. */
+/** Readers recurse into nested declarations; an extreme depth could overflow the stack on purpose. */
 function readTree(reader: TreeReader, tree: SyntaxTree, path: string): FileApi {
   try {
     return TREE_READERS[reader](tree, path)
@@ -103,10 +103,10 @@ function readTree(reader: TreeReader, tree: SyntaxTree, path: string): FileApi {
 const isTreeReader = (reader: Reader | null): reader is TreeReader =>
   reader !== null && reader in TREE_READERS
 
-/** Whether a syntax tree tells what others may use of this file. */
+/** Whether this file is read by its syntax tree. */
 export const hasTreeReader = (path: string): boolean => isTreeReader(readerOf(path))
 
-/** The names that others may use of a file, without those of members. */
+/** The public names of a file, without members. */
 export function offeredNames(path: string, tree: SyntaxTree): ReadonlySet<string> {
   const reader = readerOf(path)
   if (!isTreeReader(reader)) return new Set()
@@ -115,7 +115,7 @@ export function offeredNames(path: string, tree: SyntaxTree): ReadonlySet<string
   return new Set([...own, ...passedOn].map(({ name }) => name))
 }
 
-/** Where a name is known: a package of Go is a folder, names of C are known everywhere, others belong to their file. */
+/** The scope of a name: the folder in Go, global in C, else the file. */
 export function unitOf(path: string): string {
   const reader = readerOf(path)
   if (reader === 'go') return segmentsOf(path).slice(0, -1).join('/')

@@ -98,13 +98,13 @@ describe('what breaks', () => {
   }
   test.each<[string, string, string[]]>([
     ['pub fn a(b: u8) {}', 'pub fn a(b: u8, c: u8) {}', ['a needs the new parameter c']],
-    ['pub fn a() {}', 'pub(crate) fn a() {}', ['a is gone']],
-    ['pub fn a() -> u8 {}', 'pub fn a() -> Option<u8> {}', ['a it gives Option<u8> and gave u8']],
+    ['pub fn a() {}', 'pub(crate) fn a() {}', ['a was removed']],
+    ['pub fn a() -> u8 {}', 'pub fn a() -> Option<u8> {}', ['a it returns Option<u8> instead of u8']],
     ['pub fn a() {}', 'pub unsafe fn a() {}', ['a is unsafe now']],
     ['pub unsafe fn a() {}', 'pub fn a() {}', []],
-    ['pub struct A { pub b: u8 }', 'pub struct A { b: u8 }', ['A.b is gone']],
-    ['pub enum A { B, C }', 'pub enum A { B }', ['A.C is gone']],
-    ['impl B for A {}', '', ['A.impl B is gone']],
+    ['pub struct A { pub b: u8 }', 'pub struct A { b: u8 }', ['A.b was removed']],
+    ['pub enum A { B, C }', 'pub enum A { B }', ['A.C was removed']],
+    ['impl B for A {}', '', ['A.impl B was removed']],
     [
       'impl A { pub fn b(&self) {} }',
       'impl A { pub fn b(&mut self) {} }',

@@ -1,4 +1,4 @@
-/** What a Rust file makes public: items with a bare `pub`, their public parts, and what is implemented for them. */
+/** Reads the public interface of a Rust file: items with a bare `pub`, their public members and trait implementations. */
 import {
   childBy,
   childOfKind,
@@ -16,7 +16,7 @@ interface Items {
   readonly tree: SyntaxTree
   /** What names begin with: a module and `::`, or a type and a dot. */
   readonly prefix: string
-  /** Of a trait everything is public. */
+  /** All members of a trait are public. */
   readonly shown: 'pub' | 'all'
   readonly unparsed: string[]
 }
@@ -146,7 +146,7 @@ function parameterOf(tree: SyntaxTree, node: SyntaxNode): Parameter {
   const [pattern, typed] = [childBy(node, 'pattern'), childBy(node, 'type')]
   const isName = pattern?.kind === 'identifier' || pattern?.kind === '_'
   const name = isName ? textOf(tree, pattern) : ''
-  // Of a declaration without names, and of `...`, the type is all there is.
+  // Unnamed parameters and `...` have only a type.
   return { name, type: nodeLine(tree, typed ?? node), need: 'required' }
 }
 
@@ -177,7 +177,7 @@ function fieldsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly P
       return typed === null || !isPublic(tree, one) ? [] : [field(nameIn(tree, one), typed, one.line)]
     })
   }
-  // Fields of a tuple are types, each behind what says who may see it.
+  // Fields of a tuple are types, each after its visibility.
   return namedChildren(body)
     .filter(({ kind }) => kind !== 'attribute_item')
     .flatMap((one, at, all) => (one.field === 'type' ? [{ one, before: all[at - 1] }] : []))

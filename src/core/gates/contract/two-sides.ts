@@ -1,4 +1,4 @@
-/** The public interface before a change and after it. Only what changed is read, and what leads to it. */
+/** Reads the public interface before and after a change; only changed files and those that lead to them. */
 import type { Change } from '../change.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
@@ -9,11 +9,11 @@ import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-en
 export interface TwoSides {
   readonly before: readonly PlacedSymbol[]
   readonly after: readonly PlacedSymbol[]
-  /** What could not be read. */
+  /** Files that could not be read. */
   readonly doubts: readonly string[]
-  /** How what is public was found, in words. */
+  /** A description of the compared names. */
   readonly scope: string
-  /** How many files of interest changed. */
+  /** The number of changed interface files. */
   readonly files: number
   /** Files in which declarations could not be parsed, on one side at least and not the same on both. */
   readonly broken: ReadonlySet<string>
@@ -48,9 +48,7 @@ export function twoSides(change: Change, tree: TreeFiles, parsers: Parsers): Two
     if (file.kind !== 'deleted') after.push(...fileSymbols(file.path, sides.after, doubts))
   }
   const files = change.files.filter(({ path }) => readerOf(path) !== null).length
-  const scope = isReached
-    ? 'what the entries of the package export'
-    : 'every exported name of sources that are no tests'
+  const scope = isReached ? 'the exports of the package entries' : 'all exported names except those of tests'
   const unparsed = unparsedParts(sides)
   return {
     before,
@@ -68,13 +66,13 @@ export function twoSides(change: Change, tree: TreeFiles, parsers: Parsers): Two
 }
 
 interface Side extends Modules {
-  /** What was asked for so far. */
+  /** The files requested so far. */
   readonly read: ReadonlyMap<string, FileApi | null>
 }
 
 const LONGEST_PART = 60
 
-/** What cannot be parsed on both sides hides the same on both. */
+/** The same parse errors on both sides do not matter. */
 function unparsedParts({
   before,
   after,
@@ -106,7 +104,7 @@ function sideOf(files: TreeFiles, parsers: Parsers): Side {
       const known = read.get(path)
       if (known !== undefined) return known
       const text = files.text(path)
-      // What is not parsed yet will be, and then this is asked again.
+      // The gate runs again once the file is parsed.
       const api = text === null ? null : (readApi({ path, text }, parsers) ?? NO_API)
       read.set(path, api)
       return api
@@ -136,7 +134,7 @@ function reachedSymbols(
   return entries.flatMap((entry) => {
     const reached = reachedFrom(entry, modules)
     doubts.push(...reached.doubts)
-    // An entry that is written in another language now is the same entry.
+    // An entry that moved to another language is the same entry.
     const unit = `${folder}:${entry.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')}`
     return reached.found.map(({ name, symbol, file }) => ({ ...symbol, name, unit, file }))
   })

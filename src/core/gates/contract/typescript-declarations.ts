@@ -20,23 +20,23 @@ import {
   type Callable,
 } from './typescript-types.ts'
 
-/** What a namespace shows of itself. */
+/** The exported members of a namespace. */
 export type Shown = 'exported' | 'all'
 
 export interface Declared {
   /** The local name. */
   readonly name: string
   readonly symbols: readonly PublicSymbol[]
-  /** A function that others of its name may be overloads of. */
+  /** A function that may have overloads. */
   readonly isImplementation?: true
 }
 
 export interface How {
   readonly prefix: string
-  /** What it is called outside, where that is not its own name. */
+  /** The exported name, if different. */
   readonly as?: string
   readonly isAmbient?: true
-  /** What a namespace shows of itself, under the name it is given. */
+  /** The exported members of a namespace under its name. */
   readonly within: (body: SyntaxNode, prefix: string, shown: Shown) => readonly PublicSymbol[]
 }
 
@@ -110,7 +110,7 @@ function classDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly D
   const bases = basesOf(tree, childOfKind(node, 'class_heritage'))
   const members = membersIn(tree, whole, body)
   const hasConstructor = members.some((member) => member.name === `${whole}.constructor`)
-  // What a class is made with that is made on another is told there.
+  // A derived class without a constructor uses that of its base.
   const isMadeOn = bases.some((base) => base.startsWith('extends '))
   const isImplicit = !hasConstructor && !isMadeOn && !hasHiddenConstructor(tree, body)
   const made = functionSymbol({
@@ -165,16 +165,16 @@ function typeDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly De
   if (value === null) return []
   const { own, whole, line } = namedBy(tree, node, how)
   const typeParameters = typeParametersOf(tree, node)
-  const said = { name: whole, kind: 'type', line, typeParameters } as const
+  const given = { name: whole, kind: 'type', line, typeParameters } as const
   const head = `type ${whole}${genericText(typeParameters)} =`
   // A mapped type has no members of its own.
   const isMapped = namedChildren(value).some((member) => childOfKind(member, 'mapped_type_clause') !== null)
   if (value.kind === 'object_type' && !isMapped) {
-    const symbol = symbolOf({ ...said, signature: `${head} {…}` })
+    const symbol = symbolOf({ ...given, signature: `${head} {…}` })
     return [{ name: own, symbols: [symbol, ...membersIn(tree, whole, value)] }]
   }
   const type = nodeLine(tree, value)
-  return [{ name: own, symbols: [symbolOf({ ...said, signature: `${head} ${type}`, type })] }]
+  return [{ name: own, symbols: [symbolOf({ ...given, signature: `${head} ${type}`, type })] }]
 }
 
 function enumDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
@@ -221,7 +221,7 @@ function variableDeclared(
   return [{ name: own, symbols: [symbol] }]
 }
 
-/** The names that `{ a, b: c, ...d }` or `[e, f]` binds; what is only a key or a default is none. */
+/** The names that `{ a, b: c, ...d }` or `[e, f]` binds, without keys and defaults. */
 function boundNames(tree: SyntaxTree, pattern: SyntaxNode): readonly string[] {
   return namedChildren(pattern).flatMap((node) => {
     const target = childBy(node, 'value') ?? childBy(node, 'left') ?? node
@@ -231,11 +231,11 @@ function boundNames(tree: SyntaxTree, pattern: SyntaxNode): readonly string[] {
   })
 }
 
-export function functionFrom(said: {
+export function functionFrom(given: {
   readonly name: string
   readonly line: number
   readonly value: { readonly callable: Callable; readonly isAsync: boolean }
 }): PublicSymbol {
-  const { name, line, value } = said
+  const { name, line, value } = given
   return functionSymbol({ name, line, callable: value.callable, modifiers: value.isAsync ? ['async'] : [] })
 }

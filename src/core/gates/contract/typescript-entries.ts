@@ -1,12 +1,12 @@
 /**
- * What others can reach of a JavaScript package: what its entries export, themselves or from other modules. Where a
- * package names no entry, or none that can be found in its sources, every exported name counts.
+ * Finds the names that a JavaScript package exports through its entries. If it has no entry, or one cannot be found in its
+ * sources, every exported name counts.
  */
 import { isScript } from '../../languages/languages.ts'
 import { folderOf, normalPath } from '../../languages/paths.ts'
 import { symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
 
-/** One side of a change, read as far as somebody asks. */
+/** One side of a change, read on demand. */
 export interface Modules {
   /** Whether there is such a file. */
   readonly has: (path: string) => boolean
@@ -24,7 +24,7 @@ const OUTPUT_FOLDERS = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|types|es)\//
 const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts']
 const MOST_FILES = 2_000
 
-/** The folder of the package a file belongs to; null where there is none. */
+/** The folder of the package of a file, or null. */
 export function packageOf(path: string, modules: Pick<Modules, 'has'>): string | null {
   for (let folder = folderOf(path); ; folder = folderOf(folder)) {
     if (modules.has(folder === '' ? 'package.json' : `${folder}/package.json`)) return folder
@@ -32,7 +32,7 @@ export function packageOf(path: string, modules: Pick<Modules, 'has'>): string |
   }
 }
 
-/** The source files that a package names as its entries; empty where none can be found. */
+/** The source files of the package entries; empty if one cannot be found. */
 export function entriesOf(folder: string, modules: Pick<Modules, 'has' | 'text'>): readonly string[] {
   const at = (path: string): string => normalPath(folder === '' ? path : `${folder}/${path}`)
   const manifest = parsed(modules.text(at('package.json')))
@@ -42,12 +42,12 @@ export function entriesOf(folder: string, modules: Pick<Modules, 'has' | 'text'>
   ].filter((target) => !target.includes('*') && !target.endsWith('.json') && !target.endsWith('.css'))
   const named = targets.length > 0 ? targets : isLibrary(manifest) ? ['index.js'] : []
   const found = named.map((target) => sourceOf(target, (path) => modules.has(at(path))))
-  // One entry that cannot be found could export anything.
+  // An entry that cannot be found could export anything.
   if (found.some((path) => path === null)) return []
   return [...new Set(found.flatMap((path) => (path === null ? [] : [at(path)])))]
 }
 
-/** An application exports for itself. */
+/** Applications have no public interface. */
 const isLibrary = (manifest: Readonly<Record<string, unknown>>): boolean =>
   manifest['private'] !== true && typeof manifest['name'] === 'string'
 
@@ -56,7 +56,7 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    // A manifest that cannot be read names no entry.
+    // An unreadable manifest has no entries.
     return {}
   }
 }
@@ -67,7 +67,7 @@ function stringsIn(value: unknown, depth: number): readonly string[] {
   return Object.values(value).flatMap((one) => stringsIn(one, depth + 1))
 }
 
-/** `./dist/index.js` is made from `src/index.ts`, mostly. */
+/** `./dist/index.js` is usually built from `src/index.ts`. */
 function sourceOf(target: string, has: (path: string) => boolean): string | null {
   const plain = normalPath(target)
   const stem = plain.replace(/\.d\.[mc]?ts$|\.[mc]?[jt]sx?$/, '')
@@ -80,7 +80,7 @@ function sourceOf(target: string, has: (path: string) => boolean): string | null
   return all.find((path) => has(path)) ?? null
 }
 
-/** The module that `from` in a file means; null where it is another package's, or not there. */
+/** Resolves an import to a module; null if it belongs to another package or is missing. */
 export function moduleAt(file: string, from: string, modules: Pick<Modules, 'has'>): string | null {
   if (!from.startsWith('.')) return null
   const path = joined(folderOf(file), from)
@@ -104,7 +104,7 @@ function joined(folder: string, from: string): string | null {
   return parts.join('/')
 }
 
-/** Everything that can be reached from an entry; null where some of it cannot be read. */
+/** All names reachable from an entry; null if a module cannot be read. */
 export function reachedFrom(
   entry: string,
   modules: Modules,
@@ -124,7 +124,7 @@ export function reachedFrom(
     const found: Reached[] = api.symbols.map((symbol) => ({ name: symbol.name, symbol, file }))
     for (const { name, from, original, line } of api.passedOn) {
       const target = moduleAt(file, from, modules)
-      // What comes from another package is its business, and a name is all that is told.
+      // Only the name of an export from another package is known.
       if (target === null) {
         const shown = name === '*' ? `* of ${from}` : name
         found.push({ name: shown, file, symbol: named(shown, line, `export ${shown} from '${from}'`) })

@@ -19,7 +19,7 @@ import {
 } from './typescript-types.ts'
 
 const HIDDEN: ReadonlySet<string> = new Set(['private', 'protected'])
-/** Words that say something to those who use a member; `get` and `set` say it together. */
+/** Modifiers that matter to callers; `get` and `set` are combined. */
 const SAID: ReadonlySet<string> = new Set(['static', 'abstract', 'readonly', 'async'])
 
 interface Member {
@@ -65,21 +65,21 @@ export const hasHiddenConstructor = (tree: SyntaxTree, body: SyntaxNode): boolea
     .flatMap((node) => memberOf(tree, node) ?? [])
     .some(({ name, words }) => name === 'constructor' && words.some((word) => HIDDEN.has(word)))
 
-/** Null for what is no member: decorators, static blocks. */
+/** Null for decorators and static blocks. */
 function memberOf(tree: SyntaxTree, node: SyntaxNode): Member | null {
   const line = node.line
-  const said = { line, words: [], isOptional: false } as const
+  const given = { line, words: [], isOptional: false } as const
   switch (node.kind) {
     case 'call_signature':
-      return { ...said, name: '()', callable: callableOf(tree, node), type: null }
+      return { ...given, name: '()', callable: callableOf(tree, node), type: null }
     case 'construct_signature':
-      return { ...said, name: 'new', callable: callableOf(tree, node), type: null }
+      return { ...given, name: 'new', callable: callableOf(tree, node), type: null }
     case 'index_signature': {
       const key = childBy(node, 'index_type')
-      // The name of an index says nothing.
+      // The name of an index does not matter.
       const name = key === null ? nodeLine(tree, ...indexOf(node)) : `[${nodeLine(tree, key)}]`
       const type = annotated(tree, childBy(node, 'type'))
-      return { ...said, name, words: wordsBefore(tree, node, '['), callable: null, type }
+      return { ...given, name, words: wordsBefore(tree, node, '['), callable: null, type }
     }
     case 'method_definition':
     case 'method_signature':
@@ -128,7 +128,7 @@ function wordsBefore(tree: SyntaxTree, { children }: SyntaxNode, kind: string): 
     .flatMap((child) => textOf(tree, child).split(/\s+/))
 }
 
-/** `constructor(readonly name: string)` makes a member of its parameter. */
+/** `constructor(readonly name: string)` declares a member. */
 function parameterMembers(owner: string, line: number, { parameters }: Callable): readonly PublicSymbol[] {
   return parameters.flatMap(({ name, type, need, access }) => {
     if (access.length === 0 || access.some((word) => HIDDEN.has(word))) return []
@@ -140,20 +140,20 @@ function parameterMembers(owner: string, line: number, { parameters }: Callable)
   })
 }
 
-function propertySymbol(said: {
+function propertySymbol(given: {
   readonly name: string
   readonly line: number
   readonly type: string | null
   readonly modifiers: readonly string[]
 }): PublicSymbol {
-  const { name, line, type, modifiers } = said
+  const { name, line, type, modifiers } = given
   const words = modifiers.filter((word) => word !== 'optional')
   const mark = modifiers.includes('optional') ? '?' : ''
   const signature = `${[...words, name].join(' ')}${mark}${type === null ? '' : `: ${type}`}`
   return symbolOf({ name, line, kind: 'member', signature, type, modifiers })
 }
 
-/** Members of an enum, with the values that are written down. */
+/** Members of an enum, with explicit values. */
 export function enumMembers(tree: SyntaxTree, owner: string, body: SyntaxNode): readonly PublicSymbol[] {
   return namedChildren(body).map((node) => {
     const named = childBy(node, 'name') ?? node

@@ -1,4 +1,4 @@
-/** The parts of TypeScript that signatures are made of: types, parameters, what can be called. */
+/** Reads types, parameters and callables of TypeScript. */
 import {
   childBy,
   childOfKind,
@@ -11,7 +11,7 @@ import { nodeLine } from './one-line.ts'
 import { symbolOf, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
 export interface ReadParameter extends Parameter {
-  /** `public` and the like make a member of a constructor's parameter. */
+  /** Modifiers that turn a constructor parameter into a member. */
   readonly access: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function nameIn(tree: SyntaxTree, node: SyntaxNode): string {
   return node.kind === 'string' ? text.slice(1, -1) : text
 }
 
-/** The type behind a colon; null where there is none. */
+/** The type after a colon, or null. */
 export function annotated(tree: SyntaxTree, node: SyntaxNode | null): string | null {
   return node === null ? null : nodeLine(tree, ...node.children.filter((child) => child.kind !== ':'))
 }
@@ -35,7 +35,7 @@ export function annotated(tree: SyntaxTree, node: SyntaxNode | null): string | n
 export function typeParametersOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
   const list = childBy(node, 'type_parameters')
   const parts: SyntaxNode[][] = [[]]
-  // `out T` is a parameter and something that the grammar does not know.
+  // The grammar does not support `out T`.
   for (const child of (list?.children ?? []).slice(1, -1)) {
     if (child.kind === ',') parts.push([])
     else parts.at(-1)?.push(child)
@@ -43,7 +43,7 @@ export function typeParametersOf(tree: SyntaxTree, node: SyntaxNode): readonly s
   return parts.map((nodes) => nodeLine(tree, ...nodes)).filter((text) => text !== '')
 }
 
-/** Null for what has no parameters. */
+/** Null if it is not callable. */
 export function callableOf(tree: SyntaxTree, node: SyntaxNode): Callable | null {
   const [several, one] = [childBy(node, 'parameters'), childBy(node, 'parameter')]
   if (several === null && one === null) return null
@@ -65,7 +65,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 
 export const isFunctionValue = ({ kind }: SyntaxNode): boolean => FUNCTIONS.has(kind)
 
-/** A function that is written as a value; null for any other. */
+/** A function expression, or null. */
 export function functionValue(
   tree: SyntaxTree,
   node: SyntaxNode,
@@ -96,7 +96,7 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly ReadParamete
   })
 }
 
-/** `{ a, b = 1 }` asks for an object with `a`, and with or without `b`. */
+/** `{ a, b = 1 }` takes an object with `a` and optional `b`. */
 function patternType(tree: SyntaxTree, pattern: SyntaxNode): string | null {
   if (pattern.kind !== 'object_pattern') return null
   const keys = namedChildren(pattern).flatMap((node) => {
@@ -118,27 +118,27 @@ function parameterText({ name, type, need }: Parameter): string {
 export const genericText = (names: readonly string[]): string =>
   names.length === 0 ? '' : `<${names.join(', ')}>`
 
-export function functionSymbol(said: {
+export function functionSymbol(given: {
   readonly name: string
   readonly line: number
   readonly callable: Callable
   readonly modifiers: readonly string[]
   readonly kind?: PublicSymbol['kind']
 }): PublicSymbol {
-  const { name, line, callable, modifiers } = said
+  const { name, line, callable, modifiers } = given
   const { parameters, typeParameters, type } = callable
-  // What an async function gives is told by its type, where it has one.
-  const told = type === null ? modifiers : modifiers.filter((word) => word !== 'async')
-  const words = told.length === 0 ? '' : `${told.join(' ')} `
+  // The return type, if declared, shows that a function is async.
+  const shown = type === null ? modifiers : modifiers.filter((word) => word !== 'async')
+  const words = shown.length === 0 ? '' : `${shown.join(' ')} `
   const returns = type === null ? '' : `: ${type}`
   return symbolOf({
     name,
     line,
-    kind: said.kind ?? 'function',
+    kind: given.kind ?? 'function',
     signature: `${words}${name}${genericText(typeParameters)}(${parameters.map(parameterText).join(', ')})${returns}`,
     parameters: parameters.map(({ access: _access, ...parameter }) => parameter),
     type,
     typeParameters,
-    modifiers: told,
+    modifiers: shown,
   })
 }

@@ -1,7 +1,4 @@
-/**
- * What a TypeScript or JavaScript module exports. Types are compared as text, so nothing is resolved; what is not
- * annotated has no type here.
- */
+/** Reads the exports of a TypeScript or JavaScript module. Types are compared as text and not inferred. */
 import {
   childBy,
   childOfKind,
@@ -26,7 +23,7 @@ interface Reading {
   /** By local name; a name may be declared several times: overloads, a type and a value. */
   readonly declared: Map<string, Known[]>
   readonly imported: Map<string, { readonly from: string; readonly original: string }>
-  /** Local names and what they are called outside. */
+  /** Local names and their exported names. */
   readonly listed: { readonly local: string; readonly name: string; readonly line: number }[]
   readonly passedOn: PassedOn[]
   readonly own: PublicSymbol[]
@@ -130,7 +127,7 @@ function declare(reading: Reading, node: SyntaxNode, where: 'local' | 'exported'
   if (all.length === 0) reading.unparsed.push(...unparsed)
   for (const one of all) {
     const before = reading.declared.get(one.name) ?? []
-    // Of an overloaded function only the overloads can be called.
+    // Only the overloads of a function are callable.
     const isOverloaded = before.some(({ symbols }) => symbols[0]?.kind === 'function')
     if (one.isImplementation === true && isOverloaded) continue
     reading.declared.set(one.name, [...before, { ...one, isExported: where !== 'local', unparsed }])
@@ -173,7 +170,7 @@ function exportList({ tree, listed, passedOn }: Reading, list: SyntaxNode, from:
   }
 }
 
-/** A value that is exported: a name of this module, a function, a class, or an expression that says nothing more. */
+/** An exported value: a local name, a function, a class, or another expression. */
 function assigned(reading: Reading, node: SyntaxNode, name: string): void {
   const { tree, prefix } = reading
   const { line } = node

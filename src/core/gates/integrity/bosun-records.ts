@@ -34,7 +34,7 @@ export function changedRecords({ change, spec, folders }: RecordFacts): readonly
   })
 }
 
-/** In the folder, in its place, or in the place of a folder above it. */
+/** In the folder, or replacing it or one of its parents. */
 function isIn({ path, kind }: ChangedFile, folder: string): boolean {
   const plain = normalPath(path).toLowerCase()
   if (plain.startsWith(`${folder}/`)) return true

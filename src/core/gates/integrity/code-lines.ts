@@ -1,33 +1,30 @@
-/**
- * Lines of a file told apart: what is code, what is text in quotes, what is comment. In one pass, for any input. For files
- * that no grammar reads; those of C and of languages like Java are written so that this is enough.
- */
+/** Splits lines into code, string literals and comments in one pass, for files without a grammar, such as C and Java. */
 import type { Family } from './families.ts'
 
 export interface CodeLine {
   /** From 1. */
   readonly line: number
   readonly raw: string
-  /** Without comments, and with nothing between quotes. */
+  /** Without comments and contents of strings. */
   readonly code: string
-  /** Without comments; what is between quotes on this line is kept. */
+  /** Without comments, with the contents of strings. */
   readonly text: string
-  /** What its comments say. */
+  /** The text of its comments. */
   readonly comment: string
 }
 
 interface Grammar {
   readonly lineComments: readonly string[]
   readonly block: readonly [open: string, close: string] | null
-  /** Quotes that end with their line at the latest. */
+  /** Quotes of single-line strings. */
   readonly quotes: string
-  /** Quotes that may hold several lines, the longest first. */
+  /** Quotes of multi-line strings, the longest first. */
   readonly longQuotes: readonly string[]
-  /** Whether `'` is around one character only, and means something else elsewhere. */
+  /** Whether `'` quotes only single characters. */
   readonly hasChars: boolean
-  /** Whether a letter before a quote makes all in it plain text, over several lines. */
+  /** Whether a letter before a quote starts a raw multi-line string. */
   readonly hasRaw: boolean
-  /** Whether a comment begins only after a blank. */
+  /** Whether a comment has to follow a blank. */
   readonly isSpacedComment: boolean
 }
 
@@ -62,7 +59,7 @@ const GRAMMARS: Readonly<Record<Family, Grammar>> = {
   json: { ...C_LIKE, hasChars: false },
 }
 
-/** What is open at the end of a line. */
+/** The construct that is open at the end of a line. */
 type Open =
   | { readonly kind: 'comment' }
   | { readonly kind: 'quote'; readonly closes: string; readonly hasEscapes: boolean }
@@ -95,7 +92,7 @@ class Scanner {
     return { line, raw, code: this.#code, text: this.#text, comment: this.#comment }
   }
 
-  /** Reads one piece and says where the next begins. */
+  /** Reads one token and returns the start of the next. */
   #step(source: string, at: number): number {
     const open = this.#open.at(-1)
     switch (open?.kind) {
@@ -150,7 +147,7 @@ class Scanner {
     return at + 1
   }
 
-  /** `$#` and `a#b` are no comments in a shell. */
+  /** `$#` and `a#b` are not comments in a shell. */
   #mayComment(source: string, at: number): boolean {
     return !this.#grammar.isSpacedComment || at === 0 || /[\s;(]/.test(source.charAt(at - 1))
   }

@@ -1,4 +1,4 @@
-/** What language a file is in, as far as its tripwires need to know, and what part it plays. */
+/** Classifies a file by language family and role, for tripwires. */
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { isBaseTest, protectionOf } from './protected-paths.ts'
@@ -43,7 +43,7 @@ const BY_LANGUAGE: Readonly<Record<LanguageName, Family | null>> = {
   sql: null,
 }
 
-/** Settings that are no language of their own. */
+/** Settings files. */
 const SETTINGS: readonly (readonly [RegExp, Family])[] = [
   [/^\.(eslint|nyc|c8|mocha|prettier|babel)rc$/, 'json'],
   [
@@ -52,7 +52,7 @@ const SETTINGS: readonly (readonly [RegExp, Family])[] = [
   ],
 ]
 
-/** Null: prose, data, locks; nothing in it runs. */
+/** Null for prose, data and lock files, which do not run. */
 export function familyOf(path: string, firstLine: string): Family | null {
   if (isLockPath(path)) return null
   const name = nameOf(path).toLowerCase()
@@ -62,7 +62,7 @@ export function familyOf(path: string, firstLine: string): Family | null {
   return language === null ? null : BY_LANGUAGE[language.name]
 }
 
-/** `settings` decide how the rest is judged. */
+/** `settings` determine how the rest is judged. */
 export type Role = 'test' | 'settings' | 'source'
 
 export function roleOf(path: string): Role {
@@ -72,7 +72,7 @@ export function roleOf(path: string): Role {
   return isBaseTest(path) ? 'test' : 'source'
 }
 
-/** What a program is started with: it may look at its arguments, and end. */
+/** Entry points of programs, which may read arguments and exit. */
 export function isEntry(
   path: string,
   firstLine: string,
@@ -90,7 +90,7 @@ export function isEntry(
 const ENTRY_LINE =
   /require\.main\s*===?\s*module|import\.meta\.main|import\.meta\.(url|filename)\b.*argv|__name__\s*==\s*['"]__main__|\bint main\s*\(|^func main\(|^(pub )?fn main\(|static void main\s*\(|\$0\s*==\s*__FILE__|__FILE__\s*==\s*\$/
 
-/** Programs that are input of tests: what stands in them proves nothing and weakens nothing. */
+/** Programs that are test input; their code neither proves nor weakens anything. */
 export function isFixture(path: string): boolean {
   return segmentsOf(path.toLowerCase())
     .slice(0, -1)

@@ -1,13 +1,13 @@
-/** The parts of a file that decide success, each as comparable text. The rest of the file may change freely. */
+/** The protected parts of a file as comparable text. The rest of the file may change freely. */
 
-/** Part by name; null: the file cannot be read, so nothing in it can be told apart. */
+/** Parts by name; null if the file cannot be parsed. */
 export type PartReader = (lines: readonly string[]) => ReadonlyMap<string, string> | null
 
 const MAX_LINES = 50_000
-/** Marks a part that may come and may not go. */
+/** Marks a part that may be added but not removed. */
 export const LEAVING = 'without '
 
-/** The names of parts that are not the same on both sides; null where one of them cannot be read. */
+/** The names of parts that differ; null if one side cannot be parsed. */
 export function changedParts(
   read: PartReader,
   before: readonly string[] | null,
@@ -25,10 +25,10 @@ const SETTINGS_IN_PACKAGE =
     ' ',
   )
 const DEPENDENCIES = 'dependencies devDependencies peerDependencies optionalDependencies'.split(' ')
-/** What judges: swapped for something of the worker's own, it says whatever it likes. */
+/** Packages that judge work; a replacement could report anything. */
 const JUDGES =
   /^(@vitest\/|@jest\/|@playwright\/|@biomejs\/|@types\/node$|vitest$|jest|ts-jest$|mocha$|chai$|ava$|tap$|tape$|jasmine|c8$|nyc$|eslint$|typescript$|oxlint|prettier$|expect|assert|sinon$|tsx$|ts-node$|cypress$|playwright)/
-/** A version, a range or a tag of the registry, or a package of the same workspace. */
+/** A version, range or tag of the registry, or a workspace package. */
 const REGISTRY = /^(workspace:|catalog:)|^[\w.*^~<>=| +-]*$/
 
 export const packageParts: PartReader = (lines) => {
@@ -61,7 +61,7 @@ export const denoParts: PartReader = (lines) => {
   )
 }
 
-/** An empty text is an empty manifest: the file was not there, or is not any more. */
+/** An empty text counts as an empty manifest: the file does not exist on that side. */
 function jsonRecord(lines: readonly string[]): Readonly<Record<string, unknown>> | null {
   const text = lines.join('\n').trim()
   if (text === '') return {}
@@ -69,7 +69,7 @@ function jsonRecord(lines: readonly string[]): Readonly<Record<string, unknown>>
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : null
   } catch {
-    // Comments, or no JSON at all: then the whole file counts.
+    // Not plain JSON: the whole file is protected.
     return null
   }
 }
@@ -81,13 +81,13 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 const asText = (value: unknown): string => JSON.stringify(value) ?? ''
 
 interface SectionRules {
-  /** Sections that count whole. */
+  /** Sections that are protected as a whole. */
   readonly sections: RegExp
-  /** Single keys that count in any section, as `section.key`. */
+  /** Keys that are protected in any section, as `section.key`. */
   readonly keys?: RegExp
 }
 
-/** TOML and INI: what stands below a `[header]`, without blank lines and comments. */
+/** TOML and INI: the lines below a `[header]`, without blank lines and comments. */
 function sectionReader({ sections, keys }: SectionRules): PartReader {
   return (lines) => {
     const parts = new Map<string, string>()
@@ -110,7 +110,7 @@ function sectionReader({ sections, keys }: SectionRules): PartReader {
   }
 }
 
-/** A text of several lines that is open at the end of this one. */
+/** The quotes of a multi-line string that is open at the end of this line. */
 function quoteAfter(line: string, open: string): string {
   let quote = open
   for (const [mark] of line.matchAll(/"""|'''/g)) quote = quote === '' ? mark : quote === mark ? '' : quote
@@ -134,7 +134,7 @@ const CHECKING =
 const MAKE_WORDS =
   /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|\.IGNORE|\.DEFAULT_GOAL|\.DEFAULT|\.SILENT|\.ONESHELL|include|-include|set\b)/
 
-/** Makefile and justfile: the recipes of targets that check something, and what changes how recipes run. */
+/** Makefile and justfile: recipes of checking targets, and settings of how recipes run. */
 export const makeParts: PartReader = (lines) => {
   const parts = new Map<string, string>()
   const put = (name: string, line: string): void => void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
@@ -151,7 +151,7 @@ export const makeParts: PartReader = (lines) => {
   return parts
 }
 
-/** Files that are programs: the lines that speak of checking. Those like `leaving` count only where one goes. */
+/** Programs: the lines about checking. Those that match `leaving` count only when removed. */
 export function linesLike(speaking: RegExp, leaving?: RegExp): PartReader {
   return (lines) => {
     const parts = new Map<string, string>()

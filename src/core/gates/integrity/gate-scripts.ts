@@ -1,18 +1,18 @@
-/** Files that gates start: a script that lints or tests decides success like the settings do. */
+/** Scripts that gates run; they are protected like settings. */
 import { commandText } from '../../test-reports/focus-command.ts'
 import { normalPath } from '../../languages/paths.ts'
 import type { Command } from '../../planning/plan.ts'
 import { packageParts } from './file-parts.ts'
 
-/** What is tested may be started by a test command too; what checks it is told by where it lies or how it is called. */
+/** A test command may also start the tested program; checking scripts are recognized by folder or name. */
 const CHECKING =
   /(^|\/)(\.ci|ci|scripts?|tools?|hack|build)\/|(^|[/._-])(lint|check|test|tests|verify|ci)[._-]?[^/]*$/i
 const FILE = /^[\w@.-]+(\/[\w@.-]+)*\.[A-Za-z]\w{0,4}$/
-/** Script files have no ending now and then. */
+/** Script files may have no extension. */
 const BARE = /^(\.\/)?[\w.-]+(\/[\w.-]+)+$/
 const MOST = 50
 
-/** The files that these commands, and the scripts of `package.json` that they run, name. */
+/** The files named by these commands and by the `package.json` scripts they run. */
 export function filesOfCommands(
   commands: readonly (Command | null)[],
   manifest: readonly string[] | null,

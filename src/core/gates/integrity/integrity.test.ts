@@ -24,7 +24,7 @@ describe('tripwires decide the verdict', () => {
     })
     expect(outcome).toBe('failed')
     expect(summary).toBe(
-      'src/a.js looks whether it is being tested: if (process.env.VITEST) b() [watches-for-tests]',
+      'src/a.js checks whether it is being tested: if (process.env.VITEST) b() [watches-for-tests]',
     )
     expect(evidence.findings).toMatchObject([{ weight: 'blocks', file: 'src/a.js', line: 2 }])
   })

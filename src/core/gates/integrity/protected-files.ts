@@ -1,4 +1,4 @@
-/** Changes to files that decide success, held against what the contract names. */
+/** Finds changes of protected files and whether the contract allows them. */
 import { folderOf, isFolderPath, isTestPath, nameOf, normalPath } from '../../languages/paths.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { firstLineOf, linesBefore, type Change, type ChangedFile } from '../change.ts'
@@ -19,29 +19,29 @@ export interface ProtectedChange {
   readonly path: string
   readonly kind: ProtectedKind
   readonly became: ChangedFile['kind']
-  /** What of it decides, in words: the kind, and the parts where only some do. */
+  /** The kind of protection, and the changed parts if only some are protected. */
   readonly what: string
   /** In the file as it is now. */
   readonly line: number | null
   /**
-   * `named`: the contract says so. `begun`: it came with a project that was not there before.
-   * `not_named`: nobody asked for it. `not_to_go`: it was to be changed, and is gone.
+   * `named`: the contract names it. `begun`: it was added with a new project. `not_named`: the contract does not name it.
+   * `not_to_go`: the contract allows changing it, but it was deleted.
    */
   readonly standing: 'named' | 'begun' | 'not_named' | 'not_to_go'
 }
 
-/** In the order of the change. A file that is new and only a test decides nothing about what was there. */
+/** In the order of the change. A new test file is not protected. */
 export function protectedChanges(
   change: Change,
   spec: NamingSpec,
-  /** Files that gates start, as `filesOfCommands` tells them. */
-  judges: readonly string[] = [],
+  /** Scripts that gates run (see `filesOfCommands`). */
+  gateScripts: readonly string[] = [],
 ): readonly ProtectedChange[] {
   const begun = change.files
     .filter(({ kind, path }) => kind === 'added' && isBeginning(path) && !isTestPath(path))
     .map(({ path }) => folderOf(path))
   return change.files.flatMap((file) => {
-    const found = decidingPart(file, judges)
+    const found = protectedPart(file, gateScripts)
     if (found === null) return []
     const { path, kind: became } = file
     const standing = standingOf({ file, kind: found.kind, spec, begun })
@@ -51,15 +51,15 @@ export function protectedChanges(
 
 const MOST_PARTS = 5
 
-function decidingPart(
+function protectedPart(
   file: ChangedFile,
-  judges: readonly string[],
+  gateScripts: readonly string[],
 ): Pick<ProtectedChange, 'kind' | 'what'> | null {
   const protection = protectionOf(file.path)
   if (protection === null) {
     if (file.kind === 'added') return null
     if (isBaseTest(file.path)) return { kind: 'base_test', what: PROTECTED_KINDS.base_test }
-    return judges.includes(file.path) ? { kind: 'commands', what: 'a gate script' } : null
+    return gateScripts.includes(file.path) ? { kind: 'commands', what: 'a gate script' } : null
   }
   const { kind, parts } = protection
   if (parts === null || file.isBinary) return { kind, what: PROTECTED_KINDS[kind] }
@@ -74,7 +74,7 @@ interface Standing {
   readonly file: ChangedFile
   readonly kind: ProtectedKind
   readonly spec: NamingSpec
-  /** Folders in which a project begins with this change. */
+  /** Folders in which this change starts a project. */
   readonly begun: readonly string[]
 }
 
@@ -92,7 +92,7 @@ function standingOf({ file, kind, spec, begun }: Standing): ProtectedChange['sta
   return isNewProject ? 'begun' : 'not_named'
 }
 
-/** No project needs these to begin. */
+/** Kinds that a new project does not need. */
 const ALWAYS_ASKED: ReadonlySet<ProtectedKind> = new Set(['agent_settings', 'bosun_settings', 'tools'])
 
 /** A snapshot belongs to its test. */
@@ -104,7 +104,7 @@ function isNamed(path: string, kind: ProtectedKind, named: readonly string[]): b
   )
 }
 
-/** A folder of sources does not speak of the tests in it: the path itself is named, or a pattern of such files. */
+/** Naming a source folder does not allow changing its tests: the contract names the path itself or a pattern of tests. */
 function isSaid(pattern: string, path: string, kind: ProtectedKind): boolean {
   if (normalPath(pattern) === normalPath(path)) return true
   if (!covers(pattern, path)) return false
@@ -112,7 +112,7 @@ function isSaid(pattern: string, path: string, kind: ProtectedKind): boolean {
   return kind === 'base_test' ? isBaseTest(probe) : protectionOf(probe)?.kind === kind
 }
 
-/** `src/__snapshots__/a.test.ts.snap` and `src/a.test.ts-snapshots/b.png` are of `src/a.test.ts`. */
+/** `src/__snapshots__/a.test.ts.snap` and `src/a.test.ts-snapshots/b.png` belong to `src/a.test.ts`. */
 function snapshotOwner(path: string): string {
   const beside = /^(.*)-snapshots\//.exec(normalPath(path))?.[1]
   if (beside !== undefined) return beside

@@ -46,7 +46,7 @@ export function protectionOf(path: string): Protection | null {
   return null
 }
 
-/** A test, or what a test reads: its data, its mocks, its snapshots. */
+/** A test, or a file that tests read: data, mocks, snapshots. */
 export function isBaseTest(path: string): boolean {
   return (
     isTestPath(path) ||
@@ -60,7 +60,7 @@ const TEST_DATA =
   /(^|\/)(testdata|__mocks__|__fixtures__|goldens?|golden[-_]files)\/|^fixtures\/|\.(golden|expected)(\.[a-z0-9]+)?$/
 const SNAPSHOT = /(^|\/)__snapshots__\/|-snapshots\/|\.(snap|snapshot|ambr|approved\.[a-z0-9]+)$/
 
-/** A test may compare with any file that lies beside it, also with one that looks like a document. */
+/** A test may read any file beside it, even one that looks like documentation. */
 function isAmongTests(path: string): boolean {
   const segments = segmentsOf(path.toLowerCase())
   const name = segments.at(-1) ?? ''
@@ -72,19 +72,19 @@ function isAmongTests(path: string): boolean {
 }
 
 const isTestFolder = (name: string): boolean => isTestPath(`${name}/x`)
-/** What is told about a folder of tests, right in it. */
+/** Documentation directly in a test folder. */
 const ABOUT = /^(readme|contributing|license|copying|notice|authors|changelog)(\.|$)/
-/** In these, prose is a specification as often as it is what a test expects. */
+/** Folders in which prose may be a specification or expected output. */
 const SPEC_FOLDERS: ReadonlySet<string> = new Set(['spec', 'specs', 'testing'])
 const PROSE = /\.(md|mdx|markdown|rst|adoc)$/
 const DATA_FOLDER = /^(fixtures?|data|expected|goldens?|snapshots?|cassettes|cases|samples)$/
 
-/** What a runner writes by itself and compares with later. */
+/** Snapshots that a test runner writes and compares. */
 export function isSnapshot(path: string): boolean {
   return SNAPSHOT.test(normalPath(path).toLowerCase())
 }
 
-/** Files that begin a project: what comes with them changes nothing that was there. */
+/** Files that start a project. */
 const BEGINNINGS =
   /^(package\.json|deno\.jsonc?|pyproject\.toml|setup\.py|go\.mod|cargo\.toml|cmakelists\.txt|makefile|pom\.xml|build\.gradle(\.kts)?|gemfile|composer\.json|mix\.exs)$/
 export const isBeginning = (path: string): boolean =>
@@ -106,7 +106,7 @@ const PARTLY: readonly (Named & { readonly parts: PartReader })[] = [
   {
     names: /^cmakelists\.txt$|\.cmake$/,
     kind: 'test_settings',
-    // A test that is added decides nothing about the others, so `add_test` counts only where it goes.
+    // Adding a test does not affect others, so `add_test` counts only when removed.
     parts: linesLike(
       /enable_testing|set_tests_properties|WILL_FAIL|include\s*\(\s*CTest|CTEST_|NDEBUG|-Wno-|-w\b|-Werror|-fsanitize|CLANG_TIDY/i,
       /add_test|_discover_tests/i,
@@ -187,7 +187,7 @@ const FOLDERS: readonly { readonly folder: string; readonly kind: ProtectedKind 
   ...['.claude', '.codex', '.gemini', '.opencode', '.cursor', '.windsurf', '.continue', '.kiro'].map(
     (folder) => ({ folder, kind: 'agent_settings' }) as const,
   ),
-  // An editor or a hook runs what is in there.
+  // Editors or hooks run these files.
   ...['.vscode', '.husky', '.cargo'].map((folder) => ({ folder, kind: 'commands' }) as const),
   ...['node_modules', '.venv', 'site-packages'].map((folder) => ({ folder, kind: 'tools' }) as const),
   { folder: '.bosun', kind: 'bosun_settings' },

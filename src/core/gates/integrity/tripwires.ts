@@ -1,4 +1,4 @@
-/** Everything in a change that weakens what it is judged by, or gets around it. Where rules cannot be sure, a person looks. */
+/** Finds everything in a change that weakens or bypasses its checks. Doubtful cases are left to a person. */
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Change, ChangedFile } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
@@ -72,7 +72,7 @@ export interface WireRequest {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
 }
 
-/** A place where something that came could not be read, so that no rule can tell what it does. */
+/** A place where added code could not be parsed. */
 export interface Unclear {
   readonly path: string
   readonly line: number | null
@@ -80,7 +80,7 @@ export interface Unclear {
 }
 
 export interface Tripped {
-  /** What blocks comes first; otherwise in the order of the change. One wire trips once a line. */
+  /** Blocking trips first, then in the order of the change; at most one per wire and line. */
   readonly trips: readonly Trip[]
   readonly unclear: readonly Unclear[]
 }
@@ -113,7 +113,7 @@ function tooMuch({ files }: Change): readonly Trip[] {
   const lines = codeLinesIn(files)
   const [first] = files
   if (lines <= MAX_ADDED || first === undefined) return []
-  const saw = `is one of ${files.length} files with ${lines} new lines of code, more than can be looked through`
+  const saw = `is one of ${files.length} files with ${lines} new lines of code, more than can be checked`
   return [{ wire: 'unreadable-code', saw, weight: 'blocks', path: first.path, line: null, text: '' }]
 }
 
@@ -124,17 +124,17 @@ function ofTheFile(file: ChangedFile): readonly Trip[] {
   ]
   if (isSnapshot(path)) {
     return kind === 'modified' && file.removed.length > 0
-      ? trip('snapshot-rewritten', 'writes down anew what a test expects', 'note')
+      ? trip('snapshot-rewritten', 'rewrites the expected output of a test', 'note')
       : []
   }
   const family = familyOf(path, '')
   if (family === null || family === 'json' || family === 'config' || kind === 'deleted') return []
-  // A file with a stray zero byte runs as before, and no diff shows it.
+  // A file with a zero byte still runs, but no diff shows it.
   if (file.isBinary) {
-    return trip('unreadable-code', 'is code that nobody can read as text', family === 'c' ? 'note' : 'blocks')
+    return trip('unreadable-code', 'is code that cannot be read as text', family === 'c' ? 'note' : 'blocks')
   }
   const isLong = file.added.some(({ text }) => text.length > LONGEST_LINE)
   return isLong && roleOf(path) !== 'settings' && !/\.min\.\w+$/.test(path)
-    ? trip('unreadable-code', 'has lines too long to be read', 'note')
+    ? trip('unreadable-code', 'has lines too long to read', 'note')
     : []
 }

@@ -1,4 +1,4 @@
-/** What a tripwire is: something a line, a call or a file shows that speaks against what the work seems to prove. */
+/** Defines tripwires: patterns in lines, calls or files that suggest the work is less proven than it looks. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Family, Role } from './families.ts'
@@ -10,12 +10,12 @@ export type Weight = Finding['weight']
 export interface Trip {
   readonly wire: string
   readonly weight: Weight
-  /** What it did, for a person. */
+  /** A description for people. */
   readonly saw: string
   readonly path: string
   /** In the file as it is now. */
   readonly line: number | null
-  /** The line itself, or nothing where no single one shows it. */
+  /** The line, or empty if no single line shows it. */
   readonly text: string
 }
 
@@ -25,7 +25,7 @@ interface WireBase {
   readonly roles: readonly Role[]
 }
 
-/** A query on the calls, assignments, decorators and texts that came with the change. */
+/** A query on calls, assignments, decorators and strings that the change adds. */
 export interface NodeWire extends WireBase {
   readonly family: Family
   readonly on: FactKind
@@ -33,10 +33,10 @@ export interface NodeWire extends WireBase {
   readonly weight: Weight | ((fact: FreshFact, reading: Reading) => Weight | null)
 }
 
-/** Rows of a table: what a name is like, and how much it weighs. */
+/** Rows of a name pattern and its weight. */
 export type NodeRows = readonly (readonly [name: RegExp, weight: NodeWire['weight']])[]
 
-/** The queries of one wire, by language and by what they look at. */
+/** The queries of one wire, by language and kind of fact. */
 export function nodeWires(
   base: Pick<WireBase, 'wire' | 'saw' | 'roles'>,
   tables: Partial<Record<Family, Partial<Record<FactKind, NodeRows>>>>,
@@ -48,7 +48,7 @@ export function nodeWires(
   )
 }
 
-/** A pattern on single lines that came with the change: for comments, and for files without a grammar. */
+/** A pattern on added lines, for comments and for files without a grammar. */
 export interface LineWire extends WireBase {
   readonly families: readonly Family[]
   readonly look: 'code' | 'text' | 'comment'
@@ -61,10 +61,10 @@ export interface WireFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
 }
 
-/** Something only a whole file, or several, can show. */
+/** A rule that needs a whole file or several files. */
 export type FileWire = (reading: Reading, facts: WireFacts) => readonly Trip[]
 
-/** Nobody reads on; `unreadable-code` says where there would be more. */
+/** Longer lines are cut; `unreadable-code` reports them. */
 export const LONGEST_LINE = 1_000
 
 export function tripsOn(wire: LineWire, reading: Reading): readonly Trip[] {
@@ -90,15 +90,15 @@ export function tripsOnNodes(wire: NodeWire, reading: Reading): readonly Trip[] 
 export function tripAt(
   { path, isFixture }: Reading,
   { line, raw }: Pick<FreshLine, 'line' | 'raw'>,
-  said: Pick<Trip, 'wire' | 'saw' | 'weight'>,
+  what: Pick<Trip, 'wire' | 'saw' | 'weight'>,
 ): Trip {
-  return { ...said, weight: isFixture ? 'note' : said.weight, path, line, text: raw.trim() }
+  return { ...what, weight: isFixture ? 'note' : what.weight, path, line, text: raw.trim() }
 }
 
 export const CODE: readonly Family[] = ['js', 'python', 'go', 'rust', 'c', 'java', 'ruby', 'shell']
 export const ANYWHERE: readonly Role[] = ['test', 'settings', 'source']
 
-/** The nearest line above that begins the block this line stands in; undefined at the top. */
+/** The nearest line above that starts the enclosing block; undefined at the top. */
 export function blockAround(reading: Reading, line: number): Reading['now'][number] | undefined {
   const indent = indentOf(reading.now[line - 1]?.raw ?? '')
   for (let at = line - 2; at >= 0 && at >= line - 200; at--) {
@@ -108,7 +108,7 @@ export function blockAround(reading: Reading, line: number): Reading['now'][numb
   return undefined
 }
 
-/** The nearest line below that holds any code. */
+/** The nearest line below with code. */
 export function codeBelow(reading: Reading, line: number): Reading['now'][number] | undefined {
   return reading.now.slice(line, line + 50).find(({ code }) => code.trim() !== '')
 }

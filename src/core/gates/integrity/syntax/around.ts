@@ -1,8 +1,8 @@
-/** What stands around a fact: conditions, functions, the rest of its statement. */
+/** Finds the context of a fact: conditions, functions, the rest of its statement. */
 import { childBy, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { Fact, FactReader, Place } from './facts.ts'
 
-/** Whether it runs only under a condition that may be false, as far as the function around it goes. */
+/** Whether it runs only under a condition within its function. */
 export function isConditional(code: FactReader, { place }: Pick<Fact, 'place'>): boolean {
   for (let at: Place = place; at.parent !== null; at = at.parent) {
     const { node: parent } = at.parent
@@ -14,7 +14,7 @@ export function isConditional(code: FactReader, { place }: Pick<Fact, 'place'>):
   return false
 }
 
-/** `if (true)` is no condition. */
+/** `if (true)` does not count as a condition. */
 function isCertain(code: FactReader, node: SyntaxNode): boolean {
   const condition = childBy(node, 'condition')
   return condition !== null && /^(true|True|1|!0|!false)$/.test(code.valueOf(condition).text)
@@ -25,7 +25,7 @@ const isShortcut = ({ kind, children }: SyntaxNode): boolean =>
   (kind === 'binary_expression' || kind === 'boolean_operator' || kind === 'list' || kind === 'binary') &&
   children.some((child) => /^(&&|\|\||and|or|\?\?)$/.test(child.kind))
 
-/** A function that is called where it stands runs as the code around it does. */
+/** An immediately invoked function runs like the code around it. */
 function isFunctionOnItsOwn(code: FactReader, place: Place): boolean {
   if (!code.kinds.functions.has(place.node.kind)) return false
   let at = place
@@ -34,7 +34,7 @@ function isFunctionOnItsOwn(code: FactReader, place: Place): boolean {
   return call === undefined || at.node.field !== call[0]
 }
 
-/** The function it stands in, nearest first; those that are called where they stand do not count. */
+/** The enclosing functions, nearest first, without immediately invoked ones. */
 export function functionsAround(code: FactReader, place: Place): readonly SyntaxNode[] {
   return ancestors(place)
     .filter((at) => isFunctionOnItsOwn(code, at))
@@ -50,7 +50,7 @@ export function ancestors(place: Place): readonly Place[] {
 const STATEMENT =
   /(_statement|_declaration|_declarator|_clause|^program|^module|^source_file|^block|^statement_block|^body_statement|^then|^do_block|^if|^unless|^assignment|_assignment|^list|^if_modifier|^unless_modifier|^let_declaration)$|^(if_expression|function_definition|block_body)$/
 
-/** A name that stands by itself is a call in Ruby, and a value anywhere else. */
+/** A bare name is a call in Ruby and a value elsewhere. */
 export const isStatement = ({ place: { node, parent } }: Pick<Fact, 'place'>): boolean =>
   parent !== null &&
   /^(program|body_statement|block_body|block|do_block|then|else|begin|begin_block|ensure|(if|unless)_modifier)$/.test(
@@ -58,14 +58,14 @@ export const isStatement = ({ place: { node, parent } }: Pick<Fact, 'place'>): b
   ) &&
   node.field !== 'condition'
 
-/** The whole expression it is part of: of an `if`, the condition. */
+/** The outermost expression around it; of an `if`, the condition. */
 export function expressionAround({ place }: Pick<Fact, 'place'>): SyntaxNode {
   let at = place
   while (at.parent !== null && !STATEMENT.test(at.parent.node.kind)) at = at.parent
   return at.node
 }
 
-/** The nearest call that has it among its arguments, within the same function; null where there is none. */
+/** The nearest call that has it as an argument within the same function, or null. */
 export function callAround(code: FactReader, place: Place): string | null {
   for (const { node } of ancestors(place)) {
     if (code.kinds.functions.has(node.kind)) return null
@@ -74,7 +74,7 @@ export function callAround(code: FactReader, place: Place): string | null {
   return null
 }
 
-/** A chain of calls as it was begun here: of the `expect(a)` in `expect(a).not.toBe(1)`, all of it. */
+/** The whole call chain that starts here: for `expect(a)` in `expect(a).not.toBe(1)`, all of it. */
 export function wholeChain(code: FactReader, place: Place): SyntaxNode {
   const { calls, members, wrappers } = code.kinds
   let [at, found] = [place, place.node]
@@ -89,7 +89,7 @@ export function wholeChain(code: FactReader, place: Place): SyntaxNode {
   return found
 }
 
-/** The statements of a function's body, comments and texts that only document left out. */
+/** The statements of a function's body, without comments and docstrings. */
 export function bodyOf(code: FactReader, node: SyntaxNode): readonly SyntaxNode[] {
   const body = childBy(node, 'body')
   if (body === null) {

@@ -1,4 +1,4 @@
-/** Parts of a program that the parser could not read, where what is lost could be a call that a tripwire looks for. */
+/** Unparsable parts of a program that could hide a call that a tripwire looks for. */
 import { hasError, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FactReader } from './facts.ts'
 
@@ -7,12 +7,12 @@ export interface BrokenPart {
   readonly text: string
 }
 
-/** Words of calls that tripwires look for. */
+/** Names of calls that tripwires look for. */
 const WATCHED =
   /\b(skip\w*|Skip\w*|only|xit|xtest|xdescribe|xcontext|fit|fdescribe|fails|failing|xfail|expectedFailure|_?exit|Exit|exitCode|assert\w*|expect|refute\w*)\b/
 const LONGEST = 120
 
-/** On lines that came. An error beside the call, or around it, takes nothing from what the call says. */
+/** On added lines. An error beside or around a call does not affect the call itself. */
 export function brokenParts(code: FactReader | null, come: ReadonlySet<number>): readonly BrokenPart[] {
   if (code === null || !hasError(code.tree.root)) return []
   const found: BrokenPart[] = []
@@ -27,7 +27,7 @@ export function brokenParts(code: FactReader | null, come: ReadonlySet<number>):
   return found
 }
 
-/** Something in the call could not be parsed; what is wrong in a function passed to it is a matter of its own. */
+/** Whether the call itself has an error, not only a function passed to it. */
 function isLost(code: FactReader, call: SyntaxNode): boolean {
   const open = [...call.children]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -37,7 +37,7 @@ function isLost(code: FactReader, call: SyntaxNode): boolean {
   return false
 }
 
-/** What an error holds of its own; calls that were read in it count as read. */
+/** The text of an error, without calls in it that were parsed. */
 function ownWords(code: FactReader, node: SyntaxNode): string {
   if (!node.isError) return code.nameOf(node)
   return node.children

@@ -1,4 +1,4 @@
-/** What the grammars call the things that tripwires look for. */
+/** Node kinds of each grammar that tripwires look for. */
 import type { Family } from '../families.ts'
 
 /** A node kind, with the fields that hold its two parts. */
@@ -6,9 +6,9 @@ type Parts = Readonly<Record<string, readonly [first: string, second: string]>>
 
 export interface NodeKinds {
   readonly comments: ReadonlySet<string>
-  /** Literals whose content is no code: strings, patterns, heredocs. */
+  /** Literals: strings, patterns, heredocs. */
   readonly texts: ReadonlySet<string>
-  /** Code within a text. */
+  /** Code embedded in a string. */
   readonly holes: ReadonlySet<string>
   /** Callee and arguments. */
   readonly calls: Parts
@@ -25,9 +25,9 @@ export interface NodeKinds {
   /** Nodes that define something under a name. */
   readonly definitions: ReadonlySet<string>
   readonly functions: ReadonlySet<string>
-  /** What is inside runs only sometimes. */
+  /** Nodes whose contents run conditionally. */
   readonly conditions: ReadonlySet<string>
-  /** Nodes that change nothing about which value is meant: parentheses, casts, `await`. */
+  /** Transparent nodes: parentheses, casts, `await`. */
   readonly wrappers: ReadonlySet<string>
 }
 
@@ -150,7 +150,7 @@ const SHELL: NodeKinds = {
   wrappers: set(),
 }
 
-/** Families whose rules are queries on trees. The rest has rules on lines. */
+/** Families whose rules query trees. The others have rules on lines. */
 export const NODE_KINDS: Partial<Readonly<Record<Family, NodeKinds>>> = {
   js: JS,
   python: PYTHON,

@@ -1,4 +1,4 @@
-/** Lines of a file of sources that hold tests. */
+/** Lines of a source file that contain tests. */
 import { ancestors } from './around.ts'
 import type { FactReader, Lines } from './facts.ts'
 

@@ -1,4 +1,4 @@
-/** Lines of a program told apart by its tree: what is code, what is text in quotes, what is comment. */
+/** Splits lines into code, string literals and comments by the syntax tree. */
 import type { SyntaxNode } from '../../../languages/syntax.ts'
 import type { CodeLine } from '../code-lines.ts'
 import type { FactReader } from './facts.ts'
@@ -38,7 +38,7 @@ export function linesOfTree(lines: readonly string[], code: FactReader): readonl
 const plainComment = (source: string): string =>
   source.replace(/^(\/\/[/!]*|\/\*+|#+!?)/, '').replace(/\*\/$/, '')
 
-/** Comments and texts in their order; code within a text is no part of it. */
+/** Comments and strings in order, without code embedded in strings. */
 function piecesOf({ tree, kinds }: FactReader): readonly Piece[] {
   const pieces: Piece[] = []
   const open: SyntaxNode[] = [tree.root]

@@ -1,16 +1,16 @@
-/** Commands that succeed whatever they find. */
+/** Commands that always succeed. */
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
 const DEFUSED = { wire: 'check-defused' } as const
-const WHATEVER = 'lets a command succeed whatever it finds'
-const GOES_ON = 'goes on after a failure'
+const WHATEVER = 'makes a command always succeed'
+const GOES_ON = 'continues after a failure'
 const FEWER = 'passes without tests, or with fewer'
-const LEFT_OUT = 'leaves files out of a check'
+const LEFT_OUT = 'excludes files from a check'
 
 const CHECKS =
   /\b(tests?|lint|check|spec|tsc|vitest|jest|mocha|ava|pytest|tox|nox|mypy|pyright|ruff|flake8|eslint|oxlint|biome|cargo|clippy|ctest|gtest|coverage|verify|typecheck|rspec|rubocop|gradlew?|mvn|phpunit|go (test|vet)|staticcheck|golangci)\b/i
-/** Flags with which a runner of tests passes too easily. */
+/** Flags that make a test runner pass too easily. */
 const FLAGS =
   /--pass-?with-?no-?tests|--exit-zero\b|--forceExit\b|--deselect\b|-k\s*['"\\]*not\b|-DskipTests|-Dmaven\.test\.skip|--no-verify\b|--ignore[= ]\S*tests?\b|--skip[= ]\S|--test-skip-pattern|\s-x\s+test\b|--update-?snapshots?\b|--snapshot-update\b/i
 const EXCLUDES =

@@ -1,17 +1,17 @@
-/** Programs that end before anything can be found out, and results of tests that did not run. */
+/** Programs that exit before tests run, and forged test results. */
 import { descendants } from '../../../languages/syntax.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import { callAround, functionsAround, isConditional, isStatement } from '../syntax/around.ts'
 import { ANYWHERE, nodeWires, type LineWire, type NodeRows, type NodeWire, type Weight } from '../wire.ts'
 
-const EXIT = { wire: 'exits-early', saw: 'ends the process as if all were well', roles: ANYWHERE } as const
+const EXIT = { wire: 'exits-early', saw: 'exits early with success', roles: ANYWHERE } as const
 const ZERO = /^(0|None|true|nil|)$/
 
 const isWell = ({ args }: FreshFact): boolean => ZERO.test(args?.[0]?.text ?? '')
 
 const isZero = ({ args }: FreshFact): boolean => args?.[0]?.text === '0'
 
-/** A program that people start may end; a module that others import may not, least of all while it is imported. */
+/** A program may exit; an imported module may not, least of all during import. */
 function exiting(fact: FreshFact, reading: Reading): Weight | null {
   if (!isWell(fact)) return null
   if (fact.role === 'test') return 'blocks'
@@ -32,7 +32,7 @@ function scriptExit(fact: FreshFact, reading: Reading): Weight | null {
   return fact.role === 'settings' ? 'blocks' : exiting({ ...fact, args: [] }, reading)
 }
 
-/** Within a test of Python an exit is an exception and fails it; only the hard one passes for the end of all tests. */
+/** In a Python test, an exit is an exception and fails the test; only a hard exit ends the run. */
 function pythonExit(fact: FreshFact, reading: Reading): Weight | null {
   const { name, role } = fact
   if (!isWell(fact)) return null
@@ -120,11 +120,11 @@ export const EXITS: readonly NodeWire[] = [
   ),
 ]
 
-const FORGED = { wire: 'report-forged', saw: 'holds results of tests that did not run' } as const
+const FORGED = { wire: 'report-forged', saw: 'contains results of tests that did not run' } as const
 const RESULTS = String.raw`(ok \d+ - \w|Ran \d+ tests? in \d|TAP version 1\d(\\n.*)?\\n1\.\.\d)`
 const READS = /(^|\.)(test|match|exec|split|search|includes|startsWith|startswith)$/
 
-/** A program that reports tests counts them; one that holds the numbers already makes them up. */
+/** A reporter counts tests; one with literal numbers makes them up. */
 const FORGED_TEXT: NodeRows = [
   [
     new RegExp(String.raw`^([\s\S]*(\\n|\n))?${RESULTS}`),
@@ -144,7 +144,7 @@ export const FORGED_WIRES: readonly NodeWire[] = nodeWires(
   ),
 )
 
-/** In a function that the loader calls: nothing that is to be tested has begun by then. */
+/** In a function that the loader calls before any test starts. */
 function isBeforeMain(line: FreshLine, reading: Reading): boolean {
   const head = reading.now
     .slice(0, line.line)
@@ -183,7 +183,7 @@ export const EXIT_LINES: readonly LineWire[] = [
   },
   {
     ...FORGED,
-    saw: 'prints or leaves before main begins',
+    saw: 'prints or exits before main starts',
     look: 'code',
     families: ['c'],
     roles: ['source'],

@@ -17,7 +17,7 @@ import {
   type Weight,
 } from '../wire.ts'
 
-const JUDGE = { wire: 'judge-patched', saw: 'replaces what tests are judged with', roles: ANYWHERE } as const
+const JUDGE = { wire: 'judge-patched', saw: 'replaces code that judges tests', roles: ANYWHERE } as const
 const CLOCK = { wire: 'clock-patched', saw: 'replaces the clock', roles: ANYWHERE } as const
 
 const MATCHER: NodeRows = [[/(^|\.)asymmetricMatch$/, 'note']]
@@ -108,7 +108,7 @@ export const PATCHED: readonly NodeWire[] = [
       },
     },
   ),
-  // A test may turn its clock by hand; what is tested may not.
+  // A test may set its clock; the tested code may not.
   ...nodeWires(CLOCK, {
     js: {
       assignment: [
@@ -128,9 +128,9 @@ export const PATCHED: readonly NodeWire[] = [
       ],
     },
   }),
-  // The protocol by which a runner's matchers are asked: nothing but a test has a use for it.
+  // The matcher protocol of test runners; only tests need it.
   ...nodeWires(
-    { wire: 'equals-everything', saw: 'answers a matcher of the test runner', roles: ['source'] },
+    { wire: 'equals-everything', saw: 'implements a matcher of the test runner', roles: ['source'] },
     { js: { entry: MATCHER, definition: MATCHER, assignment: MATCHER } },
   ),
 ]
@@ -165,7 +165,7 @@ export const PATCHED_LINES: readonly LineWire[] = [
 
 const EQUAL = { wire: 'equals-everything', saw: 'makes a value equal to everything' } as const
 
-/** Methods that say how values are compared. */
+/** Methods that define equality. */
 const EQUALITY: Partial<Record<Family, RegExp>> = {
   python: /^__(eq|contains|instancecheck)__$/,
   ruby: /^(==|eql\?|equal\?|===)$/,
@@ -173,7 +173,7 @@ const EQUALITY: Partial<Record<Family, RegExp>> = {
   js: /(^|\.)asymmetricMatch$/,
 }
 
-/** The same where there is no tree: its head, and a body that is nothing but yes. */
+/** The same without a tree: its head, and a body that only returns true. */
 const EQUALITY_LINES: Partial<Record<Family, { readonly head: RegExp; readonly yes: RegExp }>> = {
   c: { head: /\boperator==\s*\(/, yes: /(^|\{)\s*return\s+true\s*;\s*\}?\s*$/ },
   java: {
@@ -182,7 +182,7 @@ const EQUALITY_LINES: Partial<Record<Family, { readonly head: RegExp; readonly y
   },
 }
 
-/** A test may use such a value to say that something does not matter; a matcher of its own says it about everything. */
+/** A test may use such a value as a wildcard; a custom matcher applies it everywhere. */
 const equalWeight = ({ role, family }: Reading): Weight =>
   role === 'test' && family !== 'js' ? 'note' : 'blocks'
 

@@ -1,9 +1,9 @@
-/** Modules that stand before those of Python itself: tests and their runner then import the work instead. */
+/** Modules that shadow those of Python, so that tests and their runner import the work instead. */
 import { folderOf, normalPath } from '../../../languages/paths.ts'
 import { covers } from '../../plan-alignment/expected-files.ts'
 import type { FileWire } from '../wire.ts'
 
-/** What tests and their runners import; a module of the project that is called like one of the rest harms nobody. */
+/** Modules that tests and their runners import; shadowing others is harmless. */
 const LIBRARY = new Set(
   `abc argparse ast asyncio bisect builtins calendar codecs collections configparser contextlib copy csv dataclasses
   datetime decimal difflib doctest enum errno faulthandler fnmatch fractions functools gc glob hashlib heapq importlib
@@ -11,7 +11,7 @@ const LIBRARY = new Set(
   site socket sqlite3 statistics string struct subprocess sys sysconfig tempfile textwrap threading time timeit traceback
   types typing unittest uuid warnings weakref`.split(/\s+/),
 )
-/** Folders that runners put in front of the path. */
+/** Folders that test runners put first on the path. */
 const ON_PATH = new Set(['', 'src', 'lib', 'python', 'test', 'tests'])
 
 export const libraryShadowed: FileWire = ({ path, family, file }, { spec }) => {

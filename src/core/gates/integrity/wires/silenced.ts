@@ -1,17 +1,17 @@
-/** Linters, type checks and coverage that are told to look away. */
+/** Disabled linters, type checks and coverage. */
 import type { Fact } from '../syntax/facts.ts'
 import { ANYWHERE, CODE, nodeWires, type LineWire, type NodeWire } from '../wire.ts'
 
 const LINT = { wire: 'lint-disabled', roles: ANYWHERE } as const
-const WHOLE = 'switches a linter off and names no rule'
-const ONE = 'switches a rule off in one place'
-const RULE = 'switches a rule off for all'
+const WHOLE = 'disables a linter without naming a rule'
+const ONE = 'disables a lint rule in one place'
+const RULE = 'disables a lint rule everywhere'
 const TYPES = {
   wire: 'types-unchecked',
-  saw: 'switches the type check off and says no reason',
+  saw: 'disables type checking without a reason',
   roles: ANYWHERE,
 } as const
-const COVER = { wire: 'coverage-excluded', saw: 'takes code out of the coverage', roles: ANYWHERE } as const
+const COVER = { wire: 'coverage-excluded', saw: 'excludes code from coverage', roles: ANYWHERE } as const
 
 const ALL_LINTS = /^(warnings|clippy::all|clippy::pedantic)$/
 
@@ -56,7 +56,7 @@ export const SILENCED_LINES: readonly LineWire[] = [
     look: 'comment',
     saw: WHOLE,
     families: CODE,
-    // A directive begins its comment; prose that speaks of one does not.
+    // A directive starts its comment; prose about one does not.
     pattern:
       /^[\s*]*(eslint-disable\s*($|--|\*)|eslint-disable-(next-)?line\s*$|oxlint-disable\s*($|--|\*)|oxlint-disable-(next-)?line\s*$|tslint:disable\s*$|biome-ignore-all\s+lint\s*:|jshint ignore|standard:disable|flake8:\s*noqa|ruff:\s*noqa\s*$|noqa\s*$|pylint:\s*(skip-file|disable=all)|nolint\s*($|\/\/)|NOLINT\s*$|NOLINTBEGIN\s*$|rubocop:disable\s+all|shellcheck disable=all|swiftlint:disable all)/i,
     weight: 'blocks',
@@ -98,7 +98,7 @@ export const SILENCED_LINES: readonly LineWire[] = [
   },
   {
     ...TYPES,
-    saw: 'has one place without a type check',
+    saw: 'skips type checking in one place',
     families: ['js', 'python'],
     look: 'comment',
     pattern:

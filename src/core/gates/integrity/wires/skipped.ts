@@ -1,4 +1,4 @@
-/** Tests that do not run, or run until they pass. */
+/** Tests that do not run, or are retried until they pass. */
 import { childBy } from '../../../languages/syntax.ts'
 import type { Fact } from '../syntax/facts.ts'
 import { ancestors, callAround, isConditional, isStatement } from '../syntax/around.ts'
@@ -7,15 +7,15 @@ import { blockAround, nodeWires, type LineWire, type NodeRows, type NodeWire, ty
 
 const TESTS = ['test'] as const
 const SKIP = { wire: 'test-skipped', saw: 'skips a test', roles: TESTS } as const
-const ONLY = { wire: 'test-only', saw: 'runs one test and leaves the others out', roles: TESTS } as const
+const ONLY = { wire: 'test-only', saw: 'runs one test and skips the others', roles: TESTS } as const
 const FAILS = { wire: 'test-expected-to-fail', saw: 'counts a failing test as passed', roles: TESTS } as const
 const RETRY = {
   wire: 'test-retried',
-  saw: 'runs a test again until it passes',
+  saw: 'retries a test until it passes',
   roles: ['test', 'settings'],
 } as const
 
-/** Under a condition it may be right: another platform, a missing tool. A person looks. */
+/** A condition may be legitimate (platform, missing tool), so it is a note for review. */
 const underCondition = (fact: FreshFact, { code }: Reading): Weight =>
   code !== null && isConditional(code, fact) ? 'note' : 'blocks'
 
@@ -37,7 +37,7 @@ function ofContext(fact: FreshFact, reading: Reading): Weight | null {
   return fact.args !== null && isGiven ? underCondition(fact, reading) : null
 }
 
-/** An option of a test; in other objects the same word means something else. */
+/** An option of a test, not of other objects. */
 function optionWeight({ value, place }: FreshFact, { code }: Reading): Weight | null {
   if (code === null || value === null) return null
   const call = callAround(code, place)
@@ -50,7 +50,7 @@ function optionWeight({ value, place }: FreshFact, { code }: Reading): Weight | 
   return call === null && value.text === 'true' ? 'note' : null
 }
 
-/** `skipIf(true)` and `runIf(false)` are no conditions. */
+/** `skipIf(true)` and `runIf(false)` are not conditions. */
 function ifCertain(fact: FreshFact, reading: Reading): Weight {
   const { name, args } = fact
   const never = /(runIf|Unless)$/.test(name) ? /^(false|False|0|!1)$/ : /^(true|True|1|!0)$/
@@ -61,7 +61,7 @@ function ifCertain(fact: FreshFact, reading: Reading): Weight {
 
 const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is !== 'text'
 
-/** The marks of pytest and unittest stand before a function, in a list, or among parameters. */
+/** Marks of pytest and unittest appear before a function, in a list or among parameters. */
 const PYTHON_SKIPS: NodeRows = [
   [/^(pytest\.)?mark\.skip$/, 'blocks'],
   [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$/, ifCertain],
@@ -178,7 +178,7 @@ export const SKIPPED: readonly NodeWire[] = [
           ({ args }) => (/^[1-9]/.test(args?.[0]?.text ?? '1') ? 'blocks' : null),
         ],
       ],
-      // In a test, `retry` may be what the tested code is asked for.
+      // In a test, `retry` may be an option of the tested code.
       entry: [
         [
           /^retr(y|ies)$/,
@@ -207,7 +207,7 @@ export const SKIPPED: readonly NodeWire[] = [
   }),
 ]
 
-/** What a line with no tree stands under is told by how far it is indented. */
+/** Without a tree, indentation shows the enclosing block. */
 function inCondition(line: FreshLine, reading: Reading): Weight {
   if (/\b(if|unless|when)\b/.test(line.code)) return 'note'
   const around = blockAround(reading, line.line)?.code.trim() ?? ''

@@ -1,4 +1,4 @@
-/** Sources that look whether they are being tested. */
+/** Source code that checks whether it is being tested. */
 import { descendants } from '../../../languages/syntax.ts'
 import type { FreshFact, Reading } from '../reading.ts'
 import { expressionAround } from '../syntax/around.ts'
@@ -7,15 +7,15 @@ import { nodeWires, type LineWire, type NodeWire, type Weight } from '../wire.ts
 
 const WATCH = {
   wire: 'watches-for-tests',
-  saw: 'looks whether it is being tested',
+  saw: 'checks whether it is being tested',
   roles: ['source'],
 } as const
 
-/** Words by which a test run gives itself away. */
+/** Names that reveal a test run. */
 const RUNNERS =
   /(vitest|jest|mocha|jasmine|pytest|unittest|rspec|minitest|junit|\.(test|spec)(\\?[.'"]|$)|__tests__|node:internal\/test)|^(test|--test)$/
 
-/** Whether a text in the same expression is like this. */
+/** Whether a string in the same expression matches. */
 function besideText(like: RegExp): (fact: FreshFact, reading: Reading) => boolean {
   return (fact, { code }) => {
     if (code === null) return false
@@ -39,7 +39,7 @@ const isDefined = ({ place }: FreshFact, { code }: Reading): boolean =>
     (node) => node !== undefined && code?.source(node).startsWith('defined?') === true,
   )
 
-/** Not one that is declared or unset. */
+/** Not a declared or unset one. */
 const isRead = ({ place }: FreshFact): boolean =>
   !/^(declaration_command|unset_command)$/.test(place.parent?.node.kind ?? '')
 
@@ -47,7 +47,7 @@ const JS_VARIABLE =
   /(^|\.)(JEST_WORKER_ID|VITEST(_\w+)?|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|MOCHA_\w+|PLAYWRIGHT_TEST\w*|TEST_WORKER_INDEX)$/
 const RUST_VARIABLE = /^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/
 
-/** The name of a variable that runners set; blocks where it is looked up. */
+/** The name of a variable that test runners set; blocks if it is read. */
 function readsVariable(fact: FreshFact, { code, now }: Reading): Weight {
   const around = code?.source(expressionAround(fact)).slice(0, 500) ?? ''
   const line = now[fact.line - 1]?.text ?? ''
@@ -68,7 +68,7 @@ export const WATCHING: readonly NodeWire[] = [
           /^process\.(argv|execArgv|title)\b|(^|\.)stack\b|^require\.(main|cache)\b|^module\.parent\b|(^|\.)npm_lifecycle_event$/,
           where(besideText(RUNNERS), 'blocks'),
         ],
-        // Programs that do not listen while they are tested are common; a person looks.
+        // Programs that do not listen under test are common, so it is a note for review.
         [/(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/, where(besideText(/^test(ing)?$/i), 'note')],
       ],
       text: [[JS_VARIABLE, readsVariable]],
@@ -119,11 +119,11 @@ export const WATCHING: readonly NodeWire[] = [
     shell: { use: [[/^BATS_\w+$/, where(isRead, 'blocks')]] },
   }),
   ...nodeWires(
-    { ...WATCH, saw: 'looks whether it runs in CI' },
+    { ...WATCH, saw: 'checks whether it runs in CI' },
     { js: { use: [[/(^|\.)env\.CI$/, 'note']] } },
   ),
   ...nodeWires(
-    { ...WATCH, saw: 'looks who calls it' },
+    { ...WATCH, saw: 'checks its caller' },
     {
       python: {
         use: [

@@ -1,4 +1,4 @@
-/** Where tests begin and what they assert, read from trees; where there is none, from lines. */
+/** Finds tests and assertions in trees or, without a grammar, in lines. */
 import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { CodeLine } from '../code-lines.ts'
 import type { Family } from '../families.ts'
@@ -9,11 +9,11 @@ import { LONGEST_LINE } from '../wire.ts'
 export interface Mark {
   /** `rows`: one test for many rows; fewer tests may then be as many. */
   readonly what: 'test' | 'assertion' | 'rows'
-  /** `strong` says what the value is; `weak` is an assertion that nearly every value passes. */
+  /** `strong` checks the value; nearly every value passes a `weak` assertion. */
   readonly strength: 'strong' | 'weak' | 'plain'
-  /** Where it is named: lines in between, such as rows of a table, belong to no test. */
+  /** The line of its name; lines in between, such as table rows, belong to no test. */
   readonly lines: Lines
-  /** All of it, up to where the body of a function begins. */
+  /** Its range up to the body of a function. */
   readonly reach: Lines
   /** The test itself. */
   readonly fact: Fact | null
@@ -138,7 +138,7 @@ const shell: MarkRule = ({ kind, name }) => {
 const RULES: Partial<Record<Family, MarkRule>> = { js, python, go, rust, ruby, shell }
 const LOOPS = ['for_statement', 'for_in_statement', 'for_expression', 'for', 'c_style_for_statement'] as const
 
-/** Of a file with a tree. */
+/** For files with a tree. */
 export function marksIn(code: FactReader, family: Family): readonly Mark[] {
   const rule = RULES[family]
   if (rule === undefined) return []
@@ -178,7 +178,7 @@ function reachOf(code: FactReader, { place, head }: Fact): Lines {
   return chain === place.node ? head : code.linesOf(chain, chain.line)
 }
 
-/** `[ … ]` of a shell, where it does not only decide what is run next. */
+/** `[ … ]` of a shell, except as the condition of a branch. */
 function testCommands(code: FactReader): readonly SyntaxNode[] {
   if (code.tree.language.name !== 'shell') return []
   const found: SyntaxNode[] = []
@@ -218,7 +218,7 @@ const LINE_WORDS: Partial<Record<Family, LineWords>> = {
   },
 }
 
-/** Of a file without one. */
+/** For files without a tree. */
 export function marksOnLines(lines: readonly CodeLine[], family: Family): readonly Mark[] {
   const words = LINE_WORDS[family]
   if (words === undefined) return []

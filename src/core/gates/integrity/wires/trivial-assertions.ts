@@ -1,26 +1,30 @@
-/** Assertions that hold whatever the code does. */
+/** Assertions that always pass. */
 import { childBy, descendants, namedChildren, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshFact, Reading } from '../reading.ts'
 import { bodyOf, wholeChain } from '../syntax/around.ts'
 import type { FactReader, Value } from '../syntax/facts.ts'
 import { nodeWires, tripAt, type FileWire, type LineWire, type NodeWire, type Weight } from '../wire.ts'
 
-const VACUOUS = { wire: 'vacuous-assertion', saw: 'asserts what is always so', roles: ['test'] } as const
-const READ = { wire: 'source-read', saw: 'reads a source where it could run it', roles: ['test'] } as const
+const VACUOUS = {
+  wire: 'vacuous-assertion',
+  saw: 'asserts something that is always true',
+  roles: ['test'],
+} as const
+const READ = { wire: 'source-read', saw: 'reads source code instead of running it', roles: ['test'] } as const
 
 const TRUE = /^(true|True|1|!0|not False)$/
 const isTrue = (value: Value | undefined): boolean =>
   value !== undefined && value.is !== 'text' && TRUE.test(value.text)
 const isLiteral = ({ is }: Value): boolean => is === 'text' || is === 'number' || is === 'constant'
 
-/** Whether both are plainly the same: a literal, or a name; what is called may give something else the second time. */
+/** Whether both are the same literal or name; calls may return different values. */
 function sameAs(one: Value | undefined, other: Value | undefined): 'literal' | 'name' | null {
   if (one === undefined || other === undefined || one.is !== other.is || one.text !== other.text) return null
   if (isLiteral(one)) return 'literal'
   return one.is === 'name' && !/[(?[]/.test(one.text) ? 'name' : null
 }
 
-/** Where equality is the type's own, a value may be compared with itself to test that. */
+/** Comparing a value with itself may test a custom equality. */
 const literalOnly = (same: 'literal' | 'name' | null): Weight | null =>
   same === null ? null : same === 'literal' ? 'blocks' : 'note'
 
@@ -30,7 +34,7 @@ const orTrue = (code: FactReader, { node }: Value): boolean =>
   node.children.some(({ kind }) => kind === '||' || kind === 'or') &&
   isTrue(code.valueOf(childBy(node, 'right') ?? node))
 
-/** The arguments of the call that a chain begins with: of `expect(a).toBe(1)`, the `a`. */
+/** The arguments of the first call of a chain: `a` in `expect(a).toBe(1)`. */
 function subject(code: FactReader, node: SyntaxNode): readonly Value[] {
   let found = node
   for (let at: SyntaxNode | null = node; at !== null; at = innerPart(code, at)) {
@@ -162,7 +166,7 @@ function namesSource(code: FactReader, node: SyntaxNode): boolean {
   })
 }
 
-/** A value that is plainly itself. */
+/** A literal value. */
 const SELF = String.raw`(true|false|null|nil|\d+|'[^']*'|"[^"]*")`
 const NAME = String.raw`([A-Za-z_$][\w.$]*)`
 const same = (before: string, after: string, value: string): RegExp =>
@@ -182,18 +186,18 @@ export const VACUOUS_LINES: readonly LineWire[] = (
   ] as const
 ).map(([family, pattern, weight]) => ({ ...VACUOUS, look: 'text', families: [family], pattern, weight }))
 
-/** Whatever fails, an assertion too, is what the test waits for. */
+/** Expectations that any error fulfils, even a failed assertion. */
 const WAITS_FOR_ANY: Partial<Record<Reading['family'], RegExp>> = {
   python: /(^|\.)(assertRaises|raises)$/,
   js: /^assert\.(strict\.)?(throws|rejects)$|^t\.throws(Async)?$|^expect$/,
 }
-/** An assertion of a runner or a library; a function of the project that is called `assert` may be tested. */
+/** An assertion of a runner or library; a function `assert` of the project may be under test. */
 const INSIDE: Partial<Record<Reading['family'], RegExp>> = {
   python: /^\s*(self\.assert\w+\(|assert\s)/,
   js: /^\s*(return\s+|await\s+)*(assert\.\w+\(|expect\([^]*\)\.)/,
 }
 
-/** `assertRaises(Exception)` around an assertion, `throws(() => assert.equal(…))`: it is green because something is wrong. */
+/** `assertRaises(Exception)` around an assertion, `throws(() => assert.equal(…))`: it passes because an assertion fails. */
 export const assertionMustFail: FileWire = (reading) => {
   const { code, family } = reading
   const [waits, inside] = [WAITS_FOR_ANY[family], INSIDE[family]]
@@ -202,12 +206,12 @@ export const assertionMustFail: FileWire = (reading) => {
     if (fact.role !== 'test' || fact.kind !== 'use' || fact.args === null || !waits.test(fact.name)) return []
     const body = family === 'python' ? withBody(code, fact) : calledBody(code, fact)
     if (!body.some((statement) => inside.test(code.source(statement)))) return []
-    const said = {
+    const what = {
       wire: 'assertion-must-fail',
       saw: 'passes when an assertion fails',
       weight: 'blocks',
     } as const
-    return [tripAt(reading, fact, said)]
+    return [tripAt(reading, fact, what)]
   })
 }
 

@@ -1,4 +1,4 @@
-/** Tests that say less than they did, told by holding what went against what came. */
+/** Finds weakened tests by comparing removed with added lines. */
 import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshLine, GoneLine, Reading } from '../reading.ts'
 import { bodyOf, statementsIn } from '../syntax/around.ts'
@@ -15,7 +15,7 @@ import {
 import type { Mark } from './test-marks.ts'
 import { counted } from '../../../../lib/text/counted.ts'
 
-/** Fewer tests or assertions than before. What a contract deletes takes its tests along, and one row less is no test less. */
+/** Fewer tests or assertions. Tests of files that the contract deletes, and table rows, do not count. */
 export const fewerAssertions: FileWire = (reading, facts) => {
   if (reading.file.kind !== 'modified') return []
   const come = namedOn(reading.marks.come, reading.added)
@@ -30,10 +30,10 @@ export const fewerAssertions: FileWire = (reading, facts) => {
   const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
   if (line === undefined) return []
   const place = { line: Math.max(1, Math.min(line.at, reading.now.length)), raw: line.raw }
-  return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `has ${what} less than before`, weight })]
+  return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `removes ${what}`, weight })]
 }
 
-/** Those whose name is on one of these lines. */
+/** Tests whose name is on one of these lines. */
 function namedOn(marks: readonly Mark[], lines: readonly { readonly line: number }[]): readonly Mark[] {
   const some = new Set(lines.map(({ line }) => line))
   return marks.filter(({ lines: { from, to } }) => {
@@ -58,7 +58,7 @@ interface Hunk {
   readonly added: readonly FreshLine[]
 }
 
-/** Lines that went, with those that took their place. */
+/** Removed lines with their replacements. */
 function hunksOf(reading: Reading): readonly Hunk[] {
   const fresh = new Map(reading.added.map((line) => [line.line, line]))
   const places = new Set(reading.file.added.map(({ line }) => line))
@@ -72,7 +72,7 @@ function hunksOf(reading: Reading): readonly Hunk[] {
   })
 }
 
-/** An assertion on the value became one that nearly every value passes. */
+/** A strong assertion became one that nearly every value passes. */
 export const weakerAssertions: FileWire = (reading) => {
   const { come, gone } = reading.marks
   const within = (
@@ -128,14 +128,14 @@ const NUMBER_RULES: readonly NumberRule[] = [
   },
   {
     wire: 'threshold-lowered',
-    saw: 'asks for less',
+    saw: 'lowers a threshold',
     roles: ['settings'],
     words: /threshold|branches|functions|statements|\blines\b|fail[_-]under|minimum|min_?coverage/i,
     weaker: 'less',
   },
   {
     wire: 'threshold-lowered',
-    saw: 'asks for less',
+    saw: 'lowers a threshold',
     roles: ['settings'],
     words: /max-warnings|retries|maxFailures/i,
     weaker: 'more',
@@ -161,7 +161,7 @@ const numbersIn = (text: string): readonly number[] =>
 
 function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonly Trip[] {
   const [before, now] = [numbersIn(gone.text), numbersIn(come.text)]
-  // Where the expected value comes first, the last number is the tolerance.
+  // If the expected value comes first, the last number is the tolerance.
   const last = before.length - 1
   const differs = before.findLastIndex((number, place) => number !== now[place])
   const [old, fresh] = [before[differs], now[differs]]
@@ -178,7 +178,7 @@ function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonl
   return [
     tripAt(reading, come, {
       wire: 'expectation-changed',
-      saw: 'expects something else than before',
+      saw: 'changes the expected value',
       weight: 'note',
     }),
   ]
@@ -186,11 +186,11 @@ function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonl
 
 const SWALLOWED = {
   wire: 'assertion-swallowed',
-  saw: 'catches what an assertion throws',
+  saw: 'catches assertion errors',
   weight: 'blocks',
 } as const
 
-/** An assertion whose failure goes nowhere. */
+/** An assertion whose failure is caught. */
 export const swallowedAssertions: FileWire = (reading) => {
   const { code } = reading
   const fresh = new Set(reading.added.filter(({ role }) => role === 'test').map(({ line }) => line))
@@ -206,14 +206,14 @@ export const swallowedAssertions: FileWire = (reading) => {
   })
 }
 
-/** Where a `try` begins, where its `catch` does, and the last line that is tried. */
+/** The start of a `try`, of its `catch`, and the last tried line. */
 interface Caught {
   readonly from: number
   readonly to: number
   readonly until: number
 }
 
-/** Handlers that do nothing about any error. */
+/** Handlers that ignore errors. */
 function catchNodes(code: FactReader): readonly Caught[] {
   const quiet = descendants(code.tree.root, 'with_statement')
     .filter((node) => SUPPRESSED.test(code.tree.text.slice(node.start, childBy(node, 'body')?.start)))
@@ -257,7 +257,7 @@ function isQuiet(code: FactReader, handler: SyntaxNode): boolean {
 
 const FARTHEST_TRY = 80
 
-/** The same in a file without a tree. */
+/** The same for files without a tree. */
 function catchLines(reading: Reading): readonly Caught[] {
   return reading.now.flatMap(({ line: at, code }): readonly Caught[] => {
     const below = codeBelow(reading, at)?.code.trim() ?? ''
@@ -284,12 +284,12 @@ export const emptiedTests: FileWire = (reading) => {
     const [first] = body === null ? [] : bodyOf(code, body)
     if (first === undefined || !/^return\s*;?$/.test(code.source(first).trim())) return []
     const line = reading.added.find((one) => one.line === first.line && one.role === 'test')
-    const said = { wire: 'test-emptied', saw: 'leaves a test before it begins', weight: 'blocks' } as const
-    return line === undefined ? [] : [tripAt(reading, line, said)]
+    const trip = { wire: 'test-emptied', saw: 'returns before the test starts', weight: 'blocks' } as const
+    return line === undefined ? [] : [tripAt(reading, line, trip)]
   })
 }
 
-/** The function that is the test: passed to a call, defined under a name, or below an attribute. */
+/** The test function: passed to a call, defined by name, or below an attribute. */
 function testBody(code: FactReader, { kind, args, place }: NonNullable<Mark['fact']>): SyntaxNode | null {
   if (kind === 'definition') return place.node
   if (kind === 'use') return args?.findLast(({ is }) => is === 'function')?.node ?? null
@@ -299,7 +299,7 @@ function testBody(code: FactReader, { kind, args, place }: NonNullable<Mark['fac
   )
 }
 
-/** A new file of tests in which nothing is asserted. */
+/** A new test file without assertions. */
 export const assertsNothing: FileWire = (reading) => {
   const { now } = reading.marks
   if (reading.role !== 'test' || reading.file.kind !== 'added' || reading.isFixture) return []
@@ -309,7 +309,7 @@ export const assertsNothing: FileWire = (reading) => {
   return [
     tripAt(reading, line, {
       wire: 'asserts-nothing',
-      saw: 'has tests in which nothing is asserted',
+      saw: 'has tests without assertions',
       weight: 'note',
     }),
   ]
