@@ -1,4 +1,4 @@
-/** The plan that a command was called with, read with the settings of the place it was called from. */
+/** Reads the plan named on the command line, with the settings of the current repository. */
 import { readPlanFile, type PlanReading } from '../app/plans/read-plan.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { findRepositoryRoot } from '../config/repository.ts'

@@ -1,4 +1,4 @@
-/** Where a command was called, and by whom. */
+/** Where a command was called, and by which user. */
 import { userInfo } from 'node:os'
 import { findRepositoryRoot } from '../config/repository.ts'
 import { runProgram } from '../lib/process/run-program.ts'
@@ -6,19 +6,19 @@ import { Refusal } from '../lib/refusal.ts'
 import { folderIfThere } from '../lib/files/working-folder.ts'
 import type { Call } from './command.ts'
 
-const BY_REMEDY = 'For example --by "Ann Lee"; without it, your git user.name is taken.'
+const BY_REMEDY = 'For example --by "Ann Lee"; the default is your git user.name.'
 
-/** The repository one stands in decides between plans of the same name; undefined outside of any. */
+/** The current repository, which decides between plans of the same name; undefined outside a repository. */
 export async function repoHere(call: Call): Promise<string | undefined> {
-  const here = folderIfThere(call.terminal)
-  return here === null ? undefined : ((await findRepositoryRoot(here)) ?? undefined)
+  const cwd = folderIfThere(call.terminal)
+  return cwd === null ? undefined : ((await findRepositoryRoot(cwd)) ?? undefined)
 }
 
-/** Who decides, as it is written down: `--by`, else the name they commit under here, else the user's. */
+/** The name a decision is recorded under: `--by`, else git's user.name here, else the login name. */
 export async function deciderName(call: Call): Promise<string> {
-  const said = call.option('by')?.trim()
-  if (said === '') throw new Refusal({ code: 'usage', message: '--by needs a name', remedy: BY_REMEDY })
-  if (said !== undefined) return said
+  const given = call.option('by')?.trim()
+  if (given === '') throw new Refusal({ code: 'usage', message: '--by needs a name', remedy: BY_REMEDY })
+  if (given !== undefined) return given
   const { env } = call.terminal
   const cwd = folderIfThere(call.terminal) ?? '/'
   const asked = { command: 'git', args: ['config', '--get', 'user.name'], cwd, env }
@@ -27,15 +27,15 @@ export async function deciderName(call: Call): Promise<string> {
   return name === '' ? callerName(call) : name.slice(0, 200)
 }
 
-/** Who stops, pauses and resumes: written down with what they said. */
+/** The login name, recorded with stop, pause and resume. */
 export function callerName(call: Call): string {
   const { env } = call.terminal
-  const said = env['USER'] ?? env['LOGNAME'] ?? ''
-  if (said !== '') return said
+  const login = env['USER'] ?? env['LOGNAME'] ?? ''
+  if (login !== '') return login
   try {
     return userInfo().username
   } catch {
-    // A user without an entry in the system's list.
+    // The user has no entry in the password database.
     return 'user'
   }
 }

@@ -1,23 +1,22 @@
-/** Builds the command line with commander out of the commands' definitions, and finds which one was called. */
+/** Builds the command line from the command definitions with commander, and parses it. */
 import { Command, CommanderError } from 'commander'
 import { closest } from '../lib/text/closest.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { CommandDefinition } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-flags.ts'
 
-/** What the line asks for. */
 export type Request =
-  | { readonly kind: 'run'; readonly definition: CommandDefinition; readonly words: Words }
+  | { readonly kind: 'run'; readonly definition: CommandDefinition; readonly input: CommandInput }
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
 
 /** The arguments and options of a call. */
-export interface Words {
+export interface CommandInput {
   readonly args: readonly (string | undefined)[]
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Reads the line (without the program's name and the global flags). Throws a Refusal (`usage`) when it is wrong. */
+/** Parses the arguments after the program name and the global flags. Throws a Refusal (`usage`) for invalid ones. */
 export function parseCommandLine(
   argv: readonly string[],
   definitions: readonly CommandDefinition[],
@@ -30,7 +29,7 @@ export function parseCommandLine(
 
   const program = new Command('bosun')
     .description(
-      'A project manager for coding agents: plans, contracts, watches, proves, commits; you merge.',
+      'A project manager for coding agents: it plans, supervises, verifies and commits; you merge.',
     )
     .usage('<command> [options]')
     .version(version, '-V, --version', 'print the version')
@@ -43,7 +42,7 @@ export function parseCommandLine(
 
   for (const definition of definitions) {
     const command = program.command(definition.name).summary(definition.summary)
-    // The others are only listed; describing them all would take longer than most commands do.
+    // The others are only listed: describing all of them would take longer than most commands run.
     if (definition !== called) continue
     command.description(definition.summary)
     for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
@@ -54,8 +53,8 @@ export function parseCommandLine(
     addGlobalOptions(command)
     command.helpOption('-h, --help', 'show help').addHelpText('after', exampleText(definition.examples))
     command.action(() => {
-      const words = { args: command.processedArgs, options: command.opts() }
-      request = { kind: 'run', definition, words }
+      const input = { args: command.processedArgs, options: command.opts() }
+      request = { kind: 'run', definition, input }
     })
   }
 
@@ -74,8 +73,8 @@ export function parseCommandLine(
 const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
- * The command that the line is about, also when it asks for help; null where it names none. Throws a Refusal for an
- * unknown one: commander would show the general help for `bosun plna --help`, and none for `bosun help plna`.
+ * The named command, also for a help request; null where none is named. Throws a Refusal for an unknown command:
+ * commander would show the general help for `bosun plna --help`, and none for `bosun help plna`.
  */
 function calledCommand(
   argv: readonly string[],
@@ -86,18 +85,18 @@ function calledCommand(
   if (name === undefined) return null
   const found = definitions.find((definition) => definition.name === name)
   if (found !== undefined) return found
-  const meant = closest(name, [...definitions.map((definition) => definition.name), 'help'])
+  const suggestion = closest(name, [...definitions.map((definition) => definition.name), 'help'])
   throw new Refusal({
     code: 'usage',
     message: `unknown command '${name}'`,
-    remedy: `${meant === null ? '' : `Did you mean ${meant}? `}Run: bosun --help`,
+    remedy: `${suggestion === null ? '' : `Did you mean ${suggestion}? `}Run: bosun --help`,
   })
 }
 
 const PROGRAM_EXAMPLES = [
-  { line: 'bosun plan docs/plans/todo.md', what: 'show the tasks of a plan, their order and its problems' },
+  { line: 'bosun plan docs/plans/todo.md', what: 'show the tasks of a plan, their order and any problems' },
   { line: 'bosun plan docs/plans/todo.md --json', what: 'the same as JSON' },
-  { line: 'bosun doctor', what: 'say what is missing on this machine and how to fix it' },
+  { line: 'bosun doctor', what: 'check this machine and show how to fix problems' },
 ] as const
 
 function addGlobalOptions(command: Command): void {

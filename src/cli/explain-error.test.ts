@@ -62,13 +62,11 @@ test.each([[new TypeError('x is not a function\n    at y')], ['a string'], [unde
   },
 )
 
-test('a disk with room and no free inode is said to lack inodes, and a full one to lack space', () => {
+test('a disk without free inodes is told apart from one without space', () => {
   const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: '/state/daemon.json' })
   const room = { path: '/state', bytes: 0, totalBytes: 1, isOutOfFiles: true }
-  expect(explainError(error, () => room).message).toBe(
-    '/state/daemon.json: the disk can hold no more files (no inode is free)',
-  )
+  expect(explainError(error, () => room).message).toBe('/state/daemon.json: no free inodes on the disk')
   expect(explainError(error, () => ({ ...room, isOutOfFiles: false })).message).toBe(
-    '/state/daemon.json: no space is left on the device',
+    '/state/daemon.json: no space left on device',
   )
 })

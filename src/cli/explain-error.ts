@@ -1,18 +1,18 @@
-/** Turns whatever was thrown into what a person or a script is told. */
+/** Turns any thrown value into an error report for people and scripts. */
 import { dirname } from 'node:path'
 import { roomAt } from '../lib/files/full-disk.ts'
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
 import type { Style } from './terminal/terminal.ts'
 
 export interface ErrorReport {
-  /** `internal` is a bug of ours; its exit code is that of `failed`. */
+  /** `internal` is a bug in Bosun; its exit code is that of `failed`. */
   readonly code: RefusalCode | 'internal'
   readonly message: string
   readonly remedy: string
   readonly faults: readonly Fault[]
 }
 
-/** `roomOf` says what is left on the disk of a path. */
+/** `roomOf` returns the free space on the disk of a path. */
 export function explainError(error: unknown, roomOf = roomAt): ErrorReport {
   if (error instanceof Refusal) {
     return { code: error.code, message: error.message, remedy: error.remedy, faults: error.faults }
@@ -47,32 +47,32 @@ export function errorDocument(report: ErrorReport): Readonly<Record<string, unkn
 function internal(message: string): ErrorReport {
   return {
     code: 'internal',
-    message: `Bosun failed unexpectedly: ${message.split('\n', 1)[0] ?? ''}`,
+    message: `internal error: ${message.split('\n', 1)[0] ?? ''}`,
     remedy:
-      'This is a fault of Bosun. Please report it, with what the same command shows under BOSUN_DEBUG=1.',
+      'This is a bug in Bosun. Please report it with the output of the same command under BOSUN_DEBUG=1.',
     faults: [],
   }
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, readonly [RefusalCode, string, string]>> = {
-  ENOENT: ['not_found', 'there is no such file or directory', 'Check the path.'],
-  ENOTDIR: ['not_found', 'a part of the path is not a directory', 'Check the path.'],
+  ENOENT: ['not_found', 'no such file or directory', 'Check the path.'],
+  ENOTDIR: ['not_found', 'not a directory', 'Check the path.'],
   EISDIR: ['failed', 'is a directory', 'Give the path of a file.'],
-  EACCES: ['failed', 'permission denied', 'Check who owns it and its permissions.'],
-  EPERM: ['failed', 'operation not permitted', 'Check who owns it and its permissions.'],
-  EROFS: ['failed', 'the file system is read-only', 'Choose a place that can be written.'],
-  ENOSPC: ['failed', 'no space is left on the device', 'Free some space and try again.'],
-  EDQUOT: ['failed', 'the disk quota is used up', 'Free some space and try again.'],
-  EAGAIN: ['failed', 'the system starts no more processes', 'End some, or raise the limit (ulimit -u).'],
-  EMFILE: ['failed', 'too many files are open', 'Raise the limit (ulimit -n) and try again.'],
+  EACCES: ['failed', 'permission denied', 'Check its owner and permissions.'],
+  EPERM: ['failed', 'operation not permitted', 'Check its owner and permissions.'],
+  EROFS: ['failed', 'read-only file system', 'Choose a writable location.'],
+  ENOSPC: ['failed', 'no space left on device', 'Free some space and try again.'],
+  EDQUOT: ['failed', 'disk quota exceeded', 'Free some space and try again.'],
+  EAGAIN: ['failed', 'cannot start more processes', 'Stop some, or raise the limit (ulimit -u).'],
+  EMFILE: ['failed', 'too many open files', 'Raise the limit (ulimit -n) and try again.'],
   ELOOP: ['failed', 'too many symbolic links', 'Check the path.'],
-  ENAMETOOLONG: ['usage', 'the name is too long', 'Check the path.'],
-  EIO: ['failed', 'the device could not be read or written', 'Check the disk.'],
+  ENAMETOOLONG: ['usage', 'file name too long', 'Check the path.'],
+  EIO: ['failed', 'input/output error', 'Check the disk.'],
 }
 
 const OUT_OF_FILES = [
   'failed',
-  'the disk can hold no more files (no inode is free)',
+  'no free inodes on the disk',
   'Remove files from that disk and try again.',
 ] as const
 

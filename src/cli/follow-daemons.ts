@@ -1,4 +1,4 @@
-/** Everything that happens, over all daemons that come and go. None of them is started for it. */
+/** Follows events across daemon restarts, without starting a daemon. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { EventMessage } from '../protocol/answers.ts'
@@ -8,11 +8,11 @@ const POLL_MS = 500
 
 export interface Followed {
   readonly daemon: Daemon
-  /** Null when a daemon was found, before anything is heard of it. */
+  /** Null when a daemon was found, before its first message. */
   readonly message: EventMessage | null
 }
 
-/** From a place in the log on. Where no daemon runs, that is said once, and one is waited for. */
+/** From a position in the log on. While no daemon runs it says so once, and waits for one. */
 export async function* followDaemons(
   call: Call,
   { after, until }: { readonly after: number; readonly until: AbortSignal },
@@ -28,29 +28,28 @@ export async function* followDaemons(
         yield { daemon, message }
       }
     } catch (error) {
-      // It was ended, or has died: whoever sets plans going again starts the next one.
+      // The daemon stopped or died; the next command that needs one starts it.
       if (!(error instanceof Refusal) || error.code !== 'no_daemon') throw error
     }
   }
 }
 
-/** Null when nobody waits any more. */
+/** Null once `until` is aborted. */
 async function nextDaemon(call: Call, until: AbortSignal): Promise<Daemon | null> {
-  let isSaid = false
+  let isReported = false
   while (!until.aborted) {
-    const daemon = await call.parts.runningDaemon()
+    const daemon = await call.services.runningDaemon()
     if (daemon !== null) return daemon
-    if (!isSaid) call.terminal.say(WAITING)
-    isSaid = true
+    if (!isReported) call.terminal.say(WAITING)
+    isReported = true
     await pause(until)
   }
   return null
 }
 
-const WAITING =
-  'no daemon runs: nothing happens until a command sets plans going (bosun resume); this waits for it\n'
+const WAITING = 'no daemon is running; waiting for one (start it with: bosun resume)\n'
 
-/** Ends early, and never rejects, when nobody waits any more. */
+/** Resolves early when aborted; never rejects. */
 function pause(until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

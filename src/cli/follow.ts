@@ -1,4 +1,4 @@
-/** Shows what happens while it happens: lines, a block that is drawn anew, or one JSON object a line. */
+/** Prints events as they happen: as lines, above a live block, or as one JSON object per line. */
 import { terminalJson, terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
 import { schemaOf, type Call } from './command.ts'
@@ -7,16 +7,16 @@ import { LiveBlock } from './terminal/live-block.ts'
 import type { Style } from './terminal/terminal.ts'
 
 export interface Follower {
-  /** `unwanted` when nobody reads any more. */
-  tell(message: EventMessage): Promise<'written' | 'unwanted'>
-  /** Draws the block anew, where there is one. */
+  /** `unwanted` when the reader has gone. */
+  show(message: EventMessage): Promise<'written' | 'unwanted'>
+  /** Redraws the block, where there is one. */
   refresh(): Promise<void>
   end(): Promise<void>
 }
 
 const EVERY_MS = 1000
 
-/** `block` is what stands at the bottom of a terminal, as it is now. */
+/** `block` returns the current lines for the bottom of a terminal. */
 export function followerFor(call: Call, command: string, block: () => readonly string[]): Follower {
   if (call.json) return jsonFollower(call, command)
   return call.terminal.output === 'terminal' ? liveFollower(call, block) : plainFollower(call)
@@ -24,7 +24,7 @@ export function followerFor(call: Call, command: string, block: () => readonly s
 
 function jsonFollower({ terminal }: Call, command: string): Follower {
   return {
-    async tell({ activity }) {
+    async show({ activity }) {
       const lines = activity.map(
         (line) => `${terminalJson({ schema: schemaOf(command), ...line }, 'one line')}\n`,
       )
@@ -37,7 +37,7 @@ function jsonFollower({ terminal }: Call, command: string): Follower {
 
 function plainFollower({ terminal }: Call): Follower {
   return {
-    async tell(message) {
+    async show(message) {
       const lines = linesOf(message, terminal.style)
       return lines.length === 0 ? 'written' : terminal.print(lines.map((line) => `${line}\n`).join(''))
     },
@@ -49,10 +49,10 @@ function plainFollower({ terminal }: Call): Follower {
 function liveFollower({ terminal }: Call, block: () => readonly string[]): Follower {
   const live = new LiveBlock(terminal)
   const refresh = async (): Promise<void> => void (await live.draw([], block()))
-  // Times go on while nothing happens. A terminal that is gone is noticed when something does.
+  // Keeps the shown times current; a closed terminal is noticed at the next event.
   const timer = setInterval(() => void refresh().catch(() => undefined), EVERY_MS)
   return {
-    async tell(message) {
+    async show(message) {
       return live.draw(linesOf(message, terminal.style), block())
     },
     refresh,
@@ -63,7 +63,7 @@ function liveFollower({ terminal }: Call, block: () => readonly string[]): Follo
   }
 }
 
-/** None for what only the machinery cares about. */
+/** None for internal events. */
 function linesOf({ timestamp, plan, task, text, details }: EventMessage, style: Style): readonly string[] {
   if (text === null) return []
   const about = task === null ? (plan ?? '') : `${plan ?? ''} ${task}`
@@ -72,7 +72,7 @@ function linesOf({ timestamp, plan, task, text, details }: EventMessage, style: 
   return [`${head} ${paint(terminalLine(text), style)}`, ...more]
 }
 
-/** What went wrong, what waits for a person and what has landed stand out. */
+/** Highlights failures, questions and landed work. */
 function paint(text: string, style: Style): string {
   if (/^\s*↳/.test(text)) return style.dim(text)
   if (/^(committed|released)\b/.test(text)) return style.green(text)

@@ -1,4 +1,4 @@
-/** The flags that every command takes, wherever they stand on the line. */
+/** The flags that every command takes, at any position. */
 export interface GlobalFlags {
   readonly json: boolean
   readonly noInput: boolean
@@ -12,8 +12,8 @@ export const GLOBAL_OPTIONS = [
 ] as const
 
 /**
- * Takes the global flags out of the line, so that they are known even if the rest cannot be understood.
- * What comes after `--` is left alone.
+ * Takes the global flags out of the arguments, so that they are known even if the rest is invalid. Arguments after
+ * `--` are left alone.
  */
 export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; rest: readonly string[] } {
   const end = argv.indexOf('--')

@@ -1,14 +1,14 @@
 import { Refusal } from '../lib/refusal.ts'
 
 /**
- * An id that somebody typed, as part of a path of the daemon's. What its guard would refuse as a path (a file's name most of
- * all) is the id of nothing, and that is what is said.
+ * Encodes an id from the command line for a path of the daemon. Refuses what the daemon's guard would refuse as a path,
+ * most often a file name.
  */
 export function idSegment(id: string): string {
   if (/^(?!\.{1,2}$)[^/\\\0]+$/.test(id)) return encodeURIComponent(id)
   throw new Refusal({
     code: 'not_found',
-    message: id === '' ? 'nothing has an empty id' : `${id} is no id`,
-    remedy: 'Plans, workers and questions are called by their ids; `bosun status` shows them.',
+    message: id === '' ? 'the id is empty' : `invalid id "${id}"`,
+    remedy: 'Use the id of a plan, worker or inbox item as `bosun status` shows it.',
   })
 }

@@ -46,13 +46,13 @@ function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What a task is judged by beyond what every task is: kinds, and the author's own gates by their names. */
+/** The gates of a task beyond those of every task: kinds, and custom gates by name. */
 export const gateLabels = (task: Pick<TaskSpec, 'gates' | 'ownGates'>): readonly string[] => [
   ...task.gates,
   ...(task.ownGates ?? []).map((own) => own.name),
 ]
 
-/** As bosun.yaml would say it: `30m`, `90s`, `1500ms`. */
+/** As written in bosun.yaml: `30m`, `90s`, `1500ms`. */
 export function durationText(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000}m`
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`

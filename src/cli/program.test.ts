@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { ALL_COMMANDS } from './all-commands.ts'
 import { overviewCommand } from './commands/overview.ts'
-import type { Parts } from './services.ts'
+import type { Services } from './services.ts'
 import { runProgram } from './program.ts'
 import { styleOf } from './terminal/style.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -30,14 +30,14 @@ async function runInWorker(line: readonly string[]): Promise<{ exit: number; sai
     readInput: reached,
     converse: reached,
   }
-  const parts = new Proxy({}, { get: () => reached }) as Parts
+  const services = new Proxy({}, { get: () => reached }) as Services
   const exit = await runProgram(
     {
       version: '1.0.0',
       commands: ALL_COMMANDS,
       overview: overviewCommand,
       terminal,
-      parts,
+      services,
       flags: { json: false, noInput: true, noColour: true },
       onWaiting: () => undefined,
     },

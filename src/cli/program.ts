@@ -1,13 +1,13 @@
-/** The frame of every command: reads the line, runs the command, prints its answer once, returns the exit code. */
+/** Runs one command: parses the arguments, calls the command, prints its result once, returns the exit code. */
 import { Refusal } from '../lib/refusal.ts'
 import { terminalJson, terminalText, terminalTextWithColours } from '../lib/text/terminal-text.ts'
 import { schemaOf, type Call, type CommandDefinition, type CommandResult } from './command.ts'
-import { parseCommandLine, type Request, type Words } from './command-line.ts'
+import { parseCommandLine, type CommandInput, type Request } from './command-line.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { errorDocument, errorText, explainError } from './explain-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { refuseInsideWorker } from './inside-worker.ts'
-import type { Parts } from './services.ts'
+import type { Services } from './services.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface Program {
@@ -16,9 +16,9 @@ export interface Program {
   /** What a bare `bosun` does. */
   readonly overview: CommandDefinition
   readonly terminal: Terminal
-  readonly parts: Parts
+  readonly services: Services
   readonly flags: GlobalFlags
-  /** Called before a command that waits, so that Ctrl-C can end it with its exit code. */
+  /** Called before a command that waits, so that Ctrl-C ends it with the right exit code. */
   onWaiting(): void
 }
 
@@ -33,7 +33,7 @@ export async function runProgram(program: Program, argv: readonly string[]): Pro
   }
 }
 
-/** Says what went wrong, where it can be read: on stderr, or as the one document on stdout. */
+/** Prints an error to stderr, or with `--json` as the one document on stdout. */
 export async function reportError(
   error: unknown,
   terminal: Terminal,
@@ -48,7 +48,7 @@ export async function reportError(
 
 function readLine(program: Program, argv: readonly string[]): Request {
   if (argv.length === 0)
-    return { kind: 'run', definition: program.overview, words: { args: [], options: {} } }
+    return { kind: 'run', definition: program.overview, input: { args: [], options: {} } }
   return parseCommandLine(argv, program.commands, program.version)
 }
 
@@ -74,36 +74,36 @@ async function answer(program: Program, request: Request): Promise<number> {
       return EXIT_CODES.ok
     case 'run': {
       const { busy, detaches } = request.definition
-      refuseInsideWorker(request.definition, request.words.args, program.terminal.env)
-      const isOwn = typeof detaches === 'function' ? detaches(request.words.args) : detaches === true
+      refuseInsideWorker(request.definition, request.input.args, program.terminal.env)
+      const isOwn = typeof detaches === 'function' ? detaches(request.input.args) : detaches === true
       if (busy === undefined && !isOwn) program.onWaiting()
-      const result = await request.definition.run(callOf(program, request.words))
+      const result = await request.definition.run(callOf(program, request.input))
       await print(program, request.definition, result)
       return EXIT_CODES[result.exit]
     }
   }
 }
 
-function callOf(program: Program, words: Words): Call {
+function callOf(program: Program, input: CommandInput): Call {
   return {
     terminal: program.terminal,
-    parts: program.parts,
-    args: words.args,
+    services: program.services,
+    args: input.args,
     json: program.flags.json,
     mayAsk: !program.flags.noInput,
-    flag: (name) => words.options[camelCase(name)] === true,
+    flag: (name) => input.options[camelCase(name)] === true,
     all: (name) => {
-      const values = words.options[camelCase(name)]
+      const values = input.options[camelCase(name)]
       return Array.isArray(values) ? values.map(String) : []
     },
     option: (name) => {
-      const value = words.options[camelCase(name)]
+      const value = input.options[camelCase(name)]
       return typeof value === 'string' ? value : undefined
     },
   }
 }
 
-/** commander files `--max-events` under `maxEvents`. */
+/** commander stores `--max-events` as `maxEvents`. */
 function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -128,7 +128,7 @@ type JsonShape = 'indented' | 'one line'
 const shapeOf = (command: Pick<CommandDefinition, 'lines'>): JsonShape =>
   command.lines === true ? 'one line' : 'indented'
 
-/** The error and what caused it; a Refusal's own stack says nothing of use. */
+/** The error and its causes; the stack of a Refusal itself is of no use. */
 function stackOf(error: Error): string {
   const own = error instanceof Refusal ? error.message : (error.stack ?? error.message)
   return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own

@@ -16,12 +16,15 @@ const textOf = (silence: Offline['silence']) =>
   offlineText({ ...silent, silence }, styleOf('plain'), at.getTime() + 1000)
 
 test.each([
-  ['busy', /its process 7 does not answer; as of .*\. End it: bosun stop --force$/],
+  ['busy', /the daemon \(pid 7\) is not responding; as of .*\. Stop it: bosun stop --force$/],
   [
     'frozen',
-    /because a signal stopped it; as of .*\. Let it go on: kill -CONT 7; or end it: bosun stop --force$/,
+    /suspended by a signal\); as of .*\. Continue it: kill -CONT 7; or stop it: bosun stop --force$/,
   ],
-  ['no_token', /because its token is missing or cannot be read; as of .*\. End it: bosun stop --force$/],
-] as const)('a reader learns why a daemon that runs does not answer, and the way out: %s', (silence, text) =>
+  [
+    'no_token',
+    /cannot be reached: its token is missing or unreadable; as of .*\. Stop it: bosun stop --force$/,
+  ],
+] as const)('the offline notice names why the daemon does not respond, and the remedy: %s', (silence, text) =>
   expect(textOf(silence)).toMatch(text),
 )

@@ -1,4 +1,4 @@
-/** Commands that only read: from the daemon where one answers, else from the database, and then they say so. */
+/** For commands that only read: from the daemon if one responds, else from the database, with a notice. */
 import { localMoment } from '../lib/local-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
@@ -6,7 +6,7 @@ import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
 
-/** What is read is read before this resolves. Where no daemon was asked, that is said on stderr. */
+/** Runs `read` and closes the source. Prints the offline notice to stderr. */
 export async function reading<T>(call: Call, read: (from: Reading) => Promise<T>): Promise<T> {
   return quietReading(call, async (from) => {
     if (from.offline !== null) call.terminal.say(`${offlineText(from.offline, call.terminal.talkStyle)}\n`)
@@ -14,9 +14,9 @@ export async function reading<T>(call: Call, read: (from: Reading) => Promise<T>
   })
 }
 
-/** The same for commands that show it themselves. */
+/** The same for commands that show the notice themselves. */
 export async function quietReading<T>(call: Call, read: (from: Reading) => Promise<T>): Promise<T> {
-  const from = await call.parts.reading()
+  const from = await call.services.reading()
   try {
     return await read(from)
   } finally {
@@ -24,46 +24,48 @@ export async function quietReading<T>(call: Call, read: (from: Reading) => Promi
   }
 }
 
-/** One line: why no daemon was asked, and of when it is what is shown instead. */
+/** One line: why the database was read, and how old its data is. */
 export function offlineText(offline: Offline, style: Style, now = Date.now()): string {
   const since = offline.lastLoop === null ? '' : localMoment(offline.lastLoop, new Date(now))
   const shown =
     offline.asOf === null
-      ? 'nothing is recorded'
+      ? 'no data'
       : `as of ${localMoment(new Date(offline.asOf), new Date(now))} (${ago(offline.asOf, now)} ago)`
   const pid = offline.pid ?? ''
   switch (offline.kind) {
     case 'none':
-      return style.yellow(`no daemon; ${shown}`)
+      return style.yellow(`no daemon running; ${shown}`)
     case 'dead':
-      return style.red(`no daemon: PM offline since ${since}, its process ${pid} has died; ${shown}`)
+      return style.red(`PM offline since ${since}: the daemon (pid ${pid}) died; ${shown}`)
     case 'silent':
-      return style.red(`PM offline since ${since}: ${silenceOf(offline)}; ${shown}. ${wayOut(offline)}`)
+      return style.red(
+        `PM offline since ${since}: the daemon (pid ${pid}) ${silenceText(offline)}; ${shown}. ${wayOut(offline)}`,
+      )
     case 'other_build':
       return style.yellow(
-        `the daemon (process ${pid}) is another build, version ${offline.facts?.version ?? ''}; ${shown}, from the database`,
+        `the daemon (pid ${pid}) is a different build, version ${offline.facts?.version ?? ''}; ${shown}, from the database`,
       )
   }
 }
 
-function silenceOf({ silence, pid }: Offline): string {
+function silenceText({ silence }: Offline): string {
   switch (silence) {
     case 'frozen':
-      return `its process ${pid ?? ''} does not answer, because a signal stopped it`
+      return 'is not responding (suspended by a signal)'
     case 'no_token':
-      return `its process ${pid ?? ''} cannot be asked, because its token is missing or cannot be read`
+      return 'cannot be reached: its token is missing or unreadable'
     case 'busy':
     case null:
-      return `its process ${pid ?? ''} does not answer`
+      return 'is not responding'
   }
 }
 
 const wayOut = ({ silence, pid }: Offline): string =>
   silence === 'frozen'
-    ? `Let it go on: kill -CONT ${pid ?? ''}; or end it: bosun stop --force`
-    : 'End it: bosun stop --force'
+    ? `Continue it: kill -CONT ${pid ?? ''}; or stop it: bosun stop --force`
+    : 'Stop it: bosun stop --force'
 
-/** The daemon as documents show it: all keys are there whether one runs or not. */
+/** The daemon in JSON documents, with all keys whether one runs or not. */
 export function daemonDocument(
   facts: DaemonFacts | null,
   offline: Offline | null,
@@ -77,6 +79,6 @@ export function daemonDocument(
   }
 }
 
-/** For documents that name the daemon only where it was not asked. */
+/** For documents that include the daemon only when offline. */
 export const offlineDocument = ({ offline }: Reading): Readonly<Record<string, unknown>> =>
   offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }

@@ -80,14 +80,14 @@ interface Sitting {
 }
 
 /** A person who types these lines at a daemon that has these items. */
-function sitting({
+function openSession({
   typed,
   inbox = [item('E-1', ['revise', 'approve'])],
   height = 200,
   editor,
   refuse,
 }: Sitting) {
-  const said: Record<string, unknown>[] = []
+  const answers: Record<string, unknown>[] = []
   const asked: string[] = []
   let open = inbox
   let printed = ''
@@ -103,7 +103,7 @@ function sitting({
     post: async <T>(path: string, body: Readonly<Record<string, unknown>>) => {
       if (refuse !== undefined) throw refuse
       const id = path.split('/')[3] ?? ''
-      said.push({ id, ...body })
+      answers.push({ id, ...body })
       if (body['choice'] !== 'pause') open = open.filter((one) => one.id !== id)
       return { id, plan: 'shop', choice: body['choice'] } as T
     },
@@ -132,12 +132,12 @@ function sitting({
     by: 'Ann',
     repo: undefined,
   }
-  return { session, said, asked, printed: () => printed }
+  return { session, answers, asked, printed: () => printed }
 }
 
-describe('a sitting', () => {
-  test('shows criteria, gates, evidence, the claim as a claim, what it blocks, and the recommendation', async () => {
-    const { session, printed } = sitting({ typed: ['q'] })
+describe('an inbox session', () => {
+  test('shows criteria, gates, evidence, the claim, blocked tasks and the recommendation', async () => {
+    const { session, printed } = openSession({ typed: ['q'] })
     await reviewOne(session, 'E-1')
     for (const shown of [
       'PASS     it logs in (src/login.ts:1)',
@@ -145,8 +145,8 @@ describe('a sitting', () => {
       'UNTESTED it waits',
       'failed unit: 1 of 2 tests failed',
       'expected 1, got 2',
-      'all of it: less /evidence/ab.txt',
-      'The worker says (a claim, not evidence)',
+      'full output: less /evidence/ab.txt',
+      'Claimed by the worker (not evidence)',
       'Blocks:      8, 9',
       'Since:       2026-01-05T09:00:00.000Z',
       '1 revise   to revise it (recommended)',
@@ -155,70 +155,73 @@ describe('a sitting', () => {
     expect(printed()).not.toContain('\u001b')
   })
 
-  test('takes a whole word or a number, and no empty line, for a decision', async () => {
-    const { session, said } = sitting({ typed: ['', 'r', 'yes', '1', 'keep the old route'] })
+  test('accepts an option name or its number as a decision, but no empty line', async () => {
+    const { session, answers } = openSession({ typed: ['', 'r', 'yes', '1', 'keep the old route'] })
     await reviewOne(session, 'E-1')
-    expect(said).toEqual([
+    expect(answers).toEqual([
       { id: 'E-1', choice: 'revise', feedback: 'keep the old route', by: 'Ann', repo: undefined },
     ])
   })
 
-  test('does not let anything through without a reason', async () => {
-    const { session, said, asked } = sitting({ typed: ['approve', ' ', 'approve', 'a known flake'] })
+  test('requires a reason for an override', async () => {
+    const { session, answers, asked } = openSession({ typed: ['approve', ' ', 'approve', 'a known flake'] })
     await reviewOne(session, 'E-1')
-    expect(said).toMatchObject([{ choice: 'approve', feedback: 'a known flake', by: 'Ann' }])
-    expect(asked.filter((question) => question.includes('recorded as Ann'))).toHaveLength(2)
+    expect(answers).toMatchObject([{ choice: 'approve', feedback: 'a known flake', by: 'Ann' }])
+    expect(asked.filter((question) => question.includes('recorded under the name Ann'))).toHaveLength(2)
   })
 
-  test('does not send work back that passed everything without a word', async () => {
+  test('requires feedback to send back work that passed', async () => {
     const inbox = [item('A-1', ['approve', 'revise'])]
-    const { session, said } = sitting({ inbox, typed: ['revise', ' ', 'revise', 'keep the old route'] })
+    const { session, answers } = openSession({
+      inbox,
+      typed: ['revise', ' ', 'revise', 'keep the old route'],
+    })
     await reviewOne(session, 'A-1')
-    expect(said).toMatchObject([{ choice: 'revise', feedback: 'keep the old route' }])
+    expect(answers).toMatchObject([{ choice: 'revise', feedback: 'keep the old route' }])
   })
 
-  test('takes feedback from an editor, without the lines that are help', async () => {
-    const { session, said } = sitting({ typed: ['revise', 'e'], editor: 'first\nsecond\n' })
+  test('takes feedback from an editor, without comment lines', async () => {
+    const { session, answers } = openSession({ typed: ['revise', 'e'], editor: 'first\nsecond\n' })
     await reviewOne(session, 'E-1')
-    expect(said).toMatchObject([{ feedback: 'first\nsecond' }])
+    expect(answers).toMatchObject([{ feedback: 'first\nsecond' }])
   })
 
   test('shows the diff a screen at a time', async () => {
-    const { session, printed, asked } = sitting({ typed: ['q', 'd', '', 'q'], height: 5 })
+    const { session, printed, asked } = openSession({ typed: ['q', 'd', '', 'q'], height: 5 })
     await reviewOne(session, 'E-1')
     expect(asked[0]).toMatch(/more lines/)
     expect(printed()).toContain('+new')
   })
 
-  test('goes through everything, leaves what is left alone, and ends when all was seen', async () => {
+  test('asks about every item once, and skips those left with next', async () => {
     const inbox = [item('E-1', ['revise']), item('E-2', ['retry']), item('R-3', ['sign'])]
-    const { session, said, printed } = sitting({ inbox, typed: ['revise', '', 'next', 'sign'] })
+    const { session, answers, printed } = openSession({ inbox, typed: ['revise', '', 'next', 'sign'] })
     expect(await reviewAll(session)).toEqual([
       { id: 'E-1', choice: 'revise' },
       { id: 'R-3', choice: 'sign' },
     ])
-    expect(said.map(({ id }) => id)).toEqual(['E-1', 'R-3'])
-    expect(printed()).toContain('3 things need you')
+    expect(answers.map(({ id }) => id)).toEqual(['E-1', 'R-3'])
+    expect(printed()).toContain('3 items need you')
   })
 
-  test('a pause leaves the question open and does not ask it again', async () => {
-    const { session, printed } = sitting({ typed: ['pause', 'back on Monday'] })
+  test('a pause leaves the item open and does not ask again', async () => {
+    const { session, printed } = openSession({ typed: ['pause', 'back on Monday'] })
     expect(await reviewAll(session)).toEqual([{ id: 'E-1', choice: 'pause' }])
-    expect(printed()).toContain('shop is paused, and E-1 stays open')
+    expect(printed()).toContain('paused shop; E-1 stays open')
   })
 
-  test('says who was quicker', async () => {
+  test('shows the answer that another person gave first', async () => {
     const refuse = new Refusal({
       code: 'conflict',
       message: 'E-1 was already answered: Bob chose retry',
       remedy: '',
     })
-    const { session, printed } = sitting({ typed: ['revise', ''], refuse })
+    const { session, printed } = openSession({ typed: ['revise', ''], refuse })
     expect(await reviewOne(session, 'E-1')).toEqual({ kind: 'gone' })
     expect(printed()).toContain('Bob chose retry')
   })
 
-  test('ends when the person goes', async () => {
-    expect(await reviewOne(sitting({ typed: [] }).session, 'E-1')).toEqual({ kind: 'quit' })
+  test('ends at the end of input', async () => {
+    expect(await reviewOne(openSession({ typed: [] }).session, 'E-1')).toEqual({ kind: 'quit' })
   })
 })

@@ -1,4 +1,4 @@
-/** Goes through what needs a person, with that person: shows each item in full and takes their decision. */
+/** The interactive inbox: shows each item in full and asks for a decision. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalTextWithColours } from '../lib/text/terminal-text.ts'
@@ -27,11 +27,11 @@ export interface Decided {
 type Settled =
   | { readonly kind: 'decided'; readonly decided: Decided }
   | { readonly kind: 'left' }
-  /** It was over before the person had decided. */
+  /** It was answered or closed before the person decided. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'quit' }
 
-/** One after the other, as they are by then: what an answer brings up is asked in the same sitting. */
+/** Asks about one item after the other, including items that an answer opens. */
 export async function reviewAll(session: Session): Promise<readonly Decided[]> {
   const done: Decided[] = []
   const seen = new Set<string>()
@@ -46,12 +46,12 @@ export async function reviewAll(session: Session): Promise<readonly Decided[]> {
     const settled = await reviewOne(session, next.id)
     if (settled.kind === 'quit') return done
     if (settled.kind === 'decided') done.push(settled.decided)
-    // A plan that was paused has not answered anything: its item is not asked again in this sitting.
+    // An item whose plan was paused stays open, but is not asked again in this session.
   }
 }
 
 function overviewLines(inbox: readonly InboxEntry[], { width, style }: Terminal): readonly string[] {
-  const many = inbox.length === 1 ? '1 thing needs you' : `${inbox.length} things need you`
+  const many = inbox.length === 1 ? '1 item needs you' : `${inbox.length} items need you`
   return [style.bold(many), ...textTable(inboxLines(inbox, Date.now()), width - 1), '']
 }
 
@@ -68,15 +68,15 @@ export async function reviewOne(session: Session, id: string): Promise<Settled> 
   for (;;) {
     const line = await dialogue.ask(`${review.item.id}> `)
     if (line === null) return { kind: 'quit' }
-    const said = line.trim().toLowerCase()
-    const choice = choiceOf(review, said)
+    const input = line.trim().toLowerCase()
+    const choice = choiceOf(review, input)
     if (choice !== null) {
       const settled = await decide(session, review, choice)
       if (settled !== null) return settled
-    } else if (said === 'q' || said === 'quit') return { kind: 'quit' }
-    else if (said === 'n' || said === 'next') return { kind: 'left' }
-    else if (said === 'd' || said === 'diff') await page(session, diffLines(review, terminal.style))
-    else if (said === 'v' || said === 'view') await page(session, reviewLines(review, terminal.style))
+    } else if (input === 'q' || input === 'quit') return { kind: 'quit' }
+    else if (input === 'n' || input === 'next') return { kind: 'left' }
+    else if (input === 'd' || input === 'diff') await page(session, diffLines(review, terminal.style))
+    else if (input === 'v' || input === 'view') await page(session, reviewLines(review, terminal.style))
     else await print(session, menuLines(review, `asked ${since} ago`, session))
   }
 }
@@ -91,16 +91,16 @@ async function lookUp({ daemon, repo, terminal }: Session, id: string): Promise<
   }
 }
 
-/** A decision is a whole word or its number: no letter and no empty line decides anything. */
-function choiceOf({ item }: ReviewAnswer, said: string): string | null {
+/** A decision takes a whole option name or its number, never a single letter or an empty line. */
+function choiceOf({ item }: ReviewAnswer, input: string): string | null {
   const keys = [...item.options.map(({ key }) => key), 'pause']
   const unique = [...new Set(keys)]
-  return unique.find((key, at) => key === said || String(at + 1) === said) ?? null
+  return unique.find((key, at) => key === input || String(at + 1) === input) ?? null
 }
 
 function menuLines({ item }: ReviewAnswer, since: string, { terminal }: Session): readonly string[] {
   const { style } = terminal
-  const pause = { key: 'pause', label: 'pause the plan here; the question stays open' }
+  const pause = { key: 'pause', label: 'pause the plan; the item stays open' }
   const options = item.options.some(({ key }) => key === 'pause') ? item.options : [...item.options, pause]
   return [
     style.bold(`Your decision (${since}):`),
@@ -112,48 +112,48 @@ function menuLines({ item }: ReviewAnswer, since: string, { terminal }: Session)
   ]
 }
 
-/** Null when they thought better of it. */
+/** Null when the person goes back. */
 async function decide(session: Session, review: ReviewAnswer, choice: string): Promise<Settled | null> {
   const { daemon, dialogue, terminal, by, repo } = session
   const { item } = review
   const isNamed = review.reason_needed.includes(choice)
   const isNeeded = isNamed || review.feedback_needed.includes(choice)
   const question = isNamed
-    ? `Reason, recorded as ${terminalLine(by)}’s (e: editor, empty: back): `
+    ? `Reason, recorded under the name ${terminalLine(by)} (e: editor, empty: back): `
     : isNeeded
-      ? 'Feedback: what is to change (e: editor, empty: back): '
-      : 'Feedback (e: editor, empty: none, b: back): '
-  const line = WORDLESS.has(choice) ? '' : await dialogue.ask(question)
+      ? 'Feedback, required: what should change (e: editor, empty: back): '
+      : 'Feedback, optional (e: editor, b: back): '
+  const line = NO_FEEDBACK.has(choice) ? '' : await dialogue.ask(question)
   if (line === null) return { kind: 'quit' }
   const typed = line.trim()
-  const feedback = typed === 'e' ? await written(session, review) : typed
+  const feedback = typed === 'e' ? await editedFeedback(session, review) : typed
   if (feedback === null || (isNeeded && feedback === '') || typed === 'b') {
-    await terminal.print('Nothing was decided.\n')
+    await terminal.print('No decision made.\n')
     return null
   }
   try {
-    const said = { choice, feedback, by, repo }
+    const body = { choice, feedback, by, repo }
     const path = `/api/inbox/${idSegment(item.id)}/answer`
-    const answered = await daemon.post<AnsweredAnswer>(path, said)
+    const answered = await daemon.post<AnsweredAnswer>(path, body)
     await terminal.print(
       choice === 'pause'
-        ? `${answered.plan} is paused, and ${answered.id} stays open. Go on: bosun resume ${answered.plan}\n\n`
-        : `${answered.id} is answered: ${answered.choice}\n\n`,
+        ? `paused ${answered.plan}; ${answered.id} stays open (resume with: bosun resume ${answered.plan})\n\n`
+        : `answered ${answered.id}: ${answered.choice}\n\n`,
     )
     return { kind: 'decided', decided: { id: answered.id, choice: answered.choice } }
   } catch (error) {
-    // Somebody else was quicker, or it settled itself.
+    // The item was answered or closed in the meantime, or the answer is invalid.
     if (!(error instanceof Refusal)) throw error
     await terminal.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n\n`)
     return error.code === 'usage' ? null : { kind: 'gone' }
   }
 }
 
-/** Nothing has to be said with these. */
-const WORDLESS: ReadonlySet<string> = new Set(['sign'])
+/** Choices that take no feedback. */
+const NO_FEEDBACK: ReadonlySet<string> = new Set(['sign'])
 
-async function written({ dialogue }: Session, { item }: ReviewAnswer): Promise<string | null> {
-  const help = `\n# ${item.id}: ${terminalLine(item.problem)}\n# Lines that begin with # are left out.\n`
+async function editedFeedback({ dialogue }: Session, { item }: ReviewAnswer): Promise<string | null> {
+  const help = `\n# ${item.id}: ${terminalLine(item.problem)}\n# Lines starting with # are ignored.\n`
   const text = await dialogue.edit(help)
   if (text === null) return null
   const lines = text.split('\n').filter((line) => !line.startsWith('#'))
@@ -164,7 +164,7 @@ async function print({ terminal }: Session, lines: readonly string[]): Promise<v
   await terminal.print(lines.map((line) => `${terminalTextWithColours(line)}\n`).join(''))
 }
 
-/** A screen at a time. */
+/** Prints one screen at a time. */
 async function page(session: Session, lines: readonly string[]): Promise<void> {
   const { terminal, dialogue } = session
   const rows = Math.max(5, terminal.height - 2)
@@ -172,7 +172,7 @@ async function page(session: Session, lines: readonly string[]): Promise<void> {
     await print(session, lines.slice(from, from + rows))
     const left = lines.length - from - rows
     if (left <= 0) return
-    const said = await dialogue.ask(`-- ${left} more lines (Enter: go on, q: enough) `)
-    if (said === null || said.trim().toLowerCase() === 'q') return
+    const key = await dialogue.ask(`-- ${left} more lines (Enter: continue, q: stop) `)
+    if (key === null || key.trim().toLowerCase() === 'q') return
   }
 }

@@ -1,4 +1,4 @@
-/** `bosun run PLAN --dry-run FILE`: the same run in a throw-away clone, with everything outside of Bosun scripted. */
+/** `bosun run PLAN --dry-run FILE`: the same run in a throw-away clone with scripted agents, gates and people. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeDryRun, type DryRunPlace } from '../app/plans/dry-run.ts'
@@ -18,7 +18,7 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
   if (root === undefined) {
     throw new Refusal({
       code: 'usage',
-      message: 'this is not inside a git repository',
+      message: 'not in a git repository',
       remedy: 'Change to the repository the plan is for.',
     })
   }
@@ -30,23 +30,21 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
     ...[plan, call.option('design')].filter((path) => path !== undefined),
   ]
   const place = await makeDryRun({ root, cwd, env, script: read.text, files })
-  const there = call.parts.elsewhere({ cwd: place.cwd, env: place.env })
-  call.terminal.say(
-    `dry run: works in a throw-away clone, ${place.repository}; nothing in ${root} is changed\n`,
-  )
+  const services = call.services.elsewhere({ cwd: place.cwd, env: place.env })
+  call.terminal.say(`dry run in a throw-away clone, ${place.repository}; ${root} is not changed\n`)
   const terminal = { ...input.terminal, cwd: place.cwd, env: place.env }
   let isDetached = false
   try {
-    const result = await runPlan({ ...call, terminal, parts: there })
+    const result = await runPlan({ ...call, terminal, services })
     isDetached = result.exit === 'interrupted'
-    return told(result, place)
+    return withDryRunNote(result, place)
   } finally {
-    // A dry run that goes on needs its daemon; any other leaves none behind.
-    if (!isDetached) await there.stopDaemon()
+    // A detached dry run still needs its daemon.
+    if (!isDetached) await services.stopDaemon()
   }
 }
 
-/** A plan on standard input is read twice: before the dry run, and in it. */
+/** Keeps standard input, since the plan is read twice: before the dry run and in it. */
 function readOnce(call: Call): Call {
   let bytes: Promise<Uint8Array> | undefined
   const readInput = (maxBytes: number): Promise<Uint8Array> => (bytes ??= call.terminal.readInput(maxBytes))
@@ -61,20 +59,19 @@ async function planFile(call: Call): Promise<string | undefined> {
   if (found?.isFile() === true) return path
   throw new Refusal({
     code: 'not_found',
-    message: `there is no plan file ${path}`,
-    remedy:
-      'A dry run begins anew each time, so it takes the file of a plan, not the id of one that was begun.',
+    message: `no plan file ${path}`,
+    remedy: 'A dry run always starts from scratch, so it needs a plan file, not the id of a running plan.',
   })
 }
 
-function told(result: CommandResult, { folder, repository, home }: DryRunPlace): CommandResult {
+function withDryRunNote(result: CommandResult, { folder, repository, home }: DryRunPlace): CommandResult {
   const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(PACKAGE_ROOT, 'bin/bosun'))}`
   const branch = result.document['branch']
   const lines = [
     '',
-    'This was a dry run: workers, gates, people and models were scripted, and nothing was proven.',
+    'This was a dry run: workers, gates, people and models were scripted, so nothing was verified.',
     ...(typeof branch === 'string'
-      ? [`  git -C ${shellWord(repository)} log ${branch}   # what it committed, in the clone`]
+      ? [`  git -C ${shellWord(repository)} log ${branch}   # its commits, in the clone`]
       : []),
     `  cd ${shellWord(repository)} && ${bosun} log   # what happened; status, inbox and answer work the same way`,
     `  ${bosun} stop; rm -rf ${shellWord(folder)}   # remove it`,

@@ -7,16 +7,16 @@ import { styleOf } from './terminal/style.ts'
 
 type Outcome = PlanAnswer['outcome']
 
-interface Happening {
-  /** What its messages say of the plan, in order; undefined where the daemon is too old to say it. */
-  readonly told: readonly (Outcome | undefined)[]
+interface Scenario {
+  /** The outcome in each message, in order; undefined for a daemon too old to send it. */
+  readonly outcomes: readonly (Outcome | undefined)[]
   readonly output?: 'terminal' | 'other'
   /** Ctrl-C after the last message. */
   readonly isInterrupted?: boolean
 }
 
-/** `bosun run shop --json`, or in a terminal, with a daemon that tells this. */
-async function run({ told, output = 'other', isInterrupted = false }: Happening) {
+/** `bosun run shop --json`, or in a terminal, with a daemon that sends these outcomes. */
+async function run({ outcomes, output = 'other', isInterrupted = false }: Scenario) {
   const interruption = new AbortController()
   let version = 1
   let asked = 0
@@ -25,7 +25,7 @@ async function run({ told, output = 'other', isInterrupted = false }: Happening)
     tasks: [],
     inbox: [],
     commits: Array.from({ length: version }, (_, place) => ({ task: `${place}`, sha: 'ab' })),
-    outcome: version === told.length + 1 && !isInterrupted ? 'released' : 'moving',
+    outcome: version === outcomes.length + 1 && !isInterrupted ? 'released' : 'moving',
     version,
   })
   const daemon: Pick<Daemon, 'get' | 'events'> = {
@@ -34,7 +34,7 @@ async function run({ told, output = 'other', isInterrupted = false }: Happening)
       return report() as T
     },
     async *events() {
-      for (const outcome of told) {
+      for (const outcome of outcomes) {
         version++
         yield message(version, outcome)
       }
@@ -51,8 +51,8 @@ async function run({ told, output = 'other', isInterrupted = false }: Happening)
     print: async () => 'written',
     say: () => undefined,
   }
-  const parts = { interruption: () => interruption.signal, daemon: async () => daemon }
-  const call = { terminal, parts, args: ['shop'], json: output === 'other', mayAsk: false }
+  const services = { interruption: () => interruption.signal, daemon: async () => daemon }
+  const call = { terminal, services, args: ['shop'], json: output === 'other', mayAsk: false }
   const { exit, document } = await runPlan(call as unknown as Call)
   return { exit, commits: (document['commits'] as readonly unknown[]).length, asked }
 }
@@ -69,21 +69,21 @@ const message = (version: number, outcome: Outcome | undefined): EventMessage =>
   ...(outcome === undefined ? {} : { outcome }),
 })
 
-describe('whoever runs a plan without a terminal', () => {
-  test('asks for a report when the plan has come to rest, and not before', async () => {
-    expect(await run({ told: ['moving', 'moving', 'released'] })).toEqual({
+describe('bosun run without a terminal', () => {
+  test('requests a report only once the plan has come to rest', async () => {
+    expect(await run({ outcomes: ['moving', 'moving', 'released'] })).toEqual({
       exit: 'ok',
       commits: 4,
       asked: 2,
     })
   })
 
-  test('asks after every message of a daemon that does not say how the plan is', async () => {
-    expect(await run({ told: [undefined, undefined] })).toEqual({ exit: 'ok', commits: 3, asked: 3 })
+  test('requests a report after every message without an outcome', async () => {
+    expect(await run({ outcomes: [undefined, undefined] })).toEqual({ exit: 'ok', commits: 3, asked: 3 })
   })
 
-  test('hears what was done until it detached', async () => {
-    expect(await run({ told: ['moving', 'moving'], isInterrupted: true })).toEqual({
+  test('reports the work done until it detached', async () => {
+    expect(await run({ outcomes: ['moving', 'moving'], isInterrupted: true })).toEqual({
       exit: 'interrupted',
       commits: 3,
       asked: 2,
@@ -91,6 +91,6 @@ describe('whoever runs a plan without a terminal', () => {
   })
 })
 
-test('a terminal is shown every report', async () => {
-  expect(await run({ told: ['moving', 'released'], output: 'terminal' })).toMatchObject({ asked: 3 })
+test('a terminal shows every report', async () => {
+  expect(await run({ outcomes: ['moving', 'released'], output: 'terminal' })).toMatchObject({ asked: 3 })
 })

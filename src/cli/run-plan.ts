@@ -1,4 +1,4 @@
-/** `bosun run`: registers a plan or finds it, then stays with it until there is nothing to wait for. */
+/** `bosun run`: registers or finds a plan, then follows it until there is nothing left to wait for. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -21,8 +21,8 @@ import { textTable } from './views/text-table.ts'
 import { counted } from '../lib/text/counted.ts'
 
 export async function runPlan(call: Call): Promise<CommandResult> {
-  const interrupted = call.parts.interruption()
-  const daemon = await call.parts.daemon()
+  const interrupted = call.services.interruption()
+  const daemon = await call.services.daemon()
   const begun = await begin(call, daemon, await repoHere(call))
   const end = await follow(call, { daemon, begun, interrupted })
   const isShown = end.kind === 'ended' && !call.json
@@ -30,7 +30,7 @@ export async function runPlan(call: Call): Promise<CommandResult> {
   return resultOf(end, forecast)
 }
 
-/** Registers the plan where a file is named; else finds the plan of that name. */
+/** Registers a plan file, or finds the plan with that id. */
 async function begin(call: Call, daemon: Daemon, repo: string | undefined): Promise<PlanAnswer> {
   const [path = ''] = call.args
   const { cwd } = call.terminal
@@ -40,7 +40,7 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
     const named = design === undefined ? {} : { design }
     const by = await deciderName(call)
     const answer = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text, by, ...named })
-    sayBegun(call, answer)
+    reportStart(call, answer)
     return answer
   }
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(path)) throw neither(path)
@@ -52,13 +52,12 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
 function neither(path: string): Refusal {
   return new Refusal({
     code: 'not_found',
-    message: `there is neither a file nor a plan ${path}`,
-    remedy:
-      'Check the path; it is taken from the current directory. `bosun status` shows the plans there are.',
+    message: `no plan file and no plan ${path}`,
+    remedy: 'Check the path, which is relative to the current directory. `bosun status` lists the plans.',
   })
 }
 
-/** What an edit comes to, a line each; lists that are empty are left out. */
+/** Summarizes an edit, one line per non-empty list. */
 function editLines(changes: NonNullable<RegisteredAnswer['changes']>): string {
   const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.map(asWritten).join(', ')})`)
   const isChanged = new Set(changes.changed.map(({ id }) => id))
@@ -66,19 +65,19 @@ function editLines(changes: NonNullable<RegisteredAnswer['changes']>): string {
     ['changed', changed],
     ['added', changes.added],
     ['removed', changes.removed],
-    ['done again, since what they build on is', changes.affected.filter((id) => !isChanged.has(id))],
-    ['said in other words', changes.reworded.filter((id) => !changes.affected.includes(id))],
-    ['untouched', changes.untouched],
+    ['re-run because a dependency changed', changes.affected.filter((id) => !isChanged.has(id))],
+    ['reworded', changes.reworded.filter((id) => !changes.affected.includes(id))],
+    ['unchanged', changes.untouched],
   ]
   const lines = rows.flatMap(([what, ids]) => (ids.length === 0 ? [] : [`  ${what}: ${ids.join(', ')}`]))
-  return `${terminalText(['the plan was edited:', ...lines].join('\n'))}\n`
+  return `${terminalText(['plan edited:', ...lines].join('\n'))}\n`
 }
 
-/** A field under the name it has in a plan: `acceptance_criteria`. */
+/** The name of a field in a plan file: `acceptance_criteria`. */
 const asWritten = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function sayBegun(
+function reportStart(
   call: Call,
   { how, changes, side_by_side, warnings, notices, plans }: RegisteredAnswer,
 ): void {
@@ -88,7 +87,7 @@ function sayBegun(
   if (how !== 'registered') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
   else if (side_by_side !== null)
     call.terminal.say(
-      `only low tasks run side by side; with scheduling.parallel_tiers: [low, normal] up to ${side_by_side} could\n`,
+      `only low-tier tasks run in parallel; scheduling.parallel_tiers: [low, normal] allows up to ${side_by_side}\n`,
     )
 }
 
@@ -97,7 +96,7 @@ async function isThere(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch {
-    // Then it is the id of a plan, or a mistake.
+    // Not a file: it is a plan id or a mistake.
     return false
   }
 }
@@ -108,7 +107,7 @@ interface Following {
   readonly interrupted: AbortSignal
 }
 
-/** A report is a look at every task of the plan, and a task that moves on says so many times. */
+/** Limits reports: each one covers every task, and events are frequent. */
 const REPORT_EVERY_MS = 250
 
 type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
@@ -127,10 +126,10 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
   try {
     await follower.refresh()
     for await (const message of daemon.events({ after: begun.seq, plan: id, repo }, interrupted)) {
-      if ((await follower.tell(message)) === 'unwanted') break
+      if ((await follower.show(message)) === 'unwanted') break
       if (message.version === null) continue
       version = message.version
-      // Messages that the report knows already need no new one.
+      // Skips events that the report already includes.
       if (version > report.version && isNews(message)) {
         await pace(interrupted)
         report = await fresh()
@@ -141,20 +140,20 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
   } finally {
     await follower.end()
   }
-  call.terminal.say(`detached: ${id} goes on. Attach again: bosun run ${id}\n`)
+  call.terminal.say(`detached; ${id} keeps running (attach again with: bosun run ${id})\n`)
   const isOld = call.json && interrupted.aborted && version > report.version
-  // Without an answer it says what it knew before.
+  // Falls back to the last report.
   return { kind: 'detached', report: isOld ? await fresh().catch(() => report) : report }
 }
 
-/** Whether a report is worth asking for: where none is drawn, only the last one is. */
+/** Whether to request a new report: without a live block only the final one is needed. */
 function newsFor(call: Call): (message: EventMessage) => boolean {
   const isDrawn = !call.json && call.terminal.output === 'terminal'
   const isFinal = finalFor(call)
   return ({ outcome }) => isDrawn || outcome === undefined || isFinal({ outcome })
 }
 
-/** Waits as long as it takes to come no more often than that, or until somebody interrupts. */
+/** Limits how often a caller proceeds; an interruption ends the wait. */
 function pacer(everyMs: number): (interrupted: AbortSignal) => Promise<void> {
   let last = -Infinity
   return async (interrupted) => {
@@ -164,7 +163,7 @@ function pacer(everyMs: number): (interrupted: AbortSignal) => Promise<void> {
   }
 }
 
-/** Where nobody can be asked, everything that needs a person is an end. */
+/** Without an interactive terminal, a plan that needs a person is at its end. */
 function finalFor(call: Call): (report: Pick<PlanAnswer, 'outcome'>) => boolean {
   const isAttended = call.mayAsk && call.terminal.input === 'terminal'
   return ({ outcome }) =>
@@ -174,14 +173,14 @@ function finalFor(call: Call): (report: Pick<PlanAnswer, 'outcome'>) => boolean 
 function liveLines(report: PlanAnswer, { terminal }: Call, startedAt: string): readonly string[] {
   const now = Date.now()
   const next = report.inbox.slice(0, 1).map((item) => `  ${answerLine(item)}`)
-  const last = `  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan goes on`
+  const last = `  ${ago(startedAt, now)} attached; Ctrl-C detaches, the plan keeps running`
   return [...planLines(report, terminal, now), ...[...next, last].map((line) => terminal.style.dim(line))]
 }
 
-/** As many as fit above what waits for a person. */
+/** As many as fit above the inbox. */
 const MOST_BUSY = 12
 
-/** A plan at work: how far it is, who does what, what waits for a person. */
+/** A running plan: its progress, the tasks in progress, and the inbox. */
 export function planLines(
   report: PlanAnswer,
   { style, width }: Pick<Terminal, 'style' | 'width'>,
@@ -190,7 +189,7 @@ export function planLines(
   const [plan] = report.plans
   const busy = report.tasks.filter((task) => task.status === 'in_progress').slice(0, MOST_BUSY)
   const rows = busy.map((task) => taskCells(task, report.workers, now))
-  const waiting = report.inbox.length === 0 ? [] : [style.yellow('! waits for you')]
+  const waiting = report.inbox.length === 0 ? [] : [style.yellow('! waiting for you')]
   return [
     '',
     ...(plan === undefined ? [] : planHead(plan, { style })),
@@ -229,31 +228,29 @@ function endText(report: PlanAnswer, style: Style): string {
   const id = plan?.id ?? 'the plan'
   const { outcome, commits, manifest, inbox } = report
   if (outcome === 'released') {
-    const count = commits.length === 0 ? 'nothing was built (0 commits)' : counted(commits.length, 'commit')
+    const count = commits.length === 0 ? 'nothing to build (0 commits)' : counted(commits.length, 'commit')
     const head = style.green(
       `${id} is released on ${plan?.branch ?? 'its branch'}: ${count}, manifest ${manifest ?? ''}`,
     )
-    const sign = inbox.map(
-      (item) => `It waits for your sign-off: bosun answer ${item.id} ${item.recommended}`,
-    )
+    const sign = inbox.map((item) => `It needs your sign-off: bosun answer ${item.id} ${item.recommended}`)
     return `${[head, ...sign].join('\n')}\n`
   }
   if (outcome === 'cancelled') {
     const why = (plan?.why ?? '').replace(/^cancelled /, '')
     const remedy =
-      'That is for good. To begin it anew, give it another id: `plan: NAME` at the top of its file.'
+      'A cancelled plan cannot be resumed. To start over, give it a new id: `plan: NAME` at the top of its file.'
     return `${style.yellow(`${id} was cancelled ${why}`)}\n${remedy}\n`
   }
   const waits = plan?.state === 'paused' ? 'is paused' : WAITS[outcome]
-  const resume = plan?.state === 'paused' ? [`Go on: bosun resume ${id}`] : []
+  const resume = plan?.state === 'paused' ? [`Resume it: bosun resume ${id}`] : []
   const head = [style.yellow(`${id} ${waits}: ${plan?.why ?? ''}`), ...resume].join('\n')
   return `${[head, ...inbox.map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
 }
 
 const WAITS = {
-  moving: 'goes on',
-  gate_failed: 'cannot pass its gates',
-  no_agent: 'has no agent that can be started',
-  budget: 'may cost no more',
-  needs_person: 'waits for you',
+  moving: 'is running',
+  gate_failed: 'failed its gates',
+  no_agent: 'has no agent that can start',
+  budget: 'has reached its budget',
+  needs_person: 'is waiting for you',
 } as const

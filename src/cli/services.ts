@@ -1,4 +1,4 @@
-/** What commands need from the outside world. main.ts supplies it; each part is loaded when it is first asked for. */
+/** What commands need from the outside world. compose.ts supplies it; each service is loaded on first use. */
 import type { CleanUpParts } from '../app/upkeep/clean-up.ts'
 import type { PutAsideParts } from '../app/workers/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
@@ -15,79 +15,79 @@ import type { Simulator } from '../ports/simulator.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface Parts {
+export interface Services {
   machine(): Promise<Machine>
   simulator(): Promise<Simulator>
-  /** Beside whoever writes. Refuses with `not_found` where nothing was ever written. Whoever opens it closes it. */
+  /** Opens without a lock. Refuses with `not_found` where there is no log. The caller closes it. */
   openLogToRead(): Promise<ReadableLog>
-  /** Alone. Refuses with `conflict` while somebody else holds it. Whoever opens it closes it. */
+  /** Opens with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
   openLogToWrite(purpose: 'steer' | 'import'): Promise<WritableLog>
-  /** To clear up with, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
+  /** For `bosun clean`, with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
   cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
-  /** To put workers aside that no plan of the log has, alone. Refuses with `conflict` while somebody else works. Whoever opens it closes it. */
+  /** Workers of plans that the log has lost, with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
   unknownWorkers(): Promise<PutAsideParts & { close(): Promise<void> }>
-  /** The commands of the repository one stands in, each run once in a throw-away checkout of its newest commit. */
+  /** Runs each command of the current repository once, in a throw-away checkout of its newest commit. */
   tryCommands(request: TrialRequest): Promise<readonly TriedCommand[]>
-  /** The repository one stands in, to check a release in. Whoever opens it closes it. */
+  /** Opens the current repository to verify a release in. The caller closes it. */
   releaseRepository(): Promise<ReleaseRepository>
-  /** The daemon, started where none runs. Refuses with `no_daemon`. */
+  /** The daemon, started if none runs. Refuses with `no_daemon`. */
   daemon(): Promise<Daemon>
-  /** The daemon where one runs, or where one died at its work and is missed; else null. */
+  /** The daemon if one runs, or if one died with open plans; else null. */
   daemonIfWanted(): Promise<Daemon | null>
   /**
-   * For commands that only read: the daemon that answers, else the database alone. Starts nothing and replaces nothing.
-   * Whoever opens it closes it.
+   * For commands that only read: a responding daemon, else the database. Starts and replaces no daemon. The caller
+   * closes it.
    */
   reading(): Promise<Reading>
-  /** The daemon that answers now, of whatever build; null where none does. It is neither started nor replaced. */
+  /** A responding daemon of any build, else null. Starts and replaces none. */
   runningDaemon(): Promise<Daemon | null>
-  /** Asks workers to end that no daemon watches; what they wrote stays, and the next daemon saves it. */
+  /** Stops workers that no daemon watches; the next daemon saves their work. */
   stopOrphans(repository: Repository, workers: readonly string[], cause: StopCause): Promise<void>
-  /** `force` also ends one that does not answer. Refuses with `no_daemon` where it would take that. */
+  /** `force` also ends an unresponsive daemon; without it, one refuses with `no_daemon`. */
   stopDaemon(how?: 'asking' | 'force'): Promise<'stopped' | 'none'>
-  /** The system's service manager, and what it would run. Refuses with `usage` where there is none. */
+  /** The system's service manager and what it would run. Refuses with `usage` where there is none. */
   service(): Promise<ServicePlace>
-  /** Becomes the daemon. Refuses with `conflict` while another one serves, or where the port is taken. */
+  /** Becomes the daemon. Refuses with `conflict` while another one serves or the port is in use. */
   serve(request: { readonly host: string | undefined; readonly port: number | null }): Promise<ServingDaemon>
-  /** The same parts, called from another folder and with another environment: another state root, another daemon. */
-  elsewhere(place: Pick<Terminal, 'cwd' | 'env'>): Parts
-  /** Aborted by Ctrl-C, TERM or HUP, which then end nothing by themselves; a second Ctrl-C does. */
+  /** The same services for another folder and environment: another state root, another daemon. */
+  elsewhere(place: Pick<Terminal, 'cwd' | 'env'>): Services
+  /** Aborted by Ctrl-C, TERM or HUP instead of ending the process; a second Ctrl-C ends it. */
   interruption(): AbortSignal
 }
 
-/** Why the daemon was not asked. */
+/** Why the answer comes from the database instead of the daemon. */
 export interface OfflineReason {
   /**
-   * `none`: no daemon runs. `dead`: its process died. `silent`: its process does not answer. `other_build`: it is not of
-   * our build, and may answer otherwise than we read.
+   * `none`: no daemon runs. `dead`: its process died. `silent`: it does not respond. `other_build`: it is a different
+   * build, whose answers may differ in shape.
    */
   readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
   readonly pid: number | null
-  /** When it was last known to be well. */
+  /** When it last completed a loop. */
   readonly lastLoop: Date | null
-  /** Of a daemon that runs all the same. */
+  /** For a daemon that runs nevertheless. */
   readonly facts: DaemonFacts | null
-  /** Why one that runs does not answer; null for every other kind. */
+  /** Why a silent daemon does not respond; null for every other kind. */
   readonly silence: Silence | null
 }
 
 export interface Offline extends OfflineReason {
-  /** When the newest event of the database was written; ISO 8601, null where there is none. */
+  /** When the newest event was written, ISO 8601; null where there is none. */
   readonly asOf: string | null
 }
 
-/** How commands read. */
+/** Where commands read from. */
 export interface Reading {
-  /** Null where the daemon answers. */
+  /** Null where the daemon responds. */
   readonly offline: Offline | null
-  /** Throws the Refusal that was answered with. */
+  /** Throws the Refusal of the answer. */
   get<T>(path: string, query?: Query): Promise<T>
   close(): Promise<void>
 }
 
 export interface ServingDaemon {
   readonly facts: DaemonFacts
-  /** Resolves when somebody asked it to end. */
+  /** Resolves when a client asks it to stop. */
   readonly asked: Promise<void>
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { nothingText } from './steer.ts'
 
-test('where no plan can be resumed, those that could not be taken up are named with the reason', () => {
-  expect(nothingText('resume', [])).toBe('nothing to resume here\n')
+test('plans that failed to load are listed with the reason when there is nothing to resume', () => {
+  expect(nothingText('resume', [])).toBe('nothing to resume\n')
   expect(nothingText('resume', [{ plan: 'r/shop', why: 'no inode is free' }])).toBe(
-    'nothing to resume here\nr/shop cannot be taken up: no inode is free\nsee what can be done: bosun inbox\n',
+    'nothing to resume\ncannot load r/shop: no inode is free\nfor the options, run: bosun inbox\n',
   )
 })

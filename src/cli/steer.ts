@@ -1,4 +1,4 @@
-/** Pausing, resuming and cancelling from the command line: the plan that is named, or the ones that are here. */
+/** Pauses, resumes and cancels plans: the named one, or those of the current repository. */
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/text/terminal-text.ts'
@@ -12,72 +12,70 @@ export type Steering = 'pause' | 'resume' | 'cancel'
 
 const DONE = { pause: 'paused', resume: 'resumed', cancel: 'cancelled' } as const
 const ALREADY = {
-  pause: 'was paused already',
-  resume: 'was not paused',
-  cancel: 'was cancelled already',
+  pause: 'is already paused',
+  resume: 'is not paused',
+  cancel: 'is already cancelled',
 } as const
 
 export async function steer(call: Call, what: Steering): Promise<CommandResult> {
-  // A plan that is to stand still is not set going first, as a daemon that is started would do.
-  const isLeftAlone =
-    what !== 'resume' && !call.flag('damaged') && (await call.parts.runningDaemon()) === null
-  const alone = isLeftAlone ? await steeredAlone(call, what) : null
-  const steered = alone ?? (await steeredByDaemon(call, what))
+  // Pause and cancel start no daemon: it would run the plan first.
+  const isOffline =
+    what !== 'resume' && !call.flag('damaged') && (await call.services.runningDaemon()) === null
+  const offline = isOffline ? await steerOffline(call, what) : null
+  const steered = offline ?? (await steerByDaemon(call, what))
   const lines = steered.map(
     ({ plan, changed }) => `${plan} ${changed ? `is ${DONE[what]}` : ALREADY[what]}\n`,
   )
-  const left = what === 'resume' && lines.length === 0 ? await leftOut(call) : []
+  const unloaded = what === 'resume' && lines.length === 0 ? await unloadedPlans(call) : []
   return {
     exit: 'ok',
     document: { plans: steered },
-    text: () => lines.join('') || nothingText(what, left),
+    text: () => lines.join('') || nothingText(what, unloaded),
   }
 }
 
-type LeftOut = Pick<StatusAnswer['unreadable'][number], 'plan' | 'why'>
+type UnloadedPlan = Pick<StatusAnswer['unreadable'][number], 'plan' | 'why'>
 
-const leftOut = async (call: Call): Promise<readonly LeftOut[]> =>
-  (await (await call.parts.daemon()).get<StatusAnswer>('/api/status')).unreadable
+const unloadedPlans = async (call: Call): Promise<readonly UnloadedPlan[]> =>
+  (await (await call.services.daemon()).get<StatusAnswer>('/api/status')).unreadable
 
-/** Plans that could not be taken up are no plans to steer, and are not passed over in silence. */
-export function nothingText(what: Steering, left: readonly LeftOut[]): string {
-  const lines = left.map(
-    ({ plan, why }) => `${terminalLine(plan)} cannot be taken up: ${terminalLine(why)}\n`,
-  )
-  const next = lines.length === 0 ? '' : 'see what can be done: bosun inbox\n'
-  return `nothing to ${what} here\n${lines.join('')}${next}`
+/** Plans that failed to load cannot be steered, so they are listed. */
+export function nothingText(what: Steering, unloaded: readonly UnloadedPlan[]): string {
+  const lines = unloaded.map(({ plan, why }) => `cannot load ${terminalLine(plan)}: ${terminalLine(why)}\n`)
+  const next = lines.length === 0 ? '' : 'for the options, run: bosun inbox\n'
+  return `nothing to ${what}\n${lines.join('')}${next}`
 }
 
-async function steeredByDaemon(call: Call, what: Steering): Promise<readonly SteeredAnswer[]> {
-  const daemon = await call.parts.daemon()
-  const said = await saidBy(call)
+async function steerByDaemon(call: Call, what: Steering): Promise<readonly SteeredAnswer[]> {
+  const daemon = await call.services.daemon()
+  const request = await requestBody(call)
   const [named] = call.args
-  const plans = named === undefined ? await plansHere(daemon, said.repo, what) : [named]
+  const plans = named === undefined ? await plansHere(daemon, request.repo, what) : [named]
   const steered: SteeredAnswer[] = []
   for (const plan of plans)
-    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, said))
+    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, request))
   return steered
 }
 
-/** Null where a daemon has the plans after all, or is about to. */
-async function steeredAlone(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
+/** Null where a daemon has started in the meantime. */
+async function steerOffline(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
   const [{ quietReading }, { steerWithoutDaemon }] = await Promise.all([
     import('./reading.ts'),
     import('../app/plans/steer-without-daemon.ts'),
   ])
-  const { repo, ...said } = await saidBy(call)
+  const { repo, ...body } = await requestBody(call)
   const [named] = call.args
   const plans =
     named === undefined ? await quietReading(call, (from) => plansHere(from, repo, what)) : [named]
-  const opened = await openedAlone(call)
+  const opened = await openLogIfFree(call)
   if (opened === null) return null
   try {
     const steered: SteeredAnswer[] = []
     for (const plan of plans) {
-      const request = { what, plan, repository: repo, now: false, at: Date.now(), ...said }
+      const request = { what, plan, repository: repo, now: false, at: Date.now(), ...body }
       const { repository, workers, ...done } = await steerWithoutDaemon(opened, request)
       const cause = what === 'pause' ? 'paused' : 'cancelled'
-      if (repository !== null) await call.parts.stopOrphans(repository, workers, cause)
+      if (repository !== null) await call.services.stopOrphans(repository, workers, cause)
       steered.push(done)
     }
     return steered
@@ -86,16 +84,16 @@ async function steeredAlone(call: Call, what: Steering): Promise<readonly Steere
   }
 }
 
-async function openedAlone(call: Call): Promise<WritableLog | null> {
+async function openLogIfFree(call: Call): Promise<WritableLog | null> {
   try {
-    return await call.parts.openLogToWrite('steer')
+    return await call.services.openLogToWrite('steer')
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return null
     throw error
   }
 }
 
-async function saidBy(call: Call) {
+async function requestBody(call: Call) {
   return {
     by: callerName(call),
     reason: call.option('reason') ?? '',
@@ -105,7 +103,7 @@ async function saidBy(call: Call) {
   }
 }
 
-/** The plans of this repository that are not done; outside of any, of all. What ends a plan for good must name it. */
+/** The open plans of this repository, or of all outside one. Cancelling with several open plans requires a name. */
 async function plansHere(
   daemon: Pick<Daemon, 'get'>,
   repo: string | undefined,
@@ -118,8 +116,8 @@ async function plansHere(
   if (ids.length > 1 && (what === 'cancel' || repo === undefined)) {
     throw new Refusal({
       code: 'usage',
-      message: `there is more than one plan here: ${ids.join(', ')}`,
-      remedy: `Name the one that is meant: bosun ${what} ${ids[0] ?? 'PLAN'}`,
+      message: `several plans are open: ${ids.join(', ')}`,
+      remedy: `Name one: bosun ${what} ${ids[0] ?? 'PLAN'}`,
     })
   }
   return ids

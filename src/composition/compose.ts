@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { WatchPace } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
 import { EXIT_CODES } from '../cli/exit-codes.ts'
-import type { Parts } from '../cli/services.ts'
+import type { Services } from '../cli/services.ts'
 import type { Terminal } from '../cli/terminal/terminal.ts'
 import type { StartedDaemon } from '../client/start-daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
@@ -33,7 +33,7 @@ export interface Composition {
   }) => Promise<Worlds>
 }
 
-export function partsOf(composition: Composition): Parts {
+export function servicesOf(composition: Composition): Services {
   const { terminal } = composition
   return {
     async machine() {
@@ -174,7 +174,7 @@ export function partsOf(composition: Composition): Parts {
     },
     service: () => servicePlace(terminal),
     serve: (request) => becomeDaemon(composition, request),
-    elsewhere: (place) => partsOf({ ...composition, terminal: { ...terminal, ...place } }),
+    elsewhere: (place) => servicesOf({ ...composition, terminal: { ...terminal, ...place } }),
     interruption() {
       const controller = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -186,8 +186,8 @@ export function partsOf(composition: Composition): Parts {
 
 async function becomeDaemon(
   { version, build, terminal, worlds, watch }: Composition,
-  { host, port }: Parameters<Parts['serve']>[0],
-): ReturnType<Parts['serve']> {
+  { host, port }: Parameters<Services['serve']>[0],
+): ReturnType<Services['serve']> {
   const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles] = await Promise.all([
     import('../server/serve.ts'),
     import('../server/listen.ts'),
@@ -238,7 +238,7 @@ async function becomeDaemon(
 }
 
 /** The service manager starts the same program with this command's environment. */
-async function servicePlace({ cwd, env }: Terminal): ReturnType<Parts['service']> {
+async function servicePlace({ cwd, env }: Terminal): ReturnType<Services['service']> {
   const [{ managerHere }, { serviceFacts }, { PACKAGE_ROOT }] = await Promise.all([
     import('../app/service/manager-here.ts'),
     import('../app/service/service-facts.ts'),

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../cli/exit-codes.ts'
 import { takeGlobalFlags } from '../cli/global-flags.ts'
 import { processTerminal } from '../cli/terminal/process-terminal.ts'
 import { reportError, runProgram } from '../cli/program.ts'
-import { partsOf, type Composition } from './compose.ts'
+import { servicesOf, type Composition } from './compose.ts'
 import { resolvedHome } from '../lib/system/resolved-home.ts'
 
 export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
@@ -19,7 +19,7 @@ export async function start(composed: Omit<Composition, 'terminal'>): Promise<vo
     commands: ALL_COMMANDS,
     overview: overviewCommand,
     terminal,
-    parts: partsOf({ ...composed, terminal }),
+    services: servicesOf({ ...composed, terminal }),
     flags,
     onWaiting: () => process.once('SIGINT', () => process.exit(EXIT_CODES.interrupted)),
   }

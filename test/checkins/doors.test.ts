@@ -234,10 +234,10 @@ describe('bosun checkin, request and report', () => {
 
   test.each([
     [2, ['checkin', 'asleep', '40'], /status: /],
-    [2, ['checkin', 'in_progress', 'much'], /the percentage is a number/],
+    [2, ['checkin', 'in_progress', 'much'], /percentage must be a number, not "much"/],
     [2, ['checkin', 'in_progress', '101'], /progress_pct: /],
     [2, ['checkin', 'in_progress', '5', '--can-retry', 'yes'], /need --failure-reason/],
-    [2, ['checkin', 'in_progress', '5', '--metric', 'x'], /--metric is NAME=NUMBER/],
+    [2, ['checkin', 'in_progress', '5', '--metric', 'x'], /invalid --metric "x" \(use NAME=NUMBER\)/],
     [2, ['request', 'need_sleep', 'x'], /invalid request/],
     [2, ['report'], /not a JSON object/],
   ])('end with %d for %j', async (code, args, message) => {

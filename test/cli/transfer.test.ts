@@ -115,13 +115,13 @@ describe('import', () => {
     expect(existsSync(into.BOSUN_HOME)).toBe(false)
   })
 
-  test('waits for nobody: a state that another holds is a conflict', async () => {
+  test('fails with a conflict while another process holds the state', async () => {
     const locked = await acquireLock(filled.BOSUN_HOME)
     if (!locked.ok) throw new Error(locked.why)
     try {
       const run = await bosun(['import', backup], { env: filled })
       expect(run).toMatchObject({ exit: 4, stdout: '' })
-      expect(run.stderr).toContain(`process ${process.pid}`)
+      expect(run.stderr).toContain(`pid ${process.pid}`)
     } finally {
       await locked.lock.release('clean')
     }

@@ -43,9 +43,7 @@ describe('a process that is adopted', () => {
   test('is listed, with why nothing else is known of it', async () => {
     const pid = await processOf('exec sleep 1000')
     const adopted = await adopt(pid, '--name', 'old-agent', '--time-limit', '2h')
-    expect(adopted.stdout).toBe(
-      `old-agent (process ${pid}) is watched from now on, by its time limit of 2h alone\n`,
-    )
+    expect(adopted.stdout).toBe(`watching old-agent (pid ${pid}) with a time limit of 2h\n`)
     const row = {
       id: 'old-agent',
       task: null,
@@ -56,7 +54,7 @@ describe('a process that is adopted', () => {
     }
     expect(await listed()).toMatchObject([row])
     expect(await home.json(['status'])).toMatchObject({ workers: [row] })
-    expect((await home.run(['status'])).stdout).toContain(`process ${pid}`)
+    expect((await home.run(['status'])).stdout).toContain(`pid ${pid}`)
     expect((await home.run(['worker', 'instruct', 'old-agent', 'go on'])).stderr).toContain('hears nothing')
     expect((await home.run(['worker', 'show', 'old-agent'])).stdout).toContain('old-agent: healthy: adopted')
     expect(await lines('old-agent')).toMatchObject([
@@ -97,7 +95,7 @@ describe('a process that is adopted', () => {
     writeFileSync(file, '')
     await until(`adopted-${pid}`, 'worker_completed')
     expect((await lines(`adopted-${pid}`)).at(-1)?.data).toEqual({ note: 'its end is not known to be good' })
-    expect((await home.run(['worker', 'show', `adopted-${pid}`])).stdout).toContain('it has ended')
+    expect((await home.run(['worker', 'show', `adopted-${pid}`])).stdout).toContain(`adopted-${pid}: ended\n`)
   })
 
   test('is ended when a person says so', async () => {
@@ -155,11 +153,11 @@ describe('what cannot be adopted is refused', () => {
   test.each([
     [['--pid', '1'], 4, 'process 1 holds the whole system'],
     [['--pid', '4194305'], 3, 'there is no process 4194305'],
-    [['--pid', '0'], 2, '--pid takes a number, not 0'],
-    [['--pid', '-5'], 2, '--pid takes a number, not -5'],
-    [['--pid', 'x'], 2, '--pid takes a number, not x'],
-    [[], 2, 'worker adopt needs a process'],
-    [['--pid', '4194305', '--time-limit', 'soon'], 2, '--time-limit: invalid duration "soon"'],
+    [['--pid', '0'], 2, 'invalid --pid "0"'],
+    [['--pid', '-5'], 2, 'invalid --pid "-5"'],
+    [['--pid', 'x'], 2, 'invalid --pid "x"'],
+    [[], 2, 'worker adopt needs --pid'],
+    [['--pid', '4194305', '--time-limit', 'soon'], 2, 'invalid duration "soon" (use 90s, 15m or 2h)'],
     [['--pid', '4194305', '--name', 'A b'], 2, 'a worker cannot be named "A b"'],
     [['--pid', '4194305', '--name', 'w-shop-1-1'], 2, 'a worker cannot be named "w-shop-1-1"'],
   ])('%j', async (args, exit, words) => {

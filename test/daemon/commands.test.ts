@@ -45,7 +45,7 @@ describe('run', () => {
   })
 
   test.each([
-    ['normal', /^only low tasks run side by side; .* up to 2 could$/m],
+    ['normal', /^only low-tier tasks run in parallel; .* allows up to 2$/m],
     ['low', /^$/],
   ])('of %s tasks says what running more of them at once would give, if anything', async (tier, said) => {
     home = new Home()
@@ -82,7 +82,7 @@ describe('run', () => {
       /^APPROVAL\nProblem: {5}.*\nImpact: {6}.*\nOptions: {5}.*\nRecommended: approve\nBlocking: {4}yes$/m,
     )
     expect((await home.run(['answer', 'A-1', 'nonsense'])).exit).toBe(2)
-    expect((await home.run(['answer', 'A-1', 'approve'])).stdout).toContain('A-1 of shop is answered')
+    expect((await home.run(['answer', 'A-1', 'approve'])).stdout).toContain('answered A-1 of shop')
     expect((await home.run(['answer', 'A-1', 'approve'])).exit).toBe(4)
     expect((await home.run(['answer', 'A-9', 'approve'])).exit).toBe(3)
     expect((await home.run(['run', 'shop'])).exit).toBe(10)
@@ -98,11 +98,11 @@ describe('run', () => {
     run.kill('SIGTERM')
     expect(await ended(run)).toMatchObject({
       exit: 130,
-      stderr: expect.stringContaining('detached: shop goes on'),
+      stderr: expect.stringContaining('detached; shop keeps running'),
     })
     writeFileSync(join(home.repo, 'shop-plan.md'), PLAN.replace('readme', 'manual'))
     const edited = home.spawn(['run', 'shop-plan.md'])
-    await printed(edited, 'stderr', /the plan was edited:/)
+    await printed(edited, 'stderr', /plan edited:/)
     edited.kill('SIGTERM')
     expect((await ended(edited)).exit).toBe(130)
     expect((await home.run(['run', 'nothing.md'])).exit).toBe(3)
@@ -144,7 +144,7 @@ describe('steering from the command line', () => {
 
   test('pause, resume, worker, log, status and cancel do what they say', async () => {
     await begun()
-    expect((await home.run(['resume'])).stdout).toBe('shop was not paused\n')
+    expect((await home.run(['resume'])).stdout).toBe('shop is not paused\n')
     expect((await home.run(['pause'])).stdout).toBe('shop is paused\n')
     const status = await home.json<{ plans: { state: string }[] }>(['status'])
     expect(status.plans[0]?.state).toBe('paused')

@@ -260,8 +260,8 @@ test('pm-state.json is there whole at any moment, and says what the watch knows'
 })
 
 test('a person tells a worker something, and not one that has ended', async () => {
-  const told = await home.run(['worker', 'instruct', WORKER, 'use the second schema', '--type', 'revise'])
-  expect([told.exit, told.stdout]).toEqual([0, `${WORKER} is told as soon as it can hear\n`])
+  const sent = await home.run(['worker', 'instruct', WORKER, 'use the second schema', '--type', 'revise'])
+  expect([sent.exit, sent.stdout]).toEqual([0, `message queued for ${WORKER}\n`])
   expect(activity('instruction_sent')).toMatchObject([
     { data: { text: 'revise: use the second schema', by: 'ann' } },
   ])

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => home.dispose())
 
 const starts = (): number =>
-  readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun serves at').length - 1
+  readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun is listening on').length - 1
 /** `resume` is the least that sets plans going, and so needs the daemon. */
 const pidOf = async (): Promise<number> => {
   await home.run(['resume'])
@@ -218,7 +218,7 @@ describe('the daemon', () => {
   test('is ended by stop, and stop is content where there is none', async () => {
     await home.run(['resume'])
     const { pid } = home.daemon()
-    expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+    expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
     expect(identify(pid)).toBeNull()
     expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'no daemon is running\n' })
   })

@@ -63,7 +63,7 @@ describe('a daemon that hangs', () => {
     const { pid } = await hanging()
     expect(await home.run(['stop'])).toMatchObject({ exit: 12 })
     expect(identify(pid)).not.toBeNull()
-    expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+    expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
     expect(identify(pid)).toBeNull()
     expect(existsSync(addressFile())).toBe(false)
     expect((await home.run(['status'])).exit).toBe(0)

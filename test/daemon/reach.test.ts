@@ -33,7 +33,7 @@ test('a daemon whose token cannot be had is named at once, and stop --force ends
   expect(refused.stderr).toContain(`cannot reach the daemon (pid ${pid}): its token is missing`)
   expect(refused.stderr).toContain('bosun stop --force')
   expect((await home.run(['doctor'])).stdout).toContain(`cannot reach the daemon (pid ${pid})`)
-  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
   expect(identify(pid)).toBe(null)
   rmSync(join(home.root, 'token'), { recursive: true })
 })
@@ -43,7 +43,7 @@ test('a daemon that lost its address and its token is ended by the lock that it 
   const { pid } = home.daemon()
   rmSync(join(home.root, 'token'))
   rmSync(join(home.root, 'daemon.json'))
-  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
   expect(identify(pid)).toBe(null)
 })
 
@@ -56,7 +56,7 @@ test('a daemon that was stopped by a signal is named without waiting for it, and
   expect(refused.stderr).toContain(`the daemon (pid ${pid}) is not responding`)
   expect(refused.stderr).toContain('It was stopped by a signal')
   expect(refused.stderr).toContain(`kill -CONT ${pid}`)
-  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+  expect(await home.run(['stop', '--force'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
   expect(identify(pid)).toBe(null)
 })
 
@@ -67,7 +67,7 @@ test('a relative BOSUN_HOME is the same folder for a command and for the daemon 
   const facts = JSON.parse(readFileSync(join(home.repo, 'state', 'daemon.json'), 'utf8')) as {
     readonly pid: number
   }
-  expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'the daemon is ended\n' })
+  expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'stopped the daemon\n' })
   expect(identify(facts.pid)).toBe(null)
 })
 

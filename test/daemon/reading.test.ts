@@ -24,7 +24,7 @@ const events = (): unknown => {
   return row
 }
 const starts = (): number =>
-  readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun serves at').length - 1
+  readFileSync(join(home.root, 'daemon.log'), 'utf8').split('bosun is listening on').length - 1
 const isServed = (): boolean => existsSync(join(home.root, 'daemon.json'))
 
 const READING = ['status', 'log', 'inbox', 'worker list', 'worker show w-shop-1-1', 'release show shop', '']
@@ -37,7 +37,7 @@ describe('after bosun stop', () => {
     const read = async (line: string) => {
       const { stdout, stderr, exit } = await home.run(line.split(' ').filter((word) => word !== ''))
       expect({ line, exit }).toEqual({ line, exit: line.startsWith('release') ? 3 : 0 })
-      expect(`${stdout}${stderr}`).toMatch(/no daemon; as of \d\d:\d\d/)
+      expect(`${stdout}${stderr}`).toMatch(/no daemon running; as of \d\d:\d\d/)
     }
     await Promise.all(READING.map(read))
     const { daemon, ...status } = await home.json<StatusAnswer>(['status'])
@@ -91,7 +91,9 @@ describe('after bosun stop', () => {
     await home.run(['stop'])
     const follow = home.spawn(['log', '--follow', '--event', 'pm_restarted'])
     const watch = home.spawn(['watch', '--json'])
-    const waiting = [follow, watch].map((child) => printed(child, 'stderr', /no daemon runs: .*bosun resume/))
+    const waiting = [follow, watch].map((child) =>
+      printed(child, 'stderr', /no daemon is running; waiting for one .*bosun resume/),
+    )
     const heard = [
       printed(follow, 'stdout', /pm_restarted/),
       printed(watch, 'stdout', /"event":"plan_paused"/),
@@ -112,6 +114,6 @@ test('reading leaves a daemon of another build alone, and shows what the databas
     daemon: { pid: before.pid, running: true, as_of: expect.any(String) },
     plans: [{ id: 'shop' }],
   })
-  expect((await home.run(['status'], { BUILD: 'two' })).stdout).toContain('is another build')
+  expect((await home.run(['status'], { BUILD: 'two' })).stdout).toContain('is a different build')
   expect(home.daemon()).toEqual(before)
 })

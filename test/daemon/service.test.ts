@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('bosun service', () => {
     await home.run(['resume'], env())
     const before = home.daemon().pid
     const installed = await home.run(['service', 'install'], env())
-    expect(installed.stdout).toContain(`${unit()} is written\nsystemd runs the daemon`)
+    expect(installed.stdout).toContain(`${unit()}: written\nsystemd runs the daemon`)
     expect(readFileSync(unit(), 'utf8')).toContain(`Environment="BOSUN_HOME=${home.root}"`)
     expect((await home.run(['resume'], env())).exit).toBe(0)
     expect(home.daemon().pid).not.toBe(before)
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('bosun service', () => {
     expect((await home.run(['service', 'uninstall'], env())).stdout).toBe('the service is not installed\n')
     await home.run(['service', 'install'], env())
     expect((await home.run(['service', 'status'], env())).stdout).toContain('enabled, not running')
-    expect((await home.run(['service', 'uninstall'], env())).stdout).toContain(`${unit()} is removed`)
+    expect((await home.run(['service', 'uninstall'], env())).stdout).toContain(`removed ${unit()}`)
   })
 
   test('what it cannot do, and a unit of somebody else, are refused with what to do', async () => {

@@ -154,7 +154,7 @@ test('work that the edit does not touch keeps its commit and gets no further wor
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])
   await firstEnd
   expect(stderr).toContain('changed: b (acceptance_criteria)')
-  expect(stderr).toMatch(/untouched: a, d/)
+  expect(stderr).toMatch(/unchanged: a, d/)
   expect(here.activity().find(({ event }) => event === 'plan_edited')?.data['by']).toBe('Ann')
 
   const sent = dispatched(here)

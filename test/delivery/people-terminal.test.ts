@@ -23,11 +23,11 @@ test.skipIf(!existsSync('/usr/bin/script'))(
 
     const env = { EDITOR: `sh ${join(lab.repo, 'tools/editor.sh')}` }
     const first = lab.sit(['inbox'], env)
-    await first.until('1 thing needs you')
-    await first.until('The worker says (a claim, not evidence)')
+    await first.until('1 item needs you')
+    await first.until('Claimed by the worker (not evidence)')
     await first.until('\u001b[33mUNTESTED\u001b[39m')
     await first.until('mapped by the worker, unverified')
-    await first.type('go on, q: enough', 'q')
+    await first.type('continue, q: stop', 'q')
     await first.type('A-1> ', 'd')
     await first.until('\u001b[36m@@ -0,0 +1 @@')
     await first.until('\u001b[32m+1')
@@ -36,15 +36,15 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     await first.until('(recommended)')
     await first.type('A-1> ', 'revise')
     await first.type('Feedback', 'e')
-    await first.until('A-1 is answered: revise')
+    await first.until('answered A-1: revise')
     expect(await first.end()).toBe(0)
 
     expect((await lab.deliver()).exit).toBe(10)
     const second = lab.sit(['inbox', 'A-2'])
-    await second.type('go on, q: enough', 'q')
+    await second.type('continue, q: stop', 'q')
     await second.type('A-2> ', '1')
     await second.type('Feedback', '')
-    await second.until('A-2 is answered: approve')
+    await second.until('answered A-2: approve')
     expect(await second.end()).toBe(0)
 
     const { exit, last, stderr } = await lab.deliver()

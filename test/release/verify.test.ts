@@ -124,8 +124,8 @@ describe('a release as it was delivered', () => {
   test('is told check by check', async () => {
     const { stdout } = await delivered.bosun('release', 'verify', 'nums')
     expect(stdout).toMatch(/^ok +digest +no byte of the manifest was changed$/m)
-    expect(stdout).toMatch(/^ok +task 1: tree +the commthe commit is the tree the gates ran on/m)
-    expect(stdout).toContain('nums is what its manifest says')
+    expect(stdout).toMatch(/^ok +task 1: tree +the commit is the tree the gates ran on/m)
+    expect(stdout).toContain('nums matches its manifest')
   })
 })
 

@@ -4,49 +4,49 @@ import { idSegment } from '../id-segment.ts'
 
 export const answerCommand: CommandDefinition = {
   name: 'answer',
-  summary: 'answer something that waits for a person',
+  summary: 'answer an inbox item',
   arguments: [
-    { syntax: '<id>', help: 'the item, as `bosun inbox` shows it' },
+    { syntax: '<id>', help: 'the id of the item, see `bosun inbox`' },
     { syntax: '<choice>', help: 'one of its options, or pause' },
   ],
   options: [
-    { syntax: '--feedback <text>', help: 'what whoever goes on should know' },
-    { syntax: '--reason <text>', help: 'why: needed to override a gate or to accept a risk' },
-    { syntax: '--by <name>', help: 'in whose name (default: your git user.name)' },
+    { syntax: '--feedback <text>', help: 'feedback for the next worker' },
+    { syntax: '--reason <text>', help: 'required to override a gate or accept a risk' },
+    { syntax: '--by <name>', help: 'the name to record (default: your git user.name)' },
   ],
   examples: [
-    { line: 'bosun answer A-2 approve', what: 'let it pass' },
-    { line: 'bosun answer E-1 revise --feedback "keep the old route"', what: 'send it back, with a word' },
+    { line: 'bosun answer A-2 approve', what: 'approve the work' },
+    { line: 'bosun answer E-1 revise --feedback "keep the old route"', what: 'send it back with feedback' },
     {
       line: 'bosun answer E-1 approve --reason "known flake" --by "Ann Lee"',
-      what: 'override what failed, in your name: it stands in the review, the manifest and the release',
+      what: 'override a failed gate; review, manifest and release record it under your name',
     },
-    { line: 'bosun answer E-1 pause', what: 'pause the plan; the question stays open' },
+    { line: 'bosun answer E-1 pause', what: 'pause the plan; the item stays open' },
   ],
   async run(call) {
     const { deciderName, repoHere } = await import('../caller.ts')
     const [id = '', choice = ''] = call.args
-    const daemon = await call.parts.daemon()
-    const said = {
+    const daemon = await call.services.daemon()
+    const body = {
       choice,
-      feedback: saidWith(call),
+      feedback: feedbackOf(call),
       by: await deciderName(call),
       repo: await repoHere(call),
     }
-    const answered = await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, said)
+    const answered = await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
     return {
       exit: 'ok',
       document: { ...answered },
       text: () =>
         answered.choice === 'pause'
-          ? `${answered.plan} is paused, and ${answered.id} stays open. Go on: bosun resume ${answered.plan}\n`
-          : `${answered.id} of ${answered.plan} is answered: ${answered.choice}\n`,
+          ? `paused ${answered.plan}; ${answered.id} stays open (resume with: bosun resume ${answered.plan})\n`
+          : `answered ${answered.id} of ${answered.plan}: ${answered.choice}\n`,
     }
   },
 }
 
-/** A reason and feedback are both what the answer says; whoever gives both means both. */
-function saidWith(call: Call): string {
-  const said = [call.option('reason'), call.option('feedback')]
-  return said.filter((words) => words !== undefined && words.trim() !== '').join('\n')
+/** Reason and feedback together. */
+function feedbackOf(call: Call): string {
+  const given = [call.option('reason'), call.option('feedback')]
+  return given.filter((text) => text !== undefined && text.trim() !== '').join('\n')
 }

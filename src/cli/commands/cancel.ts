@@ -2,15 +2,15 @@ import type { CommandDefinition } from '../command.ts'
 
 export const cancelCommand: CommandDefinition = {
   name: 'cancel',
-  summary: 'end a plan for good; what is committed stays',
-  arguments: [{ syntax: '[plan]', help: 'the plan; where none is named, what is open in this repository' }],
+  summary: 'cancel a plan permanently; its commits stay',
+  arguments: [{ syntax: '[plan]', help: 'the plan (default: the open plans of this repository)' }],
   options: [
-    { syntax: '--reason <text>', help: 'kept in the log' },
-    { syntax: '--damaged', help: 'end a plan whose events cannot be read' },
+    { syntax: '--reason <text>', help: 'recorded in the log' },
+    { syntax: '--damaged', help: 'cancel a plan whose events cannot be read' },
   ],
   examples: [
-    { line: 'bosun cancel shop', what: 'its workers are stopped, their work is saved' },
-    { line: 'bosun cancel --damaged shop', what: 'the same without a look at events that cannot be read' },
+    { line: 'bosun cancel shop', what: 'save the work of its workers and stop them' },
+    { line: 'bosun cancel --damaged shop', what: 'the same for a plan with unreadable events' },
   ],
   async run(call) {
     const { steer } = await import('../steer.ts')

@@ -3,57 +3,61 @@ import type { Call, CommandDefinition } from '../command.ts'
 
 export const checkinCommand: CommandDefinition = {
   name: 'checkin',
-  summary: 'for workers: say how far the work is, and hear what waits',
+  summary: 'for workers: report progress and receive messages',
   arguments: [
     { syntax: '<status>', help: 'starting, in_progress, blocked, completed or failed' },
     { syntax: '<percent>', help: 'from 0 to 100' },
   ],
   options: [
-    { syntax: '--current-step <text>', help: 'what is being done' },
-    { syntax: '--next-step <text>', help: 'what comes then' },
-    { syntax: '--time-remaining <text>', help: 'how long it may take' },
+    { syntax: '--current-step <text>', help: 'the current step' },
+    { syntax: '--next-step <text>', help: 'the next step' },
+    { syntax: '--time-remaining <text>', help: 'estimated time remaining' },
     { syntax: '--token-usage <number>', help: 'tokens used so far' },
-    { syntax: '--issue <text>', help: 'what is in the way; may be said again', repeats: true },
-    { syntax: '--request <type>', help: 'what is asked for; may be said again', repeats: true },
-    { syntax: '--metric <name=number>', help: 'like tests_passing=4; may be said again', repeats: true },
-    { syntax: '--deliverables <text>', help: 'what there is to show' },
+    { syntax: '--issue <text>', help: 'a problem; repeatable', repeats: true },
+    { syntax: '--request <type>', help: 'a request type; repeatable', repeats: true },
+    { syntax: '--metric <name=number>', help: 'for example tests_passing=4; repeatable', repeats: true },
+    { syntax: '--deliverables <text>', help: 'what was produced' },
     { syntax: '--failure-reason <text>', help: 'why it failed' },
-    { syntax: '--failure-category <text>', help: 'what kind of failure it is' },
-    { syntax: '--can-retry <yes|no>', help: 'whether somebody else could do it' },
-    { syntax: '--tool-start <name>', help: 'a tool call begins: until it ends, silence is no stall' },
-    { syntax: '--tool-end <name>', help: 'it has ended' },
+    { syntax: '--failure-category <text>', help: 'the kind of failure' },
+    { syntax: '--can-retry <yes|no>', help: 'whether another worker could succeed' },
+    {
+      syntax: '--tool-start <name>',
+      help: 'a tool call starts; silence until its end does not count as a stall',
+    },
+    { syntax: '--tool-end <name>', help: 'the tool call has ended' },
   ],
   examples: [
-    { line: 'bosun checkin in_progress 40 --current-step "writing tests"', what: 'say where one is' },
-    { line: 'bosun-checkin in_progress 40', what: 'the same from inside a worker, without starting Node' },
+    { line: 'bosun checkin in_progress 40 --current-step "writing tests"', what: 'report progress' },
+    { line: 'bosun-checkin in_progress 40', what: 'the same inside a worker, without starting Node' },
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, sendToDaemon, workerHere }, { saidResult }] = await Promise.all([
+    const [{ leaveFile, sendToDaemon, workerHere }, { deliveryResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
     ])
     const worker = workerHere(call.terminal.env)
-    const said = checkinOf(call)
-    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'checkins', said)
-    const file = told === null ? leaveFile(worker, { folder: 'worker-checkins', prefix: '' }, said) : null
-    return saidResult(told, file)
+    const checkin = checkinOf(call)
+    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'checkins', checkin)
+    const file =
+      answer === null ? leaveFile(worker, { folder: 'worker-checkins', prefix: '' }, checkin) : null
+    return deliveryResult(answer, file)
   },
 }
 
-/** As it goes over the wire; whoever hears it checks it. */
+/** As sent; the receiver validates it. */
 function checkinOf(call: Call): Record<string, unknown> {
   const [status = '', percent = ''] = call.args
   const reason = call.option('failure-reason')
   const details = { category: call.option('failure-category'), can_retry: canRetry(call) }
   if (reason === undefined && Object.values(details).some((value) => value !== undefined))
     throw usage('--failure-category and --can-retry need --failure-reason')
-  const metrics = call.all('metric').map(metricIn)
+  const metrics = call.all('metric').map(parseMetric)
   const issues = call.all('issue')
   const requests = call.all('request')
-  const said = {
+  return {
     status,
-    progress_pct: numberIn('the percentage', percent),
+    progress_pct: parseNumber('percentage', percent),
     current_step: call.option('current-step'),
     next_step: call.option('next-step'),
     time_remaining_estimate: call.option('time-remaining'),
@@ -66,30 +70,30 @@ function checkinOf(call: Call): Record<string, unknown> {
     tool_start: call.option('tool-start'),
     tool_end: call.option('tool-end'),
   }
-  return said
 }
 
 function canRetry(call: Call): boolean | undefined {
-  const said = call.option('can-retry')
-  if (said === undefined || said === 'yes' || said === 'no') return said === undefined ? said : said === 'yes'
-  throw usage('--can-retry is yes or no')
+  const value = call.option('can-retry')
+  if (value === undefined) return undefined
+  if (value === 'yes' || value === 'no') return value === 'yes'
+  throw usage(`invalid --can-retry "${value}" (use yes or no)`)
 }
 
-function metricIn(said: string): [string, number] {
-  const at = said.indexOf('=')
-  if (at < 1) throw usage('--metric is NAME=NUMBER')
-  return [said.slice(0, at), numberIn('--metric', said.slice(at + 1))]
+function parseMetric(text: string): [string, number] {
+  const at = text.indexOf('=')
+  if (at < 1) throw usage(`invalid --metric "${text}" (use NAME=NUMBER)`)
+  return [text.slice(0, at), parseNumber('--metric', text.slice(at + 1))]
 }
 
 function optionalNumber(call: Call, name: string): number | undefined {
-  const said = call.option(name)
-  return said === undefined ? undefined : numberIn(`--${name}`, said)
+  const text = call.option(name)
+  return text === undefined ? undefined : parseNumber(`--${name}`, text)
 }
 
-function numberIn(what: string, said: string): number {
-  const number = said.trim() === '' ? Number.NaN : Number(said)
+function parseNumber(what: string, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isFinite(number)) return number
-  throw usage(`${what} is a number`)
+  throw usage(`${what} must be a number, not "${text}"`)
 }
 
 const usage = (message: string): Refusal =>

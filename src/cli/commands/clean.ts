@@ -2,22 +2,22 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
-/** Packing what is left of a large repository takes its time. */
-const PATIENCE_MS = 30 * 60_000
+/** Repacking a large repository takes a while. */
+const TIMEOUT_MS = 30 * 60_000
 
 export const cleanCommand: CommandDefinition = {
   name: 'clean',
-  summary: 'free what plans that ended long ago left on disk',
+  summary: 'free the disk space of plans that ended',
   options: [
-    { syntax: '--older-than <duration>', help: 'how long a plan must be over; 7d unless it is said' },
+    { syntax: '--older-than <duration>', help: 'how long ago a plan must have ended (default: 7d)' },
     {
       syntax: '--unknown-workers',
-      help: 'stop workers of plans that the database has lost, save their work and put their folders aside',
+      help: 'stop workers of plans missing from the database, save their work and move their folders away',
     },
   ],
   examples: [
-    { line: 'bosun clean', what: 'work trees, checkouts, caches; work that nothing else holds stays' },
-    { line: 'bosun clean --older-than 24h', what: 'also of plans that ended yesterday' },
+    { line: 'bosun clean', what: 'remove work trees, checkouts and caches; work saved nowhere else is kept' },
+    { line: 'bosun clean --older-than 24h', what: 'include plans that ended yesterday' },
   ],
   async run(call) {
     if (call.flag('unknown-workers')) return putAside(call)
@@ -27,25 +27,25 @@ export const cleanCommand: CommandDefinition = {
       import('../views/clean-view.ts'),
     ])
     const now = Date.now()
-    const said = call.option('older-than') ?? '7d'
-    const moment = momentOf(said, now)
+    const given = call.option('older-than') ?? '7d'
+    const moment = momentOf(given, now)
     if (moment === null || moment > now) {
       throw new Refusal({
         code: 'usage',
-        message: `--older-than: invalid duration "${said}"`,
-        remedy: 'Use a duration such as 90m, 24h or 7d.',
+        message: `--older-than: invalid duration "${given}" (use 90m, 24h or 7d)`,
+        remedy: 'For example: bosun clean --older-than 24h',
       })
     }
-    const daemon = await call.parts.runningDaemon()
+    const daemon = await call.services.runningDaemon()
     if (daemon !== null) {
       const { repositories } = await daemon.post<CleanedAnswer>(
         '/api/clean',
         { older_than_ms: now - moment },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       )
       return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
     }
-    const opened = await call.parts.cleaning()
+    const opened = await call.services.cleaning()
     try {
       const repositories = await cleanUp({ ...opened, now }, now - moment)
       return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
@@ -55,13 +55,13 @@ export const cleanCommand: CommandDefinition = {
   },
 }
 
-/** Without the daemon, which does not serve a database that has lost its plans. */
+/** Runs without a daemon, which refuses a database that has lost plans. */
 async function putAside(call: Call): Promise<CommandResult> {
   const [{ putUnknownAside }, { putAsideText }] = await Promise.all([
     import('../../app/workers/unknown-workers.ts'),
     import('../views/clean-view.ts'),
   ])
-  const opened = await call.parts.unknownWorkers()
+  const opened = await call.services.unknownWorkers()
   try {
     const workers = await putUnknownAside(opened)
     return { exit: 'ok', document: { workers }, text: () => putAsideText(workers) }

@@ -2,11 +2,11 @@ import type { CommandDefinition } from '../command.ts'
 
 export const demoCommand: CommandDefinition = {
   name: 'demo',
-  summary: 'a whole project in a throw-away repository with a scripted crew: no key, no network',
-  options: [{ syntax: '--open', help: 'show it on the page as well; until there is one, it says so' }],
+  summary: 'deliver a demo project with scripted agents: no key, no network',
+  options: [{ syntax: '--open', help: 'open the web page (not available yet)' }],
   examples: [
-    { line: 'bosun demo', what: 'eight tasks, delivered for real in about half a minute' },
-    { line: 'bosun demo --json', what: 'what came of it, as one document' },
+    { line: 'bosun demo', what: 'eight tasks in a throw-away repository, in about half a minute' },
+    { line: 'bosun demo --json', what: 'print the result as one JSON document' },
   ],
   detaches: true,
   async run(call) {

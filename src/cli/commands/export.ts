@@ -5,26 +5,26 @@ import { counted } from '../../lib/text/counted.ts'
 
 export const exportCommand: CommandDefinition = {
   name: 'export',
-  summary: 'write the log to a file, or to stdout',
-  arguments: [{ syntax: '[file]', help: 'where to write it; stdout when absent' }],
+  summary: 'write the event log to a file or stdout',
+  arguments: [{ syntax: '[file]', help: 'the file to write (default: stdout)' }],
   examples: [
     {
       line: 'bosun export backup.jsonl',
-      what: 'write the whole log; a file of that name is replaced when all is written',
+      what: 'write the whole log; replaces the file once complete',
     },
-    { line: 'bosun export | gzip > backup.gz', what: 'the same into a pipe' },
+    { line: 'bosun export | gzip > backup.gz', what: 'the same through a pipe' },
   ],
   async run(call) {
     const [file] = call.args
     if (file === undefined && call.json) {
       throw new Refusal({
         code: 'usage',
-        message: 'the export itself goes to stdout, so there is no room for another document',
+        message: '--json needs a file: without one the export itself goes to stdout',
         remedy: 'Name a file: bosun export FILE --json',
       })
     }
     const { exportLog } = await import('../../app/upkeep/transfer.ts')
-    const store = await call.parts.openLogToRead()
+    const store = await call.services.openLogToRead()
     try {
       return file === undefined
         ? resultOf(call, 'stdout', await toStdout(call, (write) => exportLog(store, write)))
@@ -42,15 +42,15 @@ async function toFile(file: string, run: (write: Write) => Promise<Exported>): P
   return writeOutput(file, run, { mode: 0o666 })
 }
 
-/** Null when the reader went away before the end. */
+/** Null when the reader closed the pipe early. */
 async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): Promise<Exported | null> {
-  class NobodyReads extends Error {}
+  class ReaderGone extends Error {}
   try {
     return await run(async (text) => {
-      if ((await call.terminal.print(text)) === 'unwanted') throw new NobodyReads()
+      if ((await call.terminal.print(text)) === 'unwanted') throw new ReaderGone()
     })
   } catch (error) {
-    if (error instanceof NobodyReads) return null
+    if (error instanceof ReaderGone) return null
     throw error
   }
 }
@@ -60,8 +60,9 @@ function resultOf(call: Call, file: string, exported: Exported | null): CommandR
   const { events, sha256 } = exported
   const stopped = exported.ok ? null : exported.error.message
   const document = { file, events, sha256, stopped }
-  const said = `${counted(events, 'event')} written to ${file}\n`
-  if (stopped !== null) call.terminal.say(`error: the log can be read only so far: ${stopped}\n  ${said}`)
+  const summary = `${counted(events, 'event')} written to ${file}\n`
+  if (stopped !== null)
+    call.terminal.say(`error: the log is readable only up to this point: ${stopped}\n  ${summary}`)
   const quiet = file === 'stdout' || stopped !== null
-  return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : said) }
+  return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : summary) }
 }

@@ -4,13 +4,13 @@ import type { CommandDefinition } from '../command.ts'
 
 export const importCommand: CommandDefinition = {
   name: 'import',
-  summary: 'read a file that `bosun export` wrote',
-  arguments: [{ syntax: '<file>', help: 'the file; what is in the store already is skipped' }],
+  summary: 'import a file written by `bosun export`',
+  arguments: [{ syntax: '<file>', help: 'the file; events already in the log are skipped' }],
   examples: [
-    { line: 'bosun import backup.jsonl', what: 'check the whole file, then add what is missing' },
+    { line: 'bosun import backup.jsonl', what: 'validate the whole file, then add missing events' },
     {
       line: 'BOSUN_HOME=/tmp/x bosun import backup.jsonl',
-      what: 'into a state root of its own; plans go on there once repos/ was copied too',
+      what: 'into another state root; copy repos/ too to continue the plans there',
     },
   ],
   async run(call) {
@@ -19,9 +19,9 @@ export const importCommand: CommandDefinition = {
       import('../../app/upkeep/transfer.ts'),
       import('../../lib/files/file-lines.ts'),
     ])
-    // Before the store is opened, which would create one.
+    // Checked first: opening the store would create one.
     await process.getBuiltinModule('node:fs/promises').access(file)
-    const store = await call.parts.openLogToWrite('import')
+    const store = await call.services.openLogToWrite('import')
     try {
       const imported = await importLog(store, () => fileLines(file), store.codec)
       if (!imported.ok) throw refusalOf(imported, file)
@@ -30,8 +30,8 @@ export const importCommand: CommandDefinition = {
         exit: 'ok',
         document: { file, written, skipped, stopped },
         text: () => {
-          const rest = stopped === null ? '' : `The export had ended early: ${stopped}\n`
-          return `added: ${written} events; there already: ${skipped}\n${rest}`
+          const rest = stopped === null ? '' : `The export was incomplete: ${stopped}\n`
+          return `added ${written} events; ${skipped} already present\n${rest}`
         },
       }
     } finally {
@@ -45,7 +45,7 @@ function refusalOf(refused: Imported & { ok: false }, file: string): Refusal {
   const remedy =
     refused.why === 'conflict'
       ? 'Nothing was changed. Import it into another state root: BOSUN_HOME=DIR bosun import FILE'
-      : 'Nothing was changed. Use a complete, unchanged file that `bosun export` wrote.'
+      : 'Nothing was changed. Use a complete, unmodified file written by `bosun export`.'
   const faults = [{ file, line: refused.line, message, remedy }]
   return new Refusal({ code: refused.why === 'conflict' ? 'conflict' : 'failed', message, remedy, faults })
 }

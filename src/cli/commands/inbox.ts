@@ -6,21 +6,21 @@ import { workerIn } from '../inside-worker.ts'
 
 export const inboxCommand: CommandDefinition = {
   name: 'inbox',
-  summary: 'what needs a person',
-  arguments: [{ syntax: '[id]', help: 'one item, with the work, the gates and the diff' }],
-  options: [{ syntax: '--by <name>', help: 'in whose name you decide (default: your git user.name)' }],
+  summary: 'show what needs a person, and decide',
+  arguments: [{ syntax: '[id]', help: 'show one item with its work, gates and diff' }],
+  options: [{ syntax: '--by <name>', help: 'the name to record (default: your git user.name)' }],
   examples: [
-    { line: 'bosun inbox', what: 'in a terminal: go through it, with the diff and the evidence, and decide' },
-    { line: 'bosun inbox A-2', what: 'one item in full' },
-    { line: 'bosun inbox --no-input', what: 'each with its problem, impact, options and recommendation' },
-    { line: 'bosun inbox A-2 --json', what: 'one in full as JSON, the diff and the evidence included' },
+    { line: 'bosun inbox', what: 'in a terminal: review each item with diff and evidence, and decide' },
+    { line: 'bosun inbox A-2', what: 'show one item in full' },
+    { line: 'bosun inbox --no-input', what: 'list items with problem, impact, options and recommendation' },
+    { line: 'bosun inbox A-2 --json', what: 'one item as JSON, with diff and evidence' },
   ],
   insideWorker: true,
   async run(call) {
     const [id] = call.args
     const { input, output, env } = call.terminal
     const isAttended = call.mayAsk && !call.json && input === 'terminal' && output === 'terminal'
-    // A worker may read what waits for a person; it decides none of it.
+    // A worker may read the inbox but not decide.
     if (isAttended && workerIn(env) === null) return session(call, id)
     return id === undefined ? list(call) : show(call, id)
   },
@@ -51,20 +51,20 @@ async function show(call: Call, id: string): Promise<CommandResult> {
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../caller.ts')
   const { reviewAll, reviewOne } = await import('../review-session.ts')
-  // Without a daemon there is nobody to decide with: what is open is shown, and `bosun answer` starts one.
-  const daemon = await call.parts.runningDaemon()
+  // Without a daemon the items are only shown; `bosun answer` starts one.
+  const daemon = await call.services.runningDaemon()
   if (daemon === null) return id === undefined ? list(call) : show(call, id)
   const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
   if (inbox.length === 0 && id === undefined) return list(call)
   const [by, repo] = [await deciderName(call), await repoHere(call)]
   const dialogue = await call.terminal.converse()
   try {
-    const sitting = { daemon, terminal: call.terminal, dialogue, by, repo }
+    const reviewSession = { daemon, terminal: call.terminal, dialogue, by, repo }
     if (id === undefined) {
-      const decided = await reviewAll(sitting)
+      const decided = await reviewAll(reviewSession)
       return { exit: 'ok', document: { decided }, text: () => endText(decided.length) }
     }
-    const settled = await reviewOne(sitting, id)
+    const settled = await reviewOne(reviewSession, id)
     const decided = settled.kind === 'decided' ? [settled.decided] : []
     return { exit: settled.kind === 'gone' ? 'conflict' : 'ok', document: { decided }, text: () => '' }
   } finally {
@@ -73,6 +73,6 @@ async function session(call: Call, id: string | undefined): Promise<CommandResul
 }
 
 function endText(count: number): string {
-  if (count === 0) return 'Nothing was decided. What is open stays in the inbox: bosun inbox\n'
-  return `${count} decided. See how it goes on: bosun status\n`
+  if (count === 0) return 'No decision made; the items stay open (bosun inbox).\n'
+  return `${count} decided. See the progress with: bosun status\n`
 }

@@ -5,14 +5,14 @@ import type { Tried } from '../views/tried-commands.ts'
 
 export const initCommand: CommandDefinition = {
   name: 'init',
-  summary: 'write a bosun.yaml of what was found in this repository',
-  options: [{ syntax: '--quick', help: 'run none of the commands that were found' }],
-  // The checkout has to be cleared away first.
+  summary: 'write a bosun.yaml with the commands detected in this repository',
+  options: [{ syntax: '--quick', help: 'do not run the detected commands' }],
+  // The checkout must be removed first.
   detaches: true,
   examples: [
-    { line: 'bosun init', what: 'how it is set up, tested, checked and built; never over another file' },
-    { line: 'bosun init --quick', what: 'the same without running what was found' },
-    { line: 'bosun init --json', what: 'what was found, as JSON' },
+    { line: 'bosun init', what: 'detect set-up, test, lint and build commands; never overwrites a file' },
+    { line: 'bosun init --quick', what: 'the same without running them' },
+    { line: 'bosun init --json', what: 'print the detected commands as JSON' },
   ],
   async run(call) {
     const { cwd, env } = call.terminal
@@ -33,30 +33,30 @@ export const initCommand: CommandDefinition = {
     if (root === null) {
       throw new Refusal({
         code: 'usage',
-        message: 'this is not inside a git repository',
-        remedy: 'Change to the repository Bosun is to work in, or make one: git init',
+        message: 'not in a git repository',
+        remedy: 'Change to the repository, or create one: git init',
       })
     }
     requireNoSettings(root)
-    const machine = await call.parts.machine()
-    const looked = await Promise.all(
+    const machine = await call.services.machine()
+    const candidates = await Promise.all(
       KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
     )
-    const agents = looked.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]))
+    const agents = candidates.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]))
     const listing = await repositoryListing(root, env)
     const { tried, isCut } = await triedCommands(call, root, detectedCommands(listing))
     if (isCut)
       return {
         exit: 'interrupted',
         document: { file: null, tried },
-        text: () => 'It was interrupted; no bosun.yaml was written.\n',
+        text: () => 'Interrupted; no bosun.yaml was written.\n',
       }
     const { text: written, ...done } = await initSettings({ root, listing, agents, tried })
     return { exit: 'ok', document: done, text: (style) => initText({ ...done, text: written }, style) }
   },
 }
 
-/** A repository without a commit has nothing to try them on; every other refusal is one of the run to come. */
+/** Skips them where the repository cannot be used, for example without a commit. */
 async function triedCommands(call: Call, root: string, commands: TrialEnvironment): Promise<Tried> {
   const { NOT_TRIED, tryHere } = await import('../views/tried-commands.ts')
   const isAny = Object.values(commands).some((command) => command !== null)
@@ -65,7 +65,7 @@ async function triedCommands(call: Call, root: string, commands: TrialEnvironmen
     return await tryHere(call, commands)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    call.terminal.say(`The commands were not tried in ${root}: ${error.message}.\n`)
+    call.terminal.say(`did not run the commands in ${root}: ${error.message}\n`)
     return NOT_TRIED
   }
 }

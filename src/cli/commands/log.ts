@@ -5,29 +5,29 @@ import { schemaOf, type Call, type CommandDefinition, type CommandResult } from 
 
 export const logCommand: CommandDefinition = {
   name: 'log',
-  summary: 'the activity log',
+  summary: 'show the activity log',
   options: [
-    { syntax: '--since <when>', help: 'not older than this: 30m, 2h, 1d, or a date like 2026-01-05T09:00' },
-    { syntax: '--worker <id>', help: 'only what concerns this worker' },
-    { syntax: '--event <name>', help: 'only events of this name, like gate_failed' },
-    { syntax: '--follow', help: 'stay, and print what happens' },
+    { syntax: '--since <when>', help: 'newer than this: 30m, 2h, 1d, or a date like 2026-01-05T09:00' },
+    { syntax: '--worker <id>', help: 'only lines about this worker' },
+    { syntax: '--event <name>', help: 'only events with this name, such as gate_failed' },
+    { syntax: '--follow', help: 'keep printing new lines' },
   ],
   examples: [
-    { line: 'bosun log --since 1h', what: 'what happened within the last hour' },
-    { line: 'bosun log --event gate_failed --json', what: 'every gate that failed, as JSON' },
-    { line: 'bosun log --follow', what: 'go on with what happens, until Ctrl-C' },
+    { line: 'bosun log --since 1h', what: 'the last hour' },
+    { line: 'bosun log --event gate_failed --json', what: 'every failed gate, as JSON' },
+    { line: 'bosun log --follow', what: 'keep printing until Ctrl-C' },
   ],
   detaches: true,
   lines: true,
   insideWorker: true,
   async run(call) {
     const { momentOf } = await import('../views/durations.ts')
-    const said = call.option('since')
-    const since = said === undefined ? undefined : momentOf(said, Date.now())
+    const given = call.option('since')
+    const since = given === undefined ? undefined : momentOf(given, Date.now())
     if (since === null) {
       throw new Refusal({
         code: 'usage',
-        message: `--since takes a time like 30m, 2h, 1d or 2026-01-05T09:00, not ${said ?? ''}`,
+        message: `invalid --since "${given ?? ''}" (use 30m, 2h, 1d or 2026-01-05T09:00)`,
         remedy: 'For example: bosun log --since 2h',
       })
     }
@@ -50,10 +50,10 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
     offlineDocument(from),
   ])
   if (answer.unreadable > 0)
-    call.terminal.say(`${answer.unreadable} lines of the activity log cannot be read\n`)
+    call.terminal.say(`skipped ${answer.unreadable} unreadable lines of the activity log\n`)
   if (answer.truncated)
-    call.terminal.say(`only the newest ${answer.activity.length} lines; narrow it with --since\n`)
-  if (answer.activity.length === 0 && !call.json) call.terminal.say('nothing of this kind has happened\n')
+    call.terminal.say(`showing only the newest ${answer.activity.length} lines; narrow it with --since\n`)
+  if (answer.activity.length === 0 && !call.json) call.terminal.say('no matching events\n')
   return {
     exit: 'ok',
     document: { ...answer, ...daemon },
@@ -61,16 +61,16 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   }
 }
 
-/** What was, then what comes: nothing in between is missed. */
+/** Prints the past, then new lines, without a gap. */
 async function follow(call: Call, since: number | undefined): Promise<CommandResult> {
   const [{ activityText }, { followDaemons }, { reading }] = await Promise.all([
     import('../views/activity-view.ts'),
     import('../follow-daemons.ts'),
     import('../reading.ts'),
   ])
-  const interrupted = call.parts.interruption()
+  const interrupted = call.services.interruption()
   const { worker, event } = filterOf(call)
-  const isAsked = (line: ActivityLine): boolean =>
+  const matches = (line: ActivityLine): boolean =>
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
     call.terminal.print(
@@ -79,7 +79,7 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
         : activityText(line, call.terminal.style),
     )
   const [{ seq }, before] = await reading(call, async (from) => {
-    // In this order: what happens in between is told twice rather than never, and left out below.
+    // In this order, so that nothing is missed; duplicates are dropped below.
     const status = await from.get<{ readonly seq: number }>('/api/status')
     return [status, await from.get<ActivityAnswer>('/api/activity', { worker, event, since })]
   })
@@ -91,7 +91,7 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
     for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
     const until = AbortSignal.any([interrupted, unread.signal])
     for await (const { message } of followDaemons(call, { after: seq, until })) {
-      for (const line of message?.activity.filter(isAsked) ?? [])
+      for (const line of message?.activity.filter(matches) ?? [])
         if ((await print(line)) === 'unwanted') return ENDED
     }
     return ENDED

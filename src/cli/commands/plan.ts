@@ -2,12 +2,12 @@ import type { CommandDefinition } from '../command.ts'
 
 export const planCommand: CommandDefinition = {
   name: 'plan',
-  summary: 'read a plan and show tasks, tiers, order, gates and problems; runs nothing',
-  arguments: [{ syntax: '<file>', help: 'the plan, Markdown, YAML or JSON; - reads it from stdin' }],
+  summary: 'show the tasks, tiers, order, gates and problems of a plan; runs nothing',
+  arguments: [{ syntax: '<file>', help: 'the plan file: Markdown, YAML or JSON; - for stdin' }],
   examples: [
-    { line: 'bosun plan docs/plans/todo.md', what: 'the tasks in the order of work, and what is wrong' },
-    { line: 'bosun plan todo.yaml --json', what: 'the same as JSON; exit code 1 only if there is an error' },
-    { line: 'cat todo.md | bosun plan -', what: 'from a pipe' },
+    { line: 'bosun plan docs/plans/todo.md', what: 'the tasks in execution order, and any problems' },
+    { line: 'bosun plan todo.yaml --json', what: 'the same as JSON; exits 1 if there is an error' },
+    { line: 'cat todo.md | bosun plan -', what: 'read it from a pipe' },
   ],
   insideWorker: true,
   async run(call) {

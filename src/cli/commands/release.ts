@@ -5,25 +5,25 @@ import { idSegment } from '../id-segment.ts'
 
 export const releaseCommand: CommandDefinition = {
   name: 'release',
-  summary: 'the release of a plan: show its manifest, verify it, sign it off',
+  summary: 'show the manifest of a release, verify it, or sign it off',
   arguments: [
     { syntax: '<action>', help: 'show, verify or sign' },
     { syntax: '<plan>', help: 'the id of the plan' },
   ],
   options: [
-    { syntax: '--rerun', help: 'with verify: run the release evidence again, in a clean checkout' },
-    { syntax: '--by <name>', help: 'with sign: who signs; you, unless it is said' },
+    { syntax: '--rerun', help: 'with verify: re-run the release evidence in a clean checkout' },
+    { syntax: '--by <name>', help: 'with sign: the name to record (default: your git user.name)' },
   ],
   examples: [
-    { line: 'bosun release show shop', what: 'the manifest as it was committed' },
+    { line: 'bosun release show shop', what: 'the committed manifest' },
     {
       line: 'bosun release verify shop',
-      what: 'hold it against the repository alone; 1 if a claim is false',
+      what: 'check it against the repository alone; exits 1 if a claim is false',
     },
-    { line: 'bosun release verify shop --rerun', what: 'and run its tests and checks once more' },
-    { line: 'bosun release sign shop --by "Ann Lee"', what: 'sign it off; merging is yours' },
+    { line: 'bosun release verify shop --rerun', what: 'and re-run its tests and checks' },
+    { line: 'bosun release sign shop --by "Ann Lee"', what: 'sign it off; you merge' },
   ],
-  // What running the evidence took has to be cleared away first.
+  // The checkout must be removed first.
   detaches: ([action]) => action === 'verify',
   insideWorker: ([action]) => action !== 'sign',
   async run(call) {
@@ -38,7 +38,7 @@ export const releaseCommand: CommandDefinition = {
     }
     throw new Refusal({
       code: 'usage',
-      message: `release cannot ${action}`,
+      message: `unknown action "${action}"`,
       remedy: 'Use one of: bosun release show PLAN, bosun release verify PLAN, bosun release sign PLAN',
     })
   },
@@ -57,15 +57,15 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   if (release.manifest === null) {
     throw new Refusal({
       code: 'not_found',
-      message: `${release.plan} is not released yet (its release gate: ${release.state})`,
-      remedy: 'See where it stands: bosun status',
+      message: `${release.plan} has no release yet (release gate: ${release.state})`,
+      remedy: 'See its progress: bosun status',
     })
   }
   const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
   return { exit: 'ok', document: { ...release, ...daemon }, text: () => release.text ?? head }
 }
 
-/** From the repository alone: it needs no daemon, and asks none. */
+/** Uses the repository alone, without a daemon. */
 async function verify(call: Call, id: string): Promise<CommandResult> {
   const [{ verifyRelease }, { proofText }, { readSettings }] = await Promise.all([
     import('../../app/releases/verify-release.ts'),
@@ -73,9 +73,9 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
     import('../../config/read-settings.ts'),
   ])
   requirePlanId(id)
-  const interrupted = call.parts.interruption()
+  const interrupted = call.services.interruption()
   const settings = await readSettings(call.terminal.cwd)
-  const repository = await call.parts.releaseRepository()
+  const repository = await call.services.releaseRepository()
   try {
     const proof = await verifyRelease(repository, {
       plan: id,
@@ -83,7 +83,7 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
       rerun: call.flag('rerun') ? settings.environment : null,
       interrupted,
     })
-    if (interrupted.aborted) return cutShort(id)
+    if (interrupted.aborted) return interruptedResult(id)
     return {
       exit: proof.ok ? 'ok' : 'failed',
       document: { ...proof },
@@ -94,30 +94,29 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
   }
 }
 
-/** What was found by then proves nothing. */
-const cutShort = (plan: string): CommandResult => ({
+const interruptedResult = (plan: string): CommandResult => ({
   exit: 'interrupted',
   document: { plan, ok: null, checks: [] },
-  text: () => `${plan} was not verified: it was interrupted\n`,
+  text: () => `interrupted; ${plan} was not verified\n`,
 })
 
-/** It becomes part of a branch's name and of a path. */
+/** The id becomes part of a branch name and a path. */
 function requirePlanId(id: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) return
   throw new Refusal({
     code: 'usage',
-    message: `${id} is no id of a plan`,
-    remedy: 'An id is lower-case letters, digits and dashes. `bosun status` shows the plans there are.',
+    message: `invalid plan id "${id}"`,
+    remedy: 'Plan ids use lower-case letters, digits and dashes. `bosun status` lists the plans.',
   })
 }
 
 async function sign(call: Call, id: string): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../caller.ts')
-  const daemon = await call.parts.daemon()
+  const daemon = await call.services.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
   const signed = await daemon.post<SignedAnswer>(`/api/plans/${idSegment(id)}/sign`, body)
   const text = signed.changed
-    ? `${signed.plan} is signed off by ${signed.by}; merging ${signed.branch} is yours\n`
-    : `${signed.plan} was signed off already, by ${signed.by}\n`
+    ? `signed off ${signed.plan} as ${signed.by}; merge ${signed.branch} when you are ready\n`
+    : `${signed.plan} is already signed off by ${signed.by}\n`
   return { exit: 'ok', document: { ...signed }, text: () => text }
 }

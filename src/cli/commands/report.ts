@@ -5,13 +5,13 @@ const MAX_BYTES = 256 * 1024
 
 export const reportCommand: CommandDefinition = {
   name: 'report',
-  summary: 'for workers: report what was done, as JSON',
-  arguments: [{ syntax: '[file]', help: 'the report; - or nothing for stdin' }],
+  summary: 'for workers: submit the report as JSON',
+  arguments: [{ syntax: '[file]', help: 'the report (default: -, stdin)' }],
   options: [],
-  examples: [{ line: 'bosun report report.json', what: 'hand it in' }],
+  examples: [{ line: 'bosun report report.json', what: 'submit it' }],
   insideWorker: true,
   async run(call) {
-    const [{ sendToDaemon, workerHere }, { saidResult }, { atomicWriteSync }] = await Promise.all([
+    const [{ sendToDaemon, workerHere }, { deliveryResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
       import('../../lib/atomic-write.ts'),
@@ -23,9 +23,9 @@ export const reportCommand: CommandDefinition = {
         ? Buffer.from(await call.terminal.readInput(MAX_BYTES)).toString('utf8')
         : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8')
     const report = objectIn(text)
-    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'reports', report)
+    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'reports', report)
     if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(report)}\n`)
-    return saidResult(told, worker.reportPath)
+    return deliveryResult(answer, worker.reportPath)
   },
 }
 
@@ -35,11 +35,11 @@ function objectIn(text: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // Said below: it makes no difference what else it is.
+    // Refused below, like any other value that is not an object.
   }
   throw new Refusal({
     code: 'usage',
     message: 'the report is not a JSON object',
-    remedy: 'Hand in something like {"explanation": "…", "files": {"created": []}}',
+    remedy: 'Submit an object such as {"explanation": "…", "files": {"created": []}}',
   })
 }

@@ -2,10 +2,10 @@ import type { CommandDefinition } from '../command.ts'
 
 export const requestCommand: CommandDefinition = {
   name: 'request',
-  summary: 'for workers: ask for time, help, an answer or resources',
+  summary: 'for workers: request time, help, an answer or resources',
   arguments: [
     { syntax: '<type>', help: 'need_clarification, need_time, need_resources, blocked or need_help' },
-    { syntax: '[text]', help: 'what is asked, or why' },
+    { syntax: '[text]', help: 'the question or the reason' },
   ],
   options: [
     { syntax: '--minutes <number>', help: 'for need_time' },
@@ -15,12 +15,12 @@ export const requestCommand: CommandDefinition = {
   examples: [
     {
       line: 'bosun request need_time "the build is slow" --minutes 20',
-      what: 'the answer comes with a check-in',
+      what: 'the next check-in returns the answer',
     },
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, sendToDaemon, workerHere }, { saidResult }] = await Promise.all([
+    const [{ leaveFile, sendToDaemon, workerHere }, { deliveryResult }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
     ])
@@ -32,9 +32,9 @@ export const requestCommand: CommandDefinition = {
         return value === undefined ? [] : [[name, value]]
       }),
     )
-    const said = { type, text, ...more }
-    const told = await sendToDaemon<Parameters<typeof saidResult>[0]>(worker, 'requests', said)
+    const request = { type, text, ...more }
+    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'requests', request)
     const place = { folder: 'pm-requests/pending', prefix: 'req-' }
-    return saidResult(told, told === null ? leaveFile(worker, place, said) : null)
+    return deliveryResult(answer, answer === null ? leaveFile(worker, place, request) : null)
   },
 }

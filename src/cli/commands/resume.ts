@@ -2,10 +2,12 @@ import type { CommandDefinition } from '../command.ts'
 
 export const resumeCommand: CommandDefinition = {
   name: 'resume',
-  summary: 'go on after a pause',
-  arguments: [{ syntax: '[plan]', help: 'the plan; where none is named, what is open in this repository' }],
+  summary: 'resume paused plans',
+  arguments: [{ syntax: '[plan]', help: 'the plan (default: the open plans of this repository)' }],
   options: [],
-  examples: [{ line: 'bosun resume', what: 'the plans of this repository; 0 also where nothing was paused' }],
+  examples: [
+    { line: 'bosun resume', what: 'resume the plans of this repository; exits 0 if none was paused' },
+  ],
   async run(call) {
     const { steer } = await import('../steer.ts')
     return steer(call, 'resume')

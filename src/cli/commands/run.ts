@@ -2,31 +2,29 @@ import type { CommandDefinition } from '../command.ts'
 
 export const runCommand: CommandDefinition = {
   name: 'run',
-  summary: 'drive a plan to the release gate, attached',
-  arguments: [
-    { syntax: '<plan>', help: 'the plan file (- reads it from stdin), or the id of a plan that was begun' },
-  ],
+  summary: 'run a plan up to its release',
+  arguments: [{ syntax: '<plan>', help: 'the plan file (- for stdin), or the id of a plan to attach to' }],
   options: [
-    { syntax: '--design <file>', help: 'the design document that reviews are held against' },
+    { syntax: '--design <file>', help: 'the design document that reviewers check against' },
     {
       syntax: '--dry-run <file>',
-      help: 'script agents, gates, people and models by this file, in a throw-away clone (docs/dry-run.md)',
+      help: 'script agents, gates, people and models with this file, in a throw-away clone (docs/dry-run.md)',
     },
   ],
   examples: [
     {
       line: 'bosun run docs/plans/todo.md',
-      what: 'begin it, or attach to it; Ctrl-C detaches, the plan goes on',
+      what: 'start it or attach to it; Ctrl-C detaches, the plan keeps running',
     },
     {
       line: 'bosun run todo --no-input',
-      what: 'wait until nothing moves without a person, then say what waits',
+      what: 'wait until it is done or needs a person, and print why',
     },
     {
       line: 'bosun run todo.md --dry-run script.yaml',
-      what: 'the whole run without an agent; nothing of yours changes',
+      what: 'the whole run without agents; your repository is not changed',
     },
-    { line: 'bosun run todo.md --json', what: 'one JSON object a line, the outcome last' },
+    { line: 'bosun run todo.md --json', what: 'one JSON object per line, the outcome last' },
   ],
   detaches: true,
   lines: true,

@@ -4,37 +4,37 @@ import { schemaOf, type CommandDefinition } from '../command.ts'
 
 export const serveCommand: CommandDefinition = {
   name: 'serve',
-  summary: 'the daemon in the foreground; other commands start it when they need it',
+  summary: 'run the daemon in the foreground (other commands start it as needed)',
   options: [
     {
       syntax: '--port <number>',
-      help: 'the port on 127.0.0.1; where it is absent, the usual one or any that is free',
+      help: 'the port on 127.0.0.1 (default: the usual one, or any free port)',
     },
-    { syntax: '--host <address>', help: 'only 127.0.0.1: who is elsewhere comes through ssh' },
+    { syntax: '--host <address>', help: 'only 127.0.0.1; use ssh from other machines' },
   ],
   examples: [
-    { line: 'bosun serve', what: 'until Ctrl-C; workers go on without it' },
-    { line: 'bosun serve --port 8080', what: 'on a port of your choice' },
+    { line: 'bosun serve', what: 'until Ctrl-C; workers keep running without it' },
+    { line: 'bosun serve --port 8080', what: 'on a given port' },
   ],
   detaches: true,
   lines: true,
   async run(call) {
-    const said = call.option('port')
-    const port = said === undefined ? null : Number(said)
+    const given = call.option('port')
+    const port = given === undefined ? null : Number(given)
     if (port !== null && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
       throw new Refusal({
         code: 'usage',
-        message: `--port takes a number from 1 to 65535, not ${said ?? ''}`,
+        message: `invalid --port "${given ?? ''}" (use 1 to 65535)`,
         remedy: 'For example: bosun serve --port 8080',
       })
     }
-    const interrupted = call.parts.interruption()
-    const serving = await call.parts.serve({ host: call.option('host'), port })
+    const interrupted = call.services.interruption()
+    const serving = await call.services.serve({ host: call.option('host'), port })
     if (call.json)
       await call.terminal.print(
         `${terminalJson({ schema: schemaOf('serve'), ...serving.facts }, 'one line')}\n`,
       )
-    call.terminal.say(`bosun serves at ${serving.facts.url} (process ${serving.facts.pid})\n`)
+    call.terminal.say(`bosun is listening on ${serving.facts.url} (pid ${serving.facts.pid})\n`)
     try {
       await Promise.race([serving.asked, aborted(interrupted)])
     } finally {

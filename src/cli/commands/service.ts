@@ -3,17 +3,17 @@ import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 export const serviceCommand: CommandDefinition = {
   name: 'service',
-  summary: 'have the system start the daemon with your session, and again when it dies',
+  summary: 'run the daemon as a system service, restarted when it dies',
   arguments: [{ syntax: '<action>', help: 'install, uninstall or status' }],
   options: [
-    { syntax: '--print', help: 'with install: only print the file for systemd or launchd' },
-    { syntax: '--force', help: 'also where somebody edited that file' },
+    { syntax: '--print', help: 'with install: only print the unit file for systemd or launchd' },
+    { syntax: '--force', help: 'also if the file was edited' },
   ],
   examples: [
-    { line: 'bosun service install', what: 'write the unit, enable it, start it; workers go on meanwhile' },
-    { line: 'bosun service install --print', what: 'show what would be written, and change nothing' },
-    { line: 'bosun service status', what: 'whether it is installed, and runs' },
-    { line: 'bosun service uninstall', what: 'end it and take the unit away; workers go on' },
+    { line: 'bosun service install', what: 'write, enable and start the unit; workers keep running' },
+    { line: 'bosun service install --print', what: 'print the unit, change nothing' },
+    { line: 'bosun service status', what: 'whether it is installed and running' },
+    { line: 'bosun service uninstall', what: 'stop it and remove the unit; workers keep running' },
   ],
   async run(call) {
     const [action = ''] = call.args
@@ -22,14 +22,14 @@ export const serviceCommand: CommandDefinition = {
     if (action === 'status') return status(call)
     throw new Refusal({
       code: 'usage',
-      message: `service cannot ${action}`,
+      message: `unknown action "${action}"`,
       remedy: 'Use one of: bosun service install, bosun service uninstall, bosun service status',
     })
   },
 }
 
 async function print(call: Call): Promise<CommandResult> {
-  const { manager, facts } = await call.parts.service()
+  const { manager, facts } = await call.services.service()
   const text = manager.textOf(facts)
   return {
     exit: 'ok',
@@ -43,8 +43,8 @@ async function install(call: Call): Promise<CommandResult> {
     import('../../app/service/manage-service.ts'),
     import('../views/service-view.ts'),
   ])
-  const place = await call.parts.service()
-  const stopDaemon = (): Promise<unknown> => call.parts.stopDaemon()
+  const place = await call.services.service()
+  const stopDaemon = (): Promise<unknown> => call.services.stopDaemon()
   const done = await installService({ ...place, force: call.flag('force'), stopDaemon })
   return {
     exit: 'ok',
@@ -58,7 +58,7 @@ async function uninstall(call: Call): Promise<CommandResult> {
     import('../../app/service/manage-service.ts'),
     import('../views/service-view.ts'),
   ])
-  const place = await call.parts.service()
+  const place = await call.services.service()
   const done = await uninstallService(place, { force: call.flag('force') })
   return {
     exit: 'ok',
@@ -72,7 +72,7 @@ async function status(call: Call): Promise<CommandResult> {
     import('../../app/service/manage-service.ts'),
     import('../views/service-view.ts'),
   ])
-  const report = await reportService(await call.parts.service())
+  const report = await reportService(await call.services.service())
   return {
     exit: 'ok',
     document: {

@@ -5,19 +5,19 @@ const MOST = 4_294_967_295
 
 export const simulateCommand: CommandDefinition = {
   name: 'simulate',
-  summary: 'run a plan against simulated workers on a virtual clock',
-  arguments: [{ syntax: '<plan>', help: 'the plan file, or - for standard input' }],
+  summary: 'simulate a plan with simulated workers on a virtual clock',
+  arguments: [{ syntax: '<plan>', help: 'the plan file, or - for stdin' }],
   options: [
-    { syntax: '--seed <number>', help: 'the same seed gives the same run (default 1)' },
-    { syntax: '--faults <names>', help: 'none, all, or names separated by commas (default none)' },
+    { syntax: '--seed <number>', help: 'the same seed repeats the same run (default: 1)' },
+    { syntax: '--faults <names>', help: 'none, all, or a comma-separated list (default: none)' },
   ],
   examples: [
-    { line: 'bosun simulate docs/plans/todo.md', what: 'what would happen, how long it would take' },
+    { line: 'bosun simulate docs/plans/todo.md', what: 'what would happen and how long it would take' },
     {
       line: 'bosun simulate plan.yaml --seed 7 --faults crashing,gate_once,pm_crash',
-      what: 'the same with workers that die, gates that fail once, and a PM that dies too',
+      what: 'with crashing workers, gates that fail once, and a crashing PM',
     },
-    { line: 'bosun simulate plan.md --faults all --json', what: 'everything that can go wrong, as JSON' },
+    { line: 'bosun simulate plan.md --faults all --json', what: 'with every fault, as JSON' },
   ],
   busy: true,
   insideWorker: true,
@@ -32,7 +32,7 @@ export const simulateCommand: CommandDefinition = {
     if (seed > MOST) {
       throw new Refusal({
         code: 'usage',
-        message: `--seed takes a whole number from 0 to ${MOST}, not ${text}`,
+        message: `invalid --seed "${text}" (use a whole number from 0 to ${MOST})`,
         remedy: 'For example: --seed 7',
       })
     }
@@ -46,7 +46,7 @@ export const simulateCommand: CommandDefinition = {
         remedy: `${first.remedy} \`bosun plan\` shows every problem.`,
       })
     }
-    const simulator = await call.parts.simulator()
+    const simulator = await call.services.simulator()
     const report = await simulatePlan({
       plan,
       settings,

@@ -3,18 +3,18 @@ import type { CommandDefinition } from '../command.ts'
 
 export const statusCommand: CommandDefinition = {
   name: 'status',
-  summary: 'where every plan stands, who works on what, what waits for you',
+  summary: 'show plans, tasks, workers and what needs you',
   options: [
-    { syntax: '--all', help: 'every open task, however many there are' },
-    { syntax: '--progress', help: 'a progress report of every plan that is not done' },
+    { syntax: '--all', help: 'list every open task' },
+    { syntax: '--progress', help: 'a progress report of every open plan' },
   ],
   examples: [
-    { line: 'bosun status', what: 'plans, tasks, workers and the inbox, once' },
+    { line: 'bosun status', what: 'plans, tasks, workers and inbox, once' },
     {
       line: 'bosun status --all',
-      what: 'every open task; without it the first 20 of a plan, the stuck ones first',
+      what: 'every open task (default: 20 per plan, stuck ones first)',
     },
-    { line: 'bosun status --progress', what: 'completed, in progress, blocked, risks and what is left' },
+    { line: 'bosun status --progress', what: 'completed, in progress, blocked, risks and remaining work' },
     { line: 'bosun status --json', what: 'the same as JSON' },
   ],
   insideWorker: true,

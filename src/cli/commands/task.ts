@@ -5,22 +5,22 @@ import { idSegment } from '../id-segment.ts'
 
 export const taskCommand: CommandDefinition = {
   name: 'task',
-  summary: 'one task whole: contract, attempts, gates, decisions, record',
+  summary: 'show one task: contract, attempts, gates, decisions, record',
   arguments: [
     { syntax: '<action>', help: 'show' },
-    { syntax: '<id>', help: 'the task, or PLAN/ID where several plans have one of that id' },
+    { syntax: '<id>', help: 'the task id, or PLAN/ID if several plans use it' },
   ],
   examples: [
-    { line: 'bosun task show 7', what: 'what was asked, who tried, what the gates said, what was decided' },
-    { line: 'bosun task show shop/7 --json', what: 'of one plan, as JSON' },
+    { line: 'bosun task show 7', what: 'contract, attempts, gate results and decisions' },
+    { line: 'bosun task show shop/7 --json', what: 'a task of one plan, as JSON' },
   ],
   insideWorker: true,
   async run(call) {
-    const [action = '', said = ''] = call.args
+    const [action = '', name = ''] = call.args
     if (action !== 'show') {
       throw new Refusal({
         code: 'usage',
-        message: `task cannot ${action}`,
+        message: `unknown action "${action}"`,
         remedy: 'Use: bosun task show ID',
       })
     }
@@ -29,9 +29,9 @@ export const taskCommand: CommandDefinition = {
       import('../reading.ts'),
       import('../views/task-view.ts'),
     ])
-    const slash = said.indexOf('/')
-    const plan = slash === -1 ? undefined : said.slice(0, slash)
-    const id = said.slice(slash + 1)
+    const slash = name.indexOf('/')
+    const plan = slash === -1 ? undefined : name.slice(0, slash)
+    const id = name.slice(slash + 1)
     const repo = await repoHere(call)
     return reading(call, async (from) => {
       const task = await from.get<TaskAnswer>(`/api/tasks/${idSegment(id)}`, { plan, repo })

@@ -4,10 +4,10 @@ import type { CommandDefinition } from '../command.ts'
 
 export const watchCommand: CommandDefinition = {
   name: 'watch',
-  summary: 'everything that happens, as it happens',
+  summary: 'follow all events live',
   examples: [
-    { line: 'bosun watch', what: 'live, until Ctrl-C; a line for everything where there is no terminal' },
-    { line: 'bosun watch --json', what: 'one JSON object a line' },
+    { line: 'bosun watch', what: 'live view until Ctrl-C; plain lines without a terminal' },
+    { line: 'bosun watch --json', what: 'one JSON object per line' },
   ],
   detaches: true,
   lines: true,
@@ -19,7 +19,7 @@ export const watchCommand: CommandDefinition = {
       import('../follow-daemons.ts'),
       import('../reading.ts'),
     ])
-    const interrupted = call.parts.interruption()
+    const interrupted = call.services.interruption()
     let [status, metrics, offline] = await quietReading(call, async (from) => [
       ...(await statusFrom(from)),
       from.offline,
@@ -34,7 +34,7 @@ export const watchCommand: CommandDefinition = {
     const follower = followerFor(call, 'watch', block)
     try {
       for await (const { daemon, message } of followDaemons(call, { after: status.seq, until })) {
-        if (message !== null && (await follower.tell(message)) === 'unwanted') break
+        if (message !== null && (await follower.show(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
         ;[status, metrics] = await statusFrom(daemon)
         offline = null

@@ -5,39 +5,39 @@ import { idSegment } from '../id-segment.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
-  summary: 'list the workers, show one, tell one something, kill one, adopt a process',
+  summary: 'list, show, instruct or kill workers, or adopt a process',
   arguments: [
     { syntax: '<action>', help: 'list, show, instruct, kill or adopt' },
-    { syntax: '[id]', help: 'the worker, for all but list and adopt' },
-    { syntax: '[text]', help: 'what it is told, for instruct' },
+    { syntax: '[id]', help: 'the worker id (show, instruct, kill)' },
+    { syntax: '[text]', help: 'the instruction (instruct)' },
   ],
   options: [
-    { syntax: '--reason <text>', help: 'why it is killed' },
+    { syntax: '--reason <text>', help: 'with kill: the reason' },
     {
       syntax: '--type <type>',
-      help: 'of an instruction: continue, pause, revise, abort, expand_scope or reduce_scope',
+      help: 'with instruct: continue, pause, revise, abort, expand_scope or reduce_scope',
     },
-    { syntax: '--pid <number>', help: 'the process to adopt, one that Bosun did not start' },
-    { syntax: '--name <id>', help: 'what it is called from then on; adopted-PID unless it is said' },
+    { syntax: '--pid <number>', help: 'with adopt: a process that Bosun did not start' },
+    { syntax: '--name <id>', help: 'with adopt: its worker id (default: adopted-PID)' },
     {
       syntax: '--time-limit <duration>',
-      help: 'like 90m, from now on; watch.time_limit unless it is said',
+      help: 'with adopt: such as 90m, from now (default: watch.time_limit)',
     },
   ],
   examples: [
-    { line: 'bosun worker list', what: 'who is at work' },
-    { line: 'bosun worker show w-shop-7-1', what: 'what it did, also after its end' },
+    { line: 'bosun worker list', what: 'all running workers' },
+    { line: 'bosun worker show w-shop-7-1', what: 'its history, also after it has ended' },
     {
       line: 'bosun worker instruct w-shop-7-1 "use the second schema"',
-      what: 'it hears it as soon as it can',
+      what: 'delivered with its next check-in',
     },
     {
       line: 'bosun worker kill w-shop-7-1',
-      what: 'its work is saved, then it is stopped; the rules decide how to go on',
+      what: 'save its work and stop it; the rules decide what happens next',
     },
     {
       line: 'bosun worker adopt --pid 4711 --time-limit 2h',
-      what: 'watch a process by its time alone: warned of, then ended a tenth over its limit',
+      what: 'watch only its time limit: warn, then end it at 110 %',
     },
   ],
   insideWorker: ([action]) => action === 'list' || action === 'show',
@@ -48,15 +48,15 @@ export const workerCommand: CommandDefinition = {
     if (action !== 'show' && action !== 'kill' && action !== 'instruct') {
       throw new Refusal({
         code: 'usage',
-        message: `worker cannot ${action}`,
+        message: `unknown action "${action}"`,
         remedy: 'Use one of: bosun worker list, show ID, instruct ID TEXT, kill ID, adopt --pid N',
       })
     }
     if (id === undefined) {
       throw new Refusal({
         code: 'usage',
-        message: `worker ${action} needs the id of a worker`,
-        remedy: 'See who is at work: bosun worker list',
+        message: `worker ${action} needs a worker id`,
+        remedy: 'List the workers: bosun worker list',
       })
     }
     if (action === 'instruct') return instruct(call, id, text)
@@ -86,7 +86,7 @@ async function list(call: Call): Promise<CommandResult> {
     exit: 'ok',
     document: { workers: workers.map((worker) => workerDocument(worker)), ...daemon },
     text: () =>
-      rows.length === 0 ? 'Nobody is at work.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
+      rows.length === 0 ? 'No workers running.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
   }
 }
 
@@ -100,7 +100,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     await from.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, { repo }),
     offlineDocument(from),
   ])
-  const state = worker.now === null ? 'it has ended' : `${worker.now.health}: ${worker.now.reason}`
+  const state = worker.now === null ? 'ended' : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
@@ -110,7 +110,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   }
 }
 
-/** Where its files are, and how to look at them. */
+/** Where its files are and how to view them. */
 function placeLines({ workspace, salvage }: WorkerAnswer): string {
   const works = workspace === null ? '' : `workspace: ${workspace}\n`
   if (salvage === null) return works
@@ -122,7 +122,7 @@ function placeLines({ workspace, salvage }: WorkerAnswer): string {
 
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
   const { callerName, repoHere } = await import('../caller.ts')
-  const daemon = await call.parts.daemon()
+  const daemon = await call.services.daemon()
   const type = call.option('type')
   const body = {
     by: callerName(call),
@@ -134,13 +134,13 @@ async function instruct(call: Call, id: string, text: string): Promise<CommandRe
   return {
     exit: 'ok',
     document: { id: worker.id, plan: worker.plan, task: worker.task },
-    text: () => `${worker.id} is told as soon as it can hear\n`,
+    text: () => `message queued for ${worker.id}\n`,
   }
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {
   const { callerName, repoHere } = await import('../caller.ts')
-  const daemon = await call.parts.daemon()
+  const daemon = await call.services.daemon()
   const body = { by: callerName(call), reason: call.option('reason') ?? '', repo: await repoHere(call) }
   const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/kill`, body)
   return {
@@ -148,8 +148,8 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
     document: { id: worker.id, plan: worker.plan, task: worker.task },
     text: () =>
       worker.task === null
-        ? `${worker.id} is asked to end, and killed if it does not\n`
-        : `${worker.id} is being stopped; its work is saved first\n`,
+        ? `stopping ${worker.id}; it is killed if it does not exit\n`
+        : `stopping ${worker.id}; its work is saved first\n`,
   }
 }
 
@@ -159,12 +159,12 @@ async function adopt(call: Call): Promise<CommandResult> {
     import('../../lib/text/format-time.ts'),
     import('../views/status-view.ts'),
   ])
-  const said = call.option('pid') ?? ''
-  const pid = Number(said)
-  if (!/^\d{1,10}$/.test(said) || pid < 1) {
+  const given = call.option('pid') ?? ''
+  const pid = Number(given)
+  if (!/^\d{1,10}$/.test(given) || pid < 1) {
     throw new Refusal({
       code: 'usage',
-      message: said === '' ? 'worker adopt needs a process' : `--pid takes a number, not ${said}`,
+      message: given === '' ? 'worker adopt needs --pid' : `invalid --pid "${given}"`,
       remedy: 'For example: bosun worker adopt --pid 4711',
     })
   }
@@ -173,11 +173,11 @@ async function adopt(call: Call): Promise<CommandResult> {
   if (timeLimit === null || timeLimit === 0) {
     throw new Refusal({
       code: 'usage',
-      message: `--time-limit: invalid duration "${limit ?? ''}"`,
-      remedy: 'Use a duration such as 90s, 15m or 2h.',
+      message: `invalid duration "${limit ?? ''}" (use 90s, 15m or 2h)`,
+      remedy: 'For example: bosun worker adopt --pid 4711 --time-limit 2h',
     })
   }
-  const daemon = await call.parts.daemon()
+  const daemon = await call.services.daemon()
   const body = {
     pid,
     name: call.option('name'),
@@ -191,7 +191,6 @@ async function adopt(call: Call): Promise<CommandResult> {
   return {
     exit: 'ok',
     document: workerDocument(worker),
-    text: () =>
-      `${worker.id} (process ${pid}) is watched from now on, by its time limit of ${formatDuration(limitMs)} alone\n`,
+    text: () => `watching ${worker.id} (pid ${pid}) with a time limit of ${formatDuration(limitMs)}\n`,
   }
 }

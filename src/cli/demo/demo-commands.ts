@@ -1,36 +1,41 @@
-/** Commands to paste: they name the demo's own state, so that they work from anywhere. */
+/** Commands to paste; they name the demo's state root, so they work from any folder. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEMO_PLAN, type DemoPlace } from '../../app/demo/make-demo.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 
-export interface LookFurther {
+export interface FurtherCommands {
   readonly commands: readonly { readonly line: string; readonly what: string }[]
   /** Removes everything again. */
   readonly cleanup: string
 }
 
-export async function lookFurther({ folder, repository, home, env }: DemoPlace): Promise<LookFurther> {
+export async function furtherCommands({
+  folder,
+  repository,
+  home,
+  env,
+}: DemoPlace): Promise<FurtherCommands> {
   const bosun = `BOSUN_HOME=${quoted(home)} ${quoted(await callOf(env['PATH'] ?? ''))}`
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {
     commands: [
       {
         line: `git -C ${quoted(repository)} show ${branch}:docs/reviews/task-4-review.md`,
-        what: 'what was proven about the task of the cheat',
+        what: 'the review of the task where a worker cheated',
       },
       { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },
       {
         line: `cd ${quoted(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
-        what: 'hold the release against the repository alone, and run its evidence again',
+        what: 'verify the release from the repository alone, and re-run its evidence',
       },
     ],
     cleanup: `${bosun} stop; rm -rf ${quoted(folder)}`,
   }
 }
 
-/** `bosun` where a shell would find this very program by that name; else its path. */
+/** `bosun` where the PATH has this program under that name; else its path. */
 async function callOf(path: string): Promise<string> {
   const own = join(PACKAGE_ROOT, 'bin/bosun')
   const found = findOnPath('bosun', path)
@@ -38,6 +43,6 @@ async function callOf(path: string): Promise<string> {
   return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own
 }
 
-/** As a shell takes it for one word. */
+/** Quoted for a shell. */
 const quoted = (word: string): string =>
   /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,4 +1,4 @@
-/** Stays with the demo's plan: shows what happens, says what is behind it, answers in a person's place. */
+/** Follows the demo's plan: prints events with notes, and answers questions for the person. */
 import { chaptersBegunBy, STAND_IN } from '../../app/demo/story.ts'
 import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
 import type { Daemon } from '../../client/daemon.ts'
@@ -15,19 +15,19 @@ export interface Following {
   readonly until: AbortSignal
 }
 
-/** The plan where nothing moves any more; null when it was cut short. */
+/** The plan once nothing moves any more; null when interrupted. */
 export async function followDemo(
   call: Call,
   { daemon, begun, until }: Following,
 ): Promise<PlanAnswer | null> {
   let report = begun
   const startedAt = Date.now()
-  const follower = call.json ? NOBODY : followerFor(call, 'demo', () => block(report, call, startedAt))
-  const said = new Set<string>()
+  const follower = call.json ? SILENT : followerFor(call, 'demo', () => block(report, call, startedAt))
+  const shown = new Set<string>()
   const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${DEMO_PLAN.id}`)
   try {
     for await (const message of daemon.events({ after: begun.seq, plan: DEMO_PLAN.id }, until)) {
-      if ((await tell(follower, message, said)) === 'unwanted') return null
+      if ((await printEvent(follower, message, shown)) === 'unwanted') return null
       if (message.version === null) continue
       if (message.version > report.version) report = await fresh()
       if (await answered(daemon, report)) report = await fresh()
@@ -40,26 +40,26 @@ export async function followDemo(
   return null
 }
 
-/** What happened, the evidence where a gate failed, and what is behind it where the demo had a hand in it. */
-async function tell(
+/** Prints an event, the evidence of a failed gate, and a note where the demo caused it. */
+async function printEvent(
   follower: Follower,
   message: EventMessage,
-  said: Set<string>,
+  shown: Set<string>,
 ): Promise<'written' | 'unwanted'> {
   const evidence = message.activity.flatMap(evidenceIn)
-  const begun = message.activity.flatMap(chaptersBegunBy).filter(({ name }) => !said.has(name))
-  for (const { name } of begun) said.add(name)
+  const begun = message.activity.flatMap(chaptersBegunBy).filter(({ name }) => !shown.has(name))
+  for (const { name } of begun) shown.add(name)
   const notes = [...evidence, ...begun.map(({ note }) => note)]
-  return follower.tell({ ...message, details: [...message.details, ...notes] })
+  return follower.show({ ...message, details: [...message.details, ...notes] })
 }
 
 function evidenceIn({ event, data }: EventMessage['activity'][number]): readonly string[] {
   const { gate, summary, feedback } = data
   if (event === 'gate_failed') return [`${String(gate)}: ${String(summary)}`]
-  return event === 'escalation_answered' ? [`in your place: “${String(feedback)}”`] : []
+  return event === 'escalation_answered' ? [`answered for you: “${String(feedback)}”`] : []
 }
 
-/** Whether something was open that the stand-in has an answer to. */
+/** Answers an open escalation from the script; false where there is none. */
 async function answered(daemon: Daemon, { inbox }: PlanAnswer): Promise<boolean> {
   const item = inbox.find(({ kind, blocking }) => kind === 'escalation' && blocking)
   const answer = STAND_IN.answers.get(item?.task ?? '')
@@ -70,13 +70,13 @@ async function answered(daemon: Daemon, { inbox }: PlanAnswer): Promise<boolean>
 
 function block(report: PlanAnswer, { terminal }: Call, startedAt: number): readonly string[] {
   const now = Date.now()
-  const last = `  ${formatDuration(now - startedAt)}; Ctrl-C ends the demo`
+  const last = `  ${formatDuration(now - startedAt)}; Ctrl-C stops the demo`
   return [...planLines(report, terminal, now), terminal.style.dim(last)]
 }
 
-/** With `--json` there is one document, at the end. */
-const NOBODY: Follower = {
-  tell: () => Promise.resolve('written'),
+/** With `--json` only the final document is printed. */
+const SILENT: Follower = {
+  show: () => Promise.resolve('written'),
   refresh: () => Promise.resolve(),
   end: () => Promise.resolve(),
 }

@@ -1,4 +1,4 @@
-/** `bosun demo`: makes a repository, delivers a plan in it with the scripted crew, and checks that it kept its word. */
+/** `bosun demo`: creates a repository, delivers a plan in it with scripted agents, and checks that all of it happened. */
 import { demoGit, DEMO_PLAN, makeDemo, type DemoPlace } from '../../app/demo/make-demo.ts'
 import { STORY, hasHappened } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
@@ -11,27 +11,27 @@ import type {
   StatusAnswer,
 } from '../../protocol/answers.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { lookFurther } from './demo-commands.ts'
+import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
 import { demoHead, demoText, type DemoReport } from '../views/demo-view.ts'
-import type { Parts } from '../services.ts'
+import type { Services } from '../services.ts'
 
-/** Longer than the slowest machine takes; what hangs must not hang for ever. */
+/** Ends a demo that hangs; the slowest machine needs less. */
 const LIMIT_MS = 10 * 60_000
 const WORKERS_GONE_MS = 30_000
 const POLL_MS = 100
 const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
-  const interrupted = call.parts.interruption()
-  if (call.flag('open')) call.terminal.say('there is no page to open yet; everything is shown here\n')
+  const interrupted = call.services.interruption()
+  if (call.flag('open')) call.terminal.say('--open: there is no web page yet; output stays in the terminal\n')
   try {
-    const report = await sail(call, interrupted)
+    const report = await runToEnd(call, interrupted)
     if (report === null) return ENDED
     const exit = report.missing.length === 0 ? 'ok' : 'failed'
     return { exit, document: { ...report }, text: (style) => demoText(report, style) }
   } catch (error) {
-    // Ctrl-C reaches the programs that were started as well: that they fail then is no failure.
+    // Ctrl-C also reaches the child processes; their failure is expected then.
     if (interrupted.aborted) return ENDED
     throw error
   }
@@ -39,28 +39,28 @@ export async function runDemo(call: Call): Promise<CommandResult> {
 
 const ENDED: CommandResult = { exit: 'interrupted', document: { outcome: 'interrupted' }, text: () => '' }
 
-/** Null when it was interrupted. Whatever comes of it, nothing is left running. */
-async function sail(call: Call, interrupted: AbortSignal): Promise<DemoReport | null> {
+/** Null when interrupted. Leaves nothing running in any case. */
+async function runToEnd(call: Call, interrupted: AbortSignal): Promise<DemoReport | null> {
   const startedAt = Date.now()
   const place = await makeDemo(call.terminal.env)
-  const there = call.parts.elsewhere({ cwd: place.repository, env: place.env })
+  const services = call.services.elsewhere({ cwd: place.repository, env: place.env })
   try {
     if (!call.json) await call.terminal.print(demoHead(place, call.terminal))
     const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
-    const delivered = await deliver(call, { place, there, until })
+    const delivered = await deliver(call, { place, services, until })
     if (delivered === null && interrupted.aborted) {
-      call.terminal.say(`the demo is ended; its folder is ${place.folder}\n`)
+      call.terminal.say(`stopped the demo; its files are in ${place.folder}\n`)
       return null
     }
     return { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
   } finally {
-    await clearDeck(there)
+    await stopEverything(services)
   }
 }
 
-interface Voyage {
+interface DemoRun {
   readonly place: DemoPlace
-  readonly there: Parts
+  readonly services: Services
   readonly until: AbortSignal
 }
 
@@ -70,10 +70,10 @@ interface Delivered {
   readonly release: ReleaseAnswer
 }
 
-/** Null when it was cut short. */
-async function deliver(call: Call, { place, there, until }: Voyage): Promise<Delivered | null> {
+/** Null when interrupted. */
+async function deliver(call: Call, { place, services, until }: DemoRun): Promise<Delivered | null> {
   if (until.aborted) return null
-  const daemon = await there.daemon()
+  const daemon = await services.daemon()
   if (until.aborted) return null
   const { path, id } = DEMO_PLAN
   const cwd = place.repository
@@ -102,7 +102,9 @@ async function reportOf(
   const outcome = delivered?.report.outcome ?? 'cut_short'
   const missing = [
     ...(completed === TASKS ? [] : [`${completed} of ${TASKS} tasks were completed`]),
-    ...(outcome === 'released' ? [] : [`the plan is not released: ${delivered?.report.plans[0]?.why ?? ''}`]),
+    ...(outcome === 'released'
+      ? []
+      : [`the plan was not released: ${delivered?.report.plans[0]?.why ?? ''}`]),
     ...story
       .filter(({ happened }) => !happened)
       .map(({ told, task }) => `not in the log: ${told} (task ${task})`),
@@ -121,16 +123,16 @@ async function reportOf(
     graph: await demoGit(place, ['log', '--graph', '--all', '--format=%h %s%d']),
     story,
     missing,
-    ...(await lookFurther(place)),
+    ...(await furtherCommands(place)),
   }
 }
 
-/** Ends the plan where it still moves, so that nobody is sent off any more; then whoever works, and the daemon. */
-async function clearDeck(there: Parts): Promise<void> {
-  const daemon = await there.daemonIfWanted()
+/** Cancels a plan that still runs, waits for its workers to end, then stops the daemon. */
+async function stopEverything(services: Services): Promise<void> {
+  const daemon = await services.daemonIfWanted()
   if (daemon === null) return
   await endPlan(daemon)
-  await there.stopDaemon()
+  await services.stopDaemon()
 }
 
 async function endPlan(daemon: Daemon): Promise<void> {

@@ -1,4 +1,4 @@
-/** Decides whether to colour: what the user said wins over what the terminal can do. */
+/** Decides whether to colour; the user's settings win over the terminal's abilities. */
 export function colourWanted(asked: {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly noColourFlag: boolean

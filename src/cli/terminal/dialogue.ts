@@ -1,4 +1,4 @@
-/** Questions to whoever sits at this process's terminal, a line each. */
+/** Asks the person at this process's terminal, one line per question. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
   let lines: Interface | null = null
   let isOver = false
 
-  const tell = (line: string | null): void => {
+  const deliver = (line: string | null): void => {
     const resolve = waiting
     waiting = null
     if (resolve !== null) resolve(line)
@@ -20,13 +20,13 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
   }
   const open = (): Interface => {
     const made = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
-    made.on('line', tell)
-    // Whoever presses Ctrl-C means the command, not the question.
+    made.on('line', deliver)
+    // Ctrl-C interrupts the command, not the question.
     made.on('SIGINT', () => process.emit('SIGINT'))
     made.on('close', () => {
       if (lines !== made) return
       isOver = true
-      tell(null)
+      deliver(null)
     })
     return made
   }
@@ -39,7 +39,7 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
   return {
     ask: (question) =>
       new Promise((resolve) => {
-        // What was typed ahead is an answer to what comes next.
+        // A line typed ahead answers the next question.
         const ahead = typed.shift()
         if (ahead !== undefined) {
           process.stdout.write(`${question}${ahead}\n`)
@@ -52,7 +52,7 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
         lines.prompt()
       }),
     edit: async (text) => {
-      // The editor has the terminal for itself.
+      // The editor needs the terminal to itself.
       shut()
       return edited(text, env)
     },
@@ -60,7 +60,7 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
   }
 }
 
-/** Null where no editor could be run, or it ended without success. */
+/** Null where no editor could be started or it failed. */
 async function edited(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -70,7 +70,7 @@ async function edited(
     const file = join(folder, 'feedback.md')
     writeFileSync(file, text)
     const editor = env['VISUAL'] ?? env['EDITOR'] ?? 'vi'
-    // As git does it: the variable may hold a command with arguments.
+    // Like git: the variable may hold a command with arguments.
     const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit', env })
     const code = await new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(null))

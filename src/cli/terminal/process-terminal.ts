@@ -1,6 +1,6 @@
 /**
- * The terminal of this process. Written to by descriptor: Node's own streams take longer to load than most
- * commands take to run, so they are asked for only where there is a terminal or a write would have to wait.
+ * The terminal of this process. It writes to file descriptors: Node's streams take longer to load than most commands
+ * run, so they are used only for a terminal or where a write would block.
  */
 import { fstatSync, writeSync } from 'node:fs'
 import { Refusal } from '../../lib/refusal.ts'
@@ -15,9 +15,9 @@ import { errorCode } from '../../lib/system/error-code.ts'
 const STDIN = 0
 const STDOUT = 1
 const STDERR = 2
-/** A pipe has no width of its own; what is cut there is cut late. */
+/** The assumed width of a pipe. */
 const PIPE_COLUMNS = 120
-/** What is not told is taken for the smallest screen there is. */
+/** The assumed height where the terminal reports none. */
 const PIPE_ROWS = 24
 
 export function processTerminal(flags: { readonly noColour: boolean }): Terminal {
@@ -48,7 +48,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     talkStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),
     onUnread: (call) => watchReader(STDOUT, call),
-    // Nobody is left to be told that telling failed: the disk of a log file is full, or it is gone.
+    // A failed write to stderr cannot be reported anywhere.
     say: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
     converse: async () => (await import('./dialogue.ts')).processDialogue(env),
@@ -64,7 +64,7 @@ function width(asked: string | undefined): number {
   return Number.isSafeInteger(columns) && columns > 0 ? columns : PIPE_COLUMNS
 }
 
-/** A reader that has gone away (`| head`) is no failure: the rest is simply not wanted. */
+/** A reader that has gone (`| head`) is not an error; the rest is dropped. */
 async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'written' | 'unwanted'> {
   const bytes = Buffer.from(text)
   let at = 0
@@ -73,10 +73,10 @@ async function write(fd: typeof STDOUT | typeof STDERR, text: string): Promise<'
     return 'written'
   } catch (error) {
     if (errorCode(error) === 'EPIPE') return 'unwanted'
-    // A diary on a full disk is cut short; whoever keeps it goes on.
+    // A daemon log on a full disk is cut short; the daemon goes on.
     if (fd === STDERR && errorCode(error) === 'ENOSPC') return 'written'
     if (errorCode(error) !== 'EAGAIN') throw error
-    // A pipe that must not be waited for is full: the stream knows how to wait.
+    // A non-blocking pipe is full: the stream can wait for it.
     return writeToStream(fd === STDOUT ? process.stdout : process.stderr, bytes.subarray(at))
   }
 }

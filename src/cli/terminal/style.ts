@@ -1,6 +1,6 @@
 /**
- * Colours, or none. Our own few lines, since the usual libraries look at `process.stdout` while they are loaded, and
- * making that stream takes longer than printing a whole plan.
+ * Colours, or none. Not a library: the usual ones touch `process.stdout` when loaded, and creating that
+ * stream takes longer than printing a whole plan.
  */
 export interface Style {
   readonly isColorSupported: boolean
@@ -19,7 +19,7 @@ export function styleOf(wanted: 'coloured' | 'plain'): Style {
   const paint = (open: number, close: number): Paint => {
     if (wanted === 'plain') return (text) => text
     const [start, end] = [`\u001b[${open}m`, `\u001b[${close}m`]
-    // What is painted inside ends with the same code; there the outer paint starts again.
+    // A nested colour ends with the same code, so the outer one is started again.
     return (text) => `${start}${text.replaceAll(end, `${end}${start}`)}${end}`
   }
   return {

@@ -4,27 +4,27 @@ export type { Style } from './style.ts'
 
 /**
  * Where a command reads from and writes to.
- * - `print` is for the answer, on stdout; `unwanted` means that nobody reads any more, which is no failure.
- * - `onUnread` calls when nobody reads any more, also while nothing is printed, as far as the system tells; what it
- *   gives back ends the looking.
- * - `say` is talk, on stderr; it is never part of the answer. What a terminal would obey in it is dropped, colours aside.
- * - `converse` is for where a person sits at it; whoever begins it closes it.
- * - `readInput` gives all of stdin, or refuses what is longer than `maxBytes`.
+ * - `print` writes the result to stdout; `unwanted` means that the reader has gone, which is not an error.
+ * - `onUnread` calls when the reader has gone, also while nothing is printed, where the system can detect it; the
+ *   returned function stops watching.
+ * - `say` writes messages to stderr, never part of the result. Control sequences other than colours are dropped.
+ * - `converse` needs an interactive terminal; the caller closes it.
+ * - `readInput` reads all of stdin, or refuses input longer than `maxBytes`.
  */
 export interface Terminal {
-  /** Throws WorkingFolderGone where it was removed: read it only where it is needed. */
+  /** Throws WorkingFolderGone where it was removed, so read it only when needed. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether a person sits at it: `input` can be asked, `output` can be drawn on. */
+  /** Whether it is interactive: `input` can answer questions, `output` can be redrawn. */
   readonly input: 'terminal' | 'other'
   readonly output: 'terminal' | 'other'
-  /** Columns of what is printed to. */
+  /** In columns. */
   readonly width: number
-  /** Rows of it. */
+  /** In rows. */
   readonly height: number
-  /** For what is printed. */
+  /** For stdout. */
   readonly style: Style
-  /** For what is said. */
+  /** For stderr. */
   readonly talkStyle: Style
   print(text: string): Promise<'written' | 'unwanted'>
   onUnread(call: () => void): () => void
@@ -35,8 +35,8 @@ export interface Terminal {
 
 /**
  * Questions and answers with a person.
- * - `ask` gives the line they typed, or null when they have gone.
- * - `edit` lets them write at length, beginning with a text; null where that did not work.
+ * - `ask` resolves to the typed line, or null at the end of input.
+ * - `edit` opens an editor on a text; null where that failed.
  */
 export interface Dialogue {
   ask(question: string): Promise<string | null>

@@ -15,20 +15,18 @@ const line = (
     { style: styleOf('plain'), now: NOW },
   )
 
-test('a loop that has not turned for ten minutes is told, although the daemon answers', () => {
+test('a daemon without a completed loop for ten minutes is shown as offline', () => {
   expect(line(iso(10))).toBeNull()
   expect(line(iso(11))).toBe(
-    'PM offline since 11:49: the loop of its process 123 does not turn; bosun stop, and it is started anew',
+    'PM offline since 11:49: the daemon (pid 123) is not responding; restart it: bosun stop, then bosun resume',
   )
   expect(line(null)).toContain('PM offline since 11:00')
 })
 
-test('damage that a look through the database found is shown before anything but a stuck loop', () =>
+test('database damage is shown before everything but a stuck loop', () =>
   expect(line(iso(0), 'a loop took 301 s', 'the database is damaged. Restore a backup.')).toBe(
     'the database is damaged. Restore a backup.',
   ))
 
-test('a daemon that does not keep up is told with why', () =>
-  expect(line(iso(0), 'a loop took 301 s')).toBe(
-    'PM overloaded: a loop took 301 s; nothing is begun beside what runs',
-  ))
+test('an overloaded daemon is shown with the reason', () =>
+  expect(line(iso(0), 'a loop took 301 s')).toBe('PM overloaded: a loop took 301 s; no new work is started'))

@@ -1,13 +1,13 @@
-/** How the daemon itself is, for people. */
+/** The health of the daemon, for people. */
 import { localMoment } from '../../lib/local-time.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { StatusReading } from '../../protocol/answers.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-/** A loop that does not turn for so long is stuck, although the daemon answers. */
+/** Without a completed loop for this long the daemon is stuck, even if it responds. */
 const STUCK_MS = 10 * 60_000
 
-/** What is wrong with the daemon itself; null when it is well. */
+/** The problem of the daemon; null when it is healthy. */
 export function daemonHealth(
   { pulse, daemon }: Pick<StatusReading, 'pulse' | 'daemon'>,
   { style, now }: { readonly style: Style; readonly now: number },
@@ -17,11 +17,11 @@ export function daemonHealth(
   if (now - last.getTime() > STUCK_MS) {
     const since = localMoment(last, new Date(now))
     return style.red(
-      `PM offline since ${since}: the loop of its process ${daemon.pid} does not turn; bosun stop, and it is started anew`,
+      `PM offline since ${since}: the daemon (pid ${daemon.pid}) is not responding; restart it: bosun stop, then bosun resume`,
     )
   }
   if (pulse.damage !== null) return style.red(terminalLine(pulse.damage))
   return pulse.overloaded === null
     ? null
-    : style.yellow(`PM overloaded: ${pulse.overloaded}; nothing is begun beside what runs`)
+    : style.yellow(`PM overloaded: ${pulse.overloaded}; no new work is started`)
 }

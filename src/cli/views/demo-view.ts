@@ -1,11 +1,11 @@
-/** The demo as people read it: what it is before, what came of it after. */
+/** The text before and after the demo. */
 import type { DemoPlace } from '../../app/demo/make-demo.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
-import type { LookFurther } from '../demo/demo-commands.ts'
+import type { FurtherCommands } from '../demo/demo-commands.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 
-export interface DemoReport extends LookFurther {
+export interface DemoReport extends FurtherCommands {
   readonly folder: string
   readonly repository: string
   readonly home: string
@@ -23,14 +23,14 @@ export interface DemoReport extends LookFurther {
     readonly told: string
     readonly happened: boolean
   }[]
-  /** What was promised and did not happen. */
+  /** Expected events that did not happen. */
   readonly missing: readonly string[]
   readonly elapsed_ms: number
 }
 
 const INTRO =
-  'Eight tasks in a repository made for this, delivered for real: workspaces, gates, reviews and commits are as with ' +
-  'any agent. Only the crew is scripted: no model, no key, no network. Some of it misbehaves on purpose.'
+  'Eight tasks in a throw-away repository, delivered with real workspaces, gates, reviews and commits. Only the agents ' +
+  'are scripted: no model, no key, no network. Some of them misbehave on purpose.'
 const WIDEST = 110
 
 export function demoHead(
@@ -46,18 +46,20 @@ export function demoText(report: DemoReport, style: Style): string {
   const seen = story
     .filter(({ happened }) => happened)
     .map(({ task, told }) => `  ${style.green('✓')} ${told} ${style.dim(`(task ${task})`)}`)
-  const lost = missing.map((what) => `  ${style.red('✗')} ${what}`)
+  const failed = missing.map((what) => `  ${style.red('✗')} ${what}`)
   const head =
     missing.length === 0
-      ? style.bold(`All of it happened, and the log has it (${formatDuration(report.elapsed_ms)}):`)
-      : style.red('The demo did not keep its word:')
+      ? style.bold(
+          `Everything happened as planned, and the log shows it (${formatDuration(report.elapsed_ms)}):`,
+        )
+      : style.red('The demo did not go as planned:')
   const further = report.commands.flatMap(({ line, what }) => [style.dim(`  # ${what}`), `  ${line}`])
   const blocks = [
-    [head, ...seen, ...lost],
+    [head, ...seen, ...failed],
     ...(report.summary === null ? [] : [report.summary.split('\n')]),
-    [style.bold('The branch, which nobody but you merges:'), ...report.graph.trimEnd().split('\n')],
-    [style.bold('Look further:'), ...further],
-    [style.dim(`Everything is in ${report.folder}. When you have seen enough:`), `  ${report.cleanup}`],
+    [style.bold('The branch, ready for you to merge:'), ...report.graph.trimEnd().split('\n')],
+    [style.bold('Explore further:'), ...further],
+    [style.dim(`Everything is in ${report.folder}. To remove it:`), `  ${report.cleanup}`],
   ]
   return `\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }

@@ -5,10 +5,10 @@ import type { Style } from '../terminal/terminal.ts'
 
 const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
 
-/** What is left for words beside the names, on the narrowest terminal. */
-const LEAST_WORDS = 30
+/** The least width of the message column. */
+const LEAST_MESSAGE = 30
 
-/** A check a row, its remedy below it, and how many need attention. */
+/** One row per check with its remedy below, then a summary. */
 export function doctorText(
   checks: readonly Check[],
   { style, width }: { readonly style: Style; readonly width: number },
@@ -17,7 +17,7 @@ export function doctorText(
   const idWidth = Math.max(...checks.map((check) => check.id.length))
   const indent = ' '.repeat(idWidth + 11)
   const wrapped = (text: string): readonly string[] =>
-    wrapText(terminalLine(text), Math.max(width - indent.length, LEAST_WORDS))
+    wrapText(terminalLine(text), Math.max(width - indent.length, LEAST_MESSAGE))
   const lines = checks.flatMap((check) => {
     const mark = colour[check.status](MARKS[check.status].padEnd(7))
     const [first = '', ...more] = wrapped(check.message)
@@ -33,6 +33,6 @@ export function doctorText(
 function summary(checks: readonly Check[]): string {
   const problems = checks.filter((check) => check.status === 'problem').length
   const warnings = checks.filter((check) => check.status === 'warning').length
-  if (problems > 0) return problems === 1 ? '1 problem to put right.' : `${problems} problems to put right.`
-  return warnings > 0 ? 'Bosun can work here; see the warnings.' : 'Bosun can work here.'
+  if (problems > 0) return problems === 1 ? '1 problem to fix.' : `${problems} problems to fix.`
+  return warnings > 0 ? 'Bosun is ready to use; see the warnings.' : 'Bosun is ready to use.'
 }

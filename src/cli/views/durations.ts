@@ -1,9 +1,9 @@
-/** Times as people give them to a command, and as tables show them. */
+/** Parses and formats times for the command line. */
 import { formatDuration, parseDuration } from '../../lib/text/format-time.ts'
 
 export const ago = (timestamp: string, now: number): string => formatDuration(now - Date.parse(timestamp))
 
-/** The moment that `1h` (ago) or a date names; null for anything else. */
+/** Parses `1h` (ago) or a date; null for anything else. */
 export function momentOf(text: string, now: number): number | null {
   const ms = parseDuration(text)
   if (ms !== null) return Math.max(0, now - ms)

@@ -1,4 +1,4 @@
-/** Whether the branch a plan started from has moved, and how a merge would go. */
+/** Whether the base branch of a plan has moved, and whether a merge would conflict. */
 import type { Daemon } from '../../client/daemon.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { ForecastAnswer, PlanRow } from '../../protocol/answers.ts'
@@ -7,7 +7,7 @@ import { counted } from '../../lib/text/counted.ts'
 
 const SHOWN = 5
 
-/** One line for whoever will merge; null where there is nothing to say. A look that fails spoils nothing. */
+/** One line for the person who merges; null where there is nothing to report or the forecast failed. */
 export async function forecastLine(
   daemon: Pick<Daemon, 'get'>,
   plan: PlanRow | undefined,
@@ -18,7 +18,7 @@ export async function forecastLine(
     const { forecast } = await daemon.get<ForecastAnswer>(path, { repo: plan.repo })
     return forecast === null ? null : forecastText(forecast)
   } catch {
-    // The plan's own outcome is what was asked for.
+    // The forecast is optional: the command is about the plan.
     return null
   }
 }
@@ -26,7 +26,7 @@ export async function forecastLine(
 export function forecastText(forecast: NonNullable<ForecastAnswer['forecast']>): string | null {
   const { kind, behind, conflicts } = forecast
   const branch = terminalLine(forecast.branch)
-  const moved = `${branch} has moved on by ${counted(behind, 'commit')}`
+  const moved = `${branch} has moved by ${counted(behind, 'commit')}`
   switch (kind) {
     case 'unmoved':
       return null
@@ -38,8 +38,8 @@ export function forecastText(forecast: NonNullable<ForecastAnswer['forecast']>):
       return `${moved}; a merge would conflict in ${named}${more}`
     }
     case 'base_gone':
-      return `${branch}, which it started from, is gone`
+      return `its base branch ${branch} no longer exists`
     case 'unrelated':
-      return `${branch} shares no history with it any more`
+      return `${branch} no longer shares history with it`
   }
 }

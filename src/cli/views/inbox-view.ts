@@ -1,4 +1,4 @@
-/** What needs a person, in the one form it always has. */
+/** Inbox items in their fixed form. */
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
@@ -26,7 +26,7 @@ export function inboxText(inbox: readonly InboxEntry[], style: Style): string {
   return `${inbox.map((item) => itemText(item, style)).join('\n\n')}\n`
 }
 
-/** One line an item, for where there is more to show. */
+/** One row per item. */
 export function inboxLines(inbox: readonly InboxEntry[], now: number): readonly (readonly string[])[] {
   return inbox.map((item) => [`  ${item.id}`, item.kind, ago(item.since, now), item.problem])
 }

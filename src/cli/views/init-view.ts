@@ -2,7 +2,7 @@ import type { Initialized } from '../../app/upkeep/init-settings.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-/** What was written, and how to change it. */
+/** The written settings, and how to change them. */
 export function initText({ file, text, warnings }: Initialized, style: Style): string {
   const missing = warnings.map((warning) => style.yellow(terminalLine(warning)))
   return [
@@ -14,8 +14,8 @@ export function initText({ file, text, warnings }: Initialized, style: Style): s
       .map((line) => style.dim(`  ${line}`)),
     '',
     ...missing,
-    'Say under `agents` who does the work: until then nothing but the scripted agent does, for dry runs.',
-    'Edit it as you like; `bosun doctor` says whether it is valid. Commit it if others are to use it.',
+    'Configure an agent under `agents`; until then only the scripted dry-run agent is used.',
+    'Edit it as needed; `bosun doctor` validates it. Commit it to share it.',
     '',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** A bare `bosun`: what is here, what goes on, what needs you, and which commands come next. */
+/** `bosun` without a command: repository, plans, inbox, and useful next commands. */
 import { nextSteps, type NextStep } from '../../app/upkeep/overview.ts'
 import { lookAround } from '../../config/surroundings.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -13,7 +13,7 @@ import { statusDocument, statusText } from './status-view.ts'
 import { styleOf } from '../terminal/style.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-export async function lookAtAll(call: Call): Promise<CommandResult> {
+export async function showOverview(call: Call): Promise<CommandResult> {
   const here = await lookAround(folderIfThere(call.terminal) ?? '/')
   const [status, offline] = await quietReading(call, async (from) => [
     await from.get<StatusReading>('/api/status'),
@@ -21,31 +21,31 @@ export async function lookAtAll(call: Call): Promise<CommandResult> {
   ])
   const next = [...answers(status), ...nextSteps(here)]
   const { width } = call.terminal
-  const isNothingKnown = offline?.kind === 'none' && status.plans.length === 0
+  const isEmpty = offline?.kind === 'none' && status.plans.length === 0
   return {
     exit: 'ok',
     document: {
       ...here,
-      status: isNothingKnown ? null : statusDocument(status, offline),
-      offline: offline?.kind === 'silent' || offline?.kind === 'dead' ? lost(offline) : null,
+      status: isEmpty ? null : statusDocument(status, offline),
+      offline: offline?.kind === 'silent' || offline?.kind === 'dead' ? offlineProblem(offline) : null,
       next,
     },
     text: (style) => {
-      const goingOn =
+      const running =
         status.plans.length === 0 && (offline === null || offline.kind === 'none')
           ? ''
-          : `${statusText(status, { style, width, now: Date.now(), isNextSaid: true, offline })}\n`
-      return `${goingOn}${hereText(here, next, style)}`
+          : `${statusText(status, { style, width, now: Date.now(), hasNextSteps: true, offline })}\n`
+      return `${running}${hereText(here, next, style)}`
     },
   }
 }
 
-const lost = (offline: Offline): { readonly message: string; readonly remedy: string } => ({
+const offlineProblem = (offline: Offline): { readonly message: string; readonly remedy: string } => ({
   message: offlineText(offline, styleOf('plain')),
-  remedy: offline.kind === 'silent' ? 'End it: bosun stop --force' : 'Set plans going again: bosun resume',
+  remedy: offline.kind === 'silent' ? 'Stop it: bosun stop --force' : 'Restart it: bosun resume',
 })
 
-/** What waits for a person comes before anything else they could do. */
+/** Open inbox items come before any other step. */
 function answers(status: StatusReading): readonly NextStep[] {
   return status.inbox.slice(0, 3).map((item) => ({
     command: answerLine(item),
@@ -59,8 +59,8 @@ function hereText(here: Surroundings, next: readonly NextStep[], style: Style): 
       ? 'none in docs/plans'
       : `${here.plans.length} in docs/plans: ${here.plans.join(', ')}`
   const facts = [
-    `repository  ${here.repository ?? 'none here'}`,
-    `bosun.yaml  ${here.settings === 'absent' ? 'absent: every setting has its default' : here.settings}`,
+    `repository  ${here.repository ?? 'none'}`,
+    `bosun.yaml  ${here.settings === 'absent' ? 'absent; using defaults' : here.settings}`,
     `plans       ${plans}`,
   ]
   const width = Math.max(...next.map((step) => terminalLine(step.command).length))

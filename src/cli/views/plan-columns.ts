@@ -1,4 +1,4 @@
-/** How a plan's table shares the width of a terminal among its columns. */
+/** Divides the width of a terminal among the columns of a plan's table. */
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { gateLabels } from '../plan-document.ts'
@@ -10,17 +10,17 @@ export interface Columns {
   readonly headings: readonly string[]
   readonly widths: readonly number[]
   cellsOf(task: TaskSpec): readonly string[]
-  /** The gates of every task whose cell is empty. */
+  /** The gates of tasks whose cell is empty. */
   readonly commonGates: string
 }
 
-/** A cell cut to its column: of a path the end is kept, of a text the beginning. */
+/** Cuts a cell to its column, keeping the end of a path and the start of a text. */
 export function fitCell(cell: string, heading: string, width: number): string {
   if (heading !== 'AREA') return fitText(cell, width)
   return fitText(cell.startsWith('~') ? `~${cutPath(cell.slice(1), width - 1)}` : cutPath(cell, width), width)
 }
 
-/** `least` of each column is kept in any case; what is left goes to the columns in the order of `share`. */
+/** Each column gets `least`; the rest is given out in the order of `share`. */
 const COLUMNS = [
   { heading: 'ID', least: 12, share: 0 },
   { heading: 'TIER', least: 8, share: 0 },
@@ -29,7 +29,7 @@ const COLUMNS = [
   { heading: 'NEEDS', least: 6, share: 1 },
   { heading: 'GATES', least: 10, share: 4 },
 ] as const
-/** The most NEEDS takes before the title has what it wants. */
+/** The most that NEEDS takes before the title has its full width. */
 const NEEDS_FIRST = 12
 
 export function columnsFor(tasks: readonly TaskSpec[], width: number): Columns {

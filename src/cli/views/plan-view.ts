@@ -1,4 +1,4 @@
-/** A plan as people read it: what is done in which order, how risky it is and why, and what is wrong with it. */
+/** A plan for people: tasks in order, tiers with reasons, and problems. */
 import type { PlanFigures } from '../../core/planning/plan-figures.ts'
 import type { Plan, Problem, TaskSpec, Tier } from '../../core/planning/plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -70,17 +70,17 @@ function taskLines(plan: Plan, view: PlanView): readonly string[] {
 }
 
 function legend(tasks: readonly TaskSpec[], columns: Columns): readonly string[] {
-  const rest = columns.headings.includes('GATES') ? 'where none is shown' : 'for every task'
+  const rest = columns.headings.includes('GATES') ? 'where none are listed' : 'for every task'
   const inferred = tasks.some(
     (task) => task.inferred.includes('depends_on') || task.inferred.includes('ownership'),
   )
   return [
-    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, after those that every task passes`,
-    ...(inferred ? ['~ inferred: say it in the plan to change it'] : []),
+    `gates: ${columns.commonGates === '' ? 'none' : columns.commonGates} ${rest}, in addition to the default gates`,
+    ...(inferred ? ['~ inferred; set it in the plan to change it'] : []),
   ]
 }
 
-/** In the order of work; where there is none, as written. */
+/** In execution order; as written where there is none. */
 function inOrder(plan: Plan): readonly TaskSpec[] {
   const byId = new Map(plan.tasks.map((task) => [task.id, task]))
   return plan.order.length === plan.tasks.length ? plan.order.flatMap((id) => byId.get(id) ?? []) : plan.tasks
@@ -110,7 +110,7 @@ function tierColour(tier: Tier, style: Style): (text: string) => string {
   }
 }
 
-/** Why a task is critical: the one thing worth a second line. */
+/** The reasons why a task is critical. */
 function whyLines(task: TaskSpec, indent: number, { style, width }: PlanView): readonly string[] {
   if (task.tier !== 'critical') return []
   const flags = task.securityFlags.length === 0 ? '' : `[${task.securityFlags.join(' ')}] `
@@ -135,7 +135,7 @@ function removedLines(plan: Plan, { style, width }: PlanView): readonly string[]
   ]
 }
 
-/** `FILE:LINE: error: message` in one line, as editors read it, and below it what to do. */
+/** `FILE:LINE: error: message` on one line, as editors parse it, with the remedy below. */
 function problemLines(problems: readonly Problem[], { style, width }: PlanView): readonly string[] {
   return problems.flatMap((problem) => {
     const kind = problem.severity === 'error' ? style.red('error:') : style.yellow('warning:')
@@ -147,13 +147,12 @@ function problemLines(problems: readonly Problem[], { style, width }: PlanView):
   })
 }
 
-/** Facts in one line where they fit; a fact is never broken. */
 function besideFacts({ sideBySide, sideBySideWidened }: PlanFigures): readonly string[] {
   if (sideBySide === 0) return []
-  const beside = sideBySide === 1 ? 'one at a time' : `up to ${sideBySide} side by side`
+  const beside = sideBySide === 1 ? 'one at a time' : `up to ${sideBySide} in parallel`
   return [
     sideBySideWidened > sideBySide
-      ? `${beside} (${sideBySideWidened} with normal tasks beside others)`
+      ? `${beside} (${sideBySideWidened} if normal tasks run in parallel)`
       : beside,
   ]
 }

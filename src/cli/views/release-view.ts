@@ -2,7 +2,7 @@ import type { ReleaseProof } from '../../app/releases/verify-release.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-/** One line a check, those of a task under its name, and what it comes to. */
+/** One line per check, then the result. */
 export function proofText({ plan, manifest, sha, ok, checks }: ReleaseProof, style: Style): string {
   const names = checks.map(({ id, task }) => (task === null ? id : `task ${task}: ${id}`))
   const width = Math.max(...names.map((name) => name.length))
@@ -12,7 +12,7 @@ export function proofText({ plan, manifest, sha, ok, checks }: ReleaseProof, sty
   })
   const failed = checks.filter((check) => !check.ok).length
   const end = ok
-    ? style.green(`${plan} is what its manifest says: ${manifest} at ${sha.slice(0, 12)}`)
-    : style.red(`${plan} is not what its manifest says: ${failed} of ${checks.length} checks failed`)
+    ? style.green(`${plan} matches its manifest: ${manifest} at ${sha.slice(0, 12)}`)
+    : style.red(`${plan} does not match its manifest: ${failed} of ${checks.length} checks failed`)
   return `${lines.join('\n')}\n\n${end}\n`
 }

@@ -1,4 +1,4 @@
-/** One item with all a person needs to decide on it, as lines. Every word from outside is made safe on its way. */
+/** One inbox item with everything needed to decide. Outside text is sanitized. */
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import { itemText } from './inbox-view.ts'
@@ -13,10 +13,10 @@ const MOST_KEY_LINES = 12
 /** Everything but the diff. */
 export function reviewLines(review: ReviewAnswer, style: Style): readonly string[] {
   const { task, item, blocks } = review
-  const waiting = blocks.length === 0 ? 'nothing else' : blocks.join(', ')
+  const blocked = blocks.length === 0 ? 'nothing else' : blocks.join(', ')
   return [
     ...itemText(item, style).split('\n'),
-    `${'Blocks:'.padEnd(12)} ${terminalLine(waiting)}`,
+    `${'Blocks:'.padEnd(12)} ${terminalLine(blocked)}`,
     ...(task === null ? [] : taskLines(task, style)),
     ...section(
       'Gates',
@@ -48,7 +48,7 @@ function taskLines(task: Task, style: Style): readonly string[] {
     '',
     style.bold(terminalLine(head)),
     `  ${facts}${task.worker === null ? '' : `, by ${task.worker}`}`,
-    ...section('The worker says (a claim, not evidence)', claim === null ? [] : claimLines(claim), style),
+    ...section('Claimed by the worker (not evidence)', claim === null ? [] : claimLines(claim), style),
     ...section(
       'Acceptance criteria',
       task.criteria.flatMap((one) => criterionLines(one, style)),
@@ -67,11 +67,11 @@ function taskLines(task: Task, style: Style): readonly string[] {
 }
 
 function claimLines({ explanation, self_assessment, blockers }: NonNullable<Task['claim']>): string[] {
-  const words = terminalText(explanation).split('\n')
+  const lines = terminalText(explanation).split('\n')
   return [
-    ...words,
+    ...lines,
     ...blockers.map((blocker) => `blocker: ${terminalLine(blocker)}`),
-    ...(self_assessment === null ? [] : [`it calls itself ${terminalLine(self_assessment)}`]),
+    ...(self_assessment === null ? [] : [`self-assessment: ${terminalLine(self_assessment)}`]),
   ]
 }
 
@@ -111,13 +111,13 @@ function runLines(run: Gate['runs'][number], isGood: boolean, style: Style): rea
   const { command, on, ended, counts, key_lines: keyLines, output, must_fail: mustFail } = run
   const tests = counts === null ? '' : `, ${counts.passed} of ${counts.run} tests passed`
   const where = on === 'base' ? ' on the base' : ''
-  const what = mustFail ? ' (tests that must fail, to show that the runner can)' : ''
+  const what = mustFail ? ' (canary: these tests must fail)' : ''
   return [
     `    $ ${terminalLine(command)}${where}${what}: ${terminalLine(ended)}${tests}`,
     ...(isGood
       ? []
       : keyLines.slice(0, MOST_KEY_LINES).map((line) => style.dim(`      ${terminalLine(line)}`))),
-    ...(output === null ? [] : [style.dim(`      all of it: less ${terminalLine(output)}`)]),
+    ...(output === null ? [] : [style.dim(`      full output: less ${terminalLine(output)}`)]),
   ]
 }
 
@@ -132,20 +132,20 @@ function reviewerLines({ by, verdict, summary, issues }: NonNullable<Task['revie
 }
 
 const overrideLine = ({ what, by, at, reason }: ReviewAnswer['overrides'][number]): string =>
-  terminalLine(`${what}: let through by ${by} at ${at}, because ${reason}`)
+  terminalLine(`${what}: overridden by ${by} at ${at}: ${reason}`)
 
 function riskLine(risk: ReviewAnswer['risks'][number]): string {
   const who = risk.accepted_by === null ? '' : ` by ${risk.accepted_by}: ${risk.reason ?? ''}`
   return terminalLine(`${risk.id} (${risk.severity}, ${risk.status}${who}) ${risk.description}`)
 }
 
-/** What would land, in the colours people know. */
+/** The diff that would land, coloured like git's. */
 export function diffLines(review: ReviewAnswer, style: Style): readonly string[] {
   const { diff } = review
-  if (diff === null) return ['There is no work to show.']
-  const text = diff.text === '' && !diff.is_cut ? 'Nothing is changed.' : diff.text.replace(/\n$/, '')
+  if (diff === null) return ['No work to show.']
+  const text = diff.text === '' && !diff.is_cut ? 'No changes.' : diff.text.replace(/\n$/, '')
   const lines = text.split('\n').map((line) => paintDiff(safeLine(line), style))
-  const rest = diff.is_cut ? [`There is more than is shown here: ${terminalLine(diff.command)}`] : []
+  const rest = diff.is_cut ? [`The diff is cut; see all of it with: ${terminalLine(diff.command)}`] : []
   return [...lines, ...rest]
 }
 
@@ -158,11 +158,11 @@ function paintDiff(line: string, style: Style): string {
   return line.startsWith('-') ? style.red(line) : line
 }
 
-/** All of it in one piece. */
+/** The item with its diff. */
 export function reviewText(review: ReviewAnswer, style: Style): string {
   const diff = ['', style.bold('Diff'), ...diffLines(review, style)]
   return `${[...reviewLines(review, style), ...diff].join('\n')}\n`
 }
 
-/** Tabs stay: they are how much of code is indented. */
+/** Keeps tabs, which indent code. */
 const safeLine = (line: string): string => terminalText(line).replaceAll('\n', ' ')

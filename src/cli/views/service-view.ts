@@ -1,11 +1,11 @@
-/** What became of the service, and what is left to do. */
+/** The state of the service, and what is left to do. */
 import type { Installed, ServiceReport, Uninstalled } from '../../app/service/manage-service.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 const HOW = {
-  written: 'is written',
-  replaced: 'is written anew',
-  unchanged: 'is there already, as it should be',
+  written: 'written',
+  replaced: 'replaced',
+  unchanged: 'already up to date',
 } as const
 
 export function installedText(
@@ -13,39 +13,40 @@ export function installedText(
   { file, how, problem }: Installed,
   style: Style,
 ): string {
-  const lines = [`${file} ${HOW[how]}`]
+  const lines = [`${file}: ${HOW[how]}`]
   if (problem === null) {
-    lines.push(`${manager} runs the daemon, and starts it again when it dies`)
+    lines.push(`${manager} runs the daemon and restarts it when it dies`)
     if (manager === 'systemd')
-      lines.push(style.dim('To have it run while you are not logged in: loginctl enable-linger'))
+      lines.push(style.dim('To keep it running while you are logged out: loginctl enable-linger'))
   } else lines.push(...byHand(problem, style))
   return `${lines.join('\n')}\n`
 }
 
 export function uninstalledText({ file, removed, problem }: Uninstalled, style: Style): string {
   if (!removed) return 'the service is not installed\n'
-  const lines = [`${file} is removed`]
-  if (problem === null) lines.push('the daemon is ended; the next command that needs it starts it')
+  const lines = [`removed ${file}`]
+  if (problem === null) lines.push('stopped the daemon; the next command that needs it starts it')
   else lines.push(...byHand(problem, style))
   return `${lines.join('\n')}\n`
 }
 
 function byHand({ why, command }: NonNullable<Installed['problem']>, style: Style): readonly string[] {
-  return [style.yellow(`the service manager could not be asked: ${why}`), `run: ${style.bold(command)}`]
+  return [style.yellow(`cannot reach the service manager: ${why}`), `run: ${style.bold(command)}`]
 }
 
 export function serviceText(report: ServiceReport, style: Style): string {
   const { file, installed, edited, current, state, diary } = report
   if (!installed) return `not installed\n${style.dim('Install it: bosun service install')}\n`
   const lines = [`installed: ${file}${edited ? ' (edited by hand)' : ''}`]
-  if (!current) lines.push(style.yellow('it runs another program or another state: bosun service install'))
-  if (state === null) lines.push(style.yellow('the service manager could not be asked how it is'))
+  if (!current)
+    lines.push(style.yellow('it runs another program or state root; update it: bosun service install'))
+  if (state === null) lines.push(style.yellow('cannot reach the service manager'))
   else {
-    const pid = state.pid === null ? '' : `, process ${state.pid}`
+    const pid = state.pid === null ? '' : `, pid ${state.pid}`
     lines.push(
       `${state.isEnabled ? 'enabled' : 'not enabled'}, ${state.isActive ? `running${pid}` : 'not running'}`,
     )
-    lines.push(style.dim(`what it says: ${diary}`))
+    lines.push(style.dim(`log: ${diary}`))
   }
   return `${lines.join('\n')}\n`
 }

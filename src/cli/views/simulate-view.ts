@@ -1,4 +1,4 @@
-/** A simulation as people read it: what happened when, what each task needed, where it ended. */
+/** A simulation for people: timeline, tasks and outcome. */
 import type { SimulationReport } from '../../app/plans/simulate-plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutText, fitText, textWidth, wrapText } from '../../lib/text/text-width.ts'
@@ -10,7 +10,7 @@ export interface SimulationView {
 }
 
 const LEAST_WIDTH = 60
-/** Longer stories are in `--json`. */
+/** The rest is in `--json`. */
 const MOST_LINES = 400
 
 export function simulationText(report: SimulationReport, view: SimulationView): string {
@@ -27,14 +27,14 @@ export function simulationText(report: SimulationReport, view: SimulationView): 
 
 function headLines(report: SimulationReport, style: Style, width: number): string[] {
   const faults = report.faults.length === 0 ? 'no faults' : `faults: ${report.faults.join(', ')}`
-  const note = `A simulation (seed ${report.seed}, ${faults}): no agent runs, nothing is changed, and the clock is not yours.`
+  const note = `A simulation (seed ${report.seed}, ${faults}): no agent runs, nothing changes, and the clock is virtual.`
   return [
     style.bold(cutText(terminalLine(report.plan.title), width)),
     ...wrapText(note, width).map((line) => style.dim(line)),
   ]
 }
 
-/** `2h 05m 09s`, always as wide. */
+/** `2:05:09`. */
 export function clockTime(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
@@ -92,9 +92,9 @@ function taskLines(report: SimulationReport, style: Style, width: number): strin
 
 function endLines(report: SimulationReport, style: Style, width: number): string[] {
   const done = report.tasks.filter((task) => task.status === 'completed').length
-  const crashes = report.pm_crashes === 0 ? '' : `, the PM died ${report.pm_crashes} times`
+  const crashes = report.pm_crashes === 0 ? '' : `, ${report.pm_crashes} PM crashes`
   const facts = `${done} of ${report.tasks.length} tasks completed in ${clockTime(report.elapsed_ms)}, ${report.events} events${crashes}.`
-  const head = `It would end ${report.outcome}: ${terminalLine(report.why)}`
+  const head = `Outcome: ${report.outcome}: ${terminalLine(report.why)}`
   const waiting = report.inbox.map(
     (item) => `  ${String(item['id'])}  ${terminalLine(String(item['problem']))}`,
   )
@@ -106,7 +106,7 @@ function endLines(report: SimulationReport, style: Style, width: number): string
       ? []
       : [
           style.red(
-            `Bosun broke its own rule: ${report.violation}. Please report it with the plan and the seed.`,
+            `Bosun violated an invariant: ${report.violation}. Please report it with the plan and the seed.`,
           ),
         ]),
   ]

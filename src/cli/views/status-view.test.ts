@@ -98,20 +98,20 @@ test('what is tried again says what fails and when the next try is', () => {
   )
 })
 
-test('a task whose gates run says what runs, for how long, the tests so far and where it is in the queue', () => {
+test('a task with running gates shows command, duration, tests so far and queue position', () => {
   const check = {
     command: 'npm test',
     started_at: new Date(NOW - 65_000).toISOString(),
     tests: 12,
     last_ms: 90_000,
   }
-  const text = (said: Partial<TaskRow>): string =>
-    shown([planIn('/one', {})], [taskIn('/one', 'Login', { stage: 'gating', check, ...said })])
-  expect(text({})).toContain('npm test, 1m so far, 12 tests, last time 1m')
+  const text = (changes: Partial<TaskRow>): string =>
+    shown([planIn('/one', {})], [taskIn('/one', 'Login', { stage: 'gating', check, ...changes })])
+  expect(text({})).toContain('npm test, 1m so far, 12 tests, took 1m last time')
   expect(text({ landing: 'proving on top of task 2' })).toContain('proving on top of task 2, npm test, 1m')
 })
 
-test('the document says of a worker what it last said, how far it is, at what, and how much time it has', () => {
+test('the document shows a worker’s last check-in, progress, step and remaining time', () => {
   const limit = Date.now() + 600_000
   const worker: WorkerRow = {
     id: 'w-shop-1-1',

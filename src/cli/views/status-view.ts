@@ -1,4 +1,4 @@
-/** How it all stands, once. */
+/** The status of all plans, for people and as JSON. */
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutText } from '../../lib/text/text-width.ts'
 import type {
@@ -22,22 +22,22 @@ import { textTable } from './text-table.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 export interface View {
-  /** How workers fare; absent where nobody asked. */
+  /** Worker metrics; absent where not requested. */
   readonly metrics?: MetricsAnswer
   readonly style: Style
   readonly width: number
   readonly now: number
-  /** Whether what comes next is said elsewhere. */
-  readonly isNextSaid?: boolean
-  /** What to say about the branches plans started from. */
+  /** Whether next steps are shown elsewhere. */
+  readonly hasNextSteps?: boolean
+  /** The merge forecast of each plan. */
   readonly forecasts?: ReadonlyMap<PlanRow, string | null>
-  /** Everything, however much it is; else what is stuck or runs first, and the rest counted. */
+  /** Shows every row; otherwise stuck and running ones first, and the rest counted. */
   readonly isWhole?: boolean
-  /** Why it is the database that says all this; null where the daemon does. */
+  /** Why the data comes from the database; null where the daemon responds. */
   readonly offline?: Offline | null
 }
 
-/** The document of `bosun status`: its keys are relied on, so it has these and no others. */
+/** The document of `bosun status`; scripts rely on exactly these keys. */
 export function statusDocument(
   status: StatusReading,
   offline: Offline | null = null,
@@ -64,18 +64,18 @@ export function statusDocument(
   }
 }
 
-/** A worker in documents: who it is and how, then what it last said of itself and how much time it has. */
+/** A worker in JSON documents: identity, health, last check-in and remaining time. */
 export function workerDocument(row: WorkerRow, now = Date.now()) {
   const { id, task, role, attempt, health, reason, pid } = row
   const { last_checkin, progress_pct, current_step, time_remaining, time_limit_at } = row
-  const said = { last_checkin, progress_pct, current_step, time_remaining }
+  const claims = { last_checkin, progress_pct, current_step, time_remaining }
   const leftMs = time_limit_at === null ? null : Math.max(0, Date.parse(time_limit_at) - now)
-  return { id, task, role, attempt, health, reason, pid, ...said, time_limit_at, time_left_ms: leftMs }
+  return { id, task, role, attempt, health, reason, pid, ...claims, time_limit_at, time_left_ms: leftMs }
 }
 
 export function statusText(status: StatusReading, view: View): string {
   const blocks = status.plans.map((plan) => planBlock(plan, status, view))
-  if (blocks.length === 0) blocks.push(['No plans. Begin one: bosun run PLAN'])
+  if (blocks.length === 0) blocks.push(['No plans. Start one: bosun run PLAN'])
   const { offline = null } = view
   if (offline !== null) blocks.unshift(offlineLines(status, offline, view))
   const trouble = offline === null ? daemonHealth(status, view) : null
@@ -85,40 +85,34 @@ export function statusText(status: StatusReading, view: View): string {
   const isShown = (stream: string): boolean =>
     status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
   for (const { plan, why } of status.unreadable.filter((one) => !isShown(one.plan)))
-    blocks.push([view.style.red(`${plan} cannot be taken up: ${why}`)])
+    blocks.push([view.style.red(`cannot load ${plan}: ${why}`)])
   const fleet = fleetLines(view)
   if (fleet.length > 0) blocks.push(fleet)
   if (status.inbox.length > 0) blocks.push(needsYou(status, view))
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** That no daemon was asked, which agents live all the same, and how plans are set going again. */
+/** Offline notice, agents that still run, and how to restart the daemon. */
 function offlineLines({ plans, workers }: StatusReading, offline: Offline, { style, now }: View): string[] {
   const head = offlineText(offline, style, now)
   const alive = workers.filter(({ pid }) => pid !== null)
-  const agents = alive.map(({ id, pid }) => `${terminalLine(id)} (process ${pid ?? ''})`)
+  const agents = alive.map(({ id, pid }) => `${terminalLine(id)} (pid ${pid ?? ''})`)
   const isOpen = plans.some(({ state }) => state !== 'done')
   if (!isOpen && alive.length === 0) return [head]
-  const living = alive.length === 0 ? 'no agent is at work' : `still at work: ${agents.join(', ')}`
+  const living = alive.length === 0 ? 'no agents running' : `still running: ${agents.join(', ')}`
   const next = offline.kind === 'none' || offline.kind === 'dead'
   return [
     head,
     `  ${living}`,
-    ...(next && isOpen ? [style.dim('  nothing goes on until a command sets it going: bosun resume')] : []),
+    ...(next && isOpen ? [style.dim('  plans do not continue until the daemon runs: bosun resume')] : []),
   ]
 }
 
-/** Processes that Bosun did not start belong to no plan. */
+/** Adopted processes belong to no plan. */
 function adoptedLines({ workers }: StatusReading, { style, width, now }: View): string[] {
   const rows = workers
     .filter(({ plan }) => plan === null)
-    .map(({ id, health, pid, since, reason }) => [
-      id,
-      health,
-      `process ${pid ?? ''}`,
-      ago(since, now),
-      reason,
-    ])
+    .map(({ id, health, pid, since, reason }) => [id, health, `pid ${pid ?? ''}`, ago(since, now), reason])
   return rows.length === 0
     ? []
     : [style.bold('adopted'), ...textTable(rows, width).map((line) => `  ${line}`)]
@@ -149,27 +143,27 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
   ]
 }
 
-/** Of why something fails; all of it is in the log. */
+/** The most characters of a failure reason; the log has all of it. */
 const MOST_REASON = 200
 
-/** Of one list; the rest is counted. */
+/** The most rows of one list. */
 const MOST_ROWS = 20
 
 const more = (count: number, command: string, { style }: View): readonly string[] =>
   count <= 0 ? [] : [style.dim(`… and ${count} more (${command})`)]
 
-/** A daemon of another build may not say it at all. */
+/** A daemon of another build may leave it out. */
 const isTroubled = (trouble: Trouble | null | undefined): trouble is Trouble =>
   trouble !== null && trouble !== undefined
 
-/** What is stuck comes first, then what runs; what only waits for its turn is last. */
+/** Stuck tasks first, then running ones, then waiting ones. */
 function rankOf({ status, trouble }: TaskRow): number {
   const order = ['escalated', 'failed', 'in_progress', 'ready']
   const place = order.indexOf(status)
   return isTroubled(trouble) ? 0 : 1 + (place === -1 ? order.length : place)
 }
 
-/** What is tried again and again: what fails, why, and when the next try is. */
+/** Failing effects: what fails, why, and when it is retried. */
 export function troubleLines(
   plan: PlanRow,
   tasks: readonly TaskRow[],
@@ -178,7 +172,7 @@ export function troubleLines(
   const line = (head: string, { reason, failures, retry_at }: Trouble): string => {
     const leftMs = Date.parse(retry_at) - now
     const soon = leftMs > 0 ? `retry in ${formatDuration(leftMs)}` : 'retrying now'
-    const next = offline === null ? soon : 'it is tried again when a daemon runs'
+    const next = offline === null ? soon : 'retried when a daemon runs'
     const times = failures === 1 ? '' : ` (failed ${failures} times)`
     return style.yellow(
       `  ${terminalLine(head)}: ${cutText(terminalLine(reason), MOST_REASON)}${times}; ${next}`,
@@ -192,14 +186,14 @@ export function troubleLines(
 
 const CALM = ['healthy', 'timeout_warning']
 
-/** Why a worker is not well, in a line of its own. */
+/** Why a worker is not healthy. */
 function trouble({ id, health, reason }: WorkerRow, { style }: View): string[] {
   return CALM.includes(health)
     ? []
     : [style.yellow(`  ${id} is ${health.replaceAll('_', ' ')}: ${terminalLine(reason)}`)]
 }
 
-/** How the workers of all plans fare: now, and within a day. */
+/** Worker counts of all plans: now, and in the last 24 hours. */
 function fleetLines({ metrics, style }: View): string[] {
   if (metrics === undefined) return []
   const { watch } = metrics
@@ -215,17 +209,17 @@ function fleetLines({ metrics, style }: View): string[] {
   const rate = watch.success_rate === null ? '' : ` (${watch.success_rate} %)`
   const mean =
     watch.mean_completion_ms === null ? '' : `, ${formatDuration(watch.mean_completion_ms)} on average`
-  const did = tally(watch.interventions)
+  const interventions = tally(watch.interventions)
   const active = tally(watch.interventions_active)
   return [
-    `workers: ${now === '' ? 'nobody at work' : now}${ended === '' ? '' : `; ${ended}`}`,
+    `workers: ${now === '' ? 'none running' : now}${ended === '' ? '' : `; ${ended}`}`,
     style.dim(`  24 h: ${watch.completed} landed, ${watch.failed} failed${rate}${mean}`),
     ...(active === '' ? [] : [`  interventions now: ${active}`]),
-    ...(did === '' ? [] : [style.dim(`  the watch: ${did}`)]),
+    ...(interventions === '' ? [] : [style.dim(`  interventions: ${interventions}`)]),
   ]
 }
 
-/** A plan in one line or two: how far it is, and why it is no further. */
+/** A plan in two lines: progress, and the reason for its state. */
 export function planHead(plan: PlanRow, { style }: Pick<View, 'style'>): string[] {
   const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0)
   const progress = `${plan.counts['completed'] ?? 0}/${total} done`
@@ -233,7 +227,7 @@ export function planHead(plan: PlanRow, { style }: Pick<View, 'style'>): string[
   return [`${style.bold(plan.id)}  ${paint(plan, style)}  ${progress}${branch}`, style.dim(`  ${plan.why}`)]
 }
 
-/** It counts as done; people want to know how. */
+/** A cancelled plan counts as done but is shown as cancelled. */
 const isCancelled = ({ state, why }: PlanRow): boolean => state === 'done' && why.startsWith('cancelled ')
 
 function paint(plan: PlanRow, style: Style): string {
@@ -244,7 +238,7 @@ function paint(plan: PlanRow, style: Style): string {
   return state === 'running' ? style.cyan(state) : style.yellow(state)
 }
 
-/** A task, who works on it, and for how long it has been where it is. */
+/** A task, its worker, and how long it has been in its stage. */
 export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: number): readonly string[] {
   const worker = workers.find((row) => row.task === task.id)
   return [
@@ -252,27 +246,27 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
     task.stage.replaceAll('_', ' '),
     task.tier,
     worker?.id ?? '',
-    worker === undefined ? proofWords(task, now) : workerEvents(worker, now),
+    worker === undefined ? proofProgress(task, now) : workerProgress(worker, now),
     ago(task.since, now),
     task.title,
   ]
 }
 
-/** Where it is in the landing queue, and how far what its gates run seems to be. */
-function proofWords({ landing, check }: TaskRow, now: number): string {
+/** Its position in the landing queue, and the progress of its gate command. */
+function proofProgress({ landing, check }: TaskRow, now: number): string {
   if (check === null || check === undefined) return landing ?? ''
   const parts = [
     landing ?? '',
     terminalLine(check.command).slice(0, 40),
     `${formatDuration(Math.max(0, now - Date.parse(check.started_at)))} so far`,
     check.tests === 0 ? '' : counted(check.tests, 'test'),
-    check.last_ms === null ? '' : `last time ${formatDuration(check.last_ms)}`,
+    check.last_ms === null ? '' : `took ${formatDuration(check.last_ms)} last time`,
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** Health, how far it says it is, and how much time it has. */
-function workerEvents(row: WorkerRow, now: number): string {
+/** Health, reported progress and remaining time. */
+function workerProgress(row: WorkerRow, now: number): string {
   const { health, progress_pct, time_limit_at, current_step, last_checkin } = row
   const left = time_limit_at === null ? null : Date.parse(time_limit_at) - now
   const parts = [
@@ -281,16 +275,16 @@ function workerEvents(row: WorkerRow, now: number): string {
       ? ''
       : `${progress_pct} %${last_checkin === null ? '' : ` ${ago(last_checkin, now)} ago`}`,
     current_step === null ? '' : terminalLine(current_step).slice(0, 30),
-    left === null ? '' : left > 0 ? `${formatDuration(left)} left` : 'over its time',
+    left === null ? '' : left > 0 ? `${formatDuration(left)} left` : 'over its time limit',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
 
 function needsYou({ inbox }: StatusReading, view: View): string[] {
-  const { style, width, now, isNextSaid, isWhole } = view
+  const { style, width, now, hasNextSteps, isWhole } = view
   const [first] = inbox
-  const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'thing needs' : 'things need'} you`)
-  const next = first === undefined || isNextSaid === true ? [] : [style.dim(`next: ${answerLine(first)}`)]
+  const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'item needs' : 'items need'} you`)
+  const next = first === undefined || hasNextSteps === true ? [] : [style.dim(`next: ${answerLine(first)}`)]
   const shown = isWhole === true ? inbox : inbox.slice(0, MOST_ROWS)
   const rest = more(inbox.length - shown.length, 'bosun inbox', view)
   return [head, ...textTable(inboxLines(shown, now), width), ...rest, ...next]
@@ -304,6 +298,6 @@ export function progressText(
 ): string {
   const head = offline === null ? [] : [offlineText(offline, style)]
   const reports = progress.map(({ text }) => text.split('\n').map(terminalLine).join('\n'))
-  const all = reports.length === 0 ? ['No plan is open.'] : reports
+  const all = reports.length === 0 ? ['No open plans.'] : reports
   return `${[...head, ...all].join('\n\n')}\n`
 }

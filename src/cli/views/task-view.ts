@@ -1,4 +1,4 @@
-/** One task as people read it. */
+/** One task, for people. */
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
@@ -7,9 +7,9 @@ import type { Style } from '../terminal/terminal.ts'
 export function taskText(task: TaskAnswer, style: Style): string {
   const head = `${style.bold(`${task.plan}/${task.id}`)}  ${terminalLine(task.title)}`
   const stage = task.stage.replaceAll('_', ' ')
-  const stands = `  ${task.status.replaceAll('_', ' ')}${stage === task.status ? '' : ` (${stage})`}, ${task.tier}, attempt ${task.attempt}`
+  const state = `  ${task.status.replaceAll('_', ' ')}${stage === task.status ? '' : ` (${stage})`}, ${task.tier}, attempt ${task.attempt}`
   const blocks = [
-    [head, stands],
+    [head, state],
     section('contract', contractLines(task), style),
     section('attempts', task.attempts.map(attemptLine), style),
     section('gates', task.gates.flatMap(gateLines), style),
@@ -44,17 +44,17 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
     ...listed('deletes', files.delete),
     ...listed('tests to add', contract.tests_to_add),
     ...listed('tests to run', contract.tests_to_run),
-    ...listed('not part of it', contract.non_goals),
+    ...listed('non-goals', contract.non_goals),
     ...listed('gates', contract.gates),
     ...listed('inferred', contract.inferred),
-    ...(contract.held_out === 0 ? [] : [`checks that workers do not see: ${contract.held_out}`]),
-    `locks ${terminalLine(contract.ownership)}; time ${formatDuration(contract.time_budget_ms)}`,
+    ...(contract.held_out === 0 ? [] : [`held-out checks: ${contract.held_out}`]),
+    `area: ${terminalLine(contract.ownership)}; time limit: ${formatDuration(contract.time_budget_ms)}`,
   ]
 }
 
 function attemptLine({ worker, role, sent, ended, end, agent, why }: TaskAnswer['attempts'][number]): string {
   const took = ended === null ? '' : ` after ${formatDuration(Date.parse(ended) - Date.parse(sent))}`
-  const how = end === null ? 'at work' : `${end.replaceAll('_', ' ')}${took}`
+  const how = end === null ? 'running' : `${end.replaceAll('_', ' ')}${took}`
   const by = agent === null ? '' : ` by ${agent}`
   return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})`)
 }

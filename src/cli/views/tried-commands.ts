@@ -1,4 +1,4 @@
-/** The commands of the repository one stands in, run once for whoever asks how it is here. */
+/** Runs the commands of the current repository once, for doctor and init. */
 import type { Check } from '../../app/upkeep/doctor.ts'
 import type { TriedCommand, TrialEnvironment } from '../../ports/command-trial.ts'
 import { folderIfThere } from '../../lib/files/working-folder.ts'
@@ -12,15 +12,17 @@ export interface Tried {
 export const NOT_TRIED: Tried = { tried: [], isCut: false }
 
 export async function tryHere(call: Call, environment: TrialEnvironment): Promise<Tried> {
-  const signal = call.parts.interruption()
+  const signal = call.services.interruption()
   if (!call.json)
-    call.terminal.say('Running its commands once in a throw-away checkout; --quick leaves that out.\n')
-  const tried = await call.parts.tryCommands({ environment, signal })
+    call.terminal.say(
+      'Running the repository’s commands once in a throw-away checkout (skip with --quick).\n',
+    )
+  const tried = await call.services.tryCommands({ environment, signal })
   return { tried, isCut: signal.aborted }
 }
 
-/** Only where a plan could begin at all. */
-export async function tryWhereWellFound(call: Call, found: readonly Check[]): Promise<Tried> {
+/** Only where a plan could start. */
+export async function tryIfUsable(call: Call, found: readonly Check[]): Promise<Tried> {
   const [{ findSettings }, { findRepositoryRoot }] = await Promise.all([
     import('../../config/read-settings.ts'),
     import('../../config/repository.ts'),

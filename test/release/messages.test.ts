@@ -27,7 +27,7 @@ test('a base branch that moved is told at the end of a run and in the status, wi
   project.write({ 'docs/notes.md': 'notes\n' })
   project.git('add', 'docs')
   project.git('commit', '-q', '-m', 'Notes')
-  const clean = 'main has moved on by 1 commit; a merge would be clean'
+  const clean = 'main has moved by 1 commit; a merge would be clean'
   expect((await project.bosun('run', 'nums')).stdout).toContain(clean)
   // Also by the next daemon, with another branch checked out.
   await project.bosun('stop')
@@ -35,7 +35,7 @@ test('a base branch that moved is told at the end of a run and in the status, wi
   project.git('add', 'src/v1.js')
   project.git('commit', '-q', '-m', 'Another one')
   project.git('checkout', '-q', '-b', 'elsewhere')
-  const clash = 'main has moved on by 2 commits; a merge would conflict in src/v1.js'
+  const clash = 'main has moved by 2 commits; a merge would conflict in src/v1.js'
   await project.bosun('resume')
   expect((await project.bosun('status')).stdout).toContain(clash)
   const ended = await project.bosun('run', 'nums', '--json')
@@ -71,6 +71,6 @@ test('a dry run is said to be one, and a plan that was cancelled waits for nobod
   const again = await dry.bosun('run', 'plan.yaml', '--no-input')
   expect(again).toMatchObject({
     exit: 1,
-    stdout: expect.stringMatching(/^nums was cancelled by .*\nThat is for good/),
+    stdout: expect.stringMatching(/^nums was cancelled by .*\nA cancelled plan cannot be resumed/),
   })
 })
