@@ -26,7 +26,7 @@ test('work runs one after the other, in the order it came', async () => {
   expect(order).toEqual(['first begins', 'first ends', 'second'])
 })
 
-test('what fails is told to who asked, and does not stop the next', async () => {
+test('a failed job rejects its caller and does not stop the next', async () => {
   const queue = new SerialQueue()
   const failing = queue.run(() => Promise.reject(new Error('no')))
   const next = queue.run(async () => 'fine')

@@ -1,10 +1,10 @@
-/** What every log asks of an append before it is written, so that a bad one never reaches its group. */
+/** Checks that every log makes before an append, so that an invalid one never reaches its group. */
 import { BrokenEvent, type Append, type EventCodec, type RecordedEvent } from '../ports/event-log.ts'
 
 const STREAM_ID = /^[A-Za-z0-9\-._/:]{1,200}$/
 const MAX_KEY_LENGTH = 500
 
-/** The append with its events as the codec gives them back. Throws BrokenEvent or RangeError. */
+/** The append with its events checked by the codec. Throws BrokenEvent or RangeError. */
 export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, append: Append<E>): Append<E> {
   const { stream, expectedVersion, at, events, key } = append
   if (!STREAM_ID.test(stream)) throw new RangeError(`invalid stream id ${JSON.stringify(stream)}`)
@@ -17,13 +17,13 @@ export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, app
   return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
 }
 
-/** Refuses a check-in that could not be found by its time. */
+/** Refuses a check-in with an invalid time. */
 export function checkInstants(checkin: { readonly at: number; readonly heardAt: number }): void {
   checkInstant(checkin.at)
   checkInstant(checkin.heardAt)
 }
 
-/** Refuses what would make a page unbounded or turn a mistake into an empty answer. */
+/** Refuses an unbounded page, and a position that would silently return nothing. */
 export function checkPage(after: number, limit: number): void {
   if (!isCount(after)) throw new RangeError(`invalid position in the log: ${after}`)
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`invalid page size ${limit}`)

@@ -1,4 +1,4 @@
-/** Which file systems are at the other end of a wire, from what the system says of its mounts. */
+/** Detects network file systems from the system's list of mounts. */
 
 export interface Mount {
   readonly point: string

@@ -106,7 +106,7 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
 
   async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
     this.#assertOpen()
-    // Whoever loads it goes on to change it.
+    // The caller may change what it loads.
     return structuredClone(this.#streams.get(stream)?.snapshot ?? null)
   }
 

@@ -60,7 +60,7 @@ function openedAsUser(): string {
 }
 
 describe('a store', () => {
-  test('keeps what was appended from one opening to the next', async () => {
+  test('keeps its events across a reopen', async () => {
     const first = await open()
     await append(first, 0)
     await first.close()
@@ -69,7 +69,7 @@ describe('a store', () => {
     expect(await second.log.read('r/shop', 0, 10)).toHaveLength(1)
   })
 
-  test('writes ahead, into files that are its owner’s alone', async () => {
+  test('uses a write-ahead log, in files that only its owner can read', async () => {
     await append(await open(), 0)
     const db = new DatabaseSync(join(root, 'bosun.db'), { readOnly: true })
     expect(db.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
@@ -79,7 +79,7 @@ describe('a store', () => {
     }
   })
 
-  test('is held by one opener at a time, and the second is told at once by whom', async () => {
+  test('has one writer at a time, and names it to a second one at once', async () => {
     const first = await open()
     expect(await openStore({ root, codec: sampleCodec })).toEqual({
       ok: false,
@@ -101,7 +101,7 @@ describe('a store', () => {
     expect(await answer.store.repositories.list()).toEqual([])
   })
 
-  test('that may not be written is refused, and opens as soon as it may be', async () => {
+  test('without write permission is refused, and opens once it has it', async () => {
     await (await open()).close()
     await chmod(join(root, 'bosun.db'), 0o444)
     expect(openedAsUser()).toBe('not_writable')
@@ -109,19 +109,19 @@ describe('a store', () => {
     expect(openedAsUser()).toBe('open')
   })
 
-  test('that was never written is absent to a reader, and stays so', async () => {
+  test('that was never written is absent to a reader, which does not create it', async () => {
     expect(await openStoreForReading({ root, codec: sampleCodec })).toEqual({ ok: false, why: 'absent' })
     expect(existsSync(join(root, 'bosun.db'))).toBe(false)
   })
 })
 
-describe('the end before', () => {
-  test('that was clean needs no look through the database', async () => {
+describe('the previous shutdown', () => {
+  test('needs no integrity check if it was clean', async () => {
     await (await open()).close()
     expect(await (await open()).integrity).toEqual({ state: 'not_needed' })
   })
 
-  test('that was unclean has the database looked through, without stopping the work', async () => {
+  test('starts an integrity check in the background if it was unclean', async () => {
     const first = await open()
     await append(first, 0)
     await first.close()
@@ -131,12 +131,12 @@ describe('the end before', () => {
     expect(await store.integrity).toEqual({ state: 'ok' })
   })
 
-  test('counts as unclean also if its mark was cut short', async () => {
+  test('counts as unclean if its marker file is truncated', async () => {
     await writeFile(join(root, 'lock.pid'), '')
     expect(await (await open()).integrity).toEqual({ state: 'ok' })
   })
 
-  test('is still unclean after a start that could not open the database', async () => {
+  test('stays unclean after a start that could not open the database', async () => {
     await writeFile(join(root, 'lock.pid'), '99999\n')
     await writeFile(join(root, 'bosun.db'), 'garbage that is no database at all')
     await expect(open()).rejects.toMatchObject({ problem: 'damaged' })
@@ -144,7 +144,7 @@ describe('the end before', () => {
     expect(await (await open()).integrity).toEqual({ state: 'ok' })
   })
 
-  test('left a damaged page: the error says where and what to do', async () => {
+  test('may leave a damaged page: the error names the file and a remedy', async () => {
     const first = await open()
     const events = Array.from({ length: 2000 }, (_, index) => note(`${index} ${'x'.repeat(100)}`))
     await first.log.append({ stream: 'r/shop', expectedVersion: 0, at: 1, events })
@@ -163,7 +163,7 @@ describe('the end before', () => {
     })
   })
 
-  test('is inconclusive if the store is closed before the look has ended', async () => {
+  test('is inconclusive if the store closes during the integrity check', async () => {
     await writeFile(join(root, 'lock.pid'), '99999\n')
     const store = await open()
     await store.close()
@@ -224,7 +224,7 @@ describe('a file that is not the database', () => {
 })
 
 describe('repositories', () => {
-  test('have one id by their real path, however they are reached and however often they are registered', async () => {
+  test('have one id per real path, whatever path they are registered by', async () => {
     const { repositories } = await open()
     await mkdir(join(root, 'my shop'))
     await symlink(join(root, 'my shop'), join(root, 'link'))
@@ -241,7 +241,7 @@ describe('repositories', () => {
     expect(await repositories.find('other-00000000')).toBeNull()
   })
 
-  test('are still there at the next opening', async () => {
+  test('are kept across a reopen', async () => {
     const first = await open()
     const repository = await first.repositories.register(root, 5)
     await first.close()

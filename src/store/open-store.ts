@@ -24,13 +24,13 @@ export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly checkins: CheckinLog
   /** The state root's real path. */
   readonly root: string
-  /** What a look through the database found, if the last end was unclean. Never rejects. */
+  /** The result of the integrity check after an unclean shutdown. Never rejects. */
   readonly integrity: Promise<Integrity>
-  /** Resolves when another program has removed or replaced the files: nothing is recorded any more. Never rejects. */
+  /** Resolves when another program has removed or replaced the files and recording has stopped. Never rejects. */
   readonly lost: Promise<StoreError>
-  /** Looks at the files now; null while they are ours. */
+  /** Checks the files now; null while they are ours. */
   lostNow(): StoreError | null
-  /** Waits for what was asked for, then gives the lock free. Idempotent. */
+  /** Waits for pending writes, then releases the lock. Idempotent. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ interface Place<E extends RecordedEvent> {
   readonly codec: EventCodec<E>
 }
 
-/** Opens the store to write, creating it if there is none. Throws StoreError for what only a person can put right. */
+/** Opens the store for writing, creating it if needed. Throws StoreError for problems that only a person can fix. */
 export async function openStore<E extends RecordedEvent>(place: Place<E>): Promise<OpenedStore<E>> {
   refuseOldSqlite()
   const root = await createStateRoot(place.root)
@@ -65,7 +65,7 @@ export async function openStore<E extends RecordedEvent>(place: Place<E>): Promi
   try {
     return { ok: true, store: await openLocked({ root, codec: place.codec }, lock) }
   } catch (error) {
-    // Nothing was written: the next start stands where this one stood.
+    // Nothing was written, so this start changes nothing for the next one.
     await lock.release(lock.before)
     throw error
   }
@@ -126,12 +126,12 @@ async function makeNeighboursWritable(path: string): Promise<void> {
     )
   if (!(await isWritable(path))) return
   for (const file of [`${path}-wal`, `${path}-shm`]) {
-    // Of another owner it stays as it is, and SQLite says so.
+    // SQLite reports a file of another owner.
     if (!(await isWritable(file))) await chmod(file, 0o600).catch(() => undefined)
   }
 }
 
-/** Refuses to begin with nothing where something beside it shows that there was a database. Throws StoreError. */
+/** Refuses to create an empty database next to the remains of an earlier one. Throws StoreError. */
 export async function refuseLostDatabase(path: string): Promise<void> {
   if ((await sizeOf(path)) > 0) return
   if ((await sizeOf(`${path}-wal`)) > 0) {
@@ -141,7 +141,7 @@ export async function refuseLostDatabase(path: string): Promise<void> {
   if (rescued !== null) throw waitingRescue(path, rescued)
 }
 
-/** The newest file that an earlier Bosun kept when its database was taken away; null where there is none. */
+/** The newest file rescued when an earlier database was removed; null where there is none. */
 async function rescuedBeside(path: string): Promise<string | null> {
   // Without the folder there is nothing beside it.
   const names = await readdir(dirname(path)).catch(() => [])
@@ -150,7 +150,7 @@ async function rescuedBeside(path: string): Promise<string | null> {
   return newest === undefined ? null : join(dirname(path), newest)
 }
 
-/** Opens the store beside whoever writes to it. Throws StoreError. */
+/** Opens the store for reading beside its writer. Throws StoreError. */
 export async function openStoreForReading<E extends RecordedEvent>(
   place: Place<E>,
 ): Promise<OpenedForReading<E>> {

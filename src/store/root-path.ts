@@ -1,4 +1,4 @@
-/** Where Bosun keeps its state. A file of its own: whoever only asks where that is loads nothing else. */
+/** The path of the state root, in a file of its own so that asking for it loads nothing else. */
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 

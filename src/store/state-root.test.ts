@@ -28,7 +28,7 @@ describe('the state root', () => {
   })
 })
 
-test('a root where a file stands in the way is refused, with a remedy', async () => {
+test('a root whose path is a file is refused with a remedy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bosun-root-'))
   await writeFile(join(folder, 'file'), '')
   await expect(createStateRoot(join(folder, 'file', 'state'))).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** What only a person can put right: what is wrong with the store, where, and what to do. */
+/** A problem with the store that only a person can fix: what, where, and the remedy. */
 import { dirname } from 'node:path'
 import { roomAt } from '../lib/files/full-disk.ts'
 
@@ -45,7 +45,7 @@ export function damaged(where: string, what: string, cause?: unknown): StoreErro
   })
 }
 
-/** Nothing can be read of it: a write-ahead log is of use to its own database only. */
+/** Nothing is readable: a write-ahead log is useless without its database. */
 export function lostBesideLog(where: string): StoreError {
   return new StoreError({
     problem: 'damaged',
@@ -68,7 +68,7 @@ export function notWritable(where: string, cause: unknown): StoreError {
   })
 }
 
-/** `kept` is the file that holds everything that was recorded; null where it could not be read any more. */
+/** `kept` is the file with everything that was recorded; null where it was unreadable. */
 export function replaced(found: {
   readonly where: string
   readonly why: string
@@ -87,7 +87,7 @@ export function replaced(found: {
   })
 }
 
-/** The database is not there, and what an earlier Bosun kept of it is. */
+/** The database is missing, but a rescued copy exists. */
 export function waitingRescue(where: string, kept: string): StoreError {
   return new StoreError({
     problem: 'replaced',

@@ -1,12 +1,12 @@
-/** Everybody who listens to a log: each reads up from where it stands, then is told of every commit. */
+/** The subscriptions of a log: each catches up from its position, then receives every commit. */
 import type { Entry, EventReader, RecordedEvent } from '../ports/event-log.ts'
 
 const CATCH_UP_PAGE = 512
 
 interface Subscription<E extends RecordedEvent> {
-  /** The last entry it was told of. */
+  /** The last entry it received. */
   seq: number
-  /** Catching up reads pages; live ones are handed commits as they come; ended ones are told nothing. */
+  /** `catching_up` reads pages; `live` receives commits as they come; `ended` receives nothing. */
   state: 'catching_up' | 'live' | 'ended'
   /** Something was committed since the last page was asked for. */
   behind: boolean
@@ -16,7 +16,7 @@ interface Subscription<E extends RecordedEvent> {
 
 /**
  * Invariant: an entry reaches a listener once, and after all entries before it. Publishing is not nested: what a
- * listener appends is published after everybody has heard of what made it append.
+ * listener appends is published after all listeners have received the entries before it.
  */
 export class Subscriptions<E extends RecordedEvent> {
   readonly #tail: EventReader<E>['tail']
@@ -45,7 +45,7 @@ export class Subscriptions<E extends RecordedEvent> {
     return () => this.#end(subscription)
   }
 
-  /** Tells everybody of entries that are committed. They follow what was published before. */
+  /** Publishes committed entries, which follow those published before. */
   publish(entries: readonly Entry<E>[]): void {
     if (this.#all.size === 0 || entries.length === 0) return
     this.#unpublished.push(entries)
@@ -53,7 +53,7 @@ export class Subscriptions<E extends RecordedEvent> {
     this.#publishing = true
     for (let next = this.#unpublished.shift(); next !== undefined; next = this.#unpublished.shift()) {
       for (const subscription of this.#all) {
-        if (subscription.state === 'live') this.#tell(subscription, next)
+        if (subscription.state === 'live') this.#deliver(subscription, next)
         else subscription.behind = true
       }
     }
@@ -74,7 +74,7 @@ export class Subscriptions<E extends RecordedEvent> {
         subscription.behind = false
         page = await this.#tail(subscription.seq, CATCH_UP_PAGE)
         if (subscription.state === 'ended') return
-        this.#tell(subscription, page)
+        this.#deliver(subscription, page)
       }
       if (subscription.state === 'catching_up') subscription.state = 'live'
     } catch (error) {
@@ -82,7 +82,7 @@ export class Subscriptions<E extends RecordedEvent> {
     }
   }
 
-  #tell(subscription: Subscription<E>, entries: readonly Entry<E>[]): void {
+  #deliver(subscription: Subscription<E>, entries: readonly Entry<E>[]): void {
     const [first] = entries
     const last = entries.at(-1)
     if (first === undefined || last === undefined || last.seq <= subscription.seq) return
@@ -111,7 +111,7 @@ export class Subscriptions<E extends RecordedEvent> {
   }
 }
 
-/** A failure that nobody asked to hear of must not look like silence. */
+/** A failure without a handler must not pass silently. */
 function throwUncaught(error: Error): void {
   queueMicrotask(() => {
     throw error

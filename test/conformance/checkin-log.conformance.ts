@@ -24,14 +24,14 @@ const claimAt = (at: number, percent = 0): Claim => ({
   count: 1,
 })
 
-const aCheckin = (said: Partial<KeptCheckin> = {}): KeptCheckin => ({
+const aCheckin = (fields: Partial<KeptCheckin> = {}): KeptCheckin => ({
   stream: 'r/shop',
   worker: 'w-shop-1-1',
   at: 1000,
   heardAt: 1000,
   file: null,
   said: '{"status":"in_progress","progress_pct":40}',
-  ...said,
+  ...fields,
 })
 
 export function describeCheckinLog(name: string, open: () => Promise<OpenedCheckins>): void {
@@ -44,7 +44,8 @@ export function describeCheckinLog(name: string, open: () => Promise<OpenedCheck
     })
     afterEach(() => opened.dispose())
 
-    const keep = (said: Partial<KeptCheckin> = {}) => log.append(aCheckin(said), claimAt(said.at ?? 1000))
+    const keep = (fields: Partial<KeptCheckin> = {}) =>
+      log.append(aCheckin(fields), claimAt(fields.at ?? 1000))
     const files = async () => (await log.tail(0, 100)).map(({ file }) => file)
 
     test('append keeps a check-in as it was', async () => {
@@ -111,7 +112,7 @@ export function describeCheckinLog(name: string, open: () => Promise<OpenedCheck
       ])
     })
 
-    test('prune forgets what was heard before, and old claims, as many as it may', async () => {
+    test('prune deletes check-ins received before a time, and old claims, up to its limit', async () => {
       for (const heardAt of [1, 2, 3, 4, 5]) await keep({ heardAt, at: heardAt, worker: `w-${heardAt}` })
       expect(await log.prune(4, 2)).toBe(2)
       expect((await log.tail(0, 10)).map(({ heardAt }) => heardAt)).toEqual([3, 4, 5])

@@ -274,7 +274,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
         expect(await log.loadSnapshot('blog')).toBeNull()
       })
 
-      test('belongs to whoever loads it: changing it changes nothing for the next', async () => {
+      test('is a copy: changing it does not change the stored one', async () => {
         await write('shop', 0, 'a', 'b')
         await log.saveSnapshot(at(2, { tasks: ['1'] }))
         const first = (await log.loadSnapshot('shop'))?.state as { tasks: string[] }

@@ -7,7 +7,7 @@ export interface Child {
   readonly process: ChildProcess
   /** The next line, or null once there is no more. */
   line(): Promise<string | null>
-  /** Kills it and resolves when it is gone, with the lines nobody asked for. */
+  /** Kills it and resolves when it is gone, with the unread lines. */
   kill(): Promise<readonly string[]>
 }
 

@@ -66,7 +66,7 @@ test('a writer that is killed frees the lock', async () => {
   await (await open()).close()
 })
 
-test('a second process is refused at once, and told who has the store', async () => {
+test('a second process is refused at once, with the pid of the first', async () => {
   const first = startAppender()
   await first.line()
   const second = startAppender()

@@ -36,7 +36,7 @@ test('says that a file is longer than the limit', async () => {
   expect(await fileBytes(fileOf('long', 101), 100)).toBe('too_long')
 })
 
-test('reads a pipe, whose size nobody knows beforehand', async () => {
+test('reads a pipe, whose size is not known in advance', async () => {
   const file = pipe('pipe')
   const [bytes] = await Promise.all([fileBytes(file, 100_000), written(file, 100_000)])
   expect(bytes).toHaveLength(100_000)

@@ -20,7 +20,7 @@ function aRoot(name: string, text: string | null = null): string {
 }
 const read = (root: string): string => readFileSync(join(root, 'deps/a/index'), 'utf8')
 
-test('what somebody does to a copy reaches neither what is kept nor another copy', async () => {
+test('changing a copy changes neither the cached folder nor another copy', async () => {
   await cache.keep('key', aRoot('one', 'fresh'), ['deps'])
   for (const name of ['two', 'three']) {
     const root = aRoot(name, 'old')

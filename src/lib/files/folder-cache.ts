@@ -48,7 +48,7 @@ export class FolderCache {
         if (!(await copyWhole(join(root, entry), join(draft, String(place)), signal))) return
       }
       await writeFile(join(draft, 'folders.json'), JSON.stringify(entries))
-      // Where somebody was faster, theirs stays.
+      // A concurrent writer won; its copy stays.
       await rename(draft, kept).catch(() => undefined)
     } finally {
       await rm(draft, { recursive: true, force: true })
@@ -56,7 +56,7 @@ export class FolderCache {
     await this.#forgetOldest()
   }
 
-  /** Removes what a process left that was killed while it kept something. Only while nobody else does. */
+  /** Removes what a killed process left half-written. Only without concurrent writers. */
   async sweep(): Promise<void> {
     for (const name of await namesIn(this.#folder))
       if (name.startsWith('unfinished-')) await rm(join(this.#folder, name), { recursive: true, force: true })

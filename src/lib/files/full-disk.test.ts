@@ -17,7 +17,7 @@ describe('a full disk', () => {
     expect(fullDisk(['/'])).toBeNull()
   })
 
-  test('that has room and no inode left is said to lack inodes, not room', () => {
+  test('with space but no free inodes is reported as out of inodes', () => {
     const counts = { bavail: 1000, blocks: 2000, bsize: 4096, files: 50, ffree: 0 }
     const room = roomIn('/data', counts)
     expect([room.bytes, room.isOutOfFiles]).toEqual([0, true])

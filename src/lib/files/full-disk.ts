@@ -27,12 +27,12 @@ export interface Room {
   readonly isOutOfFiles: boolean
 }
 
-/** What is left at a path for this user; null where that cannot be told. */
+/** The space left at a path for this user; null where it is unknown. */
 export function roomAt(path: string): Room | null {
   try {
     return roomIn(path, statfsSync(path))
   } catch {
-    // Gone or out of reach; whoever works there says so in better words.
+    // Missing or unreachable; the caller's own access reports it.
     return null
   }
 }

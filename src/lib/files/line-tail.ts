@@ -4,7 +4,7 @@ import { errorCode } from '../system/error-code.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
-/** One for all: it is filled and emptied again before anybody else can look. */
+/** Shared: it is filled and emptied synchronously. */
 let shared: Buffer | null = null
 
 export class LineTail {

@@ -5,10 +5,10 @@ import { Refusal } from '../refusal.ts'
 /** The daemon at rest has about thirty; workers, gates, git and callers need the rest. */
 const NEEDED = 128
 
-/** Null where nothing limits it, or nobody can tell. */
+/** Null without a limit, or where it is unknown. */
 export function openFilesLimit(): number | null {
-  const said = /^Max open files\s+(\d+)/m.exec(limitsOfLinux())?.[1]
-  if (said !== undefined) return Number(said)
+  const limit = /^Max open files\s+(\d+)/m.exec(limitsOfLinux())?.[1]
+  if (limit !== undefined) return Number(limit)
   if (process.platform === 'linux') return null
   const report = process.report?.getReport() as
     | { readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } } }

@@ -9,7 +9,7 @@ interface Over {
 
 /**
  * Has a file hold this and nothing else; not through a link. It is never cut to nothing first: a file system that guards
- * against losing both the old and the new would write it to disk at once, which nobody asked for.
+ * against losing both the old and the new would write it to disk at once, which is not needed here.
  */
 export function overwrite(path: string, content: string | Buffer, over: Over = {}): void {
   const file = openOver(path, over)

@@ -16,7 +16,7 @@ export async function createSynced(path: string, content: string | Buffer, mode:
   }
 }
 
-/** Has a file hold this and nothing else, whether it was there or not. For files that nobody reads meanwhile. */
+/** Writes the whole file, new or not. For files without concurrent readers. */
 export async function overwriteSynced(path: string, text: string): Promise<void> {
   const file = openOver(path, { mode: 0o600 })
   try {

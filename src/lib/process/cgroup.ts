@@ -51,7 +51,7 @@ export function makeCgroup(parent: string, name: string): string | null {
     mkdirSync(path)
     return path
   } catch {
-    // Not allowed, or no longer: whoever asked does without.
+    // Not permitted, or no longer: the caller does without.
     return null
   }
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Null if no such process lives, or nobody may ask. */
+/** Null if there is no such process, or it may not be inspected. */
 export function commandLineOf(pid: number): string | null {
   try {
     if (process.platform === 'linux')

@@ -28,7 +28,7 @@ const DETECTION_MS = 5000
 
 const UNSHARE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 const BY_USER = ['unshare', '--user', '--map-current-user', ...UNSHARE.slice(1)]
-/** It dies with whoever started it, even when that one is killed. */
+/** Dies with its parent, even when that is killed. */
 const MORTAL = ['setpriv', '--pdeathsig', 'KILL', '--']
 
 let detected: Promise<Containment> | null = null

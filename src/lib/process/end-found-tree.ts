@@ -1,5 +1,5 @@
 /**
- * Ends a process that somebody else started, with everything below it. Nothing marks what belongs to it, so what was
+ * Ends a process that Bosun did not start, with everything below it. Nothing marks what belongs to it, so what was
  * once seen below it stays known by its identity, also after its parents are gone.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -63,7 +63,7 @@ function membersNow(known: Map<number, string>, uid: number | null): readonly nu
 }
 
 function send(pid: number, known: ReadonlyMap<number, string>, signal: NodeJS.Signals): void {
-  // It may have ended since the look, and its number may be somebody else's.
+  // It may have ended since, and its pid may belong to another process.
   if (identify(pid)?.start !== known.get(pid)) return
   try {
     process.kill(pid, signal)

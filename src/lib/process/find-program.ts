@@ -41,7 +41,7 @@ function withInterpreter(file: string): FoundProgram {
     accessSync(interpreter, constants.X_OK)
     return { ok: true, file }
   } catch {
-    // Absent or closed to us: the same to whoever would run it.
+    // Missing or not permitted: it cannot be run either way.
     return refusal(`${basename(file)} needs ${interpreter}, which cannot be run`)
   }
 }

@@ -12,7 +12,7 @@ test('a process is alive as long as it is the same one', () => {
   expect(isAlive({ ...self, boot: 'another' })).toBe(false)
 })
 
-test('one that has ended is dead, and so is one that nobody has waited for', async () => {
+test('a process is dead once it has ended, reaped or not', async () => {
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 1000'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

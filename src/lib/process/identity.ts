@@ -1,4 +1,4 @@
-/** Who a process is. A pid alone names whoever has it now; with boot and start time it names one process for good. */
+/** The identity of a process: its pid with boot id and start time, since pids are reused. */
 import { execFileSync } from 'node:child_process'
 import { rowFromProc } from './process-rows.ts'
 import { bootId as readBootId } from '../system/boot-id.ts'

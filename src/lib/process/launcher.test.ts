@@ -26,7 +26,7 @@ async function place() {
   return { cwd, log: join(cwd, 'complaints.log') }
 }
 
-const told = async (launcher: Launcher, launch: Omit<Launch, 'onEnd'>): Promise<string> =>
+const endOf = async (launcher: Launcher, launch: Omit<Launch, 'onEnd'>): Promise<string> =>
   new Promise((onEnd) => launcher.launch({ ...launch, onEnd }))
 
 const pidIn = (path: string): number => (existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0)
@@ -39,13 +39,15 @@ test('where a shell can begin a session, it is done by one', () => {
 
 for (const [how, open] of Object.entries(kinds)) {
   describe(`launched ${how}`, () => {
-    test('it runs in its folder with the environment it is given, and its end is told', async () => {
+    test('a process runs in its folder with the given environment, and its end is reported', async () => {
       const launcher = open()
       const { cwd, log } = await place()
       const script =
         'pwd > where; printf %s "$GREETING" > greeting; printf %s "$1" > word; echo oh >&2; exit 3'
       const word = `'"$x\\`
-      expect(await told(launcher, { command: ['/bin/sh', '-c', script, 'sh', word], cwd, log })).toBe('ended')
+      expect(await endOf(launcher, { command: ['/bin/sh', '-c', script, 'sh', word], cwd, log })).toBe(
+        'ended',
+      )
       expect(readFileSync(join(cwd, 'where'), 'utf8')).toBe(`${cwd}\n`)
       expect(readFileSync(join(cwd, 'greeting'), 'utf8')).toBe("it's $HOME")
       expect(readFileSync(join(cwd, 'word'), 'utf8')).toBe(word)
@@ -53,12 +55,12 @@ for (const [how, open] of Object.entries(kinds)) {
       launcher.close()
     })
 
-    test('it has a session of its own, and not the door by which its end is told', async () => {
+    test('a process has its own session and does not inherit the reporting pipe', async () => {
       const launcher = open()
       const { cwd, log } = await place()
       const script =
         'cut -d" " -f1,6 /proc/$$/stat > session; if [ -e /proc/$$/fd/3 ]; then echo yes; else echo no; fi > door'
-      await told(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
+      await endOf(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
       const [pid, session] = readFileSync(join(cwd, 'session'), 'utf8').trim().split(' ')
       expect(session).toBe(pid)
       expect(readFileSync(join(cwd, 'door'), 'utf8')).toBe('no\n')
@@ -68,17 +70,17 @@ for (const [how, open] of Object.entries(kinds)) {
     test('what cannot be run has ended, with a complaint', async () => {
       const launcher = open()
       const { cwd, log } = await place()
-      expect(await told(launcher, { command: ['/no/such/program'], cwd, log })).toBe('ended')
+      expect(await endOf(launcher, { command: ['/no/such/program'], cwd, log })).toBe('ended')
       expect(readFileSync(log, 'utf8')).toContain('/no/such/program')
       launcher.close()
     })
 
-    test('each of many is told once', async () => {
+    test('each of many ends is reported once', async () => {
       const launcher = open()
       const { cwd, log } = await place()
       const ends: number[] = []
       const all = Array.from({ length: 20 }, async (_, at) => {
-        await told(launcher, { command: ['/bin/sh', '-c', `exit ${at}`], cwd, log })
+        await endOf(launcher, { command: ['/bin/sh', '-c', `exit ${at}`], cwd, log })
         ends.push(at)
       })
       await Promise.all(all)
@@ -113,13 +115,13 @@ describe('launched through a shell', () => {
     const { cwd, log } = await place()
     execFileSync('mkfifo', [join(cwd, 'door')])
     const script = 'echo $$ > .pid && mv .pid pid; read go < door'
-    const lost = told(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
+    const lost = endOf(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
     await expect.poll(() => pidIn(join(cwd, 'pid'))).toBeGreaterThan(0)
     const pid = pidIn(join(cwd, 'pid'))
     process.kill(shellOf(pid), 'SIGKILL')
     expect(await lost).toBe('lost')
     expect(rowFromProc(pid)?.isZombie).toBe(false)
-    expect(await told(launcher, { command: ['/bin/true'], cwd, log })).toBe('ended')
+    expect(await endOf(launcher, { command: ['/bin/true'], cwd, log })).toBe('ended')
     await writeFile(join(cwd, 'door'), 'go\n')
     launcher.close()
   })
@@ -128,10 +130,10 @@ describe('launched through a shell', () => {
     const launcher = new ShellLauncher(env, 'setsid')
     const { cwd, log } = await place()
     const script = 'echo $PPID > .parent && mv .parent parent'
-    for (let at = 0; at < 5; at++) await told(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
+    for (let at = 0; at < 5; at++) await endOf(launcher, { command: ['/bin/sh', '-c', script], cwd, log })
     execFileSync('mkfifo', [join(cwd, 'door')])
     const last = 'echo $$ > .pid && mv .pid pid; read go < door'
-    const ended = told(launcher, { command: ['/bin/sh', '-c', last], cwd, log })
+    const ended = endOf(launcher, { command: ['/bin/sh', '-c', last], cwd, log })
     await expect.poll(() => pidIn(join(cwd, 'pid'))).toBeGreaterThan(0)
     const shell = shellOf(pidIn(join(cwd, 'pid')))
     const children = processRows().filter((row) => row.parent === shell)

@@ -16,13 +16,13 @@ export interface Launch {
   readonly cwd: string
   /** Where its complaints are added, its shell's too. */
   readonly log: string
-  /** `lost` when it may run or not, and nothing will be heard of it: whoever was to start it is gone. */
+  /** `lost` when the launching shell died: the process may run or not, and its end will not be reported. */
   readonly onEnd: (how: 'ended' | 'lost') => void
 }
 
 export interface Launcher {
   launch(launch: Launch): void
-  /** What was launched goes on; nothing more is told of it. */
+  /** Launched processes keep running; their ends are no longer reported. */
   close(): void
 }
 
@@ -50,14 +50,14 @@ export class DirectLauncher implements Launcher {
         stdio: ['ignore', 'ignore', complaints],
       })
       child.unref()
-      const tell = (): void => {
+      const report = (): void => {
         if (!this.#isClosed) onEnd('ended')
       }
       child.on('error', ({ message }) => {
         appendFileSync(log, `${message}\n`)
-        tell()
+        report()
       })
-      child.on('exit', tell)
+      child.on('exit', report)
     } finally {
       closeSync(complaints)
     }
@@ -73,7 +73,7 @@ export class ShellLauncher implements Launcher {
   readonly #setsid: string
   readonly #launched = new Map<string, Launch>()
   #shell: ChildProcessWithoutNullStreams | null = null
-  #said = ''
+  #partialLine = ''
   #count = 0
 
   constructor(env: Environment, setsid: string) {
@@ -106,7 +106,7 @@ export class ShellLauncher implements Launcher {
     const lose = (): void => {
       if (this.#shell !== shell) return
       this.#shell = null
-      this.#said = ''
+      this.#partialLine = ''
       const lost = [...this.#launched.values()]
       this.#launched.clear()
       for (const { onEnd } of lost) onEnd('lost')
@@ -115,7 +115,7 @@ export class ShellLauncher implements Launcher {
     shell.on('exit', lose)
     shell.stdin.on('error', () => undefined)
     shell.stdout.setEncoding('latin1').on('data', (text: string) => {
-      if (this.#shell === shell) this.#hear(text)
+      if (this.#shell === shell) this.#readEnds(text)
     })
     shell.stderr.resume()
     shell.unref()
@@ -124,9 +124,9 @@ export class ShellLauncher implements Launcher {
     return shell
   }
 
-  #hear(text: string): void {
-    const lines = `${this.#said}${text}`.split('\n')
-    this.#said = lines.pop() ?? ''
+  #readEnds(text: string): void {
+    const lines = `${this.#partialLine}${text}`.split('\n')
+    this.#partialLine = lines.pop() ?? ''
     for (const id of lines) {
       const launch = this.#launched.get(id)
       this.#launched.delete(id)

@@ -100,7 +100,7 @@ class CappedFile {
     this.#room = maxBytes
   }
 
-  /** Output comes when it comes, and nobody is there to hear that the disk is full: that is told at the end. */
+  /** Output arrives asynchronously, so a full disk is reported at the end. */
   add(chunk: Buffer): void {
     if (this.#room <= 0 || this.#failure !== null) return
     const part = chunk.subarray(0, this.#room)

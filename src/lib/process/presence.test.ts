@@ -23,7 +23,7 @@ test.each(['linux', 'darwin'] as const)('on %s, a process is there until it has 
   presence.close()
 })
 
-test('one that nobody has waited for is gone', async () => {
+test('a process that was not reaped counts as gone', async () => {
   const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -1,6 +1,6 @@
 /**
  * Whether one process is still there, asked often and at little cost. On Linux an open file of /proc belongs to the
- * process it was opened for: it can be read while that one is there, whoever has its number afterwards. Elsewhere the
+ * process it was opened for: it can be read while that one lives, even if its pid is reused. Elsewhere the
  * number is asked for every time, and who has it only now and then. bench/idle-workers has the mark it serves.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -14,7 +14,7 @@ export interface Presence {
 
 const GONE: Presence = { isThere: () => false, close: () => undefined }
 const STAT_BYTES = 1024
-/** One for all: it is filled and read before anybody else can look. */
+/** Shared: it is filled and read synchronously. */
 const shared = Buffer.allocUnsafeSlow(STAT_BYTES)
 const LOOKS_PER_IDENTITY = 5
 
@@ -45,7 +45,7 @@ function byOpenFile({ pid, start }: ProcessIdentity): Presence | null {
       const row = parseStat(shared.toString('latin1', 0, readSync(file, shared, 0, STAT_BYTES, 0)))
       return row !== null && !row.isZombie && row.start === start
     } catch {
-      // Whoever it belonged to is gone.
+      // Its process is gone.
       return false
     }
   }
@@ -61,7 +61,7 @@ function byNumber(identity: ProcessIdentity): Presence {
         process.kill(identity.pid, 0)
         return true
       } catch {
-        // Nobody has the number; or somebody whom we may not ask, and that is not the one we knew.
+        // No process has the pid, or one of another user, which is not ours.
         return false
       }
     },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Does nothing until it is told to, then leaves two children behind and ends. */
+/** Waits for a signal, then leaves two children behind and ends. */
 const LEAVES_CHILDREN = 'echo $$ > "$0.pid"; read go < "$0"; sleep "$1" & sleep "$1" &'
 let started = 0
 

@@ -19,7 +19,7 @@ export interface ProcessTree {
   readonly cgroup?: string | null | undefined
 }
 
-const NOBODY: ReadonlySet<number> = new Set()
+const NO_PIDS: ReadonlySet<number> = new Set()
 export const MARK_VARIABLE = 'BOSUN_TREE'
 
 export interface TreeEnd {
@@ -42,10 +42,10 @@ export function treeMembers(tree: ProcessTree, list: ListProcesses = processRows
   const leads = isAlive(tree.leader)
   const rows = list().filter((row) => !row.isZombie)
   const entry = `${MARK_VARIABLE}=${tree.mark}`
-  const born = hasOwnCgroup(tree) ? cgroupPids(tree.cgroup) : NOBODY
+  const born = hasOwnCgroup(tree) ? cgroupPids(tree.cgroup) : NO_PIDS
   const belongs = (row: ProcessRow): boolean =>
     born.has(row.pid) ||
-    // Once the leader is gone its number may be anybody's.
+    // The pid of an ended leader may belong to another process.
     (leads && (row.pid === tree.leader.pid || row.session === tree.leader.pid)) ||
     hasEntry(row.pid, entry)
   return withDescendants(rows, rows.filter(belongs))
@@ -79,7 +79,7 @@ function hasEntry(pid: number, entry: string): boolean {
       ` ${entry} `,
     )
   } catch {
-    // It ended, or belongs to somebody else: then it is not ours.
+    // It ended, or belongs to another user: not ours.
     return false
   }
 }
@@ -144,7 +144,7 @@ export function continueTree(tree: ProcessTree): void {
 
 function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {
   for (const row of rows) {
-    // It may have ended since the look, and its number may be somebody else's.
+    // It may have ended since, and its pid may belong to another process.
     if (identify(row.pid)?.start !== row.start) continue
     try {
       process.kill(row.pid, signal)

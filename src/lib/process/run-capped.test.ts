@@ -22,7 +22,7 @@ const env = builtEnvironment(process.env)
 const run = (command: string | readonly string[], more: Partial<CappedCall> = {}) =>
   runCapped({ command, cwd: folder, env, timeoutMs: 20_000, maxOutputBytes: 64 * 1024, ...more })
 
-/** A duration nobody else sleeps for, so that what sleeps can be told by it. */
+/** A unique sleep duration, by which the test finds its processes. */
 const oddSeconds = () => String(100_000 + Math.floor(Math.random() * 800_000))
 const sleepers = async (seconds: string) => {
   const alive = processRows().filter((row) => !row.isZombie)
@@ -93,7 +93,7 @@ test('a command in a namespace sees nothing but itself', async () => {
   expect(textOf(output)).not.toContain('vitest')
 })
 
-test('where its output cannot be kept, that is told when it has ended, and everything it started too', async () => {
+test('a failure to save the output is reported after the whole tree has ended', async () => {
   const marker = join(folder, 'ended')
   const running = run(`yes | head -c 300000; echo more; touch ${marker}`, {
     outputFile: { path: '/dev/full', maxBytes: 1_000_000 },

@@ -32,7 +32,7 @@ export interface CappedCall {
   readonly signal?: AbortSignal | undefined
   /** By which everything it starts can be found, should this process die; a new one when absent. */
   readonly mark?: string | undefined
-  /** What this machine allows, unless said otherwise. */
+  /** The containment this machine allows, by default. */
   readonly containment?: Containment | undefined
 }
 
@@ -69,7 +69,7 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   collect(child, keeper, call.onOutput)
   const first = await firstOf(spawned, call)
   if (first.kind === 'timed_out' || first.kind === 'aborted') await endTree(tree, call.graceMs ?? GRACE_MS)
-  // The leader's end is not the tree's; where it is, nobody has to look through all processes.
+  // The tree may outlive its leader; where it cannot, the scan of all processes is skipped.
   const survivors = spawned.isWhollyEnded() ? [] : await killTree(tree)
   await drained(child)
   return finish(first, survivors)

@@ -11,7 +11,7 @@ const node = (script: string, limits: { timeoutMs?: number; maxBytes?: number } 
     maxBytes: limits.maxBytes ?? 100_000,
   })
 
-test('a program that ends has an exit code and what it said', async () => {
+test('a program that ends has an exit code and its output', async () => {
   expect(await node('console.log("out"); console.error("err"); process.exit(3)')).toEqual({
     kind: 'exited',
     code: 3,

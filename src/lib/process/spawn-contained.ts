@@ -60,7 +60,7 @@ export async function spawnContained(
     child.stdin?.on('error', () => undefined)
     if (call.stdin !== null) child.stdin?.end(call.stdin)
     const pid = child.pid ?? 0
-    // One that has ended already leads nobody; its mark still finds what it left.
+    // A leader that has already ended has no group; its mark still finds what it started.
     const leader = identify(pid) ?? { boot: '', pid, start: '' }
     const isWhollyEnded = (): boolean => containment.kind === 'namespace' && child.exitCode !== null
     return { ok: true, child, exited, isWhollyEnded, tree: { leader, mark, kind: containment.kind, cgroup } }
@@ -92,7 +92,7 @@ function exitOf(child: ChildProcess, containment: Containment): Promise<ProgramE
 /** How long a closed tree's last words may take. */
 const DRAIN_MS = 500
 
-/** Waits for the pipes to close, but not for long: somebody we do not know of may hold them for ever. */
+/** Waits briefly for the pipes to close: an unknown process may hold them open for ever. */
 export async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const open = streams.filter((stream) => !stream.closed)

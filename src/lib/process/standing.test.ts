@@ -15,7 +15,7 @@ test('a process has its parent and all above it as ancestors, and not itself', (
   expect(ancestorsOf(2 ** 30).size).toBe(0)
 })
 
-test('its owner is whoever it runs as; nobody where it is not there', () => {
+test('the owner of a process is its user; null without a process', () => {
   expect(ownerOf(process.pid)).toBe(process.getuid?.())
   expect(ownerOf(2 ** 30)).toBeNull()
 })
@@ -27,7 +27,7 @@ test('it is of Bosun when it has the mark of a tree', async () => {
   for (const child of [plain, own]) child.kill('SIGKILL')
 })
 
-test('a number that is somebody else now is not touched', async () => {
+test('a reused pid is not signalled', async () => {
   const child = sleeper()
   const identity = identify(child.pid ?? 0)
   if (identity === null) throw new Error('it has ended')
@@ -37,7 +37,7 @@ test('a number that is somebody else now is not touched', async () => {
   expect(identify(identity.pid)).toBeNull()
 })
 
-test('an end that is cut short kills nobody', async () => {
+test('an aborted end kills nothing', async () => {
   const child = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.05; done'], { stdio: 'ignore' })
   const identity = identify(child.pid ?? 0)
   if (identity === null) throw new Error('it has ended')

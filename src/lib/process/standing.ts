@@ -36,10 +36,10 @@ export function isOfBosun(pid: number): boolean {
       return readFileSync(`/proc/${pid}/environ`, 'latin1')
         .split('\0')
         .some((entry) => entry.startsWith(`${MARK_VARIABLE}=`))
-    const said = execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' })
-    return said.includes(` ${MARK_VARIABLE}=`)
+    const commandLine = execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    return commandLine.includes(` ${MARK_VARIABLE}=`)
   } catch {
-    // Nobody may look at it: then Bosun did not start it.
+    // It may not be inspected, so Bosun did not start it.
     return false
   }
 }

@@ -35,8 +35,8 @@ function rowsByListing({ leader }: ProcessTree): readonly ProcessRow[] {
 }
 
 /**
- * Whether the tree can do nothing until somebody lets it go on: the command itself was stopped by a signal, or
- * everything that waits for nobody below it was.
+ * Whether the tree is halted until a SIGCONT: the command itself was stopped by a signal, or all its leaf
+ * processes were.
  */
 export function isHalted(tree: ProcessTree, rows: readonly ProcessRow[]): boolean {
   const own = rows.filter((row) => !row.isZombie && !holdsNamespace(tree, row))

@@ -35,9 +35,9 @@ test('a launcher that gets no pipes says so and can be asked again', () => {
   const program = `import { ShellLauncher } from ${source('launcher.ts')}
     const launcher = new ShellLauncher(process.env, '/usr/bin/setsid')
     useUp()
-    const told = []
-    const launch = { command: ['true'], cwd: '/', log: '/dev/null', onEnd: (how) => told.push(how) }
-    for (let nth = 0; nth < 2; nth++) try { launcher.launch(launch) } catch (error) { told.push(error.code) }
-    process.stdout.write(told.join(' '))`
+    const ends = []
+    const launch = { command: ['true'], cwd: '/', log: '/dev/null', onEnd: (how) => ends.push(how) }
+    for (let nth = 0; nth < 2; nth++) try { launcher.launch(launch) } catch (error) { ends.push(error.code) }
+    process.stdout.write(ends.join(' '))`
   expect(printedWithoutFiles(program)).toBe('EMFILE EMFILE')
 })

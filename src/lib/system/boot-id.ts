@@ -28,10 +28,10 @@ function idOfThisProcess(): string {
 }
 
 export function bootId(sources: BootSources = SYSTEM): string {
-  return said(sources.linux) ?? said(sources.macos) ?? idOfThisProcess()
+  return readSource(sources.linux) ?? readSource(sources.macos) ?? idOfThisProcess()
 }
 
-function said(source: () => string): string | null {
+function readSource(source: () => string): string | null {
   try {
     const text = source().trim()
     return text === '' ? null : text

@@ -1,6 +1,6 @@
 /**
- * How the daemon proves who it is before anybody sends it the token: whoever else has taken its port
- * cannot answer, since only who knows the token can.
+ * How the daemon proves its identity before a client sends it the token: another program on its port
+ * cannot answer, since it does not know the token.
  */
 import { createHmac } from 'node:crypto'
 

@@ -1,6 +1,6 @@
 /**
- * A number of 53 bits by which texts are told apart that nobody made to look alike: two hashes side by side, after FNV-1a.
- * Not for secrets, nor where somebody gains by two texts having the same.
+ * A 53-bit hash that tells texts apart: two FNV-1a-like hashes side by side.
+ * Not for secrets, nor where an attacker gains from a collision.
  */
 export function fingerprint(text: string): number {
   let one = 0x811c9dc5

@@ -13,7 +13,7 @@ test('nothing is collected while there is work, nor twice for nothing', () => {
   expect(isTimeToCollect({ ...quiet, bytesAfterLast: quiet.bytes - MIB })).toBe(false)
 })
 
-test('what nobody holds any more is gone afterwards', () => {
+test('unreferenced objects are gone after a collection', () => {
   const held = new WeakRef(Array.from({ length: 1_000_000 }, () => 0))
   const before = process.memoryUsage().heapUsed
   return new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const LOOK_MS = 10_000
-/** A collection takes some time, so it must be worth it, and must not take it from anybody. */
+/** A collection takes time, so it must be worth it and must not delay other work. */
 const WORTH_BYTES = 4 * 1024 * 1024
 const QUIET_SHARE = 0.02
 

@@ -1,7 +1,7 @@
 /** How long things have to wait for their turn in this process: what blocks it shows as lag. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Seldom enough to cost nothing; shorter waits are nobody's trouble. */
+/** Seldom enough to cost nothing; shorter delays do not matter. */
 const EVERY_MS = 500
 const NS_PER_MS = 1_000_000
 

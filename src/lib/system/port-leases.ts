@@ -1,5 +1,5 @@
 /**
- * Ports for workers and gates: free when they are leased, and nobody else's until they are given back. What is leased
+ * Ports for workers and gates: free when they are leased, and reserved until they are released. What is leased
  * for one who outlives this process is written down, and still leased for the process after it.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ export class PortLeases {
     return { ports, release: () => this.#giveBack(ports) }
   }
 
-  /** Until `release` of the same owner, whoever calls it. Asked again it is the same ports. */
+  /** Reserved until `release` for the same owner. A repeated call returns the same ports. */
   async hold(owner: string, count: number): Promise<readonly number[]> {
     const before = this.#held.get(owner)
     if (before?.length === count) return before
@@ -99,12 +99,12 @@ function readHeld(file: string): z.infer<typeof held> {
     const found = held.safeParse(JSON.parse(readFileSync(file, 'utf8')))
     return found.success ? found.data : {}
   } catch {
-    // Nobody held any, or it cannot be read: a port that is in use is found to be so all the same.
+    // No leases, or an unreadable file: ports in use are detected anyway.
     return {}
   }
 }
 
-/** The system names one that nobody listens on. */
+/** A free port, chosen by the system. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -18,8 +18,8 @@ test('another process of the same boot has the same name for it, and a time that
     const clock = new SystemClock()
     process.stdout.write(JSON.stringify({ boot: clock.boot(), at: clock.monotonic() }))`
   const before = clock.monotonic()
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  const { boot, at } = JSON.parse(said) as { boot: string; at: number }
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  const { boot, at } = JSON.parse(output) as { boot: string; at: number }
   if (boot.startsWith('process-')) return
   expect(boot).toBe(clock.boot())
   expect(at).toBeGreaterThan(before)

@@ -1,4 +1,4 @@
-/** Rows of the events table as entries, each checked: what is not a known event stops here. */
+/** Converts rows of the events table to entries; an unknown event is an error. */
 import { BrokenEvent, type Entry, type EventCodec, type RecordedEvent } from '../../ports/event-log.ts'
 
 export const ENTRY_COLUMNS = 'seq, stream, version, at, type, v, data, key, key_events'
@@ -30,7 +30,7 @@ export function dataOf(event: RecordedEvent): string {
   return JSON.stringify(data)
 }
 
-/** The log is whole up to here and not beyond. */
+/** The log is complete up to here only. */
 export function missingEvent(place: { stream: string; seq: number | null; problem: string }): BrokenEvent {
   return new BrokenEvent({ ...place, remedy: REMEDY_DAMAGED })
 }

@@ -24,7 +24,7 @@ async function fill(): Promise<string> {
 const examine = () =>
   examineDatabase({ root, codec: sampleCodec, isLocked: true }, (log) => log.streams({ open: true }))
 
-test('a sound database is looked at, and one that is not there yet is no problem', async () => {
+test('a sound database passes, and a missing one is no problem', async () => {
   expect(await examine()).toBe(null)
   await fill()
   expect(await examine()).toEqual([{ stream: 'r/shop', version: 500, closed: false }])

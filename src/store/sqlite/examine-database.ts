@@ -1,4 +1,4 @@
-/** What is wrong with the database of a state root, found without changing it. */
+/** Examines the database of a state root without changing it. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

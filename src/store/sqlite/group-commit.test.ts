@@ -6,7 +6,7 @@ const runAll: Transaction = (jobs) => {
   return jobs.map(() => null)
 }
 
-test('what is asked for in one turn shares a transaction, up to a limit, in its order', async () => {
+test('jobs of one turn share a transaction, in order and up to a limit', async () => {
   const groups: number[] = []
   const commits = new GroupCommit((jobs) => {
     groups.push(jobs.length)
@@ -23,7 +23,7 @@ test('what is asked for in one turn shares a transaction, up to a limit, in its 
   expect(groups).toEqual([1024, 476])
 })
 
-test('a job that failed rejects its own caller and nobody else', async () => {
+test('a failed job rejects only its own caller', async () => {
   const commits = new GroupCommit((jobs) => {
     for (const job of jobs) job()
     return jobs.map((_, index) => (index === 1 ? new Error('bad') : null))
@@ -32,7 +32,7 @@ test('a job that failed rejects its own caller and nobody else', async () => {
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a transaction that breaks rejects its whole group, and the next group goes on', async () => {
+test('a failed transaction rejects its whole group but not the next one', async () => {
   let broken = true
   const commits = new GroupCommit((jobs) => {
     if (broken) throw new Error('no disk')
@@ -44,7 +44,7 @@ test('a transaction that breaks rejects its whole group, and the next group goes
   expect(await commits.run(() => 3)).toBe(3)
 })
 
-test('draining commits what waits at once', async () => {
+test('draining commits all pending jobs at once', async () => {
   const commits = new GroupCommit(runAll)
   let committed = 0
   const asked = commits.run(

@@ -1,4 +1,4 @@
-/** Many callers, one transaction: what is asked for in one turn of the event loop is committed together. */
+/** Group commit: jobs of one turn of the event loop share a transaction. */
 
 /** Writes inside a transaction. It may be run again when its group was rolled back, so it changes nothing else. */
 export type Job = () => void

@@ -1,4 +1,4 @@
-/** After an unclean end the database is read through once, beside the work and not instead of it. */
+/** The integrity check after an unclean shutdown, in a thread beside the work. */
 import { Worker } from 'node:worker_threads'
 import { damaged, type StoreError } from '../store-error.ts'
 
@@ -7,13 +7,13 @@ export type Integrity =
   | { readonly state: 'not_needed' }
   | { readonly state: 'ok' }
   | { readonly state: 'damaged'; readonly error: StoreError }
-  /** The check itself did not come to an end; nothing is known. */
+  /** The check did not finish. */
   | { readonly state: 'inconclusive'; readonly why: string }
 
 export interface IntegrityCheck {
   /** Never rejects. */
   readonly result: Promise<Integrity>
-  /** Ends the check as soon as SQLite lets go of its thread (a third of a second per million events at most). */
+  /** Ends the check as soon as SQLite yields its thread (at most a third of a second per million events). */
   stop(): Promise<void>
 }
 

@@ -55,7 +55,7 @@ function heldBy(path: string): DatabaseSync | null {
 
 async function release(db: DatabaseSync, pidPath: string | null): Promise<void> {
   if (!db.isOpen) return
-  // Still locked, so nobody else's file is removed.
+  // Still locked, so the file is our own.
   if (pidPath !== null) await rm(pidPath, { force: true })
   if (db.isOpen) db.close()
 }
@@ -77,7 +77,7 @@ async function writePid(root: string, pidPath: string): Promise<void> {
   }
 }
 
-/** Null if there is none. One that cannot be read, or was cut short, is there but names nobody. */
+/** Null without a file. An unreadable or truncated file has a null `pid`. */
 async function readMarker(pidPath: string): Promise<{ readonly pid: number | null } | null> {
   try {
     const pid = Number.parseInt(await readFile(pidPath, 'utf8'), 10)

@@ -10,7 +10,7 @@ export class SqliteCheckinLog implements CheckinLog {
   readonly #commits: GroupCommit | null
   readonly #statements: ReturnType<typeof prepare>
 
-  /** Without `commits` nothing can be kept: the connection only reads. */
+  /** Without `commits` the log is read-only. */
   constructor(db: DatabaseSync, commits: GroupCommit | null) {
     this.#commits = commits
     this.#statements = prepare(db)
@@ -78,7 +78,7 @@ function prepare(db: DatabaseSync) {
       'select seq, stream, worker, at, heard_at, file, said from checkins where seq > ? order by seq limit ?',
     ),
     claims: db.prepare('select stream, worker, claim from claims order by stream, worker'),
-    // They were kept in the order they were heard in: the oldest are the first, and no index is needed.
+    // Rows are in the order of receipt: the oldest come first, without an index.
     prune: db.prepare(
       `delete from checkins
        where seq in (select seq from (select seq, heard_at from checkins order by seq limit ?) where heard_at < ?)`,

@@ -33,7 +33,7 @@ export function requireWriter(db: DatabaseSync, path: string): void {
   }
 }
 
-/** Opens a connection that cannot write, beside whoever does. Throws StoreError. */
+/** Opens a read-only connection beside the writer. Throws StoreError. */
 export function openReader(path: string): DatabaseSync {
   return opening(path, () => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))
 }

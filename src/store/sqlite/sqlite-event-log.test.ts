@@ -34,7 +34,7 @@ describeEventLog('the log in SQLite', async () => {
   }
 })
 
-describe('a database that somebody spoiled', () => {
+describe('a database that another program damaged', () => {
   let folder: string
   let db: DatabaseSync
   let log: EventLog<SampleEvent>
@@ -111,7 +111,7 @@ describe('a database that somebody spoiled', () => {
     expect(await log.read('shop', 0, 2)).toHaveLength(2)
   })
 
-  test('takes a snapshot that cannot be read for none', async () => {
+  test('ignores a snapshot that cannot be read', async () => {
     await log.saveSnapshot({ stream: 'shop', version: 3, seq: 3, shape: 1, state: { a: 1 } })
     db.exec(`update snapshots set state = '{"a":'`)
     expect(await log.loadSnapshot('shop')).toBeNull()

@@ -21,7 +21,7 @@ import { StreamHeads } from './stream-heads.ts'
 import { Subscriptions } from '../subscriptions.ts'
 
 export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements EventLog<E> {
-  /** Whether the files are still those that a later start will read. */
+  /** Whether a later start will read the same files. */
   readonly files: StoreFiles
   readonly #codec: EventCodec<E>
   readonly #heads: StreamHeads

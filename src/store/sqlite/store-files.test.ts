@@ -65,7 +65,7 @@ describe('a write-ahead log that is removed under a running store', () => {
     expect(await read(await openAfterClose(store))).toEqual(['a', 'b'])
   })
 
-  test('is noticed by a look while nothing is appended', async () => {
+  test('is noticed by a check while nothing is appended', async () => {
     const store = await open()
     await write(store, 0, 'a')
     await rm(`${database}-wal`)
@@ -139,7 +139,7 @@ describe('a database that is replaced under a running store', () => {
     expect(await read(await open())).toEqual(['a'])
   })
 
-  test('is not started anew as an empty one while a rescued one waits beside it', async () => {
+  test('is not recreated empty while a rescued copy is beside it', async () => {
     const store = await open()
     await write(store, 0, 'a')
     await rm(database)

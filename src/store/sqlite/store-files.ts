@@ -1,7 +1,7 @@
 /**
  * Whether the files of the database are still the ones this process has open. SQLite goes on writing to a file that was
- * removed or replaced, and nobody would ever read it. So the files are looked at around every commit; a look that finds
- * them as they were left costs two calls of stat.
+ * removed or replaced, which no later start would read. So the files are checked around every commit; a check that finds
+ * them unchanged costs two calls of stat.
  */
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, type BigIntStats } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -79,7 +79,7 @@ export class StoreFiles {
     return { database: lookAt(this.#path), wal: lookAt(`${this.#path}-wal`) }
   }
 
-  /** What is wrong with files that were changed by another program; null where nothing is, or no longer. */
+  /** The damage that another program did; null where there is none, or it was repaired. */
   #damageOf(now: Files): string | null {
     const { database, wal } = this.#known
     if (now.database === null) return 'was removed'
@@ -96,7 +96,7 @@ export class StoreFiles {
     return null
   }
 
-  /** Whether what stands in the files is what this connection sees. Read past its cache. */
+  /** Whether the files hold what this connection sees, read past its cache. */
   #isSound(): boolean {
     if (!this.#hasHeader()) return false
     let fresh: DatabaseSync | null = null
