@@ -64,7 +64,7 @@ test('takes the routes of a daemon away before they are loaded: it ends and says
   expect({ exit, stderr }).toMatchObject({
     exit: 1,
     stderr: expect.stringMatching(
-      /error: cannot load the daemon's routes: .*ENOENT.*\n {2}Start it again: bosun serve\n$/,
+      /error: cannot load the daemon's routes: .*ENOENT.*\n {2}Restart the daemon: bosun serve\n$/,
     ),
   })
   expect(existsSync(join(lab.home, 'daemon.json'))).toBe(false)

@@ -1,11 +1,11 @@
-/** Which plan a name stands for. */
+/** Resolves the name of a plan. */
 import { realpath } from 'node:fs/promises'
 import { Refusal } from '../../lib/refusal.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import { streamParts } from './stream-name.ts'
 
-/** The one stream of a plan of this name; `repository` decides where there are several. Refuses if there is none. */
+/** The stream of the plan with this name; `repository` decides between several. Throws a refusal without one. */
 export function streamNamed(streams: Iterable<StreamId>, id: string, repository?: string): StreamId {
   const named = [...new Set(streams)].filter((stream) => streamParts(stream)?.plan === id)
   const near = named.filter((stream) => streamParts(stream)?.repository === repository)
@@ -14,20 +14,20 @@ export function streamNamed(streams: Iterable<StreamId>, id: string, repository?
   if (other === undefined) return stream
   throw new Refusal({
     code: 'conflict',
-    message: `there are ${named.length} plans named ${id}: ${named.join(', ')}`,
-    remedy: 'Call it from inside the repository that is meant.',
+    message: `${named.length} plans are named ${id}: ${named.join(', ')}`,
+    remedy: 'Run the command inside the repository of the plan.',
   })
 }
 
 export function refuseUnknown(id: string): never {
   throw new Refusal({
     code: 'not_found',
-    message: `there is no plan ${id}`,
-    remedy: 'See what there is: bosun status',
+    message: `no plan ${id}`,
+    remedy: 'List the plans: bosun status',
   })
 }
 
-/** The id of the repository at this path; undefined where none was ever registered there. */
+/** The id of the repository at this path; undefined if it has no plans. */
 export async function repositoryAt(
   repositories: Pick<Repositories, 'list'>,
   path: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The daemon's own pulse. Once a loop it does its duties, what keeps work safe before everything else, looks how well
- * it keeps up, and leaves a sign that others can see without asking it.
+ * The daemon's loop: does its duties, critical ones first, measures whether it keeps up, and leaves a sign of life that is
+ * visible from outside.
  */
 import {
   NO_LOAD,
@@ -13,19 +13,19 @@ import type { Clock } from '../../ports/clock.ts'
 
 export interface Duty {
   readonly name: string
-  /** Time limits and ends are critical: they are seen to first, however much else waits. */
+  /** Time limits and exits of workers are critical and come first. */
   readonly urgency: 'critical' | 'ordinary'
   run(): Promise<void>
-  /** What it has not got to yet. */
+  /** The number of unprocessed items. */
   backlog?(): number
 }
 
 export interface HeartbeatParts {
   readonly clock: Clock
-  /** How long until the next turn, asked after each. */
+  /** The delay until the next loop, asked after each. */
   readonly loopMs: () => number
   readonly limits: OverloadLimits
-  /** The longest that anything had to wait for its turn since this was last asked. */
+  /** The highest event loop lag since the last call. */
   readonly takeLag: () => number
   readonly onError: (what: string, error: unknown) => void
 }
@@ -64,13 +64,13 @@ export class Heartbeat {
     return this.#beat.load.overloaded !== null
   }
 
-  /** From the next loop on. Critical duties come first, others in the order they were added in. */
+  /** Takes effect with the next loop. Critical duties come first, others in the order of their addition. */
   add(duty: Duty): void {
     this.#duties.push(duty)
     this.#duties.sort((a, b) => Number(b.urgency === 'critical') - Number(a.urgency === 'critical'))
   }
 
-  /** Hears every loop that was completed, with how it was before. */
+  /** Calls `listener` after every loop, with the state before it. */
   listen(listener: (beat: Beat, before: Beat) => void): void {
     this.#listeners.add(listener)
   }
@@ -80,7 +80,7 @@ export class Heartbeat {
     this.#wakeIn(0)
   }
 
-  /** Resolves when no duty is being done any more. */
+  /** Resolves when no duty is running any more. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelWake()
@@ -114,7 +114,7 @@ export class Heartbeat {
     this.#wakeIn(loopMs())
   }
 
-  /** One duty that fails keeps nobody from the others. */
+  /** A failing duty does not stop the others. */
   async #attend(duty: Duty): Promise<void> {
     if (this.#closed) return
     try {

@@ -1,4 +1,4 @@
-/** What can be asked about all plans without changing any: of the daemon's host, or of the database alone. */
+/** Read access to all plans: through the daemon's host, or on the database alone. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,7 +12,7 @@ import type { HostedPlan } from './hosted-plan.ts'
 import type { Worlds } from './plan-place.ts'
 import type { UnloadedPlan } from './unloaded-plans.ts'
 
-/** The workers of one plan that run, known by their folders: of a plan whose events cannot be read nothing else tells. */
+/** The running workers of a plan, found by their folders, for plans whose events cannot be read. */
 export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]
 
 export interface HostToRead {
@@ -27,16 +27,16 @@ export interface HostToRead {
   readonly heartbeat: { readonly beat: Beat }
   readonly adopted: { rows(): readonly AdoptedRow[] }
   readonly metrics: { now(repository?: string): Promise<WatchMetrics> }
-  /** Plans that could not be taken up. */
+  /** Plans that could not be loaded. */
   readonly unloaded: { all(): readonly UnloadedPlan[] }
-  /** What is wrong with the database as a whole, and what to do; null where nothing is. */
+  /** A problem with the whole database, and the remedy; null without one. */
   readonly damage: string | null
-  /** In the order they were registered in. */
+  /** In order of registration. */
   plans(): readonly HostedPlan[]
-  /** Plans that are in the log and could not be taken up, and why. */
+  /** Plans of the log that could not be loaded, and why. */
   unreadable(): readonly { readonly plan: string; readonly why: string }[]
-  /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
+  /** The plan with this name; `repository` decides between several. Throws a refusal without one. */
   find(id: string, repository?: string): Promise<HostedPlan>
-  /** The id of the repository at this path; undefined where none was ever registered there. */
+  /** The id of the repository at this path; undefined if it has no plans. */
   repositoryAt(path: string | undefined): Promise<string | undefined>
 }

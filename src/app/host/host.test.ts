@@ -86,7 +86,7 @@ describe('a host', () => {
     await testing.reopen()
     const steer = (what: 'pause' | 'cancel') =>
       steerPlan(testing.host, { what, plan: 'shop', by: 'ann', reason: '', now: false })
-    await expect(steer('pause')).rejects.toThrow('plan shop cannot be taken up: its repository is gone')
+    await expect(steer('pause')).rejects.toThrow('cannot load plan shop: its repository is gone')
     expect(await steer('cancel')).toEqual({ plan: 'shop', changed: true })
     expect([testing.host.unreadable(), testing.stoppedOrphans]).toEqual([[], ['w-shop-a-1']])
     await testing.reopen()

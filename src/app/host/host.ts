@@ -1,7 +1,6 @@
 /**
- * Many plans of many repositories under one roof. It opens what is open in the log and lets every plan
- * do what it owes; after a crash that is all there is to do. What people ask of it are use cases, one
- * file each, beside this folder.
+ * Drives many plans of many repositories. It loads the open plans of the log and lets each do what it owes, which is also
+ * all that a restart after a crash needs. The use cases are in the folders beside this one.
  */
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -41,25 +40,25 @@ export interface HostParts {
   readonly livingWorkers?: LivingWorkers | undefined
   readonly stopOrphans: Worlds['stopOrphans']
   readonly detach: Worlds['detach']
-  /** What the workers' tokens are made from. */
+  /** The secret from which the workers' tokens are derived. */
   readonly secret: string
-  /** Told what the host lives through; for the diary, not for decisions. */
+  /** For the daemon log; has no effect on decisions. */
   readonly onError: (what: string, error: unknown) => void
   readonly watch?: WatchPace | undefined
-  /** What a look through the whole database found wrong, in words; null where nothing is. Never rejects. */
+  /** The problem that a check of the whole database found; null without one. Never rejects. */
   readonly damage?: Promise<string | null> | undefined
 }
 
-/** How often the daemon looks around, and from when on it is too much for it; each has its default. */
+/** How often the daemon loops, and when it counts as overloaded. */
 export interface WatchPace {
   readonly loopMs?: number | undefined
   readonly overload?: OverloadLimits | undefined
-  /** What a process has between being asked to end and being killed. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined
 }
 
 const LOOP_MS = 15_000
-/** More often tells nothing more. */
+/** Looping more often gains nothing. */
 const LEAST_LOOP_MS = 200
 
 const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch?.loopMs ?? LOOP_MS
@@ -71,14 +70,14 @@ export class Host implements HostToRead {
   readonly heartbeat: Heartbeat
   readonly adopted: AdoptedWorkers
   readonly metrics: DayMetrics
-  /** Plans are registered one at a time, so that nobody starts the same one twice. */
+  /** Plans are registered one at a time, so that the same one is never started twice. */
   readonly registrations = new SerialQueue()
-  /** Who is at work in any plan. */
+  /** The running workers of all plans. */
   readonly workers: LiveWorkers
   readonly checkins: CheckinIntake
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #coordinationFolders: CoordinationFolders
-  /** Plans that are in the log and could not be taken up. */
+  /** Plans of the log that could not be loaded. */
   readonly unloaded = new UnloadedPlans()
   #damage: string | null = null
   readonly #lag: LoopLag
@@ -111,7 +110,7 @@ export class Host implements HostToRead {
     this.#coordinationFolders = new CoordinationFolders(this)
   }
 
-  /** As often as the most eager of the plans wants. */
+  /** The shortest interval that any plan asks for. */
   #loopMs(): number {
     const open = [...this.#plans.values()].filter(({ state }) => !isOver(state))
     return Math.max(LEAST_LOOP_MS, Math.min(LOOP_MS, ...open.map((plan) => wantedLoop(plan))))
@@ -138,39 +137,39 @@ export class Host implements HostToRead {
     return host
   }
 
-  /** What is wrong with the database as a whole; null as far as is known nothing. */
+  /** The known problem of the whole database; null without one. */
   get damage(): string | null {
     return this.#damage
   }
 
-  /** In the order they were registered in. */
+  /** In order of registration. */
   plans(): readonly HostedPlan[] {
     return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
   }
 
-  /** Whether this is still the plan that is driven under its name. */
+  /** Whether this plan is still the one hosted under its name. */
   isHosted(plan: HostedPlan): boolean {
     return this.#plans.get(plan.home.stream) === plan
   }
 
-  /** Plans that are in the log and could not be taken up, and why. */
+  /** Plans of the log that could not be loaded, and why. */
   unreadable(): readonly { readonly plan: string; readonly why: string }[] {
     return this.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
   }
 
-  /** Tries again to take up a plan that could not be. */
+  /** Tries again to load an unloaded plan. */
   retry(stream: StreamId): Promise<void> {
     return this.registrations.run(async () => {
       if (this.unloaded.get(stream) !== undefined) await this.#load(stream)
     })
   }
 
-  /** The plan in this stream, where it is one of those. */
+  /** The hosted plan of this stream. */
   hosted(stream: StreamId): HostedPlan | null {
     return this.#plans.get(stream) ?? null
   }
 
-  /** The plan in this stream, also one that was closed long ago; null where there never was one. Refuses one that cannot be taken up. */
+  /** The plan of this stream, even if closed long ago; null if there never was one. Throws a refusal for an unloaded plan. */
   async plan(stream: StreamId): Promise<HostedPlan | null> {
     const known = this.hosted(stream)
     if (known !== null) return known
@@ -181,12 +180,12 @@ export class Host implements HostToRead {
     return (await this.#readOnly(stream)).plan
   }
 
-  /** The one plan of this name; `repository` decides where there are several. Refuses if there is none. */
+  /** The plan with this name; `repository` decides between several. Throws a refusal without one. */
   async find(id: string, repository?: string): Promise<HostedPlan> {
     return (await this.plan(await this.named(id, repository))) ?? refuseUnknown(id)
   }
 
-  /** The stream of the one plan of this name, whether it could be taken up or not. Refuses if there is none. */
+  /** The stream of the plan with this name, loaded or not. Throws a refusal without one. */
   async named(id: string, repository?: string): Promise<StreamId> {
     const closed = await this.parts.log.streams({ open: false })
     const all = [
@@ -197,12 +196,12 @@ export class Host implements HostToRead {
     return streamNamed(all, id, repository)
   }
 
-  /** The id of the repository at this path; undefined where none was ever registered there. */
+  /** The id of the repository at this path; undefined if it has no plans. */
   repositoryAt(path: string | undefined): Promise<string | undefined> {
     return repositoryAt(this.parts.repositories, path)
   }
 
-  /** Where a plan is worked on, and with what. */
+  /** Repository, folder, settings and tokens for a plan. */
   place(
     repository: Repository,
     { plan, baseline }: Pick<HostedPlan['state'], 'plan' | 'baseline'>,
@@ -215,7 +214,7 @@ export class Host implements HostToRead {
     return { repository, folder, plan, document, hasBegun: baseline !== null, tokenOf, userToken: secret }
   }
 
-  /** Takes up a plan that is in the log. */
+  /** Starts driving a plan of the log. */
   async load(stream: StreamId, place: PlanPlace, world: Awaited<ReturnType<WorldFor>>): Promise<HostedPlan> {
     const { clock, log, onError } = this.parts
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
@@ -298,7 +297,7 @@ export class Host implements HostToRead {
     return { plan: HostedPlan.readOnly(home, state), document }
   }
 
-  /** Throws DamagedPlan where what was written makes no state. */
+  /** Throws DamagedPlan if the events do not fold to a state. */
   async #read(stream: StreamId) {
     const { log } = this.parts
     return undamaged(async () => {
@@ -312,7 +311,7 @@ export class Host implements HostToRead {
     return place === null ? null : this.parts.repositories.find(place.repository)
   }
 
-  /** Said once when it begins and once when it is over; the plans begin nothing new meanwhile. */
+  /** Logs the beginning and the end of an overload; plans start nothing new meanwhile. */
   #tellLoad({ load, look }: Beat, before: Beat): void {
     const isOverloaded = load.overloaded !== null
     if (isOverloaded === (before.load.overloaded !== null)) return
@@ -323,7 +322,7 @@ export class Host implements HostToRead {
       : this.#noteEverywhere('pm_recovered', figures))
   }
 
-  /** In the activity log of every repository that has a plan here. It never rejects. */
+  /** Writes to the activity log of every repository with a plan here. Never rejects. */
   async #noteEverywhere(event: string, data: Readonly<Record<string, unknown>>): Promise<void> {
     const timestamp = new Date(this.parts.clock.now()).toISOString()
     const repositories = new Set([...this.#plans.values()].map((plan) => plan.home.repository.id))

@@ -1,4 +1,4 @@
-/** One plan in the host: its state, and the engine that drives it unless it has come to its end. */
+/** One plan in the host: its state, and the engine that drives it unless it has ended. */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Spent } from '../../core/state/spending.ts'
@@ -16,14 +16,14 @@ import type { CheckRow, PatchAsked, PlanSight, PlanWorld, WorkerFacts, WorkerPla
 export interface PlanHome {
   readonly stream: StreamId
   readonly repository: Repository
-  /** Of the plan's text: the same plan has the same. */
+  /** Of the plan's text. */
   readonly sha256: string | null
 }
 
-/** What is known of a plan that is only looked at, besides its state. */
+/** What is known of a read-only plan besides its state. */
 export interface Seen {
   readonly sight: PlanSight
-  /** What its workers last said of themselves, by worker. */
+  /** The last claims by worker. */
   readonly claims: ReadonlyMap<string, Claim>
 }
 
@@ -44,7 +44,7 @@ export class HostedPlan {
     this.#claims = claims
   }
 
-  /** Starts its loop: from here on it does what it owes. */
+  /** Starts its loop. */
   static async drive(
     home: PlanHome,
     parts: EngineParts & { readonly world: PlanWorld },
@@ -52,17 +52,17 @@ export class HostedPlan {
     return new HostedPlan(home, await PlanEngine.start(parts), { world: parts.world, claims: new Map() })
   }
 
-  /** Only to be looked at. */
+  /** A plan without an engine, for reading. */
   static readOnly(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
     return new HostedPlan(home, state, { world: seen?.sight ?? null, claims: seen?.claims ?? new Map() })
   }
 
-  /** Whether somebody does what it owes; else it is only looked at. */
+  /** Whether an engine drives it; else it is read-only. */
   get isDriven(): boolean {
     return this.#driven instanceof PlanEngine
   }
 
-  /** Read it, do not keep it: it changes with the next event. */
+  /** Do not keep a reference: it changes with the next event. */
   get state(): PlanState {
     return this.#driven instanceof PlanEngine ? this.#driven.state : this.#driven
   }
@@ -71,40 +71,40 @@ export class HostedPlan {
     return this.state.plan.id
   }
 
-  /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
+  /** Proposes an event from outside. It is durable when this resolves with `ok`. */
   async propose(event: PlanEvent): Promise<Proposed> {
     if (this.#driven instanceof PlanEngine) return this.#driven.propose(event)
-    return { ok: false, why: `plan ${this.id} has come to its end` }
+    return { ok: false, why: `plan ${this.id} has ended` }
   }
 
-  /** The same, for what depends on how the plan is at that moment. */
+  /** The same, for events that depend on the state at that moment. */
   async proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
     if (this.#driven instanceof PlanEngine) return this.#driven.proposeAsNow(wordsNow)
-    return { ok: false, why: `plan ${this.id} has come to its end` }
+    return { ok: false, why: `plan ${this.id} has ended` }
   }
 
-  /** A person's answer, from whichever door. */
+  /** Takes a person's answer. */
   async answer(answer: PersonAnswer): Promise<AnswerTaken> {
     const human = this.#world?.human
     if (human !== undefined) return human.answer(answer)
     const refusal = {
       kind: 'over',
-      why: `plan ${this.id} has come to its end`,
+      why: `plan ${this.id} has ended`,
       remedy: 'List the open items: bosun inbox',
     } as const
     return { ok: false, refusal }
   }
 
-  /** What a worker has used so far, in its own words. */
-  noteUsage(worker: string, told: Spent, task?: string): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, told, task)
+  /** What a worker claims to have used so far. */
+  noteUsage(worker: string, used: Spent, task?: string): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, used, task)
   }
 
-  noteClaim(worker: string, said: ClaimUpdate): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, said)
+  noteClaim(worker: string, update: ClaimUpdate): void {
+    if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, update)
   }
 
-  /** What a worker had said before this daemon began. */
+  /** Restores a claim from before this daemon started. */
   recallClaim(worker: string, claim: Claim): void {
     if (this.#driven instanceof PlanEngine) this.#driven.recallClaim(worker, claim)
   }
@@ -121,18 +121,18 @@ export class HostedPlan {
     if (this.#driven instanceof PlanEngine) this.#driven.setOverloaded(isOverloaded)
   }
 
-  /** What is known of its workers beside the log; null for a plan that is only looked at. */
+  /** What is known of its workers beyond the log; null for a read-only plan. */
   get observed(): Observed | null {
     return this.#driven instanceof PlanEngine ? this.#driven.observed : null
   }
 
-  /** What a worker last said of itself; null where it said nothing. */
+  /** The last claim of a worker; null without one. */
   claimOf(worker: string): Claim | null {
     if (this.#driven instanceof PlanEngine) return this.#driven.observed.workers.get(worker)?.claim ?? null
     return this.#claims.get(worker) ?? null
   }
 
-  /** Why it cannot go on although it would, in words; null when it can, or has come to its end. */
+  /** Why it cannot go on at the moment; null if it can or has ended. */
   get hindrance(): string | null {
     if (!(this.#driven instanceof PlanEngine) || isOver(this.#driven.state)) return null
     return this.#driven.hindrance ?? this.#world?.hindrance?.() ?? null
@@ -146,17 +146,17 @@ export class HostedPlan {
     return this.#world?.workerFacts?.(worker) ?? null
   }
 
-  /** Null where nobody knows: the plan has come to its end, or its world has no folders. */
+  /** Null if unknown: the plan has ended, or its world has no folders. */
   async workerPlace(worker: string): Promise<WorkerPlace | null> {
     return (await this.#world?.workerPlace?.(worker)) ?? null
   }
 
-  /** Whether the report of this worker was kept, to be read when it ends. */
+  /** Stores the report of a worker, to be read when it ends; false if it has ended. */
   handIn(worker: string, report: Readonly<Record<string, unknown>>): boolean {
     return this.#world?.handIn?.(worker, report) ?? false
   }
 
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   async patchOf(asked: PatchAsked): Promise<Patch | null> {
     return (await this.#world?.patchOf?.(asked)) ?? null
   }
@@ -165,7 +165,7 @@ export class HostedPlan {
     return this.#world?.evidenceFolder ?? null
   }
 
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   async forecast(): Promise<BaseForecast | null> {
     return (await this.#world?.forecast?.()) ?? null
   }
@@ -175,12 +175,12 @@ export class HostedPlan {
   }
 }
 
-/** A plan that is over is shown for this long. */
+/** How long an ended plan is shown. */
 export const SHOWN_MS = 7 * 24 * 3_600_000
 
-/** Nothing will ever happen to it again, whatever anybody does. */
+/** Whether nothing can happen to the plan any more. */
 export const isOver = (state: PlanState): boolean =>
   state.release.step === 'signed' ||
-  // Tasks stay where they were when it was cancelled, in progress as well.
+  // Tasks of a cancelled plan stay as they were, even in progress.
   (state.cancelled !== null &&
     [...state.active].every((task) => task.live === null && task.step !== 'collecting'))

@@ -44,10 +44,10 @@ describeHumanReviewer('the inbox desk', () => {
   }
 })
 
-test('a door at which nobody listens says so, with where to look', async () => {
+test('an answer without a running plan is refused with a remedy', async () => {
   const said = { id: 'E-1', choice: 'retry', feedback: '', by: 'ann', proof: 'token' } as const
   await expect(new InboxReviewer().answer(said)).rejects.toMatchObject({
     code: 'conflict',
-    remedy: 'See where it stands: bosun status',
+    remedy: 'Check its state: bosun status',
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The person, as the engine sees them. Whatever is open stands in the inbox, since that is read from the plan's state;
- * every door hands its answers in here, and hears what became of them.
+ * The person as the engine's reviewer. Open items are in the inbox, which is read from the plan's state; every answer
+ * comes in here and gets its result.
  */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PresentItem } from '../../core/decide/effects.ts'
@@ -8,9 +8,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { AnswerListener, AnswerTaken, HumanReviewer } from '../../ports/human-reviewer.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 
-/** A person whom doors can speak for. */
+/** Takes answers of a person. */
 export interface AnswerIntake extends HumanReviewer {
-  /** It is durable when this resolves with `ok`; a refusal says what to do. */
+  /** Durable when this resolves with `ok`; a refusal has a remedy. */
   answer(answer: PersonAnswer): Promise<AnswerTaken>
 }
 
@@ -33,11 +33,11 @@ export class InboxReviewer implements AnswerIntake {
     if (listener !== undefined) return listener(answer)
     throw new Refusal({
       code: 'conflict',
-      message: `the plan that asks ${answer.id} is not being driven at the moment`,
-      remedy: 'See where it stands: bosun status',
+      message: `the plan of ${answer.id} is not running at the moment`,
+      remedy: 'Check its state: bosun status',
     })
   }
 }
 
-/** Progress is told by the activity log and by whoever is attached; nobody is called. */
+/** Sends no notifications: progress is in the activity log and in attached clients. */
 export const noopNotifier: Notifier = { notify: () => Promise.resolve() }

@@ -1,4 +1,4 @@
-/** What a plan needs to be worked on: where it is, what it was made of, and the world it is let loose on. */
+/** What a plan needs to run: its place, its document and its world. */
 import type { EventOf } from '../../core/events/plan-events.ts'
 import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
 import type { Environment } from '../../core/planning/plan.ts'
@@ -17,43 +17,43 @@ export interface PlanPlace {
   readonly folder: string
   readonly plan: EventOf<'plan.registered'>['plan']
   readonly document: PlanDocument
-  /** By the log: then what was kept of its work must be here. */
+  /** By the log: then its saved work must exist here. */
   readonly hasBegun: boolean
-  /** The token with which one worker, and no other, may talk to Bosun. */
+  /** The token of one worker. */
   readonly tokenOf: (worker: string) => string
-  /** Whoever has it may do everything: it is known here so that it can be looked for. */
+  /** The user's token, known here so that the secrets gate can look for it. */
   readonly userToken: string
 }
 
-/** What was kept with the plan when it was registered. */
+/** What was stored with the plan when it was registered. */
 export interface PlanDocument {
-  /** As it was read. */
+  /** The original text. */
   readonly text: string
   readonly sha256: string
   readonly settings: Settings
-  /** The commands the plan itself names; they go before those of the settings. */
+  /** Commands that the plan names; they override the settings. */
   readonly environment: Partial<Environment>
 }
 
-/** Makes the world of one plan. Refuses with `no_agent` where nobody could do the work. */
+/** Makes the world of one plan. Throws a `no_agent` refusal without a usable agent. */
 export type WorldFor = (place: PlanPlace) => Promise<PlanWorld>
 
-/** What a daemon has of the world outside. */
+/** The daemon's access to the outside world. */
 export interface Worlds {
   readonly worldFor: WorldFor
-  /** Clears up in a repository while its plans live on; null where nothing was ever worked on. */
+  /** Cleans up a repository while its plans run; null if no work was ever done in it. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
-  /** Ends the workers of a plan of which no world can be made: those that are named, and those whose folders say so. Their work is saved. */
+  /** Stops the workers of a plan without a world, by name and by their folders. Their work is saved. */
   readonly stopOrphans: (of: {
     readonly repository: Repository
     readonly plan: string
     readonly workers: readonly string[]
   }) => Promise<void>
-  /** Stops watching workers, so that the daemon can end; they go on, and are taken up again. */
+  /** Stops watching workers, so that the daemon can exit; they go on and are adopted by the next. */
   readonly detach: () => Promise<void>
 }
 
-/** A command of a gate that runs. */
+/** A running command of a gate. */
 export interface CheckRow {
   readonly command: string
   readonly startedAt: number
@@ -63,7 +63,7 @@ export interface CheckRow {
 }
 
 export interface PlanWorld extends World {
-  /** Where the doors hand in answers. */
+  /** Takes answers of people. */
   readonly human: AnswerIntake
   /** What is known of a worker's process; absent where the world has none. */
   readonly workerFacts?: (worker: string) => WorkerFacts | null
@@ -77,15 +77,15 @@ export interface PlanWorld extends World {
   readonly patchOf?: (asked: PatchAsked) => Promise<Patch>
   /** Where whole outputs of gates are kept; absent where none are. */
   readonly evidenceFolder?: string
-  /** What became of the branch the plan started from; null where there was none. */
+  /** The forecast for the base branch; null without one. */
   readonly forecast?: () => Promise<BaseForecast | null>
-  /** Why nothing can be done here at the moment, in words; null when it can. */
+  /** Why nothing can be done here at the moment; null otherwise. */
   readonly hindrance?: () => string | null
-  /** What works here, but not as the user may expect: a line each. */
+  /** Notices about the repository, a line each. */
   readonly notices?: () => Promise<readonly string[]>
 }
 
-/** What can be seen of a plan's workers and work without touching either. */
+/** Read-only access to a plan's workers and work. */
 export type PlanSight = Pick<
   PlanWorld,
   'workerFacts' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'

@@ -67,7 +67,7 @@ describe('plans that are read without a daemon', () => {
     expect(statusOfAll(await atRest()).workers[0]).toMatchObject({
       pid: null,
       health: 'ended',
-      reason: 'its process has ended; the next daemon takes in what it did',
+      reason: 'exited; the next daemon collects its work',
     })
   })
 

@@ -1,6 +1,5 @@
 /**
- * All plans as the database has them, where no daemon can be asked. It starts nothing, writes nothing and waits for
- * nobody; what is at work is only looked at.
+ * All plans from the database, for commands without a daemon. It starts nothing, writes nothing and waits for nothing.
  */
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -30,7 +29,7 @@ export interface ReadOnlyParts {
   readonly log: EventReader<PlanEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
   readonly checkins: Pick<CheckinLog, 'claims'>
-  /** What can be seen of a plan's workers and work without touching them. */
+  /** Read-only access to a plan's workers and work. */
   readonly sightOf: (repository: Repository, plan: string) => PlanSight
   readonly caretakerOf: Worlds['caretakerOf']
   readonly livingWorkers?: LivingWorkers | undefined
@@ -44,11 +43,11 @@ export class ReadOnlyHost implements HostToRead {
   readonly heartbeat: HostToRead['heartbeat']
   readonly adopted: HostToRead['adopted']
   readonly metrics: HostToRead['metrics']
-  /** When the newest event was written; null where there is none. */
+  /** Time of the newest event; null without one. */
   readonly asOf: number | null
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly unloaded = new UnloadedPlans()
-  /** It is not looked through for a reader. */
+  /** Readers do not check the database. */
   readonly damage = null
 
   private constructor(parts: ReadOnlyParts, adopted: readonly AdoptedRow[], asOf: number | null) {
@@ -72,7 +71,7 @@ export class ReadOnlyHost implements HostToRead {
       rows.push(
         ...alive.map((adopted) => ({
           ...adoptedRowOf({ repository: id, adopted }),
-          reason: 'adopted; no daemon watches it',
+          reason: 'adopted; not watched, no daemon is running',
         })),
       )
     }
@@ -109,7 +108,7 @@ export class ReadOnlyHost implements HostToRead {
     return repositoryAt(this.parts.repositories, path)
   }
 
-  /** A plan that cannot be read hides no other. */
+  /** An unreadable plan does not hide the others. */
   async #load(stream: StreamId, claims: Claims = new Map()): Promise<void> {
     try {
       const plan = await this.#readOnly(stream, claims)
@@ -124,7 +123,7 @@ export class ReadOnlyHost implements HostToRead {
     }
   }
 
-  /** Null for a stream that is no plan's. */
+  /** Null for a stream that is not a plan's. */
   async #readOnly(stream: StreamId, claims: Claims): Promise<HostedPlan | null> {
     const place = streamParts(stream)
     if (place === null) return null

@@ -1,6 +1,6 @@
 /**
- * What one plan finds out about an agent's provider is the business of every plan: they share its limits. Each keeps what
- * it was told in its own log, so nothing is lost with the daemon but the telling, and a plan that is taken up is told anew.
+ * Plans share what they find out about an agent's provider, since they share its limits. Each plan records it in its own
+ * log; a plan that is loaded gets it again.
  */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { isOver, type HostedPlan } from './hosted-plan.ts'
@@ -15,7 +15,7 @@ export interface Sharing {
 const isNews = (event: PlanEvent): event is News =>
   (event.type === 'provider.limited' || event.type === 'provider.freed') && event.from === undefined
 
-/** Tells the other plans what this one has written down. */
+/** Passes on to the other plans what this one recorded. */
 export function passOn(sharing: Sharing, stream: string, events: readonly PlanEvent[]): void {
   const plans = sharing.plans()
   const plan = plans.find(({ home }) => home.stream === stream)
@@ -26,14 +26,14 @@ export function passOn(sharing: Sharing, stream: string, events: readonly PlanEv
   for (const other of plans) if (other.home.stream !== stream) tell(sharing, other, { news, from })
 }
 
-/** A plan that comes to the others hears what they know, and they hear what it knows; a new one once its PM is there. */
+/** Exchanges known limits between a newly loaded plan and the others. */
 export function exchange(sharing: Sharing, newcomer: HostedPlan): void {
   if (newcomer.state.clock === null) return
-  const heard = new Set<string>()
+  const passed = new Set<string>()
   for (const plan of sharing.plans()) {
     if (plan.home.stream === newcomer.home.stream || isOver(plan.state)) continue
-    const news = known(plan, newcomer).filter(({ agent }) => !heard.has(agent))
-    for (const { agent } of news) heard.add(agent)
+    const news = known(plan, newcomer).filter(({ agent }) => !passed.has(agent))
+    for (const { agent } of news) passed.add(agent)
     tell(sharing, newcomer, { news, from: plan.id })
     tell(sharing, plan, { news: known(newcomer, plan), from: newcomer.id })
   }
@@ -53,10 +53,10 @@ interface Told {
 function tell({ onError }: Sharing, plan: HostedPlan, { news, from }: Told): void {
   if (isOver(plan.state)) return
   for (const event of news) {
-    // A plan that does not know of a limit need not hear that it is over.
+    // A plan that does not know a limit need not learn of its end.
     if (event.type === 'provider.freed' && !plan.state.parked.has(event.agent)) continue
     plan
       .propose({ ...event, from })
-      .catch((error: unknown) => onError(`telling ${plan.id} of a limit`, error))
+      .catch((error: unknown) => onError(`passing a provider limit to ${plan.id}`, error))
   }
 }

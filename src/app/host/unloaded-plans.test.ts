@@ -3,7 +3,7 @@ import { UnloadedPlans } from './unloaded-plans.ts'
 
 const plan = { stream: 'r/shop', repository: null, why: 'its disk is gone', kind: 'hindered' } as const
 
-test('a plan that could not be taken up is tried again later and later, and a damaged one is not', () => {
+test('loading a plan is retried with growing delays, unless it is damaged', () => {
   const unloaded = new UnloadedPlans()
   unloaded.add(plan, 0)
   unloaded.add({ ...plan, stream: 'r/blog', kind: 'damaged' }, 0)
@@ -14,7 +14,7 @@ test('a plan that could not be taken up is tried again later and later, and a da
   expect([unloaded.due(319_999), unloaded.due(320_000)]).toEqual([[], ['r/shop']])
 })
 
-test('a plan rests since it was first found so, and only a new reason is news', () => {
+test('an unloaded plan keeps its first time, and only a new reason is news', () => {
   const unloaded = new UnloadedPlans()
   expect([unloaded.add(plan, 1), unloaded.add(plan, 2), unloaded.add({ ...plan, why: 'other' }, 3)]).toEqual([
     true,

@@ -1,4 +1,4 @@
-/** Plans that are in the log and could not be taken up: why, whether their events can be read, and when to try again. */
+/** Plans of the log that could not be loaded: why, whether they are damaged, and when to retry. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
@@ -12,16 +12,16 @@ export interface UnloadedPlan {
   readonly stream: StreamId
   readonly repository: Repository | null
   readonly why: string
-  /** The events of a damaged plan make no state; a hindered one lacks something else, which may come back. */
+  /** The events of a `damaged` plan do not fold to a state; a `hindered` one lacks something that may come back. */
   readonly kind: 'damaged' | 'hindered'
   readonly since: Instant
 }
 
-/** Its events cannot be read, or do not fit together. */
+/** Its events are unreadable or inconsistent. */
 export class DamagedPlan extends Error {
   override readonly name = 'DamagedPlan'
   readonly remedy =
-    'What can be read of it is in the file that bosun export FILE writes. A new plan needs another id (`plan:` in its front matter).'
+    'Save what is readable: bosun export FILE. A new plan needs another id (`plan:` in its front matter).'
 }
 
 interface Rest extends UnloadedPlan {
@@ -43,7 +43,7 @@ export class UnloadedPlans {
     return this.#all.get(stream)
   }
 
-  /** Says whether that was not known. */
+  /** Returns whether this is news. */
   add(plan: Omit<UnloadedPlan, 'since'>, now: Instant): boolean {
     const before = this.#all.get(plan.stream)
     const tries = (before?.tries ?? 0) + 1
@@ -56,7 +56,7 @@ export class UnloadedPlans {
     this.#all.delete(stream)
   }
 
-  /** What may have come back by now. Damage does not heal by itself. */
+  /** Plans to retry now. Damaged ones are not retried. */
   due(now: Instant): readonly StreamId[] {
     return [...this.#all.values()]
       .filter(({ kind, nextTryAt }) => kind === 'hindered' && nextTryAt <= now)
@@ -64,7 +64,7 @@ export class UnloadedPlans {
   }
 }
 
-/** What whoever means such a plan is told. */
+/** The refusal for commands on such a plan. */
 export function unloadedRefusal({
   stream,
   kind,
@@ -74,24 +74,24 @@ export function unloadedRefusal({
   const isDamaged = kind === 'damaged'
   return new Refusal({
     code: 'conflict',
-    message: isDamaged ? `plan ${id} is damaged: ${why}` : `plan ${id} cannot be taken up: ${why}`,
+    message: isDamaged ? `plan ${id} is damaged: ${why}` : `cannot load plan ${id}: ${why}`,
     remedy: isDamaged
-      ? `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`
-      : `It is tried again by itself once that is settled; to try at once: bosun answer plan:${id} retry. To give it up: bosun cancel ${id}`,
+      ? `Save what is readable (bosun export FILE), then cancel it: bosun cancel --damaged ${id}`
+      : `Fix the cause; loading is retried automatically. To retry now: bosun answer plan:${id} retry. To give up: bosun cancel ${id}`,
   })
 }
 
-/** The state of a plan. Throws DamagedPlan where what was written makes none. */
+/** Loads the state of a plan. Throws DamagedPlan if its events do not fold to one. */
 export async function loadUndamaged(log: EventReader<PlanEvent>, stream: StreamId): Promise<PlanState> {
   return undamaged(async () => (await loadPlan(log, stream)).state)
 }
 
-/** Throws DamagedPlan where what is read makes no sense. */
+/** Turns errors of reading and folding into DamagedPlan. */
 export async function undamaged<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // What the store cannot do at the moment is no damage.
+    // A temporary failure of the store is not damage.
     if (error instanceof Error && 'problem' in error && !isDamage(error)) throw error
     throw new DamagedPlan(error instanceof Error ? error.message : String(error), { cause: error })
   }

@@ -1,4 +1,4 @@
-/** A person's answer to something that waits for one, from a door that has the user's token. */
+/** Answers an inbox item in a person's name; the caller has the user's token. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { findItem } from './inbox.ts'
@@ -10,7 +10,7 @@ export interface AnswerRequest {
   readonly feedback: string
   /** Absent where the person gave no name. */
   readonly by?: string | undefined
-  /** The repository the person stands in: it decides between plans that use the same id. */
+  /** The person's repository, to decide between plans with the same id. */
   readonly repository?: string | undefined
 }
 

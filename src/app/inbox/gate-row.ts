@@ -1,10 +1,10 @@
-/** A verdict with what it rests on, as every door shows it. */
+/** A verdict with its evidence. */
 import { join } from 'node:path'
 import type { Ending } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 
-/** `folder` is where whole outputs are kept; null where none are. */
+/** `folder` holds the complete outputs; null if none are kept. */
 export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | null) {
   return {
     gate,
@@ -40,6 +40,6 @@ function endedText(ending: Ending): string {
     case 'not_started':
       return `not started: ${ending.reason}`
     case 'aborted':
-      return 'ended before it was done'
+      return 'interrupted'
   }
 }

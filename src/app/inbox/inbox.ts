@@ -1,13 +1,12 @@
-/** What needs a person, over all plans, and finding the one item that somebody means. */
+/** The inbox items of all plans, and lookup of one by its id. */
 import { whyNotOpen } from '../../core/answers/answer-rules.ts'
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 
-/** An inbox item as every door shows it. */
 export interface InboxEntry {
-  /** What `answer` takes: the item's own id, with its plan before it where two plans use the same. */
+  /** The id for `answer`: the item's own, prefixed with its plan if two plans use the same. */
   readonly id: string
   readonly kind: InboxItem['kind']
   readonly plan: string
@@ -21,7 +20,7 @@ export interface InboxEntry {
   readonly since: string
 }
 
-/** What is blocking comes first, and then what waits longest. */
+/** Blocking items first, then the oldest. */
 export function inboxOf(
   host: HostToRead,
   plans: readonly HostedPlan[] = host.plans(),
@@ -45,7 +44,7 @@ export function inboxOf(
     })
 }
 
-/** A plan that was ended for good waits for nobody. */
+/** An ended plan has no open items. */
 function openItems({ state }: HostedPlan): HostedPlan['state']['inbox'] {
   return state.cancelled === null ? state.inbox : new Map()
 }
@@ -62,7 +61,7 @@ function clashingIds(host: HostToRead): ReadonlySet<string> {
   return clashing
 }
 
-/** `shop:E-1`, or with its repository where two of them have a plan of that name. */
+/** `shop:E-1`, with the repository if two have a plan of that name. */
 function longId(host: HostToRead, plan: HostedPlan, id: string): string {
   const isOnly = host.plans().filter((other) => other.id === plan.id).length === 1
   return isOnly ? `${plan.id}:${id}` : `${plan.home.repository.id}:${plan.id}:${id}`
@@ -74,36 +73,36 @@ export interface FoundItem {
   readonly id: string
 }
 
-/** The plan that an item's id points to, open or not. `repository` decides where the id alone does not. */
-export function findItem(host: HostToRead, said: string, repository?: string): FoundItem {
-  const words = said.split(':')
-  const id = (words.at(-1) ?? '').toUpperCase()
-  const named = words.slice(0, -1).join(':')
+/** The plan of an item, open or not. `repository` decides if the id is ambiguous. */
+export function findItem(host: HostToRead, given: string, repository?: string): FoundItem {
+  const parts = given.split(':')
+  const id = (parts.at(-1) ?? '').toUpperCase()
+  const named = parts.slice(0, -1).join(':')
   const matches = (plan: HostedPlan): boolean =>
     named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
   const candidates = host.plans().filter(matches)
   const open = candidates.filter((plan) => openItems(plan).has(id))
   const near = open.filter((plan) => plan.home.repository.id === repository)
   const [plan, other] = near.length > 0 ? near : open
-  if (plan === undefined) throw notOpen(candidates, said, id)
+  if (plan === undefined) throw notOpen(candidates, given, id)
   if (other === undefined) return { plan, id }
   const ids = open.map((one) => longId(host, one, id)).join(', ')
   throw new Refusal({
     code: 'conflict',
-    message: `${open.length} plans ask something as ${said}: ${ids}`,
+    message: `${given} is ambiguous: ${ids}`,
     remedy: 'Use one of these ids.',
   })
 }
 
-function notOpen(plans: readonly HostedPlan[], said: string, id: string): Refusal {
+function notOpen(plans: readonly HostedPlan[], given: string, id: string): Refusal {
   const asked = plans.find(({ state }) => state.humanDecisions.some(({ item }) => item === id))
   if (asked !== undefined) {
-    const { why, remedy } = whyNotOpen(asked.state, id, said)
+    const { why, remedy } = whyNotOpen(asked.state, id, given)
     return new Refusal({ code: 'conflict', message: why, remedy })
   }
   return new Refusal({
     code: 'not_found',
-    message: `nothing open is called ${said}`,
+    message: `no open item ${given}`,
     remedy: 'List the open items: bosun inbox',
   })
 }

@@ -1,4 +1,4 @@
-/** One item of the inbox with everything a person needs to decide on it: the work, the proof, the diff. */
+/** An inbox item with everything needed to decide on it: work, evidence and diff. */
 import { needsFeedback, needsReason, earlierFeedback } from '../../core/answers/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/review-sheet.ts'
 import type { PlanState } from '../../core/state/state.ts'
@@ -19,11 +19,11 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   const { state } = plan
   const open = state.inbox.get(id)
   const entry = entryOf(host, plan, id)
-  if (open === undefined || entry === undefined) throw new Error(`${id} was closed while it was looked up`)
-  // Taken before the diff is: the state moves on meanwhile.
+  if (open === undefined || entry === undefined) throw new Error(`${id} was closed in the meantime`)
+  // Read before the diff is made, since the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
   const asked = patchAsked(state, open.item.task)
-  const said = earlierFeedback(state, open.item)
+  const earlier = earlierFeedback(state, open.item)
   const keys = open.item.options.map(({ key }) => key)
   const folder = plan.evidenceFolder
   const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))
@@ -31,7 +31,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   return {
     item: entry,
     reason_needed: keys.filter((key) => needsReason(open.item, key)),
-    feedback_needed: keys.filter((key) => needsFeedback(open.item, key, said)),
+    feedback_needed: keys.filter((key) => needsFeedback(open.item, key, earlier)),
     task: sheet.task === null ? null : taskRow(sheet.task),
     gates,
     overrides: sheet.overrides.map(({ what, by, at, reason }) => ({ what, by, at: iso(at), reason })),
@@ -49,7 +49,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   }
 }
 
-/** A plan that could not be taken up has nothing else to show. */
+/** An unloaded plan has nothing else to show. */
 const aboutNoWork = (item: InboxEntry) => ({
   item,
   reason_needed: [],
@@ -66,7 +66,7 @@ function entryOf(host: HostToRead, plan: HostedPlan, id: string): InboxEntry | u
   return inboxOf(host, [plan]).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
 }
 
-/** A task's work against what it stands on; for the plan as a whole, all that it did. */
+/** A task's work against its base; for the whole plan, all of its work. */
 function patchAsked(state: PlanState, about: string | null): PatchAsked | null {
   const task = about === null ? undefined : state.tasks.get(about)
   if (task !== undefined) {

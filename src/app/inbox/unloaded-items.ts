@@ -1,4 +1,4 @@
-/** Plans that could not be taken up, as a person sees and answers them. */
+/** Inbox items and rows for plans that could not be loaded. */
 import { STATUSES, type Status } from '../../core/state/life.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { endForGood } from '../plans/give-up-plan.ts'
@@ -11,7 +11,7 @@ import type { WorkerRow } from '../plans/plan-status.ts'
 
 const PREFIX = 'plan:'
 
-/** Only a damaged one is a row of its own: of the others it is said why they rest. */
+/** Rows for damaged plans; the others are listed with their reason elsewhere. */
 export function damagedRows(host: HostToRead) {
   return host.unloaded
     .all()
@@ -24,13 +24,13 @@ export function damagedRows(host: HostToRead) {
       branch: null,
       counts: Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>,
       notes: [
-        `save what can be read with bosun export FILE, then end it: bosun cancel --damaged ${planOf(stream)}`,
+        `save what is readable with bosun export FILE, then cancel it: bosun cancel --damaged ${planOf(stream)}`,
       ],
       trouble: null,
     }))
 }
 
-/** The workers of damaged plans that run: their plan is not driven, and they are at work all the same. */
+/** Running workers of damaged plans, which nothing drives. */
 export function damagedWorkers(host: {
   readonly unloaded: HostToRead['unloaded']
   readonly parts: Pick<HostToRead['parts'], 'livingWorkers'>
@@ -50,7 +50,7 @@ export function damagedWorkers(host: {
         role: 'unknown',
         attempt: 1,
         health: 'unwatched',
-        reason: `its plan is damaged, and its process ${pid} goes on; cancelling the plan ends it and saves its work`,
+        reason: `its plan is damaged, but its process ${pid} still runs; cancelling the plan stops it and saves its work`,
         pid,
         since: new Date(since).toISOString(),
         last_checkin: null,
@@ -62,7 +62,7 @@ export function damagedWorkers(host: {
     })
 }
 
-/** Each of them needs a person, and keeps no other plan from going on. */
+/** One item for each; other plans are not affected. */
 export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
   return host.unloaded.all().map((unloaded) => {
     const { stream, kind, why, since } = unloaded
@@ -73,13 +73,13 @@ export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
       kind: 'escalation',
       plan,
       task: null,
-      problem: isDamaged ? `plan ${plan} is damaged: ${why}` : `plan ${plan} cannot be taken up: ${why}`,
+      problem: isDamaged ? `plan ${plan} is damaged: ${why}` : `cannot load plan ${plan}: ${why}`,
       impact: isDamaged
-        ? 'It goes no further; other plans go on. bosun export writes everything before the damage.'
-        : 'It goes no further until that is settled; it is tried again by itself. Other plans go on.',
+        ? 'The plan is stuck; other plans continue. bosun export writes everything before the damage.'
+        : 'The plan is stuck until that is fixed; loading is retried automatically. Other plans continue.',
       options: [
-        { key: 'retry', label: 'try now whether it can go on' },
-        { key: 'cancel', label: 'end it for good; its workers are stopped, their work is saved' },
+        { key: 'retry', label: 'try to load it now' },
+        { key: 'cancel', label: 'cancel the plan; its workers are stopped, their work is saved' },
       ],
       recommended: isDamaged ? 'cancel' : 'retry',
       blocking: true,
@@ -104,14 +104,14 @@ export async function answerUnloadedItem(
   if (unloaded === undefined) {
     throw new Refusal({
       code: 'not_found',
-      message: `nothing open is called ${id}`,
+      message: `no open item ${id}`,
       remedy: 'List the open items: bosun inbox',
     })
   }
   const plan = planOf(unloaded.stream)
   switch (choice) {
     case 'cancel': {
-      const reason = feedback.trim() === '' ? `it could not be taken up: ${unloaded.why}` : feedback
+      const reason = feedback.trim() === '' ? `it could not be loaded: ${unloaded.why}` : feedback
       await endForGood(host, unloaded, { type: 'plan.cancelled', v: 1, by, reason })
       return { id, plan, choice }
     }
@@ -121,22 +121,22 @@ export async function answerUnloadedItem(
       if (still === undefined) return { id, plan, choice }
       throw new Refusal({
         code: 'conflict',
-        message: `plan ${plan} still cannot be taken up: ${still.why}`,
-        remedy: `Settle that and try again, or end it: bosun answer ${id} cancel`,
+        message: `still cannot load plan ${plan}: ${still.why}`,
+        remedy: `Fix that and try again, or cancel it: bosun answer ${id} cancel`,
       })
     }
     default:
       throw new Refusal({
         code: 'usage',
         message: `${id} cannot be answered with ${choice}`,
-        remedy: 'Choose one of: retry (try now whether it can go on), cancel (end it for good).',
+        remedy: 'Choose one of: retry (try to load it now), cancel (cancel the plan).',
       })
   }
 }
 
 const planOf = (stream: string): string => streamParts(stream)?.plan ?? stream
 
-/** With its repository where two of them have a plan of that name that rests. */
+/** With its repository if two have an unloaded plan of that name. */
 function idOf(host: HostToRead, { stream }: UnloadedPlan): string {
   const isOnly = host.unloaded.all().filter((one) => planOf(one.stream) === planOf(stream)).length === 1
   return `${PREFIX}${isOnly ? planOf(stream) : stream.replace('/', ':')}`

@@ -1,4 +1,4 @@
-/** Makes the place of a dry run: a throw-away clone of the user's repository, and a state root of its own. */
+/** Prepares a dry run: a temporary clone of the user's repository with its own state root. */
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -14,7 +14,7 @@ export interface DryRunPlace {
   readonly repository: string
   /** The state root. */
   readonly home: string
-  /** Where the user stands, in the clone. */
+  /** The user's working directory, in the clone. */
   readonly cwd: string
   readonly env: Env
 }
@@ -26,7 +26,7 @@ export interface DryRunAsked {
   readonly env: Env
   /** The text of the script, read and checked. */
   readonly script: string
-  /** Files of the work tree that count as they are there, committed or not: the plan, its design, the settings. */
+  /** Files taken from the work tree, committed or not: the plan, its design, the settings. */
   readonly files: readonly string[]
 }
 
@@ -48,7 +48,7 @@ async function provision(
 ): Promise<DryRunPlace> {
   const repository = join(folder, 'repository')
   const home = join(folder, 'state')
-  // Without hooks and filters of the user's; what they commit as is copied below.
+  // Without the user's hooks and filters; their identity is copied below.
   await git(folder, env, ['clone', '--quiet', '--template=', root, repository])
   await git(repository, env, ['remote', 'remove', 'origin'])
   for (const key of ['user.name', 'user.email']) {
@@ -66,7 +66,7 @@ async function provision(
     const within = inRoot(from)
     if (within === null) continue
     await mkdir(dirname(join(repository, within)), { recursive: true })
-    // A file that is absent fails the command that needs it, which says so.
+    // The command that needs a missing file reports it.
     await cp(from, join(repository, within)).catch(() => undefined)
   }
   const there = join(repository, inRoot(cwd) ?? '')
@@ -107,8 +107,7 @@ async function git(cwd: string, { PATH, HOME }: Env, args: readonly string[]): P
   const why = done.kind === 'exited' ? done.stderr.trim() : done.kind.replaceAll('_', ' ')
   throw new Refusal({
     code: 'failed',
-    message: `the repository could not be cloned for the dry run: git ${args[0] ?? ''}: ${why}`,
-    remedy:
-      'Check free space in the temporary folder (TMPDIR), and what `git status` says in the repository.',
+    message: `cannot clone the repository for the dry run: git ${args[0] ?? ''}: ${why}`,
+    remedy: 'Check free space in the temporary folder (TMPDIR) and `git status` in the repository.',
   })
 }

@@ -1,4 +1,4 @@
-/** Takes on an edited plan: what it changes is compared with the one that runs, and only that is done again. */
+/** Applies an edited plan: compares it with the running one and redoes only what changed. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventOf } from '../../core/events/plan-events.ts'
@@ -10,7 +10,7 @@ import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
 import { planFromText, type PlanReading } from './read-plan.ts'
 
-/** How long to wait for a commit that is on its way, and how often to look. */
+/** How long to wait for a running commit, and how often to look. */
 const LANDING_MS = 10_000
 const LOOK_MS = 100
 
@@ -19,7 +19,7 @@ export interface EditedPlan {
   readonly changes: PlanChanges
 }
 
-/** It is durable when this resolves. Nothing is changed where it refuses. */
+/** Durable when this resolves. A refusal changes nothing. */
 export async function editPlan(
   host: Host,
   known: HostedPlan,
@@ -27,7 +27,7 @@ export async function editPlan(
 ): Promise<EditedPlan> {
   const { stream } = known.home
   const document = await readDocument(host.parts.log, stream, known.state.documentedAt)
-  if (document === null) throw new Error('what the plan was made of was not kept')
+  if (document === null) throw new Error('the text of the plan was not kept')
   const { source } = known.state.plan
   const [before, after] = await Promise.all([
     planFromText(source, document.text, document.settings),
@@ -47,13 +47,13 @@ function editEvent(edit: {
 }): EventOf<'plan.edited'> {
   const { reading, by, changes, document } = edit
   const { changed, reworded, added, removed, affected } = changes
-  const said = new Set([...added, ...reworded, ...affected])
+  const named = new Set([...added, ...reworded, ...affected])
   const fields = new Map(changed.map((one) => [one.id, one.fields]))
   const why = (id: string): string => {
     const own = fields.get(id)
     return own === undefined
-      ? 'The plan was edited: what this task builds on is done again. Check that this still fits, and change what does not.'
-      : `The plan was edited (${own.map(words).join(', ')}). Bring what is there in line with the contract as it is now.`
+      ? 'The plan was edited: a dependency of this task is done again. Check that this work still fits and change what does not.'
+      : `The plan was edited (${own.map(fieldName).join(', ')}). Bring the existing work in line with the current contract.`
   }
   return {
     type: 'plan.edited',
@@ -63,7 +63,7 @@ function editEvent(edit: {
     sha256: createHash('sha256').update(reading.text).digest('hex'),
     settings: { ...document.settings },
     environment: { ...reading.plan.environment },
-    specs: reading.plan.tasks.filter(({ id }) => said.has(id)),
+    specs: reading.plan.tasks.filter(({ id }) => named.has(id)),
     removed: [...removed],
     affected: [...affected],
     why: Object.fromEntries(affected.map((id) => [id, why(id)])),
@@ -71,8 +71,9 @@ function editEvent(edit: {
   }
 }
 
-/** `acceptanceCriteria` as people say it. */
-const words = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/** `acceptanceCriteria` as `acceptance criteria`. */
+const fieldName = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 async function propose(known: HostedPlan, event: EventOf<'plan.edited'>): Promise<void> {
   for (let waited = 0; ; waited += LOOK_MS) {
@@ -87,7 +88,7 @@ async function propose(known: HostedPlan, event: EventOf<'plan.edited'>): Promis
 function refused(known: HostedPlan, why: string): Refusal {
   return new Refusal({
     code: 'conflict',
-    message: `the plan ${known.id} is there already and says something else, and it cannot be edited: ${why}`,
-    remedy: 'Give this one an id of its own (`plan:` in its front matter), or restore the other text.',
+    message: `plan ${known.id} exists with another text and cannot be edited: ${why}`,
+    remedy: 'Give this plan another id (`plan:` in its front matter), or restore the other text.',
   })
 }

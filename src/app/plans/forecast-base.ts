@@ -1,10 +1,10 @@
-/** What became of the branch a plan started from; nobody waits long for it. */
+/** The forecast for a plan's base branch, within a short time. */
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 
 const PATIENCE_MS = 5_000
 
-/** Null where nobody knows, or not soon. A look that takes longer goes on and is there for the next one who asks. */
+/** Null if unknown or not ready in time. A slow forecast continues for the next call. */
 export async function forecastBase(
   plan: Pick<HostedPlan, 'forecast'>,
   patienceMs = PATIENCE_MS,

@@ -1,4 +1,4 @@
-/** Ends a plan that could not be taken up, for good: its workers are stopped and what they wrote is saved. */
+/** Cancels a plan that could not be loaded: its workers are stopped and their work is saved. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -10,13 +10,13 @@ import { streamParts } from '../host/stream-name.ts'
 export interface GiveUpRequest {
   readonly plan: string
   readonly repository?: string | undefined
-  /** What is written down as the plan's last event. */
+  /** The plan's last event. */
   readonly event: PlanEvent
-  /** The caller knows that its events cannot be read. */
+  /** The caller confirmed that the plan is damaged. */
   readonly isDamaged: boolean
 }
 
-/** False where the plan is one that is at work, and nothing was done. */
+/** False if the plan is loaded; then nothing was done. */
 export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<boolean> {
   const stream = await host.named(request.plan, request.repository)
   const unloaded = host.unloaded.get(stream)
@@ -30,7 +30,7 @@ export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<bo
   return true
 }
 
-/** Without a look at events that cannot be read: nothing is folded. */
+/** Appends without folding, since the events may be unreadable. */
 export async function endForGood(host: Host, unloaded: UnloadedPlan, event: PlanEvent): Promise<void> {
   const { log, clock, stopOrphans } = host.parts
   const { stream, repository, kind } = unloaded
@@ -65,12 +65,12 @@ const needsDamaged = (id: string, why: string): Refusal =>
   new Refusal({
     code: 'conflict',
     message: `plan ${id} is damaged: ${why}`,
-    remedy: `Save what can be read (bosun export FILE), then end it: bosun cancel --damaged ${id}`,
+    remedy: `Save what is readable (bosun export FILE), then cancel it: bosun cancel --damaged ${id}`,
   })
 
 const notDamaged = (id: string): Refusal =>
   new Refusal({
     code: 'conflict',
     message: `plan ${id} is not damaged`,
-    remedy: `End it as any other plan: bosun cancel ${id}`,
+    remedy: `Cancel it without --damaged: bosun cancel ${id}`,
   })

@@ -1,4 +1,4 @@
-/** Where every plan stands: plans, tasks, workers and what waits for a person, as all doors show it. */
+/** The status of all plans: plans, tasks, workers and inbox. */
 import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import { STATUSES, statusOf, type Status, type Step } from '../../core/state/life.ts'
@@ -26,9 +26,9 @@ export interface PlanRow {
   /** Null until something is committed. */
   readonly branch: string | null
   readonly counts: Readonly<Record<Status, number>>
-  /** What the first look at the repository found, a line each. */
+  /** Findings of the baseline, a line each. */
   readonly notes: readonly string[]
-  /** What is tried again and again for the plan as a whole; null where nothing is. */
+  /** The retried effect of the plan as a whole; null without one. */
   readonly trouble: TroubleRow | null
 }
 
@@ -52,13 +52,13 @@ export interface TaskRow {
     readonly tests: number
     readonly last_ms: number | null
   } | null
-  /** Where it is in the landing queue, in words; null where it is not waiting in it. */
+  /** Its place in the landing queue as text; null if it is not in the queue. */
   readonly landing: string | null
-  /** What is tried again and again for it; null where nothing is. */
+  /** Its retried effect; null without one. */
   readonly trouble: TroubleRow | null
 }
 
-/** What did not work and is tried again. */
+/** A failed effect that is retried. */
 export interface TroubleRow {
   readonly what: string
   readonly reason: string
@@ -78,13 +78,13 @@ export interface WorkerRow {
   readonly reason: string
   readonly pid: number | null
   readonly since: string
-  /** Of what it says itself: when it last did, how far it is, and at what. */
+  /** From its last claim: time, progress and step. */
   readonly last_checkin: string | null
   readonly progress_pct: number | null
   readonly current_step: string | null
-  /** How much longer it says it needs, in its own words. */
+  /** Its own estimate of the remaining time. */
   readonly time_remaining: string | null
-  /** When its time is up; null while it is being started. */
+  /** When its time is up; null while it starts. */
   readonly time_limit_at: string | null
 }
 
@@ -95,12 +95,12 @@ export interface PlanStatus {
   readonly inbox: readonly InboxEntry[]
 }
 
-/** How the daemon itself is. */
+/** The health of the daemon itself. */
 export interface Pulse {
   readonly last_loop: string | null
   readonly loops_completed: number
   readonly overloaded: string | null
-  /** What is wrong with the database as a whole, and what to do; null where nothing is. */
+  /** A problem with the whole database, and the remedy; null without one. */
   readonly damage: string | null
 }
 
@@ -124,7 +124,7 @@ export function statusOfPlans(host: HostToRead, plans: readonly HostedPlan[] = h
   }
 }
 
-/** All there is, also workers that belong to no plan. */
+/** Everything, including workers without a plan. */
 export function statusOfAll(host: HostToRead): PlanStatus {
   const status = statusOfPlans(host)
   return {
@@ -140,7 +140,7 @@ export const allPlanRows = (host: HostToRead): readonly PlanRow[] => [
   ...damagedRows(host),
 ]
 
-/** What needs a person, also about plans that could not be taken up. */
+/** All inbox items, including those of unloaded plans. */
 export function inboxOfAll(host: HostToRead): readonly InboxEntry[] {
   return [...unloadedItems(host), ...inboxOf(host)]
 }
@@ -180,7 +180,7 @@ export function planRow(plan: HostedPlan, now: Instant): PlanRow {
   }
 }
 
-/** The working branch is there from the first commit on. */
+/** The working branch exists from the first commit on. */
 function branchOf({ state, id }: HostedPlan): string | null {
   const isThere = state.release.sha !== null || [...state.tasks.values()].some((task) => task.commit !== null)
   return isThere ? `feat/${id}/working` : null
@@ -279,19 +279,19 @@ function healthOf(
   }
 }
 
-/** Of a worker that no daemon watches: whether it lives can be seen all the same. */
+/** For a worker without a daemon: its process can still be checked. */
 function healthAtRest(
   plan: HostedPlan,
   { worker, watch }: NonNullable<TaskState['live']>,
 ): { readonly health: string; readonly reason: string } {
   const facts = plan.workerFacts(worker)
-  if (facts === null) return { health: watch.health, reason: 'no daemon watches it' }
+  if (facts === null) return { health: watch.health, reason: 'not watched, no daemon is running' }
   return facts.pid === null
-    ? { health: 'ended', reason: 'its process has ended; the next daemon takes in what it did' }
-    : { health: watch.health, reason: 'at work; no daemon watches it' }
+    ? { health: 'ended', reason: 'exited; the next daemon collects its work' }
+    : { health: watch.health, reason: 'running; not watched, no daemon is running' }
 }
 
-/** One plan as whoever is attached to it sees it. */
+/** One plan as an attached client sees it. */
 export interface PlanReport extends PlanStatus {
   readonly outcome: Outcome
   readonly manifest: string | null

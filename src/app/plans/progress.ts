@@ -1,4 +1,4 @@
-/** How far every plan is that is not done, in the form of a progress report. */
+/** The progress of every open plan, as in a progress report. */
 import { progressReport } from '../../core/delivery/progress-report.ts'
 import { standing } from '../../core/decide/standing.ts'
 import type { HostToRead } from '../host/host-to-read.ts'

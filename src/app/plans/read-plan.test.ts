@@ -119,7 +119,7 @@ describe('the design document', () => {
 
 describe('what is refused', () => {
   it('is a path where nothing is', async () => {
-    expect(await refusalOf('no.md')).toEqual({ code: 'not_found', message: 'there is no plan no.md' })
+    expect(await refusalOf('no.md')).toEqual({ code: 'not_found', message: 'no such file: no.md' })
     write('a.md', PLAN)
     expect((await refusalOf('a.md/b.md')).code).toBe('not_found')
   })

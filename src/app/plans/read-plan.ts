@@ -1,4 +1,4 @@
-/** Reads a plan: its text, what the repository holds, and everything a plan leaves unsaid. Runs nothing but `git ls-files`. */
+/** Reads a plan and infers what it leaves out from the repository. Runs nothing but `git ls-files`. */
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { completePlan } from '../../core/planning/complete-plan.ts'
@@ -20,14 +20,14 @@ const LISTING_TIMEOUT_MS = 30_000
 export interface PlanRequest {
   /** As the user gave it; `-` is standard input. */
   readonly path: string
-  /** Its text, where somebody has read it already. */
+  /** Its text, if already read. */
   readonly text?: string | undefined
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Root of the repository that holds `cwd`; null outside of any. */
   readonly repository: string | null
   readonly settings: Settings
-  /** A design document named beside the plan; it wins over the one in it. */
+  /** A design document given with the plan; it overrides the one that the plan names. */
   readonly design?: string | undefined
   readInput(maxBytes: number): Promise<Uint8Array>
 }
@@ -35,13 +35,13 @@ export interface PlanRequest {
 export interface PlanReading {
   readonly plan: Plan
   readonly figures: PlanFigures
-  /** The plan as it was read, to be kept with it. */
+  /** The original text, to be stored with the plan. */
   readonly text: string
-  /** Where the plan and its design document lie in the repository; absent where one does not lie in it. */
+  /** Paths of the plan and its design document in the repository; absent if outside. */
   readonly inRepository?: { readonly plan?: string | undefined; readonly design?: string | undefined }
 }
 
-/** Problems of the plan are in it. Refuses only what cannot be read at all. */
+/** Problems of the plan are part of the result. Throws a refusal only if it cannot be read at all. */
 export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
@@ -56,7 +56,7 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   return { plan, figures, text, inRepository }
 }
 
-/** A plan as its text alone says it, with whatever else it needs inferred from nothing but that. */
+/** The plan from its text alone. */
 export async function planFromText(source: string, text: string, settings: Settings): Promise<Plan> {
   return completePlan(readPlan({ source, text }, await formsFor(source, text)), NO_FACTS, settings)
 }
@@ -66,7 +66,7 @@ export async function planEnvironment(source: string, text: string): Promise<Par
   return readPlan({ source, text }, await formsFor(source, text)).environment ?? {}
 }
 
-/** The plan as it is written. Refuses what is no text, or too long. */
+/** Reads the text of a plan. Throws a refusal if it is binary or too long. */
 export async function readPlanText(
   request: Pick<PlanRequest, 'path' | 'text' | 'cwd' | 'readInput'>,
 ): Promise<string> {
@@ -79,7 +79,7 @@ export async function readPlanText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // The decoder says only that it failed.
+    // The decoder's error has no details.
     throw notText(request.path)
   }
 }
@@ -88,7 +88,7 @@ function notText(path: string): Refusal {
   return new Refusal({
     code: 'usage',
     message: `${path} is not a text file`,
-    remedy: 'Give a plan written as Markdown, YAML or JSON, in UTF-8.',
+    remedy: 'A plan is Markdown, YAML or JSON in UTF-8.',
   })
 }
 
@@ -100,7 +100,7 @@ async function readBytes(file: string, path: string): Promise<Uint8Array> {
   throw new Refusal({
     code: 'usage',
     message: `${path} is larger than ${MAX_PLAN_BYTES / 1024 / 1024} MB`,
-    remedy: 'Divide the plan, or move logs and data out of it.',
+    remedy: 'Split the plan, or move logs and data out of it.',
   })
 }
 
@@ -117,13 +117,13 @@ function unreadable(error: unknown, path: string): unknown {
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return error
   return new Refusal({
     code: 'not_found',
-    message: `there is no plan ${path}`,
-    remedy: 'Check the path; it is taken from the current directory.',
+    message: `no such file: ${path}`,
+    remedy: 'Check the path; it is relative to the current directory.',
     cause: error,
   })
 }
 
-/** Paths git tracks, from the root. Null where that cannot be known. */
+/** Paths that git tracks, from the root. Null if unknown. */
 async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlySet<string> | null> {
   if (repository === null) return null
   const listing = await runProgram({
@@ -146,7 +146,7 @@ function planLies(request: PlanRequest, tracked: ReadonlySet<string> | null): Re
   return tracked?.has(way) === true ? 'in_git' : 'beside_git'
 }
 
-/** Its path from the root of the repository; undefined where it lies elsewhere. */
+/** The path from the root of the repository; undefined outside of it. */
 function placeIn({ repository }: PlanRequest, file: string): string | undefined {
   const way = repository === null ? null : wayTo(repository, file)
   return way === null || isOut(way) ? undefined : way
@@ -156,7 +156,7 @@ function wayTo(repository: string, file: string): string | null {
   try {
     return relative(realpathSync(repository), realpathSync(file))
   } catch {
-    // What cannot be reached is nowhere; reading it says why.
+    // Unreachable; reading it later reports why.
     return null
   }
 }
@@ -171,7 +171,7 @@ interface FoundDesign {
   readonly file?: string | undefined
 }
 
-/** The design document that is named, else the one that stands beside the plan: `x-plan.md` has its `x-design.md`. */
+/** The named design document, else the one beside the plan: `x-design.md` for `x-plan.md`. */
 function findDesign(draft: PlanDraft, request: PlanRequest): FoundDesign {
   const named = request.design === undefined ? draft.design : { path: request.design, line: 1 }
   const folders = [
@@ -193,12 +193,12 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true
   } catch {
-    // Whatever hides it, nobody can read it there.
+    // Unreadable counts as missing.
     return false
   }
 }
 
-/** What YAML and JSON take is loaded only where there can be some: most plans are Markdown, and every start counts. */
+/** Loads the YAML parser only when needed: most plans are Markdown, and start-up time counts. */
 async function formsFor(path: string, text: string): Promise<DataForms> {
   const plainMarkdown = /\.(md|markdown|mdx)$/i.test(path) && !/^\uFEFF?\s*---/.test(text)
   if (plainMarkdown) return MARKDOWN_ALONE
@@ -216,5 +216,5 @@ const MARKDOWN_ALONE: DataForms = {
 }
 
 function notLoaded(): never {
-  throw new Error('Markdown without front matter was to be parsed as YAML')
+  throw new Error('Markdown without front matter cannot be parsed as YAML')
 }

@@ -1,4 +1,4 @@
-/** Takes a plan on: the same one again is attached to, and one that says something else is an edit of it. */
+/** Registers a plan. The same plan again is attached to; a changed one is an edit. */
 import { createHash } from 'node:crypto'
 import { nameOf } from '../../core/languages/paths.ts'
 import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/worker-names.ts'
@@ -20,7 +20,7 @@ export interface PlanRegistration {
   readonly settings: Settings
   /** Root of the repository the plan is for; null outside of any. */
   readonly repository: string | null
-  /** Who wants it. */
+  /** The caller. */
   readonly by?: string | undefined
 }
 
@@ -29,11 +29,11 @@ export interface RegisteredPlan {
   readonly how: 'registered' | 'attached' | 'edited'
   /** What an edited plan changes. */
   readonly changes?: PlanChanges | undefined
-  /** What the user should know about their repository; said once, when the plan begins. */
+  /** Notices about the repository, shown once when the plan begins. */
   readonly notices: readonly string[]
 }
 
-/** It is durable when this resolves. */
+/** Durable when this resolves. */
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
   const former = await planOfFormerId(host, request)
   if (former !== null) return former
@@ -41,8 +41,8 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
   if (request.repository === null) {
     throw new Refusal({
       code: 'usage',
-      message: 'this is not inside a git repository',
-      remedy: 'Change to the repository the plan is for, or make one: git init',
+      message: 'not inside a git repository',
+      remedy: 'Change to the repository of the plan, or create one: git init',
     })
   }
   const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
@@ -50,8 +50,8 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
 }
 
 /**
- * Earlier builds cut a long plan id, and the plan may be there under what they made of it: with the same text it is
- * attached to, and a changed text of the same file is an edit. Another plan of that id is left alone.
+ * Earlier builds cut long plan ids, and the plan may exist under its cut id: the same text is attached to, and a changed
+ * text of the same file is an edit. Another plan of that id is left alone.
  */
 async function planOfFormerId(host: Host, request: PlanRegistration): Promise<RegisteredPlan | null> {
   const { reading, repository: path, by = 'the user' } = request
@@ -90,32 +90,32 @@ async function attachOrBegin(
   const environment = { ...plan.environment }
   const document = { text, sha256, settings, environment }
   const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
-  // Made first: where nobody could do the work, nothing is begun.
+  // First, so that nothing is written without a usable agent.
   const world = await host.parts.worldFor(place)
   const notices = (await world.notices?.()) ?? []
   const documented = { type: 'plan.documented', v: 1, ...document } as const
   const { log, clock } = host.parts
   const events = [registered, documented]
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
-  if (!written.ok) throw new Error(`${stream} was written by somebody else`)
+  if (!written.ok) throw new Error(`${stream} was written by another process`)
   return { plan: await host.load(stream, place, world), how: 'registered', notices }
 }
 
-/** People elsewhere read what is delivered: documents of the repository are named as it has them. */
+/** Releases are read elsewhere, so documents are named by their path in the repository. */
 function placed({ plan, inRepository }: PlanReading): Plan {
   const { source, design } = plan.header
   const found = { source: inRepository?.plan ?? source, design: inRepository?.design ?? design }
   return { ...plan, header: { ...plan.header, ...found } }
 }
 
-/** Plans that are over count as well: what their workers left is still there under their names. */
+/** Ended plans count too: the folders of their workers still exist. */
 async function refuseSharedNames(host: Host, repository: Repository, mine: NamedTasks): Promise<void> {
   const closed = await host.parts.log.streams({ open: false })
   const open = host.plans().map(({ home }) => home.stream)
   for (const stream of new Set([...open, ...closed.map((info) => info.stream)])) {
     const place = streamParts(stream)
     if (place?.repository !== repository.id || !mayClash(mine.plan, place.plan)) continue
-    // Of one that cannot be read nothing is known but its name.
+    // An unreadable plan has no known tasks.
     const other = await host.plan(stream).catch((error: unknown) => {
       if (error instanceof DamagedPlan) return null
       throw error

@@ -47,7 +47,7 @@ describe('one task whole', () => {
     await expect(showTask(testing.host, { id: 'a' })).rejects.toMatchObject({
       code: 'conflict',
       message: '2 plans have a task a: shop/a, blog/a',
-      remedy: 'Name the plan as well: bosun task show shop/a',
+      remedy: 'Add the plan: bosun task show shop/a',
     })
     expect((await showTask(testing.host, { id: 'a', plan: 'blog' })).plan).toBe('blog')
     expect((await showTask(testing.host, { id: 'a', repository: plan.home.repository.id })).plan).toBe('blog')

@@ -1,4 +1,4 @@
-/** One task whole: its contract, its attempts, its gates, what was decided about it and its record. */
+/** One task in full: contract, attempts, gates, decisions and record. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { statusOf } from '../../core/state/life.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
@@ -14,9 +14,9 @@ import { happening } from '../activity/timeline.ts'
 
 export interface TaskName {
   readonly id: string
-  /** The plan it belongs to; where none is named, the one that has such a task. */
+  /** Its plan; if not given, the one that has such a task. */
   readonly plan?: string | undefined
-  /** The id of the repository one stands in: it decides between plans. */
+  /** The id of the caller's repository, to decide between plans. */
   readonly repository?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export async function showTask(host: HostToRead, name: TaskName) {
   const plan = await planOf(host, name)
   const task = taskIn(plan.state, name.id)
   if (task === undefined) throw noSuchTask(name)
-  // Taken now: the state moves on while the log is read.
+  // Read now, since the state moves on while the log is read.
   const shown = shownOf(plan, task)
   const entries = await readOn(host.parts.log, plan.home.stream, 0)
   const own = entries.filter(({ event }) => 'task' in event && event.task === shown.id)
@@ -66,7 +66,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
   }
 }
 
-/** As the plan has it. Checks that workers never see are counted: a worker may read this. */
+/** As in the plan. Held-out checks are only counted, since a worker may read this. */
 function contractOf(spec: TaskSpec) {
   return {
     description: spec.description,
@@ -130,7 +130,7 @@ function historyIn(entries: readonly Entry<PlanEvent>[]) {
   })
 }
 
-/** The plan that is meant. Refuses where the id alone does not say which. */
+/** The plan of the task. Throws a refusal if the id is ambiguous. */
 async function planOf(host: HostToRead, { id, plan: named, repository }: TaskName): Promise<HostedPlan> {
   if (named !== undefined) return host.find(named, repository)
   const having = host.plans().filter(({ state }) => taskIn(state, id) !== undefined)
@@ -142,7 +142,7 @@ async function planOf(host: HostToRead, { id, plan: named, repository }: TaskNam
   throw new Refusal({
     code: 'conflict',
     message: `${names.length} plans have a task ${id}: ${names.join(', ')}`,
-    remedy: `Name the plan as well: bosun task show ${names[0] ?? `PLAN/${id}`}`,
+    remedy: `Add the plan: bosun task show ${names[0] ?? `PLAN/${id}`}`,
   })
 }
 
@@ -154,8 +154,8 @@ function taskIn(state: PlanState, id: string): TaskState | undefined {
 const noSuchTask = ({ id, plan }: TaskName): Refusal =>
   new Refusal({
     code: 'not_found',
-    message: `there is no task ${id}${plan === undefined ? '' : ` in plan ${plan}`}`,
-    remedy: 'See which tasks there are: bosun status --all',
+    message: `no task ${id}${plan === undefined ? '' : ` in plan ${plan}`}`,
+    remedy: 'List the tasks: bosun status --all',
   })
 
 const iso = (at: number): string => new Date(at).toISOString()

@@ -1,4 +1,4 @@
-/** What would happen if this plan were run: how long, in which order, and where it would stop. */
+/** Simulates a run of the plan: how long it takes, in which order, and where it would stop. */
 import { statusOf } from '../../core/state/life.ts'
 import type { Plan } from '../../core/planning/plan.ts'
 import { registration } from '../../core/state/register.ts'
@@ -53,7 +53,7 @@ export async function simulatePlan(request: SimulatePlan): Promise<SimulationRep
   if (!done.ok) {
     throw new Refusal({
       code: 'usage',
-      message: `there is no fault named ${done.unknown.join(', ')}`,
+      message: `unknown fault: ${done.unknown.join(', ')}`,
       remedy: `Use none, all, or some of: ${Object.keys(done.known).join(', ')}.`,
     })
   }
@@ -63,7 +63,7 @@ export async function simulatePlan(request: SimulatePlan): Promise<SimulationRep
 function report(plan: Plan, seed: number, result: SimulationOutcome): SimulationReport {
   const { state, entries } = result
   const start = entries[0]?.at ?? 0
-  // Jumps of the clock are part of the story, not of the time it took.
+  // Clock jumps do not count as time taken.
   const { id, title, source } = plan.header
   return {
     plan: { id, title, source },

@@ -1,4 +1,4 @@
-/** Pausing, resuming and cancelling a plan. Each is durable when it resolves. */
+/** Pauses, resumes and cancels a plan. Each is durable when it resolves. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { giveUpPlan } from './give-up-plan.ts'
@@ -23,7 +23,7 @@ export interface SteerRequest {
 
 export interface Steered {
   readonly plan: string
-  /** False where it was so already. */
+  /** False if it was in that state already. */
   readonly changed: boolean
 }
 
@@ -38,18 +38,17 @@ export async function steerPlan(host: Host, request: SteerRequest): Promise<Stee
   if (hasEnded(plan.state)) {
     throw new Refusal({
       code: 'conflict',
-      message: `plan ${plan.id} has come to its end`,
-      remedy: 'See what is going on: bosun status',
+      message: `plan ${plan.id} has ended`,
+      remedy: 'Check its state: bosun status',
     })
   }
   const done = await plan.propose(steeringEvent(request))
   if (!done.ok && !isSoAlready(plan.state, request.what)) {
-    throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See what is going on: bosun status' })
+    throw new Refusal({ code: 'conflict', message: done.why, remedy: 'Check its state: bosun status' })
   }
   return { plan: plan.id, changed: done.ok }
 }
 
-/** Nothing can be steered any more. */
 export const hasEnded = (state: PlanState): boolean => state.cancelled !== null || isOver(state)
 
 export function isSoAlready(state: PlanState, what: Steering): boolean {

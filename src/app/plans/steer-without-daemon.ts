@@ -1,4 +1,4 @@
-/** Pausing and cancelling a plan that nobody drives: it is written down before any daemon takes the plan up. */
+/** Pauses and cancels a plan without a daemon: the event is written before any daemon loads the plan. */
 import { rejectionReason } from '../../core/decide/admit.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -15,7 +15,7 @@ export interface StoppedLog {
 }
 
 export interface SteeredWithoutDaemon extends Steered {
-  /** Who is to end by it, and where they work. */
+  /** The workers to stop, and their folders. */
   readonly repository: Repository | null
   readonly workers: readonly string[]
 }
@@ -49,16 +49,16 @@ export async function steerWithoutDaemon(
     at: Math.max(request.at, state.at),
     events: [event],
   })
-  if (!done.ok) throw new Error(`somebody else writes to ${stream}`)
+  if (!done.ok) throw new Error(`another process writes to ${stream}`)
   const isStopping = request.what === 'cancel' || request.now
   const workers = [...state.active].flatMap(({ live }) => (live === null ? [] : [live.worker]))
   const repository = await repositories.find(streamParts(stream)?.repository ?? '')
-  // No daemon could ever take it up to its end.
+  // No daemon will load it again to stop its workers.
   if (repository === null && request.what === 'cancel') await log.closeStream(stream)
   return { plan: id, changed: true, repository, workers: isStopping ? workers : [] }
 }
 
-const REMEDY = 'See what is going on: bosun status'
+const REMEDY = 'Check its state: bosun status'
 
 const ended = (id: string): Refusal =>
-  new Refusal({ code: 'conflict', message: `plan ${id} has come to its end`, remedy: REMEDY })
+  new Refusal({ code: 'conflict', message: `plan ${id} has ended`, remedy: REMEDY })
