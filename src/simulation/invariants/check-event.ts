@@ -115,15 +115,20 @@ function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): stri
   return budgetBreaks(ledger, task, event) ?? (task.where === 'busy' ? null : pickBreaks(ledger, task))
 }
 
-/** A gate that fails because of what the work stands on says nothing against the work. */
+/** A task is not to blame for gates that fail because of its base, unless a person overrode the failures of that base. */
 function blameBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>, truth: Truth): string | null {
-  const { gated, tree, change } = ledger.task(event.task)
+  const { gated, tree, change, onto } = ledger.task(event.task)
   const isForGates =
     event.reason === 'fix' && gated?.tree === tree && [...gated.bad.values()].includes('failed')
   const [worker = ''] = change?.split(' ') ?? []
-  return isForGates && truth.wroteSound(worker)
+  return isForGates && truth.wroteSound(worker) && !isOnOverridden(ledger, onto)
     ? `task ${event.task} was sent back for gates that failed because of the work of others`
     : null
+}
+
+function isOnOverridden(ledger: Ledger, tree: string | null): boolean {
+  const below = [...ledger.tasks.values()].find((task) => tree !== null && task.tree === tree)
+  return below !== undefined && (below.overridden || isOnOverridden(ledger, below.onto))
 }
 
 function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dispatched'>): string | null {
