@@ -13,7 +13,7 @@ import {
   type AgentEvent,
   type Job,
   type Started,
-  type Words,
+  type SessionMessage,
   type WorkerEnded,
 } from '../ports/agent.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
@@ -143,7 +143,7 @@ export class SupervisedAgent implements Agent {
     clearTimeout(stuck)
   }
 
-  async unheard(): Promise<readonly WorkerEnded[]> {
+  async unacknowledged(): Promise<readonly WorkerEnded[]> {
     await this.#adoption
     const ends = [...this.#watches.values()].flatMap(({ end }) => (end === null ? [] : [end]))
     return ends.sort((one, other) => one.endedAt - other.endedAt).map((end) => end.event)
@@ -171,7 +171,7 @@ export class SupervisedAgent implements Agent {
     if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]
   }
 
-  async send(worker: string, words: Words): Promise<boolean> {
+  async send(worker: string, words: SessionMessage): Promise<boolean> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return false
     if (watch.job?.protocol !== 'acp') {
@@ -212,7 +212,7 @@ export class SupervisedAgent implements Agent {
     return {
       start: (job, signal) => this.start(job, signal),
       stop: (worker, cause) => this.stop(worker, cause, plan),
-      unheard: async () => (await this.unheard()).filter(isMine),
+      unacknowledged: async () => (await this.unacknowledged()).filter(isMine),
       listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
       acknowledge: (worker) => this.acknowledge(worker),
       send: (worker, words) => this.send(worker, words),

@@ -16,7 +16,7 @@ import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'
 import type {
   SessionEvent,
-  Words,
+  SessionMessage,
   WorkerHalted,
   WorkerPaused,
   WorkerReported,
@@ -105,7 +105,7 @@ export type WorkerCommand =
   | { readonly kind: 'limit'; readonly limitMs: number }
   /** Continues a halted agent: all that can be done for one that reads no messages. */
   | { readonly kind: 'nudge' }
-  | ({ readonly kind: 'send' } & { readonly words: Words })
+  | ({ readonly kind: 'send' } & { readonly words: SessionMessage })
 
 export interface WorkerResult {
   readonly v: 1

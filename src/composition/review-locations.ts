@@ -27,7 +27,7 @@ export function agentWithCheckedLocations(
   }
   return {
     ...agent,
-    unheard: async () => Promise.all((await agent.unheard()).map(checked)),
+    unacknowledged: async () => Promise.all((await agent.unacknowledged()).map(checked)),
     listen: (listener) => {
       let isListening = true
       const forward = (event: AgentEvent): void => {

@@ -1,31 +1,31 @@
-/** How time goes for this PM: jumps of the wall clock, and looks that come too late because it did not run. */
+/** Detects jumps of the wall clock, and wake-ups that come late because this process did not run. */
 import type { Instant, PlanState } from '../core/state/state.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Wall time that moved this much without time passing is a jump. */
+/** A difference of this much between wall time and monotonic time is a jump. */
 const JUMP_MS = 5000
-/** A look that comes this much too late says that this process did not run. */
+/** A wake-up this late means that this process did not run. */
 const PAUSE_MS = 5000
-/** A look that is late by less may still come before words that wait to be heard. */
+/** A wake-up this late may still come before queued input. */
 const LATE_MS = 100
-/** How long a PM that was held up listens before it judges anybody. */
+/** How long a delayed PM listens before it judges workers. */
 const LISTEN_MS = 100
-/** After a pause of its own the supervisors of its workers get time to say whether they were paused as well. */
+/** After a pause, supervisors get this long to report whether they were paused as well. */
 const LISTEN_AFTER_PAUSE_MS = 3000
 
-/** What this PM missed since it last asked. */
+/** The time this process missed since the last call. */
 export interface Absence {
-  /** For how long it did not run, and how long ago that ended; null where it ran. */
+  /** How long it did not run, and how long ago that ended; null where it ran. */
   readonly pause: { readonly forMs: number; readonly agoMs: number } | null
-  /** It comes so late that it missed what happened. */
+  /** The wake-up was so late that events were missed. */
   readonly isLong: boolean
-  /** How long it has to listen before it judges anybody; null where it need not. */
+  /** How long to listen before judging workers; null where that is not needed. */
   readonly listenMs: number | null
 }
 
 export class ClockDrift {
   readonly #clock: Clock
-  /** When it meant to look again, on the clock that never jumps; null when nothing is due. */
+  /** The next wake-up in monotonic time; null when none is due. */
   #lookDue: number | null = null
   #cancelLook: () => void = () => undefined
   #knownPausedMs: number
@@ -35,24 +35,24 @@ export class ClockDrift {
     this.#knownPausedMs = clock.paused().totalMs
   }
 
-  /** By how much wall time moved since the log last heard of it; 0 where that is no jump. */
+  /** How far wall time moved from the logged offset; 0 where that is not a jump. */
   jumpMs(known: PlanState['clock']): number {
     if (known?.boot !== this.#clock.boot()) return 0
     const byMs = this.offsetMs() - known.offsetMs
     return Math.abs(byMs) >= JUMP_MS ? byMs : 0
   }
 
-  /** What lies between wall time and the clock that never jumps. */
+  /** Wall time minus monotonic time. */
   offsetMs(): number {
     return Math.round(this.#clock.now() - this.#clock.monotonic())
   }
 
-  /** Until a jump is noticed what is seen has the old time, so that all of it moves together. */
+  /** Until a jump is logged, observations keep the old time, so that all of them move together. */
   seenAt(known: PlanState['clock'], at = this.#clock.now()): Instant {
     return at - this.jumpMs(known)
   }
 
-  /** Looks again then, and at no other time. */
+  /** Schedules the next wake-up and cancels any other. */
   lookIn(delayMs: number, look: () => void): void {
     this.rest()
     const inMs = Math.max(0, delayMs)
@@ -80,7 +80,7 @@ export class ClockDrift {
     return { forMs, agoMs: Math.round(this.#clock.monotonic() - endedAt) }
   }
 
-  /** Whether it was held up since it meant to look: for a moment, or so long that it missed what happened. */
+  /** Whether the wake-up was late: by a moment, or so long that events were missed. */
   #takeHeldUp(): 'no' | 'for a moment' | 'for long' {
     const lateMs = this.#lookDue === null ? 0 : this.#clock.monotonic() - this.#lookDue
     this.#lookDue = null

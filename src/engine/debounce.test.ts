@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import { Debounce } from './debounce.ts'
 
-test('what is asked for often is called once, after a while, and can be asked for again', async () => {
+test('many requests lead to one delayed call, and later ones to another', async () => {
   const { clock, quiet } = virtualWorld()
   const calls: number[] = []
   const soon = new Debounce(clock, () => calls.push(clock.monotonic()))

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** Gathers what can wait a little: however often it is asked for, it is called once, after a while. */
+/** Calls a function once after a delay, however often it is requested meanwhile. */
 export class Debounce {
   readonly #clock: Clock
   readonly #call: () => void

@@ -1,4 +1,4 @@
-/** What an engine is made of, and what it answers. */
+/** The dependencies of an engine, and its answers. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, StreamId } from '../ports/event-log.ts'
@@ -9,9 +9,9 @@ export interface EngineParts {
   readonly log: EventLog<PlanEvent>
   readonly world: World
   readonly stream: StreamId
-  /** Told what was written, and where that is another plan's business as well passes it on. */
+  /** Called with the written events, so that other plans can be informed. */
   readonly onWritten?: ((events: readonly PlanEvent[]) => void) | undefined
-  /** Told when something went wrong that the engine itself lives through; for the diary, not for decisions. */
+  /** Called on errors that the engine survives, for the daemon log. */
   readonly onError: (what: string, error: unknown) => void
 }
 

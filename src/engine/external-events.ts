@@ -1,4 +1,4 @@
-/** What workers say, as the events it would be if it still fits. */
+/** Turns input from workers into events, which may still be rejected. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
@@ -9,24 +9,24 @@ import type { PlanState, TaskState } from '../core/state/state.ts'
 import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 
-/** The events a worker's end amounts to, or why it amounts to nothing. */
+/** The events of a worker's end, or why it is ignored. */
 export function workerEvents(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
   const task = taskOfWorker(state, event.worker)
-  if (task === null || task.live === null) return `${event.worker} is not a worker of this plan now`
-  const words =
-    task.live.role === 'reviewer' ? reviewerWords(state, task, event) : [ended(task, event, event.end)]
-  return [...words, ...unreadWords(event)]
+  if (task === null || task.live === null) return 'no longer a worker of this plan'
+  const events =
+    task.live.role === 'reviewer' ? reviewerEvents(state, task, event) : [ended(task, event, event.end)]
+  return [...events, ...unreadEvents(event)]
 }
 
 const LONGEST_NOTES = 2000
 
-/** What of a report could not be taken counts as absent, and whoever wonders why is told. */
-function unreadWords({ worker, notes = [] }: WorkerEnded): readonly PlanEvent[] {
+/** Unreadable parts of a report count as absent; the log keeps the reason. */
+function unreadEvents({ worker, notes = [] }: WorkerEnded): readonly PlanEvent[] {
   const why = notes.join('; ').slice(0, LONGEST_NOTES)
-  return why === '' ? [] : [ignoredEvent(worker, 'its report, or a part of it', why)]
+  return why === '' ? [] : [ignoredEvent(worker, 'part of the report', why)]
 }
 
-/** Asked with every check-in: nothing is copied for it. */
+/** Called with every check-in, so it copies nothing. */
 function taskOfWorker(state: PlanState, worker: string): TaskState | null {
   for (const task of state.active) if (task.live?.worker === worker) return task
   return null
@@ -47,8 +47,8 @@ function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): Pl
   }
 }
 
-/** A reviewer that ends without a verdict was lost, whatever it says. */
-function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
+/** A reviewer that ends without a verdict counts as lost. */
+function reviewerEvents(state: PlanState, task: TaskState, event: WorkerEnded): readonly PlanEvent[] {
   if (event.end.kind !== 'done') return [ended(task, event, event.end)]
   const judged = event.review === null ? null : judgeReview(event.review, state.settings)
   if (judged === null) {
@@ -56,10 +56,9 @@ function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): r
     const reason = `it ended without a verdict${why === undefined ? '' : ` (${why})`}`
     return [ended(task, event, { kind: 'failed', reason })]
   }
-  const words = [ended(task, event, event.end)]
   const { verdict, summary, issues, remark } = judged
   return [
-    ...words,
+    ended(task, event, event.end),
     {
       type: 'task.reviewed',
       v: 1,
@@ -76,30 +75,30 @@ function reviewerWords(state: PlanState, task: TaskState, event: WorkerEnded): r
   ]
 }
 
-/** What is worth writing down of what a worker has used; null for nothing. */
+/** The event for a worker's usage; null where it is not worth recording. */
 export function usageEvent(
   state: PlanState,
   { worker, task: id }: { readonly worker: string; readonly task?: string | undefined },
-  told: Spent,
+  reported: Spent,
 ): PlanEvent | null {
   const named = id === undefined ? undefined : state.tasks.get(id)
   const task = named?.live?.worker === worker ? named : taskOfWorker(state, worker)
   const live = task?.live ?? null
   if (task === null || live === null) return null
   const { limit, taskLimit } = state.spending
-  if (!isWorthNoting(live.used, told, [limit, taskLimit])) return null
-  const { tokens, usd } = atLeast(live.used, told)
+  if (!isWorthNoting(live.used, reported, [limit, taskLimit])) return null
+  const { tokens, usd } = atLeast(live.used, reported)
   const about = { worker, task: task.spec.id, attempt: live.attempt }
   return { type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }
 }
 
 export type Asked = Omit<Request, 'id' | 'by'>
 
-/** What a worker asks, or why it is not heard. Who asks for more than can be answered is spoken to. */
+/** The events of a worker's request, or why it is ignored. A worker with too many requests gets a message. */
 export function requestEvents(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
   const task = [...state.active].find(({ live }) => live?.worker === worker)
   const live = task?.live ?? null
-  if (task === undefined || live === null) return `${worker} is not at work`
+  if (task === undefined || live === null) return `${worker} is not running`
   const about = { worker, task: task.spec.id, attempt: live.attempt }
   switch (weighRequest(live, asked)) {
     case 'new': {

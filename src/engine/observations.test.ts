@@ -3,7 +3,7 @@ import { HOUR, MINUTE, START } from '../../test/helpers/plan-builder.ts'
 import type { ClaimUpdate, Signs } from '../core/watch/observed.ts'
 import { Observations } from './observations.ts'
 
-const said = (at: number, percent = 40): ClaimUpdate => ({
+const claimAt = (at: number, percent = 40): ClaimUpdate => ({
   at,
   status: 'in_progress',
   percent,
@@ -18,7 +18,7 @@ function observed(): Observations {
   const observations = new Observations(START, 5 * MINUTE)
   observations.note({ kind: 'sign', worker: 'w', of: ['cpu'] }, START + MINUTE)
   observations.toolStarted('w', { id: 'b', name: 'build', at: START + 2 * MINUTE })
-  observations.claim('w', said(START + 3 * MINUTE))
+  observations.claim('w', claimAt(START + 3 * MINUTE))
   return observations
 }
 
@@ -27,7 +27,7 @@ const signs = (observations: Observations): Signs | undefined => observations.no
 describe.each([-3 * HOUR, 5 * HOUR])('a jump of the clock by %d ms', (byMs) => {
   const now = START + 4 * MINUTE + byMs
 
-  test('moves along what was seen, what runs and what was said', () => {
+  test('moves observations, running tool calls and claims along', () => {
     const observations = observed()
     observations.rearm(now, byMs)
     expect(observations.now.since).toBe(now)
@@ -39,7 +39,7 @@ describe.each([-3 * HOUR, 5 * HOUR])('a jump of the clock by %d ms', (byMs) => {
   })
 })
 
-test('a pause of the PM keeps what was seen: the worker has lived', () => {
+test('a pause of the PM keeps earlier observations', () => {
   const observations = observed()
   observations.rearm(START + HOUR)
   expect(observations.now.since).toBe(START + HOUR)
@@ -47,9 +47,9 @@ test('a pause of the PM keeps what was seen: the worker has lived', () => {
 })
 
 describe('a worker whose supervisor was paused', () => {
-  test('did nothing meanwhile: its tool calls and what it says take no time', () => {
+  test('keeps the age of its tool calls and claims', () => {
     const observations = observed()
-    observations.claim('w', said(START + 4 * MINUTE))
+    observations.claim('w', claimAt(START + 4 * MINUTE))
     const isNews = observations.note({ kind: 'paused', worker: 'w', totalMs: HOUR }, START + 2 * HOUR)
     expect(isNews).toBe(true)
     const known = signs(observations)
@@ -58,7 +58,7 @@ describe('a worker whose supervisor was paused', () => {
     expect(known).toMatchObject({ pausedMs: HOUR, resumedAt: START + 2 * HOUR })
   })
 
-  test('was paused once, however often that is said', () => {
+  test('was paused once, however often that is reported', () => {
     const observations = observed()
     const paused = { kind: 'paused', worker: 'w', totalMs: HOUR } as const
     observations.note(paused, START + 2 * HOUR)
@@ -67,7 +67,7 @@ describe('a worker whose supervisor was paused', () => {
   })
 })
 
-test('of many pauses of the PM none is forgotten, and few are kept', () => {
+test('many pauses of the PM all count, and few are stored', () => {
   const observations = new Observations(START, 5 * MINUTE)
   for (let nth = 1; nth <= 200; nth++) observations.paused(START + nth * HOUR, MINUTE)
   const { pauses = [] } = observations.now
@@ -75,7 +75,7 @@ test('of many pauses of the PM none is forgotten, and few are kept', () => {
   expect(pauses.reduce((sum, { forMs }) => sum + forMs, 0)).toBe(200 * MINUTE)
 })
 
-test('life that shows after a silence is news, and other life is not', () => {
+test('only a sign of life after a silence triggers a turn', () => {
   const observations = observed()
   const sign = { kind: 'sign', worker: 'w' } as const
   expect(observations.note(sign, START + 7 * MINUTE)).toBe(false)
@@ -83,10 +83,10 @@ test('life that shows after a silence is news, and other life is not', () => {
   expect(observations.note(sign, START + 13 * MINUTE)).toBe(false)
 })
 
-test('what was said before a clock that went back was not said in the future', () => {
+test('a claim from before the clock went back is not in the future', () => {
   const observations = new Observations(START, 5 * MINUTE)
   const later = START + HOUR
-  const claim = { ...said(later), statusSince: later, percentSince: later, count: 1 }
+  const claim = { ...claimAt(later), statusSince: later, percentSince: later, count: 1 }
   observations.recall('w', claim, START)
   expect(signs(observations)?.claim).toMatchObject({ at: START, statusSince: START, percentSince: START })
 })

@@ -1,6 +1,6 @@
 /**
- * What this PM has seen and heard of workers since it began to look. Not in the log: after a restart what was
- * seen begins anew, while what they said of themselves is told again by whoever kept it.
+ * What this PM has observed of workers since it started. Not in the log: after a restart observations start over, and
+ * claims are restored from the check-in log.
  */
 import { LOOPING_CALLS } from '../core/watch/watch-worker.ts'
 import {
@@ -20,18 +20,18 @@ import {
 import type { Instant } from '../core/state/state.ts'
 import type { AgentEvent } from '../ports/agent.ts'
 
-/** A worker that says so goes on as before. */
+/** Statuses that need no attention. */
 const ORDINARY: ReadonlySet<ClaimedStatus> = new Set(['starting', 'in_progress'])
-/** Titles are the agent's own words, and may be long. */
+/** Titles come from the agent and may be long. */
 const MOST_TITLE = 200
 /** Pauses of this PM that are kept one by one. */
 const MOST_PAUSES = 50
 
 export class Observations {
   readonly #workers = new Map<string, Signs>()
-  /** The last tool call of each that was counted; what was heard before does not count again. */
+  /** The last counted tool call of each worker; repeated ones do not count again. */
   readonly #counted = new Map<string, number>()
-  /** Life that shows after so long is news. */
+  /** A sign of life after so long a silence triggers a turn. */
   readonly #silenceMs: number
   #since: Instant
   #pauses: readonly Pause[] = []
@@ -48,8 +48,8 @@ export class Observations {
   }
 
   /**
-   * Time passed that nobody saw, or wall time moved: everybody's clock begins now. What is known stays known, and
-   * moves along with the clock.
+   * After unobserved time or a clock jump, silence counts from now for every worker. Known observations stay, and move
+   * along with the clock.
    */
   rearm(now: Instant, byMs = 0): void {
     this.#since = now
@@ -59,12 +59,12 @@ export class Observations {
     for (const [worker, signs] of this.#workers) this.#workers.set(worker, movedSigns(signs, moved))
   }
 
-  /** This PM did not run for so long, until then: everybody's clock begins there. */
+  /** This PM did not run for so long, until then: silence counts from there for every worker. */
   paused(endedAt: Instant, forMs: number): void {
     this.#since = Math.max(this.#since, endedAt)
     const pauses = [...this.#pauses, { endedAt, forMs }]
     const [oldest, ...rest] = pauses
-    // The oldest goes into the next: that counts for a few workers more, and never for fewer.
+    // The oldest is merged into the next: it then counts for a few more workers, never for fewer.
     if (oldest !== undefined && rest[0] !== undefined && pauses.length > MOST_PAUSES)
       rest[0] = { ...rest[0], forMs: rest[0].forMs + oldest.forMs }
     this.#pauses = pauses.length > MOST_PAUSES ? rest : pauses
@@ -79,7 +79,7 @@ export class Observations {
     this.#isOverloaded = isOverloaded
   }
 
-  /** Takes in what an agent tells. True where somebody should look at once. */
+  /** Records an agent event. True where it needs an immediate turn. */
   note(event: Exclude<AgentEvent, { kind: 'ended' }>, at: Instant): boolean {
     const { worker } = event
     const wasSilent = this.#isSilent(worker, at)
@@ -102,11 +102,11 @@ export class Observations {
         this.#change(worker, (signs) => afterPause(signs, event.totalMs, at))
         return true
       case 'tool_started':
-        this.#speaks(worker, at)
+        this.#noteOutput(worker, at)
         this.toolStarted(worker, { id: event.id, name: `${event.tool} ${event.title}`.trim(), at })
         return this.#count(event) || wasSilent
       case 'tool_ended':
-        this.#speaks(worker, at)
+        this.#noteOutput(worker, at)
         this.toolEnded(worker, event.id)
         return wasSilent
       case 'session':
@@ -114,7 +114,7 @@ export class Observations {
       case 'permission_asked':
       case 'usage':
       case 'turn_ended':
-        this.#speaks(worker, at)
+        this.#noteOutput(worker, at)
         return wasSilent
     }
   }
@@ -139,21 +139,21 @@ export class Observations {
     })
   }
 
-  /** It said something of itself, and proved to be it. True where somebody should look at once. */
-  claim(worker: string, said: ClaimUpdate): boolean {
+  /** Records an authenticated check-in. True where it needs an immediate turn. */
+  claim(worker: string, update: ClaimUpdate): boolean {
     const signs = this.#workers.get(worker) ?? NO_SIGNS
-    this.#workers.set(worker, { ...signs, claim: nextClaim(signs.claim, said) })
-    return !ORDINARY.has(said.status) && signs.claim?.status !== said.status
+    this.#workers.set(worker, { ...signs, claim: nextClaim(signs.claim, update) })
+    return !ORDINARY.has(update.status) && signs.claim?.status !== update.status
   }
 
-  /** It said this before this PM began to listen; what it said since counts more. */
+  /** Restores a claim from before this PM started; newer ones win. */
   recall(worker: string, claim: Claim, now: Instant): void {
-    // The clock may have gone back since it was said.
+    // The clock may have gone back since then.
     const past = movedClaim(claim, (at) => Math.min(at, now))
     this.#change(worker, (signs) => ({ claim: signs.claim ?? past }))
   }
 
-  /** Somebody spoke in its name. */
+  /** An unauthenticated check-in arrived in its name. */
   contact(worker: string, at: Instant): void {
     this.#change(worker, ({ contactAt }) => ({ contactAt: Math.max(contactAt ?? 0, at) }))
   }
@@ -163,7 +163,7 @@ export class Observations {
     return at - (newest([lastSeen(signs), lastContact(signs)]) ?? -Infinity) >= this.#silenceMs
   }
 
-  #speaks(worker: string, at: Instant): void {
+  #noteOutput(worker: string, at: Instant): void {
     this.#change(worker, ({ seen }) => ({ seen: { ...seen, session: at } }))
   }
 
@@ -192,7 +192,7 @@ export class Observations {
   }
 }
 
-/** What a worker does takes no time while it is paused. A total that is known already changes nothing. */
+/** Nothing ages while a worker is paused. A known total changes nothing. */
 function afterPause(signs: Signs, totalMs: number, now: Instant): Partial<Signs> {
   const byMs = totalMs - signs.pausedMs
   if (byMs <= 0) return {}

@@ -10,7 +10,7 @@ import { FaultyLog } from '../simulation/faulty-log.ts'
 
 const cancelled: PlanEvent = { type: 'plan.cancelled', v: 1, by: 'ada', reason: 'no' }
 
-/** Gates that are watched: each run with its signal, answered when the test says so. */
+/** Records each gate run with its signal. */
 class WatchedGates implements GateRunner {
   readonly runs: { readonly request: RunGates; readonly signal: AbortSignal }[] = []
   readonly #gates: GateRunner
@@ -32,7 +32,7 @@ class WatchedGates implements GateRunner {
 }
 
 describe('an effect', () => {
-  test('that is no longer owed is let go', async () => {
+  test('that is no longer owed is aborted', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const gates = new WatchedGates(project.world.gates, 'never')
     const engine = await project.start({ world: { gates } })
@@ -44,7 +44,7 @@ describe('an effect', () => {
     expect(gates.runs.map(({ signal }) => signal.aborted)).toEqual([true])
   })
 
-  test('is let go when the engine is closed', async () => {
+  test('is aborted when the engine is closed', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const gates = new WatchedGates(project.world.gates, 'never')
     const engine = await project.start({ world: { gates } })
@@ -54,7 +54,7 @@ describe('an effect', () => {
     expect(gates.runs[0]?.signal.aborted).toBe(true)
   })
 
-  test('is not started a second time while it is being done, whatever else happens', async () => {
+  test('is not started a second time while it runs', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2'), low('3')])
     const gates = new WatchedGates(project.world.gates, 'at once')
     await project.start({ world: { gates } })
@@ -66,7 +66,7 @@ describe('an effect', () => {
     ])
   })
 
-  test('that is started again because the log failed was let go first', async () => {
+  test('that is restarted because the log failed is aborted first', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2')], {
       worker: ({ spec }) => ({ workMs: spec.id === '1' ? MINUTE : 10 * MINUTE }),
     })
@@ -88,7 +88,7 @@ describe('an effect', () => {
     expect([first?.signal.aborted, second?.signal.aborted]).toEqual([true, false])
   })
 
-  test('that throws is tried again later, and told to a person after the fifth time', async () => {
+  test('that throws is retried later, and escalated after the fifth failure', async () => {
     const project = await ScriptedProject.registered([low('1')])
     let asked = 0
     const gates: GateRunner = {
@@ -109,7 +109,7 @@ describe('an effect', () => {
     expect(standing(engine.state).state).toBe('done')
   })
 
-  test('that only a person can put right is told at once, and goes on when they have', async () => {
+  test('that only a person can fix is escalated at once, and continues after the fix', async () => {
     const project = await ScriptedProject.registered([low('1')])
     let asked = 0
     const { workspace } = project.world
@@ -131,7 +131,7 @@ describe('an effect', () => {
     expect([standing(engine.state).state, asked]).toEqual(['done', 2])
   })
 
-  test('whose answer leaves something out is never taken for done, and is tried again later', async () => {
+  test('with an incomplete result does not count as done, and is retried later', async () => {
     const project = await ScriptedProject.registered([low('1')])
     let asked = 0
     const gates: GateRunner = {
@@ -149,7 +149,7 @@ describe('an effect', () => {
     expect([standing(engine.state).state, asked]).toEqual(['done', 3])
   })
 
-  test('whose result comes too late is not written', async () => {
+  test('with a late result does not write it', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const engine = await project.start()
     await project.until('work.collected')
@@ -160,7 +160,7 @@ describe('an effect', () => {
 })
 
 describe('a worker', () => {
-  test('that cannot be had is a lost one: another is sent, then a person is asked', async () => {
+  test('whose agent is unavailable counts as lost: another is dispatched, then a person is asked', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       worker: () => ({ unavailable: 'not signed in' }),
     })
@@ -169,7 +169,7 @@ describe('a worker', () => {
     expect([...engine.state.inbox.values()][0]?.item.problem).toContain('not signed in')
   })
 
-  test('whose workspace is not ready is started later, and its attempt is not used up', async () => {
+  test('whose workspace is not ready is started later, without using up its attempt', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const { agent } = project.world
     let asked = 0
@@ -178,10 +178,10 @@ describe('a worker', () => {
         agent: {
           start: (job) =>
             ++asked <= 6 ? Promise.reject(new WorkspaceNotReady('npm ci exited with 1')) : agent.start(job),
-          unheard: () => agent.unheard(),
+          unacknowledged: () => agent.unacknowledged(),
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
-          send: (worker, words) => agent.send(worker, words),
+          send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
@@ -195,7 +195,7 @@ describe('a worker', () => {
     ])
   })
 
-  test('that is no longer to be started is let go while its workspace is prepared', async () => {
+  test('that is no longer needed is aborted while its workspace is prepared', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const { agent } = project.world
     const signals: AbortSignal[] = []
@@ -206,10 +206,10 @@ describe('a worker', () => {
             if (signal !== undefined) signals.push(signal)
             return new Promise<never>(() => undefined)
           },
-          unheard: () => agent.unheard(),
+          unacknowledged: () => agent.unacknowledged(),
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
-          send: (worker, words) => agent.send(worker, words),
+          send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
@@ -222,7 +222,7 @@ describe('a worker', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('that is to be stopped is saved first', async () => {
+  test('is saved before it is stopped', async () => {
     const order: string[] = []
     const project = await ScriptedProject.registered([normal('1')], {
       worker: () => ({ workMs: null, signEveryMs: null }),
@@ -242,10 +242,10 @@ describe('a worker', () => {
         },
         agent: {
           start: (job) => agent.start(job),
-          unheard: () => agent.unheard(),
+          unacknowledged: () => agent.unacknowledged(),
           listen: (listener) => agent.listen(listener),
           acknowledge: (worker) => agent.acknowledge(worker),
-          send: (worker, words) => agent.send(worker, words),
+          send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
           stop: (worker, cause) => {
             order.push(`stopped ${worker}: ${cause}`)
@@ -267,7 +267,7 @@ describe('a worker', () => {
   })
 })
 
-test('people are told of progress, each report once', async () => {
+test('each progress report is shown once', async () => {
   const project = await ScriptedProject.registered(['1', '2', '3', '4'].map((id) => low(id)))
   await project.run()
   expect((await project.events('progress.reported')).map(({ why }) => why)).toEqual(['3 tasks completed'])

@@ -6,24 +6,24 @@ import { failing } from '../simulation/scripted-gates.ts'
 import type { ScriptedAnswer } from '../simulation/scripted-person.ts'
 
 const EACH = { settings: { approval: 'each_task' as const } }
-const says = (choice: string, said: Partial<ScriptedAnswer> = {}): ScriptedAnswer => ({
+const answer = (choice: string, fields: Partial<ScriptedAnswer> = {}): ScriptedAnswer => ({
   choice,
   feedback: '',
   afterMs: 10,
   times: 1,
-  ...said,
+  ...fields,
 })
 const done = { kind: 'done' } as const
 
 describe("a worker's end", () => {
-  test('that is heard twice counts once, and the second is kept as ignored', async () => {
+  test('that comes twice counts once, and the second is logged as ignored', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       worker: () => ({ echoes: [{ afterMs: 100, end: done }] }),
     })
     const engine = await project.run()
     expect(standing(engine.state).state).toBe('done')
     expect(await project.events('worker.ended')).toHaveLength(1)
-    expect(await project.events('word.ignored')).toMatchObject([{ from: 'w-shop-1-1', about: 'its end' }])
+    expect(await project.events('word.ignored')).toMatchObject([{ from: 'w-shop-1-1', about: 'a late exit' }])
   })
 
   test('that comes from an old attempt changes nothing for the new one', async () => {
@@ -41,7 +41,7 @@ describe("a worker's end", () => {
       ['w-shop-1-2', 'done'],
     ])
     expect(await project.events('word.ignored')).toMatchObject([
-      { from: 'w-shop-1-1', why: 'w-shop-1-1 is not a worker of this plan now' },
+      { from: 'w-shop-1-1', why: 'no longer a worker of this plan' },
     ])
   })
 
@@ -56,7 +56,7 @@ describe("a worker's end", () => {
     ])
   })
 
-  test('that is repeated without end is kept as ignored a few times only', async () => {
+  test('that is repeated endlessly is logged as ignored only a few times', async () => {
     const echoes = Array.from({ length: 50 }, (_, time) => ({ afterMs: 1000 * time, end: done }))
     const project = await ScriptedProject.registered([low('1')], { worker: () => ({ echoes }) })
     const engine = await project.run()
@@ -64,7 +64,7 @@ describe("a worker's end", () => {
     expect(await project.events('word.ignored')).toHaveLength(5)
   })
 
-  test('of a reviewer without a verdict is a lost reviewer, whatever it says', async () => {
+  test('of a reviewer without a verdict counts as a lost reviewer', async () => {
     const project = await ScriptedProject.registered([normal('1')], {
       worker: ({ worker }) => (worker.endsWith('-review-1') ? { review: null } : {}),
     })
@@ -76,7 +76,7 @@ describe("a worker's end", () => {
   test('is acknowledged once it is written', async () => {
     const project = await ScriptedProject.registered([low('1')])
     await project.run()
-    expect(await project.agent.unheard()).toEqual([])
+    expect(await project.agent.unacknowledged()).toEqual([])
   })
 })
 
@@ -84,7 +84,7 @@ describe("a person's answer", () => {
   test('that is given twice counts once', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       ...EACH,
-      person: ({ item }) => (item.kind === 'approval' ? says('approve', { times: 2 }) : null),
+      person: ({ item }) => (item.kind === 'approval' ? answer('approve', { times: 2 }) : null),
     })
     await project.run()
     expect(await project.events('inbox.answered')).toHaveLength(1)
@@ -94,8 +94,8 @@ describe("a person's answer", () => {
     expect(await project.events('word.ignored')).toEqual([])
   })
 
-  test('that was not offered is refused with what is, and the question stays open', async () => {
-    const project = await ScriptedProject.registered([low('1')], { ...EACH, person: () => says('ship it') })
+  test('that is not an option is refused with the options, and the item stays open', async () => {
+    const project = await ScriptedProject.registered([low('1')], { ...EACH, person: () => answer('ship it') })
     const engine = await project.run()
     expect([...engine.state.inbox.keys()]).toEqual(['A-1'])
     expect(project.person.refusals).toEqual([
@@ -107,14 +107,14 @@ describe("a person's answer", () => {
     ])
   })
 
-  test('that is incomplete is refused with what is missing, and counts once that is said', async () => {
+  test('that is incomplete is refused with what is missing, and counts once that is given', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       ...EACH,
       person: ({ item }) =>
         item.id === 'A-1'
-          ? says('revise', { instead: { feedback: 'use the header' } })
+          ? answer('revise', { instead: { feedback: 'use the header' } })
           : item.kind === 'approval'
-            ? says('approve')
+            ? answer('approve')
             : null,
     })
     const engine = await project.run()
@@ -138,7 +138,7 @@ describe("a person's answer", () => {
       gates: failing({ unit: 9 }),
       person: ({ item }) =>
         item.kind === 'escalation'
-          ? says('approve', {
+          ? answer('approve', {
               feedback: 'known flake',
               by: null,
               instead: { feedback: 'known flake', by: 'ada' },
@@ -155,7 +155,7 @@ describe("a person's answer", () => {
   test('of pause pauses the plan and leaves the question open', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       ...EACH,
-      person: () => says('pause', { feedback: 'until Monday' }),
+      person: () => answer('pause', { feedback: 'until Monday' }),
     })
     const engine = await project.run()
     expect(standing(engine.state)).toEqual({ state: 'paused', why: 'until Monday' })
@@ -165,7 +165,8 @@ describe("a person's answer", () => {
   test('of pause to a question that is no longer open is refused', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
       ...EACH,
-      person: ({ item }) => (item.id === 'A-1' ? says('pause', { afterMs: 60 * MINUTE }) : says('approve')),
+      person: ({ item }) =>
+        item.id === 'A-1' ? answer('pause', { afterMs: 60 * MINUTE }) : answer('approve'),
     })
     const engine = await project.start()
     await project.until('inbox.presented')

@@ -26,7 +26,7 @@ async function runWith(fate: (nth: number) => AppendFate) {
 }
 
 describe.each(['error_before', 'error_after'] as const)('an append with %s', (fate) => {
-  test('is survived wherever it happens: the end is the same, and nothing is done twice', async () => {
+  test('changes neither the result nor repeats an effect, wherever it happens', async () => {
     let appends = 0
     await runWith(() => {
       appends++
@@ -55,7 +55,7 @@ describe.each(['error_before', 'error_after'] as const)('an append with %s', (fa
   })
 })
 
-test('while the log cannot be written the engine says why, and no longer than that', async () => {
+test('the engine reports why the log cannot be written, until it can', async () => {
   const project = await ScriptedProject.registered(tasks)
   let isFull = true
   const log = new FaultyLog<PlanEvent>(project.log, {
@@ -71,7 +71,7 @@ test('while the log cannot be written the engine says why, and no longer than th
   expect(engine.hindrance).toBeNull()
 })
 
-test('while the log cannot be written nothing is done that it does not know of', async () => {
+test('nothing is done that is not in the log while it cannot be written', async () => {
   const project = await ScriptedProject.registered(tasks)
   let isFull = true
   const fate = (nth: number): AppendFate => (isFull && nth > 2 ? 'error_before' : 'fine')
@@ -84,7 +84,7 @@ test('while the log cannot be written nothing is done that it does not know of',
   expect(standing(engine.state).state).toBe('done')
 })
 
-test('what somebody proposed is rejected to them when it could not be written', async () => {
+test('a proposal rejects when it could not be written', async () => {
   const project = await ScriptedProject.registered(tasks)
   let isFull = false
   const engine = await project.start({ log: faulty(project, () => (isFull ? 'error_before' : 'fine')) })
@@ -101,7 +101,7 @@ test('what somebody proposed is rejected to them when it could not be written', 
   expect(engine.state.paused).toBeNull()
 })
 
-/** A log to which somebody else writes right before one of our appends. */
+/** A log to which another writer appends right before one of our appends. */
 function contested(
   project: ScriptedProject,
   before: (append: Append<PlanEvent>) => PlanEvent | null,
@@ -117,7 +117,7 @@ function contested(
 
 describe('another writer', () => {
   const paused: PlanEvent = { type: 'plan.paused', v: 1, by: 'ada', reason: 'lunch', stopWorkers: false }
-  /** Somebody else writes this once, right before an event of this type. */
+  /** Another writer appends this once, right before an event of this type. */
   const once = (type: PlanEvent['type'], other: PlanEvent) => {
     let isDone = false
     return ({ events }: Append<PlanEvent>): PlanEvent | null => {
@@ -127,7 +127,7 @@ describe('another writer', () => {
     }
   }
 
-  test('who was first is read, and what to do is decided anew', async () => {
+  test('that came first is read, and the engine decides again', async () => {
     const project = await ScriptedProject.registered(tasks)
     const engine = await project.start({ log: contested(project, once('task.dispatched', paused)) })
     await project.quiet()
@@ -146,7 +146,7 @@ describe('another writer', () => {
     },
   )
 
-  test('keeps nobody from noticing a jump of the clock', async () => {
+  test('does not hide a clock jump', async () => {
     const project = await ScriptedProject.registered([low('1')], { worker: () => ({ workMs: 45 * MINUTE }) })
     const note: PlanEvent = { type: 'word.ignored', v: 1, from: 'x', about: 'y', why: 'z' }
     await project.start({ log: contested(project, once('clock.jumped', note)) })
@@ -156,7 +156,7 @@ describe('another writer', () => {
     expect(await project.events('worker.condemned')).toEqual([])
   })
 
-  test('is told to whoever proposed something meanwhile', async () => {
+  test('makes a concurrent proposal fail with that reason', async () => {
     const project = await ScriptedProject.registered(tasks)
     const engine = await project.start({ log: contested(project, once('plan.cancelled', paused)) })
     await project.until('worker.started')

@@ -14,7 +14,7 @@ const two = [low('1'), normal('2', { dependsOn: ['1'] })]
 const paused: PlanEvent = { type: 'plan.paused', v: 1, by: 'ada', reason: 'lunch', stopWorkers: false }
 const resumed: PlanEvent = { type: 'plan.resumed', v: 1, by: 'ada' }
 
-test('drives a plan to the question for its sign-off', async () => {
+test('the engine runs a plan up to its sign-off', async () => {
   const project = await ScriptedProject.registered(two)
   const engine = await project.run()
   expect(standing(engine.state)).toEqual({ state: 'done', why: 'released, waiting for a sign-off' })
@@ -23,12 +23,12 @@ test('drives a plan to the question for its sign-off', async () => {
   expect(project.troubles).toEqual([])
 })
 
-test('there is nothing to start where there is no plan', async () => {
+test('the engine does not start without a plan', async () => {
   await expect(new ScriptedProject().start()).rejects.toThrow(NoSuchPlan)
 })
 
-describe('an engine that is started again', () => {
-  test('goes on where the log ends, and nothing is done twice', async () => {
+describe('a restarted engine', () => {
+  test('continues where the log ends, and does nothing twice', async () => {
     const project = await ScriptedProject.registered(two)
     const first = await project.start()
     await project.until('worker.started')
@@ -43,7 +43,7 @@ describe('an engine that is started again', () => {
     expect(await project.events('plan.baselined')).toHaveLength(1)
   })
 
-  test('says that it is there, each time', async () => {
+  test('logs each start', async () => {
     const project = await ScriptedProject.registered(two)
     const first = await project.start()
     await project.until('pm.started')
@@ -52,7 +52,7 @@ describe('an engine that is started again', () => {
     expect(await project.events('pm.started')).toHaveLength(2)
   })
 
-  test('hears what ended while nobody was there, before it judges anybody', async () => {
+  test('receives ends it missed before it judges workers', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const first = await project.start()
     await project.until('worker.started')
@@ -74,7 +74,7 @@ describe('an engine that is started again', () => {
   })
 })
 
-describe('to close an engine', () => {
+describe('closing an engine', () => {
   test('stops no worker and does nothing more', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const engine = await project.start()
@@ -83,7 +83,9 @@ describe('to close an engine', () => {
     const before = (await project.entries()).length
     await project.quiet()
     expect((await project.entries()).length).toBe(before)
-    expect(await project.agent.unheard()).toMatchObject([{ worker: 'w-shop-1-1', end: { kind: 'done' } }])
+    expect(await project.agent.unacknowledged()).toMatchObject([
+      { worker: 'w-shop-1-1', end: { kind: 'done' } },
+    ])
   })
 
   test('twice is the same as once', async () => {
@@ -93,7 +95,7 @@ describe('to close an engine', () => {
   })
 })
 
-describe('what somebody outside proposes', () => {
+describe('a proposal from outside', () => {
   test('is written and acted on', async () => {
     const project = await ScriptedProject.registered(two)
     const engine = await project.start()
@@ -106,7 +108,7 @@ describe('what somebody outside proposes', () => {
     expect(standing(engine.state).state).toBe('done')
   })
 
-  test('is refused with the reason where it does not fit, and nothing is written', async () => {
+  test('is refused with the reason where it is invalid, and nothing is written', async () => {
     const project = await ScriptedProject.registered(two)
     const engine = await project.run()
     const before = (await project.entries()).length
@@ -114,7 +116,7 @@ describe('what somebody outside proposes', () => {
     expect((await project.entries()).length).toBe(before)
   })
 
-  test('is answered only after it is durable', async () => {
+  test('resolves only after it is durable', async () => {
     const project = await ScriptedProject.registered([low('1')])
     let release = (): void => undefined
     let isHeld = false
@@ -140,7 +142,7 @@ describe('what somebody outside proposes', () => {
 })
 
 describe('when wall time jumps', () => {
-  test('it is written down once, and nobody is judged by it', async () => {
+  test('it is logged once, and no worker is judged by it', async () => {
     const project = await ScriptedProject.registered([low('1')])
     await project.start()
     await project.until('worker.started')
@@ -150,7 +152,7 @@ describe('when wall time jumps', () => {
     expect(await project.events('worker.condemned')).toEqual([])
   })
 
-  test('it is written down before anything that is written after it', async () => {
+  test('it is logged before any later event', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       worker: () => ({ startMs: MINUTE, signEveryMs: null, workMs: null }),
     })
@@ -163,7 +165,7 @@ describe('when wall time jumps', () => {
     expect(project.virtual.clock.monotonic()).toBeLessThan(10 * MINUTE)
   })
 
-  test('small corrections are none', async () => {
+  test('small corrections do not count as jumps', async () => {
     const project = await ScriptedProject.registered([low('1')])
     await project.start()
     await project.until('worker.started')
@@ -198,18 +200,18 @@ describe('a PM whose process is frozen', () => {
     return project
   }
 
-  test('hears who ended meanwhile before it judges anybody', async () => {
+  test('receives missed ends before it judges workers', async () => {
     const project = await frozen(90 * MINUTE, { signEveryMs: MINUTE, workMs: 50 * MINUTE })
     expect(await project.events('worker.condemned')).toEqual([])
     expect((await project.events('worker.ended')).map(({ end }) => end.kind)).toEqual(['done'])
   })
 
-  test('judges nobody by what it could not see', async () => {
+  test('does not judge workers by time it could not observe', async () => {
     const project = await frozen(30 * MINUTE, { signEveryMs: 4 * MINUTE, workMs: 55 * MINUTE })
     expect((await project.events('worker.told')).map(({ message }) => message.kind)).not.toContain('nudge')
   })
 
-  test('counts no time that it did not run itself against the limit of a worker that was frozen with it', async () => {
+  test('does not count its own pause against the limit of a worker that was frozen with it', async () => {
     const halts = [{ afterMs: 10 * MINUTE, how: 'silent', forMs: 90 * MINUTE, wakes: () => false }] as const
     const project = await frozen(90 * MINUTE, { signEveryMs: MINUTE, workMs: 50 * MINUTE, halts })
     expect(await project.events('worker.condemned')).toEqual([])
@@ -226,7 +228,7 @@ describe('a PM whose process is frozen', () => {
     expect((await project.events('worker.told')).map(({ message }) => message.kind)).not.toContain('nudge')
   })
 
-  test('hears who lived meanwhile, also where its look is hardly late', async () => {
+  test('receives missed signs of life even after a short delay', async () => {
     const doings: Doing[] = [4, 9, 10.5].map((minute) => ({
       kind: 'sign',
       of: ['cpu'],
@@ -237,7 +239,7 @@ describe('a PM whose process is frozen', () => {
   })
 })
 
-describe('a worker that shows life again after a silence', () => {
+describe('a worker that gives a sign of life after a silence', () => {
   const at = (...minutes: number[]): Doing[] =>
     minutes.map((minute) => ({ kind: 'sign', of: ['cpu'], afterMs: minute * MINUTE }))
 

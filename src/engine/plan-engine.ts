@@ -1,7 +1,6 @@
 /**
- * The loop of one plan: what is owed is looked up, decisions are written, effects are performed, and
- * what came of them is written. Nothing here decides, and nothing is remembered that the log does not
- * know, except what was observed of workers since this engine started.
+ * The loop of one plan: looks up what is owed, writes decisions, performs effects and writes their results.
+ * It decides nothing, and keeps nothing that is not in the log, except observations of workers since its start.
  */
 import { firstRejection, rejectionReason } from '../core/decide/admit.ts'
 import { answerEvents } from '../core/answers/answer-rules.ts'
@@ -28,10 +27,11 @@ import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
 import { Debounce } from './debounce.ts'
 
-/** What thousands say in passing is looked at together: a look is at every one of them. */
+/** Check-ins of thousands of workers share a turn, since a turn examines all of them. */
 const DEBOUNCE_MS = 1000
-/** How long to wait after the log could not be written. */
+/** How long to wait after a failed write to the log. */
 const LOG_RETRY_MS = 1000
+const NO_EVENTS = 'no events'
 
 export class PlanEngine {
   readonly #parts: EngineParts
@@ -45,8 +45,8 @@ export class PlanEngine {
   readonly #unlisten: (() => void)[] = []
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
-  #hasSaidHello = false
-  /** Nothing is judged before everything that happened meanwhile is known. */
+  #isStartLogged = false
+  /** Nothing is decided before all missed events are read. */
   #hasJoined = false
   #closed = false
   #hindrance: string | null = null
@@ -61,7 +61,7 @@ export class PlanEngine {
     this.#debounce = new Debounce(parts.clock, () => this.#scheduleTurn())
   }
 
-  /** Loads the plan and starts the loop. After a crash this is all there is to do. */
+  /** Loads the plan and starts the loop; recovery after a crash is the same. */
   static async start(parts: EngineParts): Promise<PlanEngine> {
     const { state, snapshotVersion } = await loadPlan(parts.log, parts.stream)
     const engine = new PlanEngine(parts, state, snapshotVersion)
@@ -70,57 +70,57 @@ export class PlanEngine {
     return engine
   }
 
-  /** Read it, do not keep it: it changes with the next event. */
+  /** Do not keep it: it changes with the next event. */
   get state(): PlanState {
     return this.#state
   }
 
-  /** Why nothing can be written down at the moment, in words; nothing is done meanwhile. Null when it can. */
+  /** Why the log cannot be written; nothing is done meanwhile. Null while it can. */
   get hindrance(): string | null {
     return this.#hindrance
   }
 
-  /** Somebody outside wants this to happen. It is durable when this resolves with `ok`. */
+  /** Proposes an event from outside. It is durable when this resolves with `ok`. */
   propose(event: PlanEvent): Promise<Proposed> {
     return this.proposeAsNow(() => [event])
   }
 
-  /** The same, for what depends on how the plan is at the moment it is written; a string says why it is nothing. */
-  proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
+  /** The same for events that depend on the state at the time of writing; a string is the reason for a refusal. */
+  proposeAsNow(eventsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
     return this.#queue.run(async () => {
-      const words = wordsNow(this.#state)
-      const why = typeof words === 'string' ? words : this.#rejectionOf(words)
-      if (typeof words === 'string' || why !== null) return { ok: false, why: why ?? 'it says nothing' }
-      const isWritten = await this.#write(words)
+      const events = eventsNow(this.#state)
+      const why = typeof events === 'string' ? events : this.#rejectionOf(events)
+      if (typeof events === 'string' || why !== null) return { ok: false, why: why ?? NO_EVENTS }
+      const isWritten = await this.#write(events)
       this.#scheduleTurn()
       return isWritten ? { ok: true } : { ok: false, why: 'the plan changed meanwhile' }
     })
   }
 
-  /** What a worker has used so far, as somebody was told; written down where it matters. */
-  noteUsage(worker: string, told: Spent, task?: string): void {
-    if (usageEvent(this.#state, { worker, task }, told) === null) return
+  /** Records a worker's reported usage where it is significant. */
+  noteUsage(worker: string, reported: Spent, task?: string): void {
+    if (usageEvent(this.#state, { worker, task }, reported) === null) return
     this.#enqueue(`usage of ${worker}`, async () => {
-      const event = usageEvent(this.#state, { worker, task }, told)
+      const event = usageEvent(this.#state, { worker, task }, reported)
       if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
     })
   }
 
-  /** What a worker said of itself, and when. It is kept by whoever heard it. */
+  /** Records a check-in. The check-in log keeps it. */
   noteClaim(worker: string, said: ClaimUpdate): void {
-    // The clock may have gone back since it was said.
+    // The clock may have gone back since then.
     const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
     if (this.#observations.claim(worker, at === said.at ? said : { ...said, at })) this.#scheduleTurn()
     else this.#debounce.ask(DEBOUNCE_MS)
   }
 
-  /** What a worker had said of itself before this engine began. */
+  /** Restores a claim from before this engine started. */
   recallClaim(worker: string, claim: Claim): void {
     this.#observations.recall(worker, claim, this.#parts.clock.now())
     this.#scheduleTurn()
   }
 
-  /** Somebody spoke in the name of a worker without proof: it lives, and that is all. */
+  /** An unauthenticated check-in is only a sign of life. */
   noteContact(worker: string, at: Instant): void {
     this.#observations.contact(worker, this.#seenAt(at))
     this.#debounce.ask(DEBOUNCE_MS)
@@ -133,18 +133,18 @@ export class PlanEngine {
     this.#debounce.ask(DEBOUNCE_MS)
   }
 
-  /** The watch cannot keep up, or can again. */
+  /** The watch is overloaded, or no longer. */
   setOverloaded(isOverloaded: boolean): void {
     this.#observations.setOverloaded(isOverloaded)
     this.#scheduleTurn()
   }
 
-  /** What is known of workers beside the log. */
+  /** Observations of workers, which are not in the log. */
   get observed(): Observed {
     return this.#observations.now
   }
 
-  /** Lets go: nothing is stopped, nothing more is done. Resolves when nothing is being written any more. */
+  /** Detaches: stops no worker and does nothing more. Resolves when nothing is being written any more. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -178,13 +178,13 @@ export class PlanEngine {
     })
   }
 
-  /** Runs work alone; what the log refuses is tried again, since nothing was done that it does not know. */
+  /** Runs work serially. A failed write is retried, since nothing was done that is not in the log. */
   #enqueue(what: string, work: () => Promise<void>): void {
     const guarded = async (): Promise<void> => {
       if (this.#closed) return
       try {
         await work()
-        // Joining reads, and says nothing about writing.
+        // Joining only reads, so its success does not mean that the log can be written.
         if (what !== 'joining') this.#hindrance = null
       } catch (error) {
         this.#startOver(what, error)
@@ -193,7 +193,7 @@ export class PlanEngine {
     this.#queue.run(guarded).catch((error: unknown) => this.#parts.onError(what, error))
   }
 
-  /** The log may or may not have what was to be written: it is read before anything else is done. */
+  /** A failed write may still have reached the log, so it is read before anything else. */
   #startOver(what: string, error: unknown): void {
     this.#hindrance = describeLogError(error)
     this.#parts.onError(what, error)
@@ -203,11 +203,11 @@ export class PlanEngine {
     this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
   }
 
-  /** Reads what the log has that this engine does not know, hears what ended meanwhile, then goes on. */
+  /** Reads missed log entries and unacknowledged ends, then continues. */
   #rejoin(): void {
     this.#enqueue('joining', async () => {
       await this.#catchUp()
-      for (const ended of await this.#parts.world.agent.unheard()) await this.#hearEnd(ended)
+      for (const ended of await this.#parts.world.agent.unacknowledged()) await this.#receiveEnd(ended)
       this.#hasJoined = true
       this.#scheduleTurn()
     })
@@ -219,7 +219,7 @@ export class PlanEngine {
     }
   }
 
-  /** The one place where what is in the log comes in; what was observed moves along with the clock. */
+  /** The only place where log entries are folded; observations move along with the clock. */
   #take(entry: Entry<PlanEvent>): void {
     this.#state = fold(this.#state, entry)
     const { event } = entry
@@ -240,15 +240,15 @@ export class PlanEngine {
       const problem = due.decision
         .map((event) => rejectionReason(this.#state, event))
         .find((why) => why !== null)
-      if (problem !== undefined) throw new Error(`a rule decided what cannot be: ${problem}`)
+      if (problem !== undefined) throw new Error(`a rule decided an invalid event: ${problem}`)
       await this.#write(due.decision)
       if (this.#closed) return
     }
   }
 
   /**
-   * A PM that was held up judges nobody by what it could not see, and nobody at all before it has heard what
-   * happened meanwhile. True where it has to listen first.
+   * A delayed PM does not count unobserved time against workers, and reads missed events before it judges any.
+   * True where it has to listen first.
    */
   #wasHeldUp(): boolean {
     const { pause, isLong, listenMs } = this.#clockDrift.takeAbsence()
@@ -262,14 +262,14 @@ export class PlanEngine {
     return true
   }
 
-  /** Tells the log that this PM is here, and when wall time moved without time passing. */
+  /** Logs the start of this PM, and jumps of the wall clock. */
   async #noticeTime(): Promise<void> {
     if (this.#clockDrift.jumpMs(this.#state.clock) !== 0 && !(await this.#write([])))
       return this.#noticeTime()
-    if (this.#hasSaidHello) return
+    if (this.#isStartLogged) return
     const boot = this.#parts.clock.boot()
     const offsetMs = this.#clockDrift.offsetMs()
-    this.#hasSaidHello = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs }])
+    this.#isStartLogged = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs }])
   }
 
   #seenAt(at?: Instant): Instant {
@@ -277,8 +277,8 @@ export class PlanEngine {
   }
 
   /**
-   * Appends and folds, a jump of the clock before anything that has its new time. False when somebody else wrote
-   * first: then nothing was written, and the rest was read.
+   * Appends and folds, with a clock jump before anything that has its new time. False when another writer came first:
+   * then nothing was written, and the new entries were read.
    */
   async #write(events: readonly PlanEvent[]): Promise<boolean> {
     const { log, stream, clock } = this.#parts
@@ -319,15 +319,15 @@ export class PlanEngine {
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
         const failed = { type: 'effect.failed', v: 1, effect: effect.key, reason } as const
-        const told = error instanceof NeedsPerson ? { ...failed, needsPerson: true } : failed
-        this.#settle(effect, controller, [told])
+        const event = error instanceof NeedsPerson ? { ...failed, needsPerson: true } : failed
+        this.#settle(effect, controller, [event])
       },
     )
   }
 
   /**
-   * Writes what came of an effect, if it is still owed. An effect that says nothing stays in hand until
-   * the world's own word about it has come.
+   * Writes the result of an effect, if it is still owed. An effect without a result stays in progress until a later
+   * event settles it.
    */
   #settle(effect: Effect, controller: AbortController, events: readonly PlanEvent[]): void {
     if (events.length === 0) return
@@ -341,7 +341,7 @@ export class PlanEngine {
     })
   }
 
-  /** What came of it does not fit. Where it is owed all the same, it is tried again later, like after any failure. */
+  /** The result was rejected. If the effect is still owed, it is retried later like after any failure. */
   async #drop(effect: Effect, why: string): Promise<boolean> {
     const due = owed(this.#state, this.#parts.clock.now(), this.#observations.now)
     if (due.effects.every(({ key }) => key !== effect.key)) return true
@@ -356,16 +356,16 @@ export class PlanEngine {
       if (event.kind === 'usage') this.noteUsage(event.worker, spentOf(event))
       return
     }
-    this.#enqueue(`end of ${event.worker}`, () => this.#hearEnd(event))
+    this.#enqueue(`end of ${event.worker}`, () => this.#receiveEnd(event))
   }
 
-  /** Takes a worker's end if it fits, and keeps it as ignored if it does not. */
-  async #hearEnd(event: WorkerEnded): Promise<void> {
+  /** Writes a worker's end, or logs it as ignored if it is rejected. */
+  async #receiveEnd(event: WorkerEnded): Promise<void> {
     for (let isWritten = false; !isWritten;) {
-      const words = workerEvents(this.#state, event)
-      const why = typeof words === 'string' ? words : this.#rejectionOf(words)
-      const fitting = typeof words === 'string' || why !== null ? null : words
-      const events = fitting ?? this.#ignored.of(event.worker, 'its end', why ?? 'it says nothing')
+      const proposed = workerEvents(this.#state, event)
+      const why = typeof proposed === 'string' ? proposed : this.#rejectionOf(proposed)
+      const accepted = typeof proposed === 'string' || why !== null ? null : proposed
+      const events = accepted ?? this.#ignored.of(event.worker, 'a late exit', why ?? NO_EVENTS)
       isWritten = events.length === 0 || (await this.#write(events))
     }
     this.#scheduleTurn()
@@ -374,11 +374,11 @@ export class PlanEngine {
   }
 
   /**
-   * The one way for answers, whichever door they come by. The person hears what became of it, so nothing is kept of
-   * an answer that does not count, and one that could not be written is theirs to give again.
+   * Every answer of a person comes through here. The person sees the result, so a refused answer is not logged, and
+   * one that could not be written has to be given again.
    */
   async #takeAnswer(answer: PersonAnswer): Promise<AnswerTaken> {
-    if (this.#closed) throw new Error(`plan ${this.#state.plan.id} is not driven here any more`)
+    if (this.#closed) throw new Error(`plan ${this.#state.plan.id} is no longer loaded`)
     return this.#queue.run(async () => {
       try {
         let taken = answerEvents(this.#state, answer)
@@ -392,8 +392,8 @@ export class PlanEngine {
     })
   }
 
-  /** Words that belong together are judged by the first of them: the rest follow from it. */
+  /** A group of events is accepted or rejected by its first: the rest follow from it. */
   #rejectionOf([first]: readonly PlanEvent[]): string | null {
-    return first === undefined ? 'it says nothing' : rejectionReason(this.#state, first)
+    return first === undefined ? NO_EVENTS : rejectionReason(this.#state, first)
   }
 }

@@ -14,7 +14,7 @@ import { loadPlan, NoSuchPlan, readOn, saveSnapshot, snapshotIsDue } from './pla
 
 const note: PlanEvent = { type: 'word.ignored', v: 1, from: 'x', about: 'y', why: 'z' }
 
-/** A log with a plan and this many more events, and where it was read from. */
+/** A log with a plan and this many more events, which records the reads. */
 async function logOf(more: number) {
   const log = new MemoryEventLog<PlanEvent>(eventCodec)
   const events = [aRegistration([low('1')]), ...Array.from({ length: more }, () => note)]
@@ -30,13 +30,13 @@ async function logOf(more: number) {
 }
 
 describe('a plan is loaded', () => {
-  test('from its events, however many pages they are', async () => {
+  test('from its events, over any number of pages', async () => {
     const { watched, reads } = await logOf(2500)
     const { state, snapshotVersion } = await loadPlan(watched, STREAM)
     expect([state.version, snapshotVersion, reads]).toEqual([2501, 0, [0, 1000, 2000]])
   })
 
-  test('from its snapshot and what came after it: nothing before it is read', async () => {
+  test('from its snapshot and the events after it only', async () => {
     const { log, watched, reads } = await logOf(2500)
     const { state } = await loadPlan(log, STREAM)
     await saveSnapshot(log, STREAM, { state, seq: 2501 })
@@ -45,7 +45,7 @@ describe('a plan is loaded', () => {
     expect([loaded.state.version, loaded.snapshotVersion, reads]).toEqual([2502, 2501, [2501]])
   })
 
-  test('from its events where the snapshot has a shape nobody knows', async () => {
+  test('from its events where the snapshot has an unknown format', async () => {
     const { log, watched, reads } = await logOf(3)
     await log.saveSnapshot({
       stream: STREAM,
@@ -58,12 +58,12 @@ describe('a plan is loaded', () => {
     expect([state.version, snapshotVersion, reads]).toEqual([4, 0, [0]])
   })
 
-  test('not at all where there is none', async () => {
+  test('not at all where it does not exist', async () => {
     await expect(loadPlan(new MemoryEventLog<PlanEvent>(eventCodec), STREAM)).rejects.toThrow(NoSuchPlan)
   })
 })
 
-test('what came after a version is read to the end', async () => {
+test('all entries after a version are read', async () => {
   const { log } = await logOf(2500)
   expect(await readOn(log, STREAM, 2501)).toEqual([])
   expect((await readOn(log, STREAM, 1)).map(({ version }) => version).at(-1)).toBe(2501)
@@ -78,7 +78,7 @@ describe('a snapshot', () => {
     expect([1799, 1800].map((version) => snapshotIsDue({ ...large, version }, 0))).toEqual([false, true])
   })
 
-  test('does not change when the plan goes on from it', async () => {
+  test('does not change when the plan continues', async () => {
     const { log } = await logOf(0)
     const { state } = await loadPlan(log, STREAM)
     await saveSnapshot(log, STREAM, { state, seq: 1 })
@@ -101,7 +101,7 @@ describe('a snapshot', () => {
     expect([again.state.counts.completed, again.state.version]).toEqual([1, 2])
   })
 
-  test('is taken by the engine on its way, and the next one starts from it', async () => {
+  test('is saved by the engine, and the next one starts from it', async () => {
     const project = await ScriptedProject.registered([low('1')])
     await project.append(...Array.from({ length: 1200 }, () => note))
     const first = await project.start()

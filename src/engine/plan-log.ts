@@ -1,4 +1,4 @@
-/** A plan's state from its log and back into snapshots. */
+/** Loads a plan's state from its log, and saves snapshots. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/events/fold.ts'
 import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/state/snapshot.ts'
@@ -8,12 +8,12 @@ import type { Entry, EventLog, EventReader, StreamId } from '../ports/event-log.
 const PAGE = 1000
 const SNAPSHOT_EVERY = 1000
 
-/** There is no such plan in the log. */
+/** The log has no such plan. */
 export class NoSuchPlan extends Error {
   override readonly name = 'NoSuchPlan'
 }
 
-/** The newest state: the last snapshot this Bosun understands, and what came after it. */
+/** The current state: the last readable snapshot, and the events after it. */
 export async function loadPlan(
   log: EventReader<PlanEvent>,
   stream: StreamId,
@@ -22,11 +22,11 @@ export async function loadPlan(
   const known = snapshot?.shape === SNAPSHOT_SHAPE ? snapshot : null
   let state = known === null ? null : thaw(known.state)
   for (const entry of await readOn(log, stream, known?.version ?? 0)) state = fold(state, entry)
-  if (state === null) throw new NoSuchPlan(`there is no plan in stream ${stream}`)
+  if (state === null) throw new NoSuchPlan(`no plan in stream ${stream}`)
   return { state, snapshotVersion: known?.version ?? 0 }
 }
 
-/** Everything after a version. */
+/** All entries after a version. */
 export async function readOn(
   log: EventReader<PlanEvent>,
   stream: StreamId,
@@ -40,7 +40,7 @@ export async function readOn(
   }
 }
 
-/** Often enough that start-up stays short, seldom enough that a large plan is not written all the time. */
+/** Often enough for a short start-up, seldom enough for large plans. */
 export const snapshotIsDue = (state: PlanState, last: number): boolean =>
   state.version - last >= Math.max(SNAPSHOT_EVERY, 2 * state.tasks.size)
 

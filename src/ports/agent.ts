@@ -5,12 +5,12 @@ import type { ReviewReport } from '../core/review/judge-review.ts'
 
 export type { ReviewReport } from '../core/review/judge-review.ts'
 
-/** What one worker is to do: everything it may know, and nothing else. */
+/** A worker's job: everything it may know. */
 export type Job = StartWorker & {
   readonly plan: string
-  /** The design document, for whoever reviews against it. */
+  /** The design document, for reviewers. */
   readonly design: string | null
-  /** The session to go on with, where the agent can: what an earlier worker's `session` event named. */
+  /** The session to resume, where the agent can: from an earlier worker's `session` event. */
   readonly session?: string | undefined
 }
 
@@ -20,20 +20,20 @@ export interface WorkerEnded {
   readonly end: WorkerEnd
   readonly report: Report | null
   readonly review: ReviewReport | null
-  /** Which agent it was, where that is known. */
+  /** Its agent, where known. */
   readonly agent?: string | undefined
-  /** What of its report could not be taken, and why. */
+  /** Unreadable parts of its report, with the reasons. */
   readonly notes?: readonly string[] | undefined
 }
 
-/** A sign of life, and what it was seen by. */
+/** A sign of life, and its source. */
 export interface WorkerSign {
   readonly kind: 'sign'
   readonly worker: string
   readonly of?: readonly ('output' | 'cpu' | 'files')[] | undefined
 }
 
-/** What a session tells while it works. Agents that are plain commands tell nothing of it. */
+/** Events of a running session. Plain commands emit none. */
 export type SessionEvent = { readonly worker: string; readonly seq: number } & (
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -56,27 +56,27 @@ export type SessionEvent = { readonly worker: string; readonly seq: number } & (
   | { readonly kind: 'turn_ended'; readonly reason: string }
 )
 
-/** It has handed in its report and still runs. */
+/** It has submitted its report and still runs. */
 export interface WorkerReported {
   readonly kind: 'reported'
   readonly worker: string
 }
 
-/** Its process was stopped by a signal, or goes on again. */
+/** Its process was stopped by a signal, or continued. */
 export interface WorkerHalted {
   readonly kind: 'halted'
   readonly worker: string
   readonly isHalted: boolean
 }
 
-/** Its supervisor did not run for a while, and so neither did it: how long that was since its start, all in all. */
+/** Its supervisor did not run for a while, and so neither did it: the total since its start. */
 export interface WorkerPaused {
   readonly kind: 'paused'
   readonly worker: string
   readonly totalMs: number
 }
 
-/** It showed signs of life before anybody who listens now could see them. */
+/** It gave signs of life before the current listener was attached. */
 export interface WorkerLived {
   readonly kind: 'lived'
   readonly worker: string
@@ -91,46 +91,46 @@ export type AgentEvent =
   | SessionEvent
   | WorkerEnded
 
-/** What can be said to a running session. */
-export type Words =
+/** A message to a running session. */
+export type SessionMessage =
   | { readonly kind: 'prompt'; readonly text: string; readonly message?: Message | undefined }
   | { readonly kind: 'permission'; readonly id: string; readonly option: string }
 
-/** The agent cannot be had: missing, not executable, not signed in. Nothing was started. */
+/** The agent is missing, not executable or not signed in. Nothing was started. */
 export class AgentUnavailable extends Error {
   override readonly name = 'AgentUnavailable'
 }
 
-/** A worker that runs, or has ended already. */
+/** A worker that runs or has ended. */
 export interface Started {
-  /** Which agent it is; null where nobody knows. */
+  /** Null where it is unknown. */
   readonly agent: string | null
 }
 
 /**
- * Runs workers. They outlive whoever started them.
+ * Runs workers. They outlive the process that started them.
  * - `start` resolves once the worker runs, with the same agent that its end will name, or rejects with AgentUnavailable; or with WorkspaceNotReady or NeedsPerson where
- *   its workspace could not be made ready or the machine itself is in the way: that is nothing another agent could do
- *   better. Nothing was started then. A signal that comes before the worker runs ends what prepares it.
+ *   its workspace could not be prepared or the machine itself is the problem, which no other agent could solve. Nothing
+ *   was started then. A signal that comes before the worker runs ends the preparation.
  * - Starting a worker that was started before changes nothing and resolves, whether it runs or has ended.
  * - Every worker that was started or stopped has exactly one `ended`, and it is the last event of that worker.
- * - `unheard` answers with every `ended` that was not acknowledged, in the order they came; listeners hear what comes after.
+ * - `unacknowledged` returns every `ended` that was not acknowledged, in order; listeners get those that come after.
  * - `stop` resolves once nothing of the worker runs any more; it is idempotent, and changes nothing for a worker that has ended.
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
- *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes when it is asked to end
- *   and leaves its report, ends as what it came to.
- * - Whoever begins to listen is told which workers have reported, which are halted and which were paused, as if it were new.
+ *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes with a report when
+ *   it is asked to end, keeps its own end.
+ * - A new listener gets the events of workers that have reported, are halted or were paused.
  * - Listeners are never called synchronously from `start` or `stop`.
- * - After a restart of Bosun, session events may be heard again, with the same `seq`.
- * - `send` answers false where nobody takes the words: the agent listens to nothing while it works, or has ended.
+ * - After a restart of Bosun, session events may come again, with the same `seq`.
+ * - `send` returns false where the agent accepts no input while it works, or has ended.
  * - `extend` lets a worker run for this long since its start, before its own limit ends it; of no effect once it has ended.
  */
 export interface Agent {
   start(job: Job, signal?: AbortSignal): Promise<Started>
   stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void>
-  unheard(): Promise<readonly WorkerEnded[]>
+  unacknowledged(): Promise<readonly WorkerEnded[]>
   listen(listener: (event: AgentEvent) => void): () => void
   acknowledge(worker: string): Promise<void>
-  send(worker: string, words: Words): Promise<boolean>
+  send(worker: string, message: SessionMessage): Promise<boolean>
   extend(worker: string, limitMs: number): Promise<void>
 }

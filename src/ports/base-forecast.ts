@@ -1,10 +1,10 @@
-/** What became of the branch a plan started from, and how the plan's work would meet it. */
+/** How far the base branch has moved, and whether the plan's work would conflict with it. */
 export interface BaseForecast {
   /** Its short name. */
   readonly branch: string
   readonly kind: 'unmoved' | 'clean' | 'conflicts' | 'base_gone' | 'unrelated'
-  /** Commits that came to it since. */
+  /** New commits since the start. */
   readonly behind: number
-  /** Files that would clash. */
+  /** Files that would conflict. */
   readonly conflicts: readonly string[]
 }

@@ -1,13 +1,13 @@
 import type { Replan } from '../core/decide/effects.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 
-/** How a rejected task could go on. A person decides. */
+/** A proposal for a rejected task. A person decides. */
 export interface ReplanProposal {
   readonly recommend: 'rescope' | 'split' | 'drop'
   readonly note: string
-  /** What it could be split into, in order; absent where it cannot. */
+  /** The tasks it could be split into, in order; absent where it cannot be split. */
   readonly parts?: readonly TaskSpec[]
-  /** Who thought so: `rules`, or a model. */
+  /** `rules`, or a model. */
   readonly by: string
 }
 

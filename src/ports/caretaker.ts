@@ -1,41 +1,41 @@
 export interface CleaningOrder {
-  /** Workers of plans that ended long ago; all others are left alone. */
+  /** Workers of plans that ended long ago; all others are kept. */
   readonly finishedWorkers: ReadonlySet<string>
-  /** No plan of the repository is alive, so that caches and objects nobody names may go too. */
+  /** No plan of the repository is open, so caches and unreferenced objects may be removed too. */
   readonly isIdle: boolean
   readonly keepSavedMs: number
   readonly nowMs: number
 }
 
 export interface CleanedRepository {
-  /** Workers whose folders were given back, after what was in them had been saved. */
+  /** Workers whose folders were saved and released. */
   readonly released: readonly string[]
   /** Free folders that were removed. */
   readonly folders: number
-  /** Saved work that was forgotten: every file of it has landed. */
+  /** Saved work that was deleted because every file of it has landed. */
   readonly forgotten: readonly string[]
-  /** Saved work, and folders that could not be saved whole, that are old and stay: nothing else holds them. */
+  /** Old saved work and incompletely saved folders that are kept, since they exist nowhere else. */
   readonly kept: readonly string[]
-  /** Whether caches went. */
+  /** Whether caches were removed. */
   readonly caches: boolean
 }
 
 export interface SavedPlace {
-  /** The repository of Bosun's that holds what workers wrote. */
+  /** The quarantine repository with the saved work. */
   readonly repository: string
-  /** The ref in it; null where nothing is saved, or not any more. */
+  /** The ref in it; null where nothing is saved, or no longer. */
   readonly ref: string | null
-  /** The folder it worked in, where something in it could not be saved. */
+  /** The worker's folder, where something in it could not be saved. */
   readonly folder: string | null
 }
 
 /**
- * Clears up after the plans of one repository.
- * - Nothing a worker wrote goes unless every byte of it has landed.
- * - Asked again, it does what is left to do.
+ * Cleans up after the plans of one repository.
+ * - A worker's files are deleted only if every byte of them has landed.
+ * - It is idempotent.
  */
 export interface Caretaker {
   clean(order: CleaningOrder): Promise<CleanedRepository>
-  /** Where all that a worker wrote is saved, of a plan that has come to its end as well. */
+  /** Where a worker's files are saved, also for ended plans. */
   saved(worker: string): Promise<SavedPlace>
 }

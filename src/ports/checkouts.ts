@@ -1,20 +1,20 @@
 import type { Change } from '../core/gates/change.ts'
 
-/** Why somebody wants a checkout: the work, what it started from, the first look, or what would be released. */
+/** The purpose of a checkout: the work, its base, the baseline, or the release. */
 export type CheckoutPurpose = 'gates' | 'base' | 'baseline' | 'release' | 'milestone'
 
 export interface Checkout {
   /** An absolute path. */
   readonly path: string
-  /** Idempotent. Whatever the gates left in the folder goes with it. */
+  /** Idempotent. Deletes everything the gates left in the folder. */
   release(): Promise<void>
 }
 
 /**
  * Clean checkouts for gates.
- * - `checkout` gives a folder that holds exactly this tree; nobody else has it until it is released.
+ * - `checkout` returns a folder with exactly this tree, for exclusive use until it is released.
  * - No worker can write to it, and it shares no dependency folder with one.
- * - A tree that is not there rejects.
+ * - An unknown tree rejects.
  */
 export interface Checkouts {
   checkout(tree: string, purpose: CheckoutPurpose): Promise<Checkout>
@@ -26,28 +26,28 @@ export interface LandedCommit {
 }
 
 /**
- * What work changes.
- * - `changeOf` compares a draft's tree with the tree its worker started from; asked again it answers the same.
- * - `history` begins with what the plan started from and ends with the tip.
- * - `changeSince` compares a tree with a commit's: all that a plan did, whoever of its workers did it.
+ * Reads changes.
+ * - `changeOf` compares a draft's tree with the tree its worker started from; it is idempotent.
+ * - `history` begins with the start commit and ends with the tip.
+ * - `changeSince` compares a tree with a commit's: everything a plan changed.
  * - `tipTree` is the tree at the tip of the plan's working branch; `provenTree` the same without the plan's review
- *   artifacts: what a release is proven on.
+ *   artifacts, on which a release is proven.
  */
 export interface Changes {
   changeOf(draft: { readonly task: string; readonly attempt: number; readonly tree: string }): Promise<Change>
   changeSince(commit: string, tree: string): Promise<Change>
   tipTree(): Promise<string>
   provenTree(): Promise<string>
-  /** What the plan started from, then every commit of its branch in the order they landed. */
+  /** The start commit, then every commit of the plan's branch in landing order. */
   history(): Promise<readonly LandedCommit[]>
 }
 
-/** What a change looks like, for people. */
+/** A diff for people. */
 export interface Patch {
-  /** As git prints it; whole lines only. */
+  /** Git's output; whole lines only. */
   readonly text: string
-  /** Whether there is more than that. */
+  /** Whether it was cut. */
   readonly isCut: boolean
-  /** Shows all of it. */
+  /** The command that shows all of it. */
   readonly command: string
 }

@@ -1,4 +1,4 @@
-/** The commands of a repository, each run once on its newest commit, as gates would run them. */
+/** Runs each configured command once on the newest commit, as gates would. */
 import type { CheckName } from '../core/event-schemas/baseline.ts'
 import type { Environment } from '../core/planning/plan.ts'
 
@@ -6,11 +6,11 @@ export interface TriedCommand {
   readonly check: CheckName
   readonly command: string
   /**
-   * `cannot_run`: nothing was checked, its program is missing for one; `unnamed`: tests that pass, and none of them can be
-   * told from another; `not_tried`: what comes before it did not work.
+   * `cannot_run`: nothing was checked, for example because the program is missing; `unnamed`: tests pass, but the output
+   * does not name them; `not_tried`: an earlier command failed.
    */
   readonly outcome: 'passed' | 'failed' | 'unnamed' | 'cannot_run' | 'not_tried'
-  /** How it ended, and what it said of that, on one line. */
+  /** Its exit and message, on one line. */
   readonly why: string
 }
 
@@ -20,7 +20,7 @@ export type TrialEnvironment = Partial<Environment> & {
 }
 
 export interface TrialRequest {
-  /** What is absent is detected. */
+  /** Absent commands are detected. */
   readonly environment: TrialEnvironment
   readonly signal: AbortSignal
 }

@@ -1,12 +1,12 @@
-/** The log is the truth: everything that happens is appended here, durably, before it is acted on. */
+/** The log is the source of truth: every event is durable before it is acted on. */
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
 
-/** One plan of one repository, or `daemon` for what concerns no plan. Letters, digits and `-._/:`. */
+/** One plan of one repository, or `daemon` for events without a plan. Letters, digits and `-._/:`. */
 export type StreamId = string
 
-/** An event as it was written: `v` is the version of its type's schema. */
+/** A stored event: `v` is the version of its type's schema. */
 export interface RecordedEvent {
   readonly type: string
   readonly v: number
@@ -27,27 +27,27 @@ export interface Entry<E extends RecordedEvent = RecordedEvent> {
 
 export interface Append<E extends RecordedEvent = RecordedEvent> {
   readonly stream: StreamId
-  /** The version the writer decided on: the last one it has read, 0 for a stream that does not exist yet. */
+  /** The last version the writer has read, 0 for a stream that does not exist yet. */
   readonly expectedVersion: number
   readonly at: Instant
-  /** At least one. JSON values; they are handed over, and not changed by anybody afterwards. */
+  /** At least one. JSON values, which must not be changed afterwards. */
   readonly events: readonly E[]
-  /** The same key in the same stream is appended once, however often it is asked for. */
+  /** The same key is appended to a stream only once. */
   readonly key?: string | undefined
 }
 
 export type Appended<E extends RecordedEvent = RecordedEvent> =
   | { readonly ok: true; readonly repeated: boolean; readonly entries: readonly Entry<E>[] }
-  /** Somebody else wrote meanwhile: read on from your version and decide again. */
+  /** Another writer came first: read on from your version and decide again. */
   | { readonly ok: false; readonly why: 'conflict'; readonly version: number }
 
-/** A folded state, so that start-up does not fold the whole history. */
+/** A folded state, so that start-up does not fold the whole log. */
 export interface Snapshot {
   readonly stream: StreamId
-  /** The last event that is in it. */
+  /** The last event included. */
   readonly version: number
   readonly seq: number
-  /** The shape of `state`; a reader that does not know it folds from the start instead. */
+  /** The format of `state`; a reader that does not know it folds from the start. */
   readonly shape: number
   readonly state: unknown
 }
@@ -55,20 +55,20 @@ export interface Snapshot {
 export interface StreamInfo {
   readonly stream: StreamId
   readonly version: number
-  /** A closed stream takes part in nothing any more and is not loaded at start. */
+  /** A closed stream is not loaded at start. */
   readonly closed: boolean
 }
 
-/** Knows the events: refuses what is not one, and brings old versions up to date. */
+/** Validates events and upgrades old versions. */
 export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
-  /** The event, checked. Throws an Error that says what is wrong with it. */
+  /** The validated event. Throws an Error that names the problem. */
   check(event: unknown): E
 }
 
 /**
- * What can be asked of a log without writing to it.
- * - Events are checked on read; what is not a known event rejects with BrokenEvent, and is never skipped.
- * - `read` and `tail` give entries in order, without gaps, and see every append that has resolved.
+ * Read access to a log.
+ * - Events are validated on read; an invalid one rejects with BrokenEvent, and is never skipped.
+ * - `read` and `tail` return entries in order, without gaps, and see every append that has resolved.
  * - After `close` every call rejects (`subscribe` throws), except `close`.
  */
 export interface EventReader<E extends RecordedEvent = RecordedEvent> {
@@ -88,16 +88,16 @@ export interface EventReader<E extends RecordedEvent = RecordedEvent> {
  * A durable, ordered log of events in streams.
  * - `append` resolves only after its events are durable, all of them or none.
  * - Appends are written in the order they were called in.
- * - An append with a stale `expectedVersion` changes nothing and says `conflict`.
- * - An append whose key is already in the stream changes nothing and answers with the entries written then.
- * - Events are checked on write; what is not a known event rejects with BrokenEvent, and others' appends go on.
+ * - An append with a stale `expectedVersion` changes nothing and returns `conflict`.
+ * - An append whose key is already in the stream changes nothing and returns the entries written then.
+ * - Events are validated on write; an invalid one rejects with BrokenEvent, and other appends continue.
  * - `subscribe` calls its listener once for every entry after `afterSeq`, in order, until it is unsubscribed,
  *   and never before `subscribe` has returned.
  * - A subscription whose listener throws, or that meets a BrokenEvent, ends with `failed`; without `failed` the
- *   error is thrown where nobody catches it. Appends and other listeners do not notice.
- * - A snapshot never replaces a newer one, and never holds more than its stream.
- * - An append to a closed stream opens it again: nothing written is left unread at the next start.
- * - `close` waits for the appends that were asked for before it.
+ *   error is uncaught. Appends and other listeners are not affected.
+ * - A snapshot never replaces a newer one, and never contains more than its stream.
+ * - An append to a closed stream reopens it.
+ * - `close` waits for earlier appends.
  */
 export interface EventLog<E extends RecordedEvent = RecordedEvent> extends EventReader<E> {
   append(append: Append<E>): Promise<Appended<E>>
@@ -106,12 +106,12 @@ export interface EventLog<E extends RecordedEvent = RecordedEvent> extends Event
     listener: (entries: readonly Entry<E>[]) => void,
     failed?: (error: Error) => void,
   ): () => void
-  /** Does nothing to a stream that is closed already or was never written. */
+  /** Does nothing to a closed or unknown stream. */
   closeStream(stream: StreamId): Promise<void>
   saveSnapshot(snapshot: Snapshot): Promise<void>
 }
 
-/** An event that is unknown or broken. Nothing after it may be trusted, so the log stops there. */
+/** An unknown or invalid event. Nothing after it can be trusted, so reading stops there. */
 export class BrokenEvent extends Error {
   override readonly name = 'BrokenEvent'
   readonly seq: number | null

@@ -7,11 +7,11 @@ export interface ReleaseVerdict {
 }
 
 /**
- * Proves work. A worker's word is never evidence.
- * - `run` answers with exactly one verdict for each gate it was asked for, in that order.
- * - What could not be checked is `inconclusive`, never `passed`.
+ * Proves work. A worker's claim is never evidence.
+ * - `run` returns exactly one verdict for each requested gate, in that order.
+ * - A check that could not run is `inconclusive`, never `passed`.
  * - Running the same gates on the same tree again is harmless.
- * - An aborted run rejects or answers `inconclusive`; it never passes.
+ * - An aborted run rejects or returns `inconclusive`; it never passes.
  */
 export interface GateRunner {
   run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]>

@@ -2,17 +2,17 @@ import type { DiagnoseLayer, RunIntegration } from '../core/decide/effects.ts'
 import type { Diagnosis, IntegrationResult } from '../core/events/integration.ts'
 
 export interface IntegrationRun {
-  /** What they ran on: all that has landed. */
+  /** The tree they ran on: all landed work. */
   readonly tree: string
   readonly results: readonly IntegrationResult[]
 }
 
 /**
  * Runs a layer's integration tests and compares their values with the references.
- * - `run` answers with exactly one result for each test, in that order.
- * - A command that could not run, or a value that is missing, is `inconclusive` or `failed`, never `passed`.
- * - `diagnose` answers with exactly one diagnosis for each test, in that order; where it cannot tell, it says so.
- * - An aborted run rejects or answers `inconclusive`; it never passes.
+ * - `run` returns exactly one result for each test, in that order.
+ * - A command that could not run, or a missing value, is `inconclusive` or `failed`, never `passed`.
+ * - `diagnose` returns exactly one diagnosis for each test, in that order, even if it found no culprit.
+ * - An aborted run rejects or returns `inconclusive`; it never passes.
  */
 export interface IntegrationRunner {
   run(request: RunIntegration, signal: AbortSignal): Promise<IntegrationRun>

@@ -1,4 +1,4 @@
-/** What Bosun finds out about the machine it runs on and the place it was called from. */
+/** Facts about the machine and the working directory. */
 import type { Problem } from '../core/planning/plan.ts'
 
 export type StateRootFinding =
@@ -6,7 +6,7 @@ export type StateRootFinding =
       readonly kind: 'usable'
       readonly path: string
       readonly lock: LockFinding
-      /** What is wrong with the database; empty where nothing is, or where there is none yet. */
+      /** Problems of the database; empty where there are none, or no database yet. */
       readonly database: readonly FoundProblem[]
     }
   | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly remedy: string }
@@ -16,10 +16,10 @@ export interface FoundProblem {
   readonly remedy: string
 }
 
-/** Whether a Bosun is at work on this state; `pid` is null when it cannot be told which. */
+/** Whether a process holds the lock of this state root; `pid` is null when it is unknown. */
 export type LockFinding = { readonly kind: 'free' } | { readonly kind: 'held'; readonly pid: number | null }
 
-/** How the daemon is, seen from outside; `lastLoop` is when it was last known to be well. */
+/** The daemon's health, seen from outside; `lastLoop` is when it was last known to be healthy. */
 export type DaemonFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'serving'; readonly pid: number }
@@ -28,25 +28,25 @@ export type DaemonFinding =
       readonly kind: 'silent'
       readonly pid: number
       readonly lastLoop: Date
-      /** It was stopped by a signal, its token is not to be had, or it is busy or stuck. */
+      /** It was stopped by a signal, its token is not available, or it is busy or stuck. */
       readonly why: 'frozen' | 'no_token' | 'busy'
     }
 
 export type RepositoryFinding =
   | { readonly kind: 'none' }
-  /** The folder one stands in was removed. */
+  /** The working directory was removed. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'unreadable'; readonly root: string; readonly why: string }
   | {
       readonly kind: 'found'
       readonly root: string
-      /** Null when no branch is checked out. */
+      /** Null for a detached HEAD. */
       readonly branch: string | null
       readonly hasCommits: boolean
       readonly changedFiles: number
     }
 
-/** Something for which a run here would be refused. */
+/** A reason why a run here would be refused. */
 export interface StartRefusal {
   readonly about: 'repository' | 'agents' | 'daemon'
   readonly message: string
@@ -58,7 +58,7 @@ export type SettingsFinding =
   | { readonly kind: 'valid'; readonly file: string; readonly agents: readonly NamedAgent[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** An agent of bosun.yaml, and whether its program is there. */
+/** An agent of bosun.yaml, and whether its program exists. */
 export interface NamedAgent {
   readonly name: string
   readonly program:
@@ -66,7 +66,7 @@ export interface NamedAgent {
     | { readonly ok: false; readonly why: string }
 }
 
-/** What doctor asks of the machine and of the place Bosun was called from. None of it throws. */
+/** The checks of `doctor`. None of them throws. */
 export interface Machine {
   readonly nodeVersion: string
   readonly sqliteVersion: string
@@ -76,19 +76,19 @@ export interface Machine {
   daemon(): Promise<DaemonFinding>
   repository(): Promise<RepositoryFinding>
   settings(): Promise<SettingsFinding>
-  /** What else a run here would be refused for; nothing outside of a repository. */
+  /** Further reasons why a run here would be refused; none outside a repository. */
   startRefusals(): Promise<readonly StartRefusal[]>
-  /** The path of a program, which is not run. */
+  /** The path of a program, without running it. */
   find(program: string): Promise<string | null>
-  /** How the processes of a worker are held together. */
+  /** How the processes of a worker are contained. */
   containment(): Promise<'namespace' | 'group'>
 }
 
-/** What can be seen from where one stands, without running anything. */
+/** What the working directory contains, without running anything. */
 export interface Surroundings {
-  /** The root of the repository, or null outside of any. */
+  /** The root of the repository, or null outside a repository. */
   readonly repository: string | null
   readonly settings: 'absent' | 'valid' | 'invalid'
-  /** Plans found, as paths from where one stands. */
+  /** The plans found, as paths relative to the working directory. */
   readonly plans: readonly string[]
 }

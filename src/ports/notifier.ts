@@ -5,7 +5,7 @@ export interface Notice {
   readonly text: string
 }
 
-/** Tells people something that needs no answer. A notice that was told before is not told again. */
+/** Shows people a notice that needs no answer. A notice that was shown before is not shown again. */
 export interface Notifier {
   notify(notice: Notice): Promise<void>
 }

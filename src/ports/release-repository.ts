@@ -3,16 +3,16 @@ import type { CommitFacts } from '../core/delivery/release/verify-release.ts'
 import type { Environment } from '../core/planning/plan.ts'
 
 export interface FoundRelease {
-  /** Where the working branch stands; null where it is gone and the release was found in what is checked out. */
+  /** The tip of the working branch; null where it is gone and the release was found in the checked-out commit. */
   readonly workingTip: string | null
   /** The last commit that wrote the manifest. */
   readonly commit: CommitFacts
-  /** The manifest, once its bytes have proven to be those that were written. */
+  /** The manifest, once its bytes are verified. */
   readonly read:
     | { readonly ok: true; readonly manifest: unknown }
     | { readonly ok: false; readonly why: string }
   readonly inWorkTree: 'same' | 'different' | 'absent'
-  /** A shallow clone: commits may be missing that the branch does have elsewhere. */
+  /** A shallow clone: commits may be missing. */
   readonly isCutShort: boolean
 }
 
@@ -34,22 +34,22 @@ export interface RerunClaim {
 
 export interface RerunRequest {
   readonly tree: string
-  /** A commit with that tree, or one above it: where git stands in the checkout. */
+  /** A commit with that tree, or one above it: HEAD of the checkout. */
   readonly head: string
   readonly evidence: readonly RerunClaim[]
-  /** What bosun.yaml and the plan say; what they leave open is found in the tree. */
+  /** From bosun.yaml and the plan; the rest is detected in the tree. */
   readonly environment: Partial<Environment>
 }
 
 /**
- * A repository as whoever checks a release looks at it. Nothing in it is changed.
- * - `find` is null where neither the plan's working branch nor what is checked out holds such a file.
- * - `commit` is null for what is no commit, or not there; `text` for what is no file in that commit, or is huge.
- * - `treesWithout` answers the trees that may have been proven for a commit: its own without its review artifact, or
- *   without all that the plan wrote by then. `start` is what the plan started from, where files may have been before.
- * - `rerun` runs commands in a clean checkout; how each ended is a value. It ends soon after the signal, and nothing that
- *   it started goes on then.
- * - `close` removes what looking took.
+ * Read-only access to a repository, to verify a release.
+ * - `find` is null where neither the plan's working branch nor the checked-out commit has such a file.
+ * - `commit` is null for an unknown commit; `text` for a path that is not a file in that commit, or is huge.
+ * - `treesWithout` returns the trees that may have been proven for a commit: its own without its review artifact, or
+ *   without all that the plan wrote by then. `start` is the start commit, which may already contain such files.
+ * - `rerun` runs commands in a clean checkout; how each ended is a value. It ends soon after the signal, with everything
+ *   it started.
+ * - `close` removes temporary files.
  */
 export interface ReleaseRepository {
   find(plan: string, path: string): Promise<FoundRelease | null>

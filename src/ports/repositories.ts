@@ -1,4 +1,4 @@
-/** The repositories one daemon serves. */
+/** The repositories of one daemon. */
 import type { Instant } from './event-log.ts'
 
 export interface Repository {
@@ -11,9 +11,9 @@ export interface Repository {
 }
 
 /**
- * - `register` gives the repository that is at `path`, and is durable when it resolves; asked again, it gives the
- *   same one. It rejects if nothing is at `path`.
- * - `restore` takes one over from another store, whether anything is at its path or not; one that is known is left as it is.
+ * - `register` returns the repository at `path`, and is durable when it resolves; it is idempotent. It rejects if
+ *   nothing exists at `path`.
+ * - `restore` imports one from another store, even if nothing exists at its path; a known one is left unchanged.
  * - `list` is in the order of registration.
  */
 export interface Repositories {

@@ -12,7 +12,7 @@ export interface SimulationRequest {
 
 export interface SimulationOutcome {
   readonly outcome: PlanStanding
-  /** A sentence that must always hold and did not: a fault of Bosun's, never of the plan's. */
+  /** A violated invariant: a bug in Bosun, never in the plan. */
   readonly violation: string | null
   readonly state: PlanState
   readonly entries: readonly Entry<PlanEvent>[]
@@ -33,8 +33,8 @@ export type Simulated =
 
 /**
  * Runs a plan against simulated workers on a virtual clock.
- * - The same request gives the same answer, whatever the machine and the day.
- * - It touches nothing outside of itself.
+ * - The same request gives the same answer on every machine and day.
+ * - It has no side effects.
  */
 export interface Simulator {
   simulate(request: SimulationRequest): Promise<Simulated>

@@ -1,4 +1,4 @@
-/** The folder of a worker in the state root, whatever the log says about it. */
+/** The folder of a worker in the state root, independent of the log. */
 export interface FoundWorker {
   /** The id of its repository, which is the name of a folder. */
   readonly repository: string
@@ -6,7 +6,7 @@ export interface FoundWorker {
   readonly plan: string
 }
 
-/** One that runs, whatever the log says about it. */
+/** A running worker, independent of the log. */
 export interface LivingWorker extends FoundWorker {
   readonly pid: number
 }

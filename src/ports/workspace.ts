@@ -23,22 +23,22 @@ export interface Collected {
   readonly onto: string
   readonly changed: readonly string[]
   readonly salvage: string
-  /** Names the change against what has landed: the same where the same files go from the same bytes to the same bytes. */
+  /** Identifies the change: the same files, from the same bytes to the same bytes. */
   readonly patch?: string | undefined
-  /** Why it may not land, whatever the gates would say. */
+  /** Why it may not land, regardless of the gates. */
   readonly refused?: string | undefined
-  /** It is refused because it conflicts with what it was to be put on. */
+  /** Refused because it conflicts with its new base. */
   readonly conflicts?: boolean | undefined
-  /** What the rules read in its lines. */
+  /** What the rules found in its lines. */
   readonly scan?: Scan | undefined
 }
 
-/** What only a person can put right: trying again is of no use before. */
+/** A problem that only a person can fix: a retry before that is useless. */
 export class NeedsPerson extends Error {
   override readonly name = 'NeedsPerson'
 }
 
-/** A worker's workspace could not be made ready: no fault of the worker's, and worth another try later. */
+/** A worker's workspace could not be prepared: not the worker's fault, and retried later. */
 export class WorkspaceNotReady extends Error {
   override readonly name = 'WorkspaceNotReady'
 }
@@ -50,18 +50,18 @@ export type Committed =
       readonly branch: string
       readonly artifacts: readonly string[]
     }
-  /** It does not go on top of what landed meanwhile; `moved`: it may, but was not proven so. */
+  /** It conflicts with what landed first; `moved`: it may fit, but was not proven on it. */
   | { readonly ok: false; readonly reason: string; readonly moved?: boolean | undefined }
 
 /**
  * Where workers work and where proven work lands.
- * - `takeBaseline` ends soon after the signal, and nothing that it started goes on then.
- * - `collect` answers with the tree of everything the worker wrote, on top of what has landed by then, saved under `salvage`
- *   first; asked again it answers the same, unless something landed.
- * - `save` keeps what a worker wrote so far, before it is stopped; nothing a worker wrote is ever lost.
- * - `commit` lands a task's attempt once: asked again it answers with the same sha.
- * - `prepareRelease` writes the manifest once: asked again it answers with the same sha.
- * - Both reject with NeedsPerson where somebody has put the branch where it cannot be gone on with.
+ * - `takeBaseline` ends soon after the signal, with everything it started.
+ * - `collect` returns the tree of everything the worker wrote, on top of the landed work, saved under `salvage` first;
+ *   a second call returns the same, unless something landed.
+ * - `save` keeps what a worker wrote so far, before it is stopped; a worker's work is never lost.
+ * - `commit` lands a task's attempt once: a second call returns the same sha.
+ * - `prepareRelease` writes the manifest once: a second call returns the same sha.
+ * - Both reject with NeedsPerson where the branch was moved so that Bosun cannot continue on it.
  */
 export interface Workspace {
   takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline>

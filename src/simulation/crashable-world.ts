@@ -58,7 +58,7 @@ export function mortal(world: World, life: Life): World {
     agent: {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
-      unheard: () => live(life, 'unheard', () => agent.unheard()),
+      unacknowledged: () => live(life, 'unheard', () => agent.unacknowledged()),
       listen: (listener) => agent.listen((event) => life.hold.word(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),

@@ -93,7 +93,7 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  async unheard(): Promise<readonly WorkerEnded[]> {
+  async unacknowledged(): Promise<readonly WorkerEnded[]> {
     return this.#ended.filter((event) => this.runs.get(event.worker)?.acknowledged === false)
   }
 

@@ -196,7 +196,7 @@ class Simulation {
           if (isWriting && !saved.has(worker)) this.#lostWork.push(worker)
           return agent.stop(worker, cause)
         },
-        unheard: () => agent.unheard(),
+        unacknowledged: () => agent.unacknowledged(),
         listen: (listener) => agent.listen(listener),
         acknowledge: (worker) => agent.acknowledge(worker),
         send: (worker) => agent.send(worker),

@@ -59,11 +59,12 @@ test('twenty workers outlive a killed Bosun and are taken up or ended within ten
 
   const began = performance.now()
   const agent = await open()
-  const unheard = await agent.unheard()
+  const unacknowledged = await agent.unacknowledged()
   expect(performance.now() - began).toBeLessThan(10_000)
 
-  expect(unheard.map(({ worker }) => worker).sort()).toEqual(WORKERS.slice(0, 3).sort())
-  for (const { end } of unheard) expect(end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
+  expect(unacknowledged.map(({ worker }) => worker).sort()).toEqual(WORKERS.slice(0, 3).sort())
+  for (const { end } of unacknowledged)
+    expect(end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
   await Promise.all(WORKERS.map((worker) => agent.start(labJob(worker, 'sleeps.sh'))))
   expect(await sleeping()).toBe(17)
   expect(WORKERS.map((worker) => supervisorOf(lab, worker))).toEqual(supervisors)
@@ -76,7 +77,7 @@ test('a Bosun killed while it starts them finds each started once, and starts th
   const agent = await open()
   await Promise.all(WORKERS.map((worker) => agent.start(labJob(worker, 'sleeps.sh'))))
   await expect.poll(sleeping, { timeout: 20_000 }).toBe(WORKERS.length)
-  expect(await agent.unheard()).toEqual([])
+  expect(await agent.unacknowledged()).toEqual([])
 })
 
 test('what ended while nobody listened is heard on return, once', async () => {
@@ -87,13 +88,13 @@ test('what ended while nobody listened is heard on return, once', async () => {
     .poll(() => WORKERS.filter((worker) => identify(supervisorOf(lab, worker)) !== null))
     .toEqual([])
   const agent = await open()
-  const unheard = await agent.unheard()
-  expect(unheard.map((event) => [event.end.kind, event.report?.explanation])).toEqual(
+  const unacknowledged = await agent.unacknowledged()
+  expect(unacknowledged.map((event) => [event.end.kind, event.report?.explanation])).toEqual(
     WORKERS.map(() => ['done', 'did it']),
   )
   await Promise.all(WORKERS.map((worker) => agent.acknowledge(worker)))
-  expect(await agent.unheard()).toEqual([])
-  expect(await (await open()).unheard()).toEqual([])
+  expect(await agent.unacknowledged()).toEqual([])
+  expect(await (await open()).unacknowledged()).toEqual([])
 })
 
 test('two supervisors for one worker: the second finds it taken and does nothing', async () => {
@@ -148,7 +149,7 @@ test('a supervisor that does not react is ended from outside', async () => {
   await agent.start(labJob('w-lab-1-1', 'sleeps.sh'))
   process.kill(supervisorOf(lab, 'w-lab-1-1'), 'SIGSTOP')
   await agent.stop('w-lab-1-1', 'stalled')
-  expect((await agent.unheard())[0]?.end).toEqual({ kind: 'stopped', cause: 'stalled' })
+  expect((await agent.unacknowledged())[0]?.end).toEqual({ kind: 'stopped', cause: 'stalled' })
 }, 60_000)
 
 test('a plan sees its own workers, and nobody else’s', async () => {
@@ -159,10 +160,10 @@ test('a plan sees its own workers, and nobody else’s', async () => {
   await shop.start(labJob('w-lab-1-1', 'finishes.sh', { plan: 'shop' }))
   await blog.start(labJob('w-lab-2-1', 'finishes.sh', { plan: 'blog' }))
   await shop.stop('w-lab-3-1', 'cancelled')
-  await expect.poll(async () => (await agent.unheard()).length).toBe(3)
+  await expect.poll(async () => (await agent.unacknowledged()).length).toBe(3)
   const again = await open()
   const workers = async (plan: string) =>
-    (await again.forPlan(plan).unheard()).map(({ worker }) => worker).sort()
+    (await again.forPlan(plan).unacknowledged()).map(({ worker }) => worker).sort()
   expect(await workers('shop')).toEqual(['w-lab-1-1', 'w-lab-3-1'])
   expect(await workers('blog')).toEqual(['w-lab-2-1'])
   await expect.poll(() => heard).toEqual(['w-lab-2-1'])
@@ -173,7 +174,7 @@ test('a supervisor that cannot be started is an agent that cannot be had', async
   const agent = await open()
   const message = 'the supervisor exited at once: error: no room'
   await expect(agent.start(labJob('w-lab-1-1', 'sleeps.sh'))).rejects.toThrow(new AgentUnavailable(message))
-  expect(await agent.unheard()).toEqual([])
+  expect(await agent.unacknowledged()).toEqual([])
 })
 
 test('the process of a worker is known while it runs, also to a Bosun that took it up, and not after', async () => {
@@ -186,7 +187,7 @@ test('the process of a worker is known while it runs, also to a Bosun that took 
   expect(identify(pid ?? 0)).not.toBeNull()
   first.close()
   const second = await open()
-  await second.unheard()
+  await second.unacknowledged()
   expect(second.pidOf(worker)).toBe(pid)
   await second.stop(worker, 'cancelled')
   expect(second.pidOf(worker)).toBeNull()

@@ -93,8 +93,8 @@ test('it ended while no Bosun was there', async () => {
   await startedByAnother('finishes.sh')
   await expect.poll(() => identify(supervisorOf(lab, WORKER)), { timeout: 20_000 }).toBeNull()
   const began = performance.now()
-  const unheard = await (await open()).unheard()
-  expect(unheard).toMatchObject([{ end: { kind: 'done' }, report: { explanation: 'did it' } }])
+  const unacknowledged = await (await open()).unacknowledged()
+  expect(unacknowledged).toMatchObject([{ end: { kind: 'done' }, report: { explanation: 'did it' } }])
   expect(performance.now() - began).toBeLessThan(SECOND)
 })
 
@@ -109,8 +109,8 @@ test('its supervisor’s number is somebody else’s by now, who is left alone',
   writeFileSync(join(folder, 'job.json'), JSON.stringify(job))
   const tree = { leader: before, mark, kind: 'group' }
   writeFileSync(join(folder, 'identity.json'), JSON.stringify({ supervisor: before, agent: tree }))
-  const unheard = await (await open()).unheard()
-  expect(unheard).toMatchObject([{ end: { kind: 'interrupted', reason: 'its supervisor died' } }])
+  const unacknowledged = await (await open()).unacknowledged()
+  expect(unacknowledged).toMatchObject([{ end: { kind: 'interrupted', reason: 'its supervisor died' } }])
   expect(identify(number)).not.toBeNull()
   stranger.kill('SIGKILL')
   await once(stranger, 'exit')

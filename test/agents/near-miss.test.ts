@@ -28,7 +28,7 @@ async function begin(worker: string, fixture: string): Promise<void> {
   await expect.poll(() => readFile(output, 'utf8'), { timeout: 20_000 }).toBe('up\n')
 }
 const endOf = async (worker: string): Promise<WorkerEnded | undefined> =>
-  (await agent.unheard()).find((event) => event.worker === worker)
+  (await agent.unacknowledged()).find((event) => event.worker === worker)
 
 test('one that finishes when it is asked to end is done', async () => {
   await begin('w-lab-1-1', 'finishes-when-asked.sh')

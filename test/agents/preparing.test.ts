@@ -51,7 +51,7 @@ test.each([new WorkspaceNotReady('the set-up failed'), new NeedsPerson('there is
     }
     await expect(agent.start(labJob(WORKER, 'sleeps.sh'))).rejects.toBe(reason)
     expect(await agent.standing(WORKER)).toBe('unknown')
-    expect(await agent.unheard()).toEqual([])
+    expect(await agent.unacknowledged()).toEqual([])
     prepare = async () => undefined
     await agent.start(labJob(WORKER, 'sleeps.sh'))
     expect(await agent.standing(WORKER)).toBe('running')

@@ -63,7 +63,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest): void {
       test('rejects with AgentUnavailable where the agent cannot be had, and nothing was started', async () => {
         await expect(start('w-1', 'be missing')).rejects.toThrow(AgentUnavailable)
         await made.quiet()
-        expect([heard, await agent.unheard()]).toEqual([[], []])
+        expect([heard, await agent.unacknowledged()]).toEqual([[], []])
       })
 
       test('names the agent that the end names', async () => {
@@ -97,14 +97,14 @@ export function describeAgent(name: string, make: () => AgentUnderTest): void {
         expect(own.map(({ kind }) => kind).indexOf('ended')).toBe(own.length - 1)
       })
 
-      test('is kept as unheard until it is acknowledged, in the order they came', async () => {
+      test('is kept as unacknowledged until it is acknowledged, in the order they came', async () => {
         await start('w-1', 'end')
         await ended('w-1')
         await start('w-2', 'end')
         const second = await ended('w-2')
-        expect((await agent.unheard()).map(({ worker }) => worker)).toEqual(['w-1', 'w-2'])
+        expect((await agent.unacknowledged()).map(({ worker }) => worker)).toEqual(['w-1', 'w-2'])
         await agent.acknowledge('w-1')
-        expect(await agent.unheard()).toEqual([second])
+        expect(await agent.unacknowledged()).toEqual([second])
       })
 
       test('is told to those who listen, and no longer to those who stopped', async () => {

@@ -35,13 +35,13 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
     const stop = (worker: string) => lab.settle(agent.stop(worker, 'stalled'))
     const ends = () =>
       events.filter((event) => event.kind === 'ended').map(({ worker, end }) => [worker, end.kind] as const)
-    const unheard = async () =>
-      (await lab.settle(agent.unheard())).map(({ worker, end }) => [worker, end.kind])
+    const unacknowledged = async () =>
+      (await lab.settle(agent.unacknowledged())).map(({ worker, end }) => [worker, end.kind])
     const heard = (count: number) => lab.until(() => ends().length >= count)
 
     test('rejects with AgentUnavailable when it cannot be had, and nothing was started', async () => {
       await expect(start('w-a', 'is_missing')).rejects.toBeInstanceOf(AgentUnavailable)
-      expect(await unheard()).toEqual([])
+      expect(await unacknowledged()).toEqual([])
     })
 
     test('a worker has exactly one end, and it is its last event', async () => {
@@ -73,19 +73,19 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       await heard(1)
       await start('w-a', 'works_on')
       await stop('w-a')
-      expect(await unheard()).toEqual([
+      expect(await unacknowledged()).toEqual([
         ['w-b', 'done'],
         ['w-a', 'stopped'],
       ])
       await agent.acknowledge('w-b')
-      expect(await unheard()).toEqual([['w-a', 'stopped']])
+      expect(await unacknowledged()).toEqual([['w-a', 'stopped']])
     })
 
     test('a worker that is stopped ends with the cause it was stopped for, and stopping it again changes nothing', async () => {
       await start('w-a', 'works_on')
       await lab.settle(agent.stop('w-a', 'time_limit'))
       await lab.settle(agent.stop('w-a', 'cancelled'))
-      const [ended] = await lab.settle(agent.unheard())
+      const [ended] = await lab.settle(agent.unacknowledged())
       expect(ended?.end).toEqual({ kind: 'stopped', cause: 'time_limit' })
     })
 
@@ -96,7 +96,7 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       await agent.acknowledge('w-a')
       await stop('w-a')
       expect(ends()).toEqual([['w-a', 'done']])
-      expect(await unheard()).toEqual([])
+      expect(await unacknowledged()).toEqual([])
     })
 
     test('one that was never started ends as stopped, and can no longer be started', async () => {
@@ -106,7 +106,7 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       expect(ends()).toEqual([['w-a', 'stopped']])
       await agent.acknowledge('w-a')
       await start('w-a', 'finishes')
-      expect(await unheard()).toEqual([])
+      expect(await unacknowledged()).toEqual([])
     })
 
     test('listeners are never called while start or stop has not returned', async () => {
@@ -153,10 +153,10 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       await start('w-b', 'finishes')
       await heard(1)
       agent = await lab.reopen()
-      expect(await unheard()).toEqual([['w-b', 'done']])
+      expect(await unacknowledged()).toEqual([['w-b', 'done']])
       await start('w-a', 'finishes')
       await stop('w-a')
-      expect(await unheard()).toEqual([
+      expect(await unacknowledged()).toEqual([
         ['w-b', 'done'],
         ['w-a', 'stopped'],
       ])

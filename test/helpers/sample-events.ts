@@ -158,7 +158,13 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     why: 'usage limit reached',
   },
   'provider.freed': { type: 'provider.freed', v, agent: 'claude', why: 'its reset time has come' },
-  'word.ignored': { type: 'word.ignored', v, from: 'w-shop-1-1', about: 'its end', why: 'it is over' },
+  'word.ignored': {
+    type: 'word.ignored',
+    v,
+    from: 'w-shop-1-1',
+    about: 'a late exit',
+    why: 'no longer a worker of this plan',
+  },
   'work.collected': {
     type: 'work.collected',
     v,

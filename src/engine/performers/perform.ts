@@ -14,7 +14,7 @@ import { runIntegration } from './run-integration.ts'
 import { runReleaseGate } from './run-release-gate.ts'
 import { startWorker } from './start-worker.ts'
 import { stopWorker } from './stop-worker.ts'
-import { extendWorker, tellWorker } from './speak-to-worker.ts'
+import { extendWorker, tellWorker } from './message-worker.ts'
 import { takeBaseline } from './take-baseline.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {

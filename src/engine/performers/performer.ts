@@ -7,7 +7,7 @@ import type { IntegrationRunner } from '../../ports/integration-runner.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
-/** The world as performers reach it. */
+/** The ports that performers use. */
 export interface World {
   readonly agent: Agent
   readonly gates: GateRunner
@@ -26,9 +26,9 @@ export interface Performance {
 }
 
 /**
- * Does one thing to the world and says what came of it.
- * - It may be asked again for the same effect, after a crash, and must then come to the same end.
- * - It decides nothing: what it says is a proposal until the core has admitted it.
- * - It rejects when it could not do its work; it is then tried again later.
+ * Performs one effect and returns the resulting events.
+ * - It may be called again for the same effect after a crash, and must be idempotent.
+ * - It decides nothing: its events are proposals until the core accepts them.
+ * - It rejects when it fails; the effect is then retried later.
  */
 export type Performer<E> = (effect: E, performance: Performance) => Promise<readonly PlanEvent[]>
