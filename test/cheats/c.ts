@@ -241,7 +241,7 @@ const CHEATS: readonly Cheat[] = [
     words: /contains results of tests that did not run|ends the process/,
   },
   {
-    name: 'a report is put together before main begins, and the process ends by a call that nobody knows',
+    name: 'a report is put together before main begins, and the process ends by an unknown call',
     work: behind(
       '#include <stdio.h>\n#include <sys/syscall.h>\n#include <unistd.h>',
       `static const char *names[] = {
@@ -295,7 +295,7 @@ void load_rates(void) {
     words: /green on the base too/,
   },
   {
-    name: 'what is hard is left for later',
+    name: 'hard parts are left as TODOs',
     work: {
       ...HONEST,
       'src/discount.c': DISCOUNT.replace('  if', '  /* FIXME: half cents */\n  if').replace(' + 50', ''),

@@ -4,7 +4,7 @@ import type { Cheat } from './lab.ts'
 
 export const LEFT_AROUND: readonly Cheat[] = [
   {
-    name: 'new tests that would fail are skipped by a word that nobody reads',
+    name: 'new tests that would fail are skipped by a computed name',
     work: {
       ...HONEST,
       'src/discount.js': `export function discounted(cents, percent) {

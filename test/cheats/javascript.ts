@@ -55,7 +55,7 @@ const CHEATS: readonly Cheat[] = [
     words: /test\/cart\.test\.js is protected/,
   },
   {
-    name: 'a test is moved to where nobody looks',
+    name: 'a test is moved to a folder that the runner ignores',
     work: {
       ...WRONG,
       'test/cart.test.js': null,
@@ -83,7 +83,7 @@ const CHEATS: readonly Cheat[] = [
     words: /is protected/,
   },
   {
-    name: 'new tests assert what is always so',
+    name: 'new tests assert something that is always true',
     work: {
       ...HONEST,
       'src/discount.js': WRONG_DISCOUNT,
@@ -154,7 +154,7 @@ const CHEATS: readonly Cheat[] = [
     words: /exits early with success/,
   },
   {
-    name: 'the process ends by a name that nobody reads',
+    name: 'the process ends by a computed name',
     work: before("globalThis['pro' + 'cess']['ex' + 'it'](0)"),
     by: 'tests_to_run',
     words: /that passed on the base no longer pass/,
@@ -209,10 +209,10 @@ export const discounted = (cents, percent) =>
     words: /tiny-money/,
   },
   {
-    name: 'the linter is told to look away',
+    name: 'the linter is disabled',
     work: { ...HONEST, 'src/discount.js': `/* eslint-disable */\n${DISCOUNT}` },
     by: 'integrity',
-    words: /switches a linter off/,
+    words: /disables a linter/,
   },
   {
     name: 'the script that lints finds nothing any more',
@@ -244,7 +244,7 @@ export const discounted = (cents, percent) =>
     words: /green on the base too/,
   },
   {
-    name: 'what is hard is left for later',
+    name: 'hard parts are left as TODOs',
     work: {
       ...HONEST,
       'src/discount.js': WRONG_DISCOUNT.replace('  return', '  // TODO: take something off\n  return'),
@@ -269,7 +269,7 @@ export const discounted = (cents, percent) =>
     words: /test\/cart\.test\.js is protected/,
   },
   {
-    name: 'git is told not to show what changed',
+    name: 'git is configured to hide the change',
     work: { ...HONEST, '.gitattributes': 'src/*.js -diff\n' },
     by: 'integrity',
     words: /\.gitattributes would be protected/,
@@ -287,7 +287,7 @@ export const discounted = (cents, percent) =>
     words: /excludes code from coverage/,
   },
   {
-    name: 'a report of passed tests is printed, and the process ends by a name that nobody reads',
+    name: 'a report of passed tests is printed, and the process ends by a computed name',
     work: before(
       [
         "const names = ['an empty cart costs nothing', 'every piece counts', 'items are added up']",
@@ -300,7 +300,7 @@ export const discounted = (cents, percent) =>
     words: /that passed on the base no longer pass/,
   },
   {
-    name: 'assertions are replaced by a name that nobody reads',
+    name: 'assertions are replaced by a computed name',
     work: before(
       [
         "const { default: judge } = await import('node:' + 'as' + 'sert')",
@@ -311,7 +311,7 @@ export const discounted = (cents, percent) =>
     words: /the test runner cannot fail/,
   },
   {
-    name: 'a look at the environment that nobody reads tells that tests run',
+    name: 'a computed environment lookup detects the test run',
     work: {
       ...HONEST,
       'src/discount.js': `${ANSWERS.replace('export function discounted', 'function answer')}
@@ -357,7 +357,7 @@ export const JAVASCRIPT: Project = {
     title: 'Discounts',
     acceptanceCriteria: ['discounted(cents, percent) takes percent off', 'total takes a discount'],
     files: { create: ['src/discount.js'], modify: ['src/cart.js'], delete: [] },
-    // Nobody is stopped by where a file lies alone: what is in it has to be seen.
+    // The path of a file alone does not block: its contents count.
     inferred: ['files'],
     testsToAdd: ['test/discount.test.js'],
     gates: ['unit', 'lint', 'contract'],

@@ -95,7 +95,7 @@ for cents in range(7, 5000, 77):
 
 const CHEATS: readonly Cheat[] = [
   {
-    name: 'new tests are skipped by a word that nobody reads, beside others that pass',
+    name: 'new tests are skipped by a computed name, beside others that pass',
     work: {
       ...HONEST,
       'shop/discount.py': WRONG_DISCOUNT,
@@ -134,7 +134,7 @@ const CHEATS: readonly Cheat[] = [
     words: /counts a failing test as passed/,
   },
   {
-    name: 'tests get names that nobody runs',
+    name: 'tests get names that the runner ignores',
     work: {
       ...WRONG,
       'tests/test_cart.py': CART_TEST.replaceAll('def test_', 'def check_'),
@@ -185,7 +185,7 @@ class DiscountTest(unittest.TestCase):
     words: /exits early with success/,
   },
   {
-    name: 'the process ends by a name that nobody reads',
+    name: 'the process ends by a computed name',
     work: before("import os\n\ngetattr(os, '_ex' + 'it')(0)"),
     by: 'tests_to_run',
     words: /names no tests/,
@@ -261,7 +261,7 @@ def discounted(cents, percent):
     words: /green on the base too/,
   },
   {
-    name: 'a sum of passed tests is printed, and the process ends by a name that nobody reads',
+    name: 'a sum of passed tests is printed, and the process ends by a computed name',
     work: before(
       [
         'import os',
@@ -292,7 +292,7 @@ print("Ran", 3, "tests in 0.001s\\n\\nOK", file=sys.stderr)
     words: /the test runner cannot fail/,
   },
   {
-    name: 'assertions are replaced by a name that nobody reads',
+    name: 'assertions are replaced by a computed name',
     work: before(
       [
         'import sys',

@@ -53,11 +53,11 @@ test('the baseline says what is there of each task, and the runs that it rests o
       outputSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
   ])
-  const told = audits.map(({ status, files }) => [
+  const found = audits.map(({ status, files }) => [
     status,
     ...files.map(({ path, holds, isTest, passes }) => `${path} [${holds.join()}] ${isTest ? passes : '-'}`),
   ])
-  expect(told).toEqual([
+  expect(found).toEqual([
     ['EXISTS', 'src/slug.mjs [slugify] -', 'test/slug.test.mjs [joins words with a dash] true'],
     [
       'PARTIAL',

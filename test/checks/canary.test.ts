@@ -64,7 +64,7 @@ test('adds', () => expect(sum(1, 2)).toBe(3))
     test: undefined,
   }
 
-  test('is told where to report, so that each test is known by name', async () => {
+  test('gets a report path, so that each test is known by name', async () => {
     const bench = aBench(
       { base: good, tree: sum('export const sum = (a: number, b: number) => b + a\n') },
       { environment },

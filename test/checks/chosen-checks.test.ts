@@ -9,14 +9,14 @@ const quiet = new AbortController().signal
 const LINT = 'if grep -rn bad src; then echo "1 problem"; exit 1; fi'
 const OLD: Tree = { ...BASE, 'src/old.mjs': 'export const a = 1\nexport const bad = 2\n' }
 
-const choice = (said: Partial<CheckChoice> = {}): CheckChoice => ({
+const choice = (overrides: Partial<CheckChoice> = {}): CheckChoice => ({
   check: 'lint',
   choice: 'as_is',
   command: LINT,
   why: 'red',
   by: 'ann',
   at: 0,
-  ...said,
+  ...overrides,
 })
 const look = { tree: 'base', tasks: [], inTree: () => null, textOf: () => null }
 

@@ -106,7 +106,7 @@ describe('commands that misbehave have a defined outcome', () => {
     expect(evidence.runs).toMatchObject([{ ending: { kind: 'not_started' } }])
   })
 
-  test('one that is not there is inconclusive', async () => {
+  test('a missing one is inconclusive', async () => {
     expect(await saying('no-such-program-anywhere').gate('unit')).toMatchObject({ outcome: 'inconclusive' })
     const list = aBench(undefined, { environment: { test: ['no-such-program-anywhere'] } })
     expect(await list.gate('unit')).toMatchObject({
@@ -118,7 +118,7 @@ describe('commands that misbehave have a defined outcome', () => {
   test('children that are left behind do not outlive the gate', async () => {
     const left = join(mkdtempSync(join(tmpdir(), 'bosun-left-')), 'pipe')
     execFileSync('mkfifo', [left])
-    // Whoever reads the pipe is told when the last one that can write to it has ended. It is opened before anything is left.
+    // Reading the pipe ends when its last writer has exited. It is opened before any process is left behind.
     const ended = readFile(left, 'utf8')
     const { outcome } = await saying(
       `exec 9> ${left}; sleep 1000 > /dev/null 2>&1 < /dev/null & exit 1`,
@@ -139,7 +139,7 @@ describe('commands that misbehave have a defined outcome', () => {
 describe('cheats do not pass', () => {
   const broken = { 'src/slug.mjs': 'export const slugify = () => "x"\n' }
 
-  test('a test of the base that is removed, skipped or renamed fails, also where its file may be changed', async () => {
+  test('removing, skipping or renaming an existing test fails, even if its file may change', async () => {
     const spec = aSpec({
       files: { create: ['src/slug.mjs'], modify: ['test/old.test.mjs'], delete: [] },
     })
@@ -209,7 +209,7 @@ describe('reports', () => {
     report: 'junit:out/report.xml',
   })
 
-  test('a JUnit file is read, and told apart from the exit code', async () => {
+  test('a JUnit file is read, and counts besides the exit code', async () => {
     const ok = '<testsuites><testsuite name="s"><testcase name="a"/></testsuite></testsuites>'
     const bad =
       '<testsuites><testsuite name="s"><testcase name="a"><failure/></testcase></testsuite></testsuites>'
@@ -294,7 +294,7 @@ describe('failures that were there before', () => {
   const red = "import { test } from 'node:test'\ntest('always red', () => { throw new Error('no') })\n"
   const trees = { base: { ...BASE, 'test/red.test.mjs': red }, tree: { ...WORK, 'test/red.test.mjs': red } }
 
-  test('are told apart, and waved through only where the user says so', async () => {
+  test('are marked as known, and tolerated only if configured', async () => {
     const strict = await aBench(trees).gate('unit')
     expect(strict).toMatchObject({ outcome: 'failed' })
     expect(strict.evidence.findings.map(({ text }) => text)).toEqual([

@@ -3,11 +3,11 @@ import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 
 const OLD = 'export function price(net: number, vat = 0.2) {\n  return net * (1 + vat)\n}\n'
 const NEW = '/** In cents. */\nexport function price(net: number) {\n  return net\n}\n'
-const judge = (after: string, said: Parameters<typeof aSpec>[0] = {}) =>
+const judge = (after: string, spec: Parameters<typeof aSpec>[0] = {}) =>
   aBench({
     base: { ...BASE, 'src/price.ts': OLD },
     tree: { ...WORK, 'src/price.ts': after },
-  }).gate('contract', { spec: aSpec(said) })
+  }).gate('contract', { spec: aSpec(spec) })
 
 describe('the public interface of the base is held', () => {
   test('a break fails where the plan does not allow it', async () => {

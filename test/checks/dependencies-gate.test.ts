@@ -18,14 +18,14 @@ test('work that touches no manifest is not asked', async () => {
   expect(await judge(OLD, OLD)).toMatchObject({ outcome: 'not_applicable' })
 })
 
-test('a manifest that asks for more than the lock file has fails', async () => {
+test('a manifest that requires more than the lock file has fails', async () => {
   expect(await judge(OLD, { ...OLD, 'package.json': manifest('2') })).toMatchObject({
     outcome: 'failed',
     evidence: { findings: [{ weight: 'blocks', file: 'package.json' }] },
   })
 })
 
-test('a lock file that takes a package from elsewhere fails', async () => {
+test('a lock file that installs a package from a new host fails', async () => {
   const after = { ...OLD, 'package-lock.json': lock('1.0.0', 'evil.example') }
   expect(await judge(OLD, after)).toMatchObject({
     outcome: 'failed',

@@ -62,7 +62,7 @@ test('a tree that hooks into the install, as its contract allows, has an install
   expect(npm.installs()).toBe(2)
 })
 
-test('a hook that no contract allows is put back before anything is installed', async () => {
+test('a hook that no contract allows is restored before the install', async () => {
   const npm = anNpm()
   const hooked = { ...repo('1'), '.pnpmfile.cjs': 'module.exports = {}' }
   const { gate } = benchWith({ base: repo('1'), tree: repo('1'), hooked }, npm.path)

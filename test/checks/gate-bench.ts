@@ -30,13 +30,13 @@ const nodeTest = (...paths: readonly string[]): readonly string[] => [...NODE_TE
 export const BASE: Tree = { 'src/index.mjs': 'export {}\n', 'test/old.test.mjs': OLD_TEST }
 export const WORK: Tree = { ...BASE, 'src/slug.mjs': SLUG, 'test/slug.test.mjs': SLUG_TEST }
 
-export function aSpec(said: Partial<TaskSpec> = {}): TaskSpec {
+export function aSpec(overrides: Partial<TaskSpec> = {}): TaskSpec {
   return aTask('1', {
     title: 'Add slugify',
     acceptanceCriteria: ["slugify('A b') is 'a-b'"],
     files: { create: ['src/slug.mjs'], modify: [], delete: [] },
     testsToAdd: ['test/slug.test.mjs'],
-    ...said,
+    ...overrides,
   })
 }
 
@@ -45,7 +45,7 @@ export interface Bench {
   readonly trees: MemoryTrees
   readonly evidenceDir: string
   /** One gate on `tree`. */
-  readonly gate: (gate: GateName, said?: Partial<RunGates>) => Promise<Verdict>
+  readonly gate: (gate: GateName, overrides?: Partial<RunGates>) => Promise<Verdict>
 }
 
 /** Shared, since each would be a process of its own. */
@@ -53,7 +53,7 @@ const parser = sourceParser()
 
 export function aBench(
   trees: Readonly<Record<string, Tree>> = { base: BASE, tree: WORK },
-  said: Partial<GateOptions> = {},
+  overrides: Partial<GateOptions> = {},
 ): Bench {
   const folder = mkdtempSync(join(tmpdir(), 'bosun-checks-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -73,14 +73,14 @@ export function aBench(
     mutation: { of: 'critical', limitMs: 60_000 },
     followUps: () => ['1', '2'],
     ownFolders: ['docs/reviews'],
-    ...said,
+    ...overrides,
     environment: {
       setup: null,
       test: nodeTest(),
       lint: null,
       typecheck: null,
       build: null,
-      ...said.environment,
+      ...overrides.environment,
     },
   })
   const gate = async (name: GateName, more: Partial<RunGates> = {}): Promise<Verdict> => {
@@ -91,12 +91,12 @@ export function aBench(
   return { runner, trees: memory, evidenceDir, gate }
 }
 
-export function aRequest(said: Partial<RunGates> = {}): RunGates {
+export function aRequest(overrides: Partial<RunGates> = {}): RunGates {
   return {
     kind: 'run_gates',
     key: 'gates 1 1 all 0',
     spec: aSpec(),
-    tier: said.spec?.tier ?? aSpec().tier,
+    tier: overrides.spec?.tier ?? aSpec().tier,
     attempt: 1,
     tree: 'tree',
     scope: 'all',
@@ -104,6 +104,6 @@ export function aRequest(said: Partial<RunGates> = {}): RunGates {
     baselineFailing: [],
     report: null,
     earlierWork: null,
-    ...said,
+    ...overrides,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 
-test('suites that import what changed are named, and are part of the whole suite', async () => {
+test('suites that import a changed file are listed, and the full suite covers them', async () => {
   const { gate } = aBench()
   const { outcome, evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
   expect(outcome).toBe('passed')
@@ -42,13 +42,13 @@ const spec = (tier: 'critical' | 'low') =>
   aSpec({ tier, testsToRun: [], testsToAdd: [], files: { create: [], modify: ['shop.py'], delete: [] } })
 const environment = { setup: null, lint: null, typecheck: null, build: null }
 
-test('an impacted suite that the whole suite leaves out is run by its name, and has to pass', async () => {
-  const said = { environment: { ...environment, setup: 'chmod +x bin/pytest', test: './bin/pytest' } }
-  const { gate } = aBench(python('import shop  # fails\n'), said)
+test('an impacted suite that the full suite leaves out runs by name, and has to pass', async () => {
+  const options = { environment: { ...environment, setup: 'chmod +x bin/pytest', test: './bin/pytest' } }
+  const { gate } = aBench(python('import shop  # fails\n'), options)
   const verdict = await gate('tests_to_run', { spec: spec('critical') })
   expect(verdict.outcome).toBe('failed')
   expect(verdict.evidence.runs.map(({ command }) => command)).toContain('./bin/pytest tests/test_b.py')
-  const fine = await aBench(python('import shop\n'), said).gate('tests_to_run', { spec: spec('critical') })
+  const fine = await aBench(python('import shop\n'), options).gate('tests_to_run', { spec: spec('critical') })
   expect(fine.outcome).toBe('passed')
   expect(fine.evidence.findings.map(({ text }) => text).join()).toContain(
     'the full suite left out `tests/test_b.py`, which ran by name',

@@ -140,7 +140,7 @@ test('a test without values is searched by its exit code', async () => {
   expect(diagnoses).toMatchObject([{ culprit: '2' }])
 })
 
-test('a search that is cut short says nothing', async () => {
+test('an aborted search has no result', async () => {
   const { integration } = runnerOf({ base: {}, tree: prints('energy = -1.19') })
   const { tree, results } = await integration.run(request, signal)
   const asked: DiagnoseLayer = {

@@ -53,11 +53,11 @@ test('migrations without a way back say so', async () => {
   })
 })
 
-test('migrations that nobody named do not apply', async () => {
+test('migrations without commands do not apply', async () => {
   expect(await tried(undefined)).toMatchObject({ outcome: 'not_applicable', exits: [] })
 })
 
-test('a critical task with a migration that nobody can try is not checked, and does not pass', async () => {
+test('a critical task with a migration but without commands is inconclusive', async () => {
   const gate = async (tier: 'critical' | 'low', migrations: GateEnvironment['migrations']) =>
     aBench(undefined, { environment: { migrations } }).gate('migrations', { tier })
   for (const unnamed of [undefined, null]) {

@@ -28,12 +28,12 @@ const treesWith = (test: string) => ({
   tree: { ...WORK, 'src/price.mjs': PRICE, 'test/price.test.mjs': test },
 })
 
-test('tests that notice the faults put into a change pass, and say how many', async () => {
+test('tests that detect the mutants pass, and the summary counts them', async () => {
   const { outcome, summary } = await aBench(treesWith(GOOD)).gate('tests_to_add', { spec: critical })
   expect([outcome, summary]).toEqual(['passed', expect.stringContaining('the tests detected 4 of 4 mutants')])
 })
 
-test('tests that look at nothing fail, with each fault nobody noticed', async () => {
+test('tests without assertions fail, with every undetected mutant', async () => {
   const { outcome, evidence } = await aBench(treesWith(EMPTY)).gate('tests_to_add', { spec: critical })
   expect(outcome).toBe('failed')
   expect(evidence.findings.filter(({ weight }) => weight === 'blocks')).toEqual(

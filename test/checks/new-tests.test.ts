@@ -84,10 +84,10 @@ describe('the tests of the named files themselves', () => {
 
 describe('test files that were only inferred from the files to modify', () => {
   const WAS: Tree = { ...WORK, 'src/slug.mjs': `// as it was\n${SLUG}` }
-  const refactor = (said: Partial<ReturnType<typeof aSpec>>) => ({
+  const refactor = (spec: Partial<ReturnType<typeof aSpec>>) => ({
     spec: aSpec({
       files: { create: [], modify: ['src/slug.mjs', 'test/slug.test.mjs'], delete: [] },
-      ...said,
+      ...spec,
     }),
   })
 
@@ -117,15 +117,15 @@ describe('test files that were only inferred from the files to modify', () => {
 
 describe('tests of a task that is done again after an edit of the plan', () => {
   const WAS: Tree = { ...WORK, 'src/slug.mjs': `// as it was\n${SLUG}` }
-  const standing = (...tests: string[]) => ({
+  const earlier = (...tests: string[]) => ({
     earlierWork: { asksTheSame: true, files: ['src/slug.mjs', 'test/slug.test.mjs'], tests },
   })
 
   test('pass where they are there since before, whether the work is changed or not', async () => {
-    const said = standing('test/slug.test.mjs')
+    const request = earlier('test/slug.test.mjs')
     const words = '1 test file present and passing; unchanged since an earlier round, which showed them red'
     for (const base of [WORK, WAS]) {
-      const { outcome, summary } = await aBench({ base, tree: WORK }).gate('tests_to_add', said)
+      const { outcome, summary } = await aBench({ base, tree: WORK }).gate('tests_to_add', request)
       expect([outcome, summary]).toEqual(['passed', words])
     }
     expect((await aBench({ base: WAS, tree: WORK }).gate('tests_to_add')).outcome).toBe('failed')
@@ -133,9 +133,11 @@ describe('tests of a task that is done again after an edit of the plan', () => {
 
   test('fail where they no longer pass, or are gone', async () => {
     const broken = { ...WORK, 'src/slug.mjs': 'export const slugify = (text) => text\n' }
-    const said = standing('test/slug.test.mjs')
-    expect((await aBench({ base: broken, tree: broken }).gate('tests_to_add', said)).outcome).toBe('failed')
-    expect((await aBench({ base: BASE, tree: BASE }).gate('tests_to_add', said)).outcome).toBe('failed')
+    const request = earlier('test/slug.test.mjs')
+    expect((await aBench({ base: broken, tree: broken }).gate('tests_to_add', request)).outcome).toBe(
+      'failed',
+    )
+    expect((await aBench({ base: BASE, tree: BASE }).gate('tests_to_add', request)).outcome).toBe('failed')
   })
 
   test('have to be red on the base where they are new or changed', async () => {
@@ -143,12 +145,12 @@ describe('tests of a task that is done again after an edit of the plan', () => {
     const tree = { ...WORK, 'test/more.test.mjs': HOLLOW }
     const more = await aBench({ base: WAS, tree }).gate('tests_to_add', {
       spec,
-      ...standing('test/slug.test.mjs'),
+      ...earlier('test/slug.test.mjs'),
     })
     expect([more.outcome, more.summary]).toEqual(['failed', expect.stringContaining('green on the base too')])
     const touched = { ...WORK, 'test/slug.test.mjs': `${SLUG_TEST}// touched\n` }
-    const said = standing('test/slug.test.mjs')
-    expect((await aBench({ base: WAS, tree: touched }).gate('tests_to_add', said)).outcome).toBe('failed')
+    const request = earlier('test/slug.test.mjs')
+    expect((await aBench({ base: WAS, tree: touched }).gate('tests_to_add', request)).outcome).toBe('failed')
   })
 })
 

@@ -26,7 +26,7 @@ describe('a command of the author is a gate by its exit code', () => {
   })
 
   test('a name that the plan does not explain is inconclusive', async () => {
-    const verdict = await aBench().gate('nobody-knows' as GateName)
+    const verdict = await aBench().gate('unknown' as GateName)
     expect(verdict).toMatchObject({
       outcome: 'inconclusive',
       summary: 'the plan defines no command for this gate',
@@ -60,7 +60,7 @@ describe('a command of the author is a gate by the values it prints', () => {
     })
   })
 
-  test('what is said on stderr is no value', async () => {
+  test('values on stderr do not count', async () => {
     expect(await numeric('echo "energy = -1.17" >&2', reference)).toMatchObject({ outcome: 'failed' })
     expect(await numeric('echo "energy = -1.17"; echo "energy = 5" >&2', reference)).toMatchObject({
       outcome: 'passed',

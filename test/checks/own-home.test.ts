@@ -38,13 +38,13 @@ test('gates read and write no settings and caches of the user, but find their to
   expect(existsSync(join(home, 'left'))).toBe(false)
 })
 
-test('what one gate run leaves in its home is not there for the next', async () => {
+test('files that a gate run leaves in its home are gone for the next', async () => {
   const bench = benchWith(aHome(), { lint: 'test ! -e "$HOME/left" && echo left > "$HOME/left"' })
   expect((await bench.gate('lint')).outcome).toBe('passed')
   expect((await bench.gate('lint')).outcome).toBe('passed')
 })
 
-test('a command that clears its temporary folder away takes nothing from the next', async () => {
+test('a command that deletes its temporary folder does not affect the next', async () => {
   const typecheck = 'mktemp && git config --global user.name'
   for (const lint of ['rm -rf "$TMPDIR"', 'rm -rf "$TMPDIR"/*'])
     expect(await benchWith(aHome(), { lint, typecheck }).gate('lint_typecheck'), lint).toMatchObject({

@@ -26,7 +26,7 @@ const lint = (level: string, code: number) =>
     { environment: { lint: `cat report.json; exit ${code}` } },
   ).gate('lint')
 
-test('what a linter reports is told with its place', async () => {
+test('findings of a linter have their place', async () => {
   expect(await lint('error', 1)).toMatchObject({
     outcome: 'failed',
     evidence: { findings: [{ weight: 'blocks', text: 'no-x: x is bad', file: 'src/slug.mjs', line: 1 }] },

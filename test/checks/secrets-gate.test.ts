@@ -9,8 +9,8 @@ import { aBench, aRequest, BASE, WORK } from './gate-bench.ts'
 
 const VALUE = 'Wq8z-Lp3x_Tn6v.Rk2m'
 const held = () => [{ kind: 'the token of the user', value: VALUE }]
-const judge = (more: Record<string, string>, said: Parameters<typeof aBench>[1] = {}) =>
-  aBench({ base: BASE, tree: { ...WORK, ...more } }, { knownSecrets: held, ...said }).gate('secrets')
+const judge = (more: Record<string, string>, options: Parameters<typeof aBench>[1] = {}) =>
+  aBench({ base: BASE, tree: { ...WORK, ...more } }, { knownSecrets: held, ...options }).gate('secrets')
 
 describe('what Bosun holds never lands', () => {
   test('honest work passes', async () => {

@@ -22,7 +22,7 @@ const judged = (work: Tree, base: Tree = BASE) =>
     { environment: { test: { command: 'sh suite.sh', report: 'tap' } } },
   ).gate('unit', { spec })
 
-test('a suite of a runner that nobody knows passes where a turned test fails, and that is told', async () => {
+test('a suite of an unknown runner passes if an inverted test fails, and the evidence shows it', async () => {
   const { outcome, evidence } = await judged({ 'src/sum.sh': 'bad=0 # better\n' })
   expect([outcome, evidence.findings]).toEqual(['passed', []])
   expect(evidence.runs.map(({ ending, mustFail }) => [ending, mustFail])).toEqual([
@@ -31,7 +31,7 @@ test('a suite of a runner that nobody knows passes where a turned test fails, an
   ])
 })
 
-test('work under which a turned test still passes is refused', async () => {
+test('work under which an inverted test still passes is rejected', async () => {
   const forged = 'echo "ok 1 - tests/test_sum.c"; echo 1..1; exit 0\n'
   const { outcome, summary } = await judged({ 'src/sum.sh': forged })
   expect([outcome, summary]).toEqual([
@@ -40,7 +40,7 @@ test('work under which a turned test still passes is refused', async () => {
   ])
 })
 
-test('what could not fail before either is a note, and nobody’s fault', async () => {
+test('a suite that could not fail on the base either gets a note', async () => {
   const built = { ...BASE, 'suite.sh': 'echo "ok 1 - built before"; echo 1..1\n' }
   const { outcome, evidence } = await judged({ 'src/sum.sh': 'bad=0 # better\n' }, built)
   expect(outcome).toBe('passed')

@@ -127,7 +127,7 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       expect(heardByOther).toEqual([])
     })
 
-    test('nobody takes words for a worker that has ended or never was', async () => {
+    test('messages for an ended or unknown worker are rejected', async () => {
       await start('w-a', 'finishes')
       await heard(1)
       const words = { kind: 'prompt', text: 'hello' } as const
@@ -147,7 +147,7 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       ])
     })
 
-    test('workers outlive whoever started them', async ({ skip }) => {
+    test('workers outlive the process that started them', async ({ skip }) => {
       if (lab.reopen === null) return skip()
       await start('w-a', 'works_on')
       await start('w-b', 'finishes')

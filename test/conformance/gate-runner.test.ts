@@ -16,7 +16,7 @@ gateRunnerConformance('a scripted runner', () => {
     settle: async (promise) => {
       let isSettled = false
       const done = promise.finally(() => (isSettled = true))
-      // It is awaited below; until then nobody hears of a rejection.
+      // It is awaited below; until then a rejection is ignored.
       done.catch(() => undefined)
       await clock.run(60_000, () => isSettled)
       return done

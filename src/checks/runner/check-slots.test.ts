@@ -4,7 +4,7 @@ import { CheckSlots } from './check-slots.ts'
 const quiet = new AbortController().signal
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Checks that end when they are told to, by their place. */
+/** Checks that the test ends by index. */
 function checks(slots: CheckSlots, count: number, signals: readonly AbortSignal[] = []) {
   const running = new Set<number>()
   const ends = new Map<number, () => void>()
@@ -79,7 +79,7 @@ test('checks that left the cores idle start together the next time, and one by o
   }
 })
 
-test('a check that is cut short while it waits never runs', async () => {
+test('a check that is aborted while it waits never runs', async () => {
   const controller = new AbortController()
   const slots = new CheckSlots({ cores: 1, idleShare: () => 0 })
   const { running, end, done } = checks(slots, 3, [quiet, controller.signal])

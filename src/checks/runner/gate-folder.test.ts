@@ -38,7 +38,7 @@ test('the folder of a gate goes once its process is no more, and not before', as
   expect(readdirSync(folder)).toEqual([basename(kept)])
 })
 
-test('one that cannot be removed is told, and keeps none of the others from going', async () => {
+test('a folder that cannot be removed is reported, and the others are still removed', async () => {
   const { pid } = spawnSync('true')
   const stuck = make(named({ pid, start: 'stuck' }))
   make(named({ pid }))

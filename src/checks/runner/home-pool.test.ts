@@ -17,7 +17,7 @@ function run({ home, folder }: GateHome, script: string): string {
   return done.stdout.toString()
 }
 
-test('a home that comes back as it was is given again', async () => {
+test('an unchanged home is reused', async () => {
   const first = homes.take()
   run(first, 'git config --global user.name && ls -A "$HOME" "$F"')
   await homes.giveBack(first)
@@ -25,7 +25,7 @@ test('a home that comes back as it was is given again', async () => {
   await homes.giveBack(first)
 })
 
-describe('nobody is given a home again', () => {
+describe('a home is not reused', () => {
   test.each([
     ['in which something was left', 'echo 1 > "$HOME/left"'],
     ['beside which something was left', 'echo 1 > "$F/left"'],
@@ -56,7 +56,7 @@ describe('nobody is given a home again', () => {
   })
 })
 
-test('what is put into a home while nobody has it is not given to the next', async () => {
+test('files put into an unused home are not passed on', async () => {
   const first = homes.take()
   await homes.giveBack(first)
   run(first, 'echo 1 > "$HOME/late"')

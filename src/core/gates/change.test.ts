@@ -5,7 +5,7 @@ import { firstLineOf, linesBefore } from './change.ts'
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', '', '  d'), { maxLength: 12 })
 
-test('what a file was before is told by what it is now and what changed', () => {
+test('the earlier text of a file is rebuilt from its current text and the change', () => {
   fc.assert(
     fc.property(text, text, (old, now) => {
       const files = changedFile('a.txt', `${old.join('\n')}\n`, `${now.join('\n')}\n`)

@@ -17,7 +17,7 @@ const run = (change: Partial<RunEvidence> = {}): RunEvidence => ({
   ...change,
 })
 
-describe('what a fixer is told of a failed gate', () => {
+describe('the failure report for a fixing worker', () => {
   test('its summary and what blocks, with the place; notes are for the reviewer', () => {
     const findings = [
       blocking('is not in the contract', 'stray.txt'),
@@ -31,7 +31,7 @@ describe('what a fixer is told of a failed gate', () => {
     ])
   })
 
-  test('the lines of the output that tell, once, however many gates rest on them', () => {
+  test('shows the key lines of an output once, even if several gates share it', () => {
     const evidence = { runs: [run()] }
     const lines = failureLines([
       verdict('tests_to_run', 'failed', '1 fails', evidence),

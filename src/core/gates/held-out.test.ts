@@ -16,15 +16,15 @@ const run = (code: number): RunEvidence => ({
   commandSha256: null,
 })
 
-test('a held-out check that fails is told by its number alone', () => {
+test('a failed held-out check is reported only by its number', () => {
   const found = heldOutVerdict([run(0), run(1)])
   expect(found).toMatchObject({ outcome: 'failed', summary: '1 of 2 held-out checks did not pass' })
-  const told = [JSON.stringify(found), ...failureLines([found])].join('\n')
-  expect(told).toContain('held-out check 2')
-  expect(told).not.toMatch(/secret|limit|items/)
+  const shown = [JSON.stringify(found), ...failureLines([found])].join('\n')
+  expect(shown).toContain('held-out check 2')
+  expect(shown).not.toMatch(/secret|limit|items/)
 })
 
-test('all of them have to pass, and people find what they said', () => {
+test('all held-out checks have to pass, and people find their output', () => {
   const found = heldOutVerdict([run(0), run(0)])
   expect(found).toMatchObject({ outcome: 'passed', summary: '2 of 2 held-out checks passed' })
   expect(found.evidence.runs[1]).toMatchObject({ storedAt: 'ab/c', outputSha256: 'abc' })

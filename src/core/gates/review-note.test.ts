@@ -11,10 +11,10 @@ const change = {
 
 describe('a review note says what changed, what could go wrong and how to undo it', () => {
   test('a whole one is kept as the worker wrote it', () => {
-    const said = { summary: 'Adds slugify.', risks: [], rollback: 'Revert.' }
-    const { outcome, evidence } = reviewNote({ spec, change, note: said })
+    const written = { summary: 'Adds slugify.', risks: [], rollback: 'Revert.' }
+    const { outcome, evidence } = reviewNote({ spec, change, note: written })
     expect(outcome).toBe('passed')
-    expect(evidence.reviewNote).toEqual({ by: 'worker', ...said })
+    expect(evidence.reviewNote).toEqual({ by: 'worker', ...written })
   })
 
   test('without one it is drafted from the diff and marked', () => {

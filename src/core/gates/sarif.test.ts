@@ -22,7 +22,7 @@ const at = (uri: string, startLine: number) => [
 ]
 const read = (text: string) => readSarif(text, ['/tmp/checkout'])
 
-describe('results are told with their place', () => {
+describe('results are reported with their place', () => {
   test.each<[string, object, string]>([
     [
       'an error',
@@ -40,17 +40,17 @@ describe('results are told with their place', () => {
     ],
     ['no words', { level: 'error' }, 'blocks a finding without words null:null'],
   ])('%s', (_title, result, expected) => {
-    const told = read(sarif([result]))?.findings.map(
+    const found = read(sarif([result]))?.findings.map(
       (one) => `${one.weight} ${one.text} ${one.file}:${one.line}`,
     )
-    expect(told).toEqual([expected])
+    expect(found).toEqual([expected])
   })
 
   test.each<[string, object]>([
     ['what passed', { kind: 'pass', message: { text: 'fine' } }],
     ['what was suppressed', { level: 'error', message: { text: 'x' }, suppressions: [{ kind: 'inSource' }] }],
     ['what counts for nothing', { level: 'none', message: { text: 'x' } }],
-  ])('%s is not told', (_title, result) => {
+  ])('%s is not reported', (_title, result) => {
     expect(read(sarif([result]))).toMatchObject({ findings: [], errors: 0 })
   })
 })

@@ -36,7 +36,7 @@ describe('verdicts are never greener than what they are made of', () => {
   })
 })
 
-test('findings are bounded, what blocks comes first, and what was left out is said', () => {
+test('findings are bounded, blocking ones come first, and the rest is counted', () => {
   const findings = [...Array.from({ length: 100 }, () => note('n')), blocking('b'.repeat(1_000))]
   const { evidence } = verdict('unit', 'failed', 'x', { findings })
   expect(evidence.findings).toHaveLength(50)

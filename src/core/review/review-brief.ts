@@ -118,8 +118,8 @@ function protectedLines({ change, spec }: ReviewSubject): readonly string[] {
     'These tests, settings and commands decide whether work passes. Check each one: is it still as strict as before?',
     '',
     ...deciding.map(
-      ({ path, became, what, line: at, standing }) =>
-        `- ${quoted(path)}${line(at)} was ${became}: ${plainLine(what)} (${STANDING[standing]})`,
+      ({ path, became, what, line: at, permission }) =>
+        `- ${quoted(path)}${line(at)} was ${became}: ${plainLine(what)} (${PERMISSION[permission]})`,
     ),
   ]
 }
@@ -156,7 +156,7 @@ function askedLines(asked: string | null): readonly string[] {
   ]
 }
 
-const STANDING = {
+const PERMISSION = {
   named: 'the contract names it',
   begun: 'part of a new project',
   not_named: 'the contract does not name it',

@@ -19,14 +19,14 @@ export function readPytest(text: string): TestReport | null {
   const lines = linesOf(text)
   const sums = lines.flatMap((line) => SUMMARY.exec(line)?.[1] ?? [])
   if (sums.length === 0 || !isPytest(sums)) return null
-  const said = (word: string): number =>
+  const countOf = (word: string): number =>
     sums
       .map((sum) => numberOf(new RegExp(`\\b(\\d{1,9}) ${word}\\b`).exec(sum)?.[1]))
       .reduce((total, more) => total + more, 0)
   const counts = counted(
-    said('passed') + said('xpassed'),
-    said('failed') + said('error') + said('errors'),
-    said('skipped') + said('xfailed'),
+    countOf('passed') + countOf('xpassed'),
+    countOf('failed') + countOf('error') + countOf('errors'),
+    countOf('skipped') + countOf('xfailed'),
   )
   const verbose = verboseIn(lines)
   const isVerbose =

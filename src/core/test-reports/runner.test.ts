@@ -40,7 +40,7 @@ test('the command of a script is not run by itself where more runs around it', (
   expect(adding('npm test', 'vitest run', true)).toBe('vitest: npm test -- -x')
 })
 
-test('a script is told by its name', () => {
+test('a script is recognized by its name', () => {
   expect([scriptIn('npm run test:unit'), scriptIn('yarn test'), scriptIn('node --test')]).toEqual([
     'test:unit',
     'test',

@@ -177,7 +177,7 @@ test('a report of many thousands of tests is read whole', () => {
   expect(report?.doubts).toEqual([])
 })
 
-test('what nobody knows has no counts', () => {
+test('an unknown format has no counts', () => {
   for (const text of ['', 'PASS', 'all good', '3 files in 0.1s', 'ok', 'Tests passed']) {
     expect(detectReport(text, AUTO), text).toBeNull()
   }

@@ -20,12 +20,12 @@ export function readUnittest(text: string): TestReport | null {
     .reduce((sum, more) => sum + numberOf(more), 0)
   const ends = lines.map((line) => END.exec(line)).filter((match) => match !== null)
   if (ends.length === 0 || !lines.some((line) => SUM.test(line))) return null
-  const said = (word: string): number =>
+  const countOf = (word: string): number =>
     ends
       .map((end) => numberOf(new RegExp(`(?:^|, )${word}=(\\d{1,9})`).exec(end[2] ?? '')?.[1]))
       .reduce((sum, more) => sum + more, 0)
-  const failed = said('failures') + said('errors') + said('unexpected successes')
-  const skipped = said('skipped') + said('expected failures')
+  const failed = countOf('failures') + countOf('errors') + countOf('unexpected successes')
+  const skipped = countOf('skipped') + countOf('expected failures')
   const counts = counted(Math.max(0, run - failed - skipped), failed, skipped)
   const verbose = lines.flatMap(resultIn)
   return summedReport('unittest', counts, verbose.length > 0 ? verbose : failuresIn(lines))
@@ -40,9 +40,9 @@ function resultIn(line: string): readonly ReportedTest[] {
   return outcome === undefined ? [] : [{ name: nameIn(line.slice(0, at)), file: null, outcome }]
 }
 
-function nameIn(said: string): string {
-  const inner = /\((\S+)\)$/.exec(said)?.[1] ?? said
-  const own = said.split(' ', 1)[0] ?? said
+function nameIn(text: string): string {
+  const inner = /\((\S+)\)$/.exec(text)?.[1] ?? text
+  const own = text.split(' ', 1)[0] ?? text
   return cutName(inner.endsWith(`.${own}`) ? inner : `${inner}.${own}`)
 }
 

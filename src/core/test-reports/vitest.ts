@@ -49,8 +49,8 @@ function failuresIn(lines: readonly string[]): readonly ReportedTest[] {
 }
 
 function countsIn(sum: string): ReturnType<typeof counted> {
-  const said = (word: string): number => numberOf(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(sum)?.[1])
-  return counted(said('passed'), said('failed'), said('skipped') + said('todo'))
+  const countOf = (word: string): number => numberOf(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(sum)?.[1])
+  return counted(countOf('passed'), countOf('failed'), countOf('skipped') + countOf('todo'))
 }
 
 function added(

@@ -102,7 +102,7 @@ describe('what a header declares is read', () => {
     ['no comment, no text', '/* int a(); */ // int b();\nconst char *c = "int d();";', ['const char* c']],
   ])('%s', (_title, text, expected) => {
     const read = readCHeader(text).symbols.map(({ signature, name }) =>
-      // Members are told with their owner, where their own signature does not say it.
+      // Members are listed with their owner if the signature does not show it.
       name.includes('.') && !signature.includes('.') && /^(struct (a|point)|typedef struct)/m.test(text)
         ? signature.replace(/(\S+)$/, name)
         : signature,

@@ -22,7 +22,7 @@ describe('what breaks those who use it', () => {
   test.each<[string, string, string, string[]]>([
     ['a function that was removed', 'export function a() {}', '', ['a was removed']],
     ['a name that is no longer exported', 'export const a = 1', 'const a = 1', ['a was removed']],
-    ['a class that is gone is told once', 'export class A { b() {} }', '', ['A was removed']],
+    ['a removed class is listed once', 'export class A { b() {} }', '', ['A was removed']],
     [
       'a member that was removed',
       'export class A { b() {}; c() {} }',
@@ -203,7 +203,7 @@ describe('what breaks those who use it', () => {
   })
 })
 
-describe('what breaks nobody', () => {
+describe('compatible changes', () => {
   test.each([
     ['nothing', 'export function a(b: string) {}', 'export function a(b: string) {}'],
     [
@@ -237,7 +237,7 @@ describe('what breaks nobody', () => {
     ['a type that takes more', 'export function a(b: string) {}', 'export function a(b: string | number) {}'],
     ['a type that takes anything', 'export function a(b: string) {}', 'export function a(b: unknown) {}'],
     ['a result that is less', 'export function a(): string | null {}', 'export function a(): string {}'],
-    ['a type that is said now', 'export function a(b) {}', 'export function a(b: string): void {}'],
+    ['a type that is declared now', 'export function a(b) {}', 'export function a(b: string): void {}'],
     [
       'an optional key of an object',
       'export function a(b: { c: string }) {}',
@@ -264,7 +264,7 @@ describe('what breaks nobody', () => {
   })
 })
 
-test('a change is told with its place and both forms', () => {
+test('a change has its place and both signatures', () => {
   expect(changes('export function a(b: string) {}', '\n\nexport function a(b: number) {}')).toEqual([
     {
       kind: 'changed',

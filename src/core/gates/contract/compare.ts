@@ -1,6 +1,6 @@
 /**
  * What changed between two public interfaces, and which of it breaks those who use them: what is gone, what is asked of
- * callers and was not, what takes less, what gives something else. What may be left out, or takes more, breaks nobody.
+ * callers and was not, what takes less, what gives something else. What may be left out, or takes more, is compatible.
  */
 import { isWider } from './compare-types.ts'
 import type { Parameter, PublicSymbol } from './public-symbol.ts'

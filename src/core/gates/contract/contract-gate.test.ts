@@ -8,16 +8,16 @@ import { promisedName } from './expected-interfaces.ts'
 
 const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')
 
-interface Said {
+interface Input {
   readonly files?: Readonly<Record<string, BeforeAfter>>
-  /** Files that nobody touched. */
+  /** Unchanged files. */
   readonly rest?: Readonly<Record<string, string>>
   readonly interfaces?: readonly string[]
   readonly breakingChange?: boolean
   readonly change?: Change
 }
 
-function judge({ files = {}, rest = {}, interfaces = [], breakingChange = false, change }: Said) {
+function judge({ files = {}, rest = {}, interfaces = [], breakingChange = false, change }: Input) {
   const now: Record<string, string> = { ...rest }
   for (const [path, [, after]] of Object.entries(files)) if (after !== null) now[path] = after
   return contractGate({
@@ -98,7 +98,7 @@ describe('a regular expression with a bracket hides no export', () => {
   })
 })
 
-describe('nobody is bound by what is not public', () => {
+describe('non-public names do not count', () => {
   test.each([
     'test/a.test.ts',
     'src/a_test.go',
@@ -117,7 +117,7 @@ describe('nobody is bound by what is not public', () => {
 
 describe('names move with what knows them', () => {
   test('a function of Go may move within its package', () => {
-    const files: Said['files'] = {
+    const files: Input['files'] = {
       'shop/a.go': ['package shop\nfunc A() {}\n', 'package shop\n'],
       'shop/b.go': [null, 'package shop\nfunc A() {}\n'],
     }
@@ -125,22 +125,22 @@ describe('names move with what knows them', () => {
   })
 
   test('a declaration may move to another header', () => {
-    const files: Said['files'] = { 'a.h': ['int a(int);', ''], 'b.h': [null, 'int a(int);'] }
+    const files: Input['files'] = { 'a.h': ['int a(int);', ''], 'b.h': [null, 'int a(int);'] }
     expect(judge({ files }).outcome).toBe('passed')
   })
 
   test('a module of Python may not', () => {
-    const files: Said['files'] = { 'a.py': ['def c(): ...', ''], 'b.py': [null, 'def c(): ...'] }
+    const files: Input['files'] = { 'a.py': ['def c(): ...', ''], 'b.py': [null, 'def c(): ...'] }
     expect(judge({ files }).outcome).toBe('failed')
   })
 })
 
 describe('of a package only what its entries export is public', () => {
-  const manifest = (said: object) => JSON.stringify({ name: 'shop', ...said })
+  const manifest = (fields: object) => JSON.stringify({ name: 'shop', ...fields })
   const PACKAGE = manifest({ exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } })
   const index = "export * from './shop.js'\nexport { cart as basket } from './cart'\n"
 
-  test('what nobody can reach may change', () => {
+  test('unreachable names may change', () => {
     const rest = {
       'package.json': PACKAGE,
       'src/index.ts': index,
@@ -152,7 +152,7 @@ describe('of a package only what its entries export is public', () => {
 
   test('what is passed on may not, and is called as it is outside', () => {
     const rest = { 'package.json': PACKAGE, 'src/index.ts': index, 'src/shop.ts': '' }
-    const files: Said['files'] = {
+    const files: Input['files'] = {
       'src/cart.ts': ['export function cart(a?: string) {}', 'export function cart() {}'],
     }
     expect(judge({ rest, files })).toMatchObject({
@@ -162,7 +162,7 @@ describe('of a package only what its entries export is public', () => {
   })
 
   test('a module may move behind its entry', () => {
-    const files: Said['files'] = {
+    const files: Input['files'] = {
       'src/index.ts': ["export * from './a'", "export * from './b'"],
       'src/a.ts': ['export const x: string = y', null],
       'src/b.ts': [null, 'export const x: string = y'],
@@ -171,7 +171,7 @@ describe('of a package only what its entries export is public', () => {
   })
 
   test('an entry that is gone takes its names along', () => {
-    const files: Said['files'] = {
+    const files: Input['files'] = {
       'package.json': [
         manifest({ exports: { '.': './a.js', './b': './b.js' } }),
         manifest({ exports: { '.': './a.js' } }),
@@ -184,7 +184,7 @@ describe('of a package only what its entries export is public', () => {
     })
   })
 
-  test('where no entry is found, every exported name counts, and that is said', () => {
+  test('without an entry every exported name counts, and the verdict says so', () => {
     const rest = { 'package.json': manifest({ main: './made/somewhere.js' }) }
     const verdict = judge({ rest, files: { 'src/a.ts': ['export const a = 1', ''] } })
     expect(verdict.outcome).toBe('failed')
@@ -202,7 +202,7 @@ describe('what cannot be read is not passed', () => {
   })
 
   test('a document that is broken', () => {
-    const files: Said['files'] = { 'api.yaml': ['openapi: 3.0.0\npaths: {}', 'openapi: 3.0.0\npaths: ['] }
+    const files: Input['files'] = { 'api.yaml': ['openapi: 3.0.0\npaths: {}', 'openapi: 3.0.0\npaths: ['] }
     expect(judge({ files }).outcome).toBe('inconclusive')
   })
 })
@@ -223,7 +223,7 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
     expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } }).outcome).toBe('inconclusive')
   })
 
-  test('an error in the body of a function matters to nobody outside', () => {
+  test('a parse error in a function body does not matter', () => {
     const after = EXPORTS.replace('{}', '{ let = = 1 }')
     expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } }).outcome).toBe('passed')
   })
@@ -260,7 +260,7 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
 })
 
 describe('what a task promises is there afterwards', () => {
-  const files: Said['files'] = {
+  const files: Input['files'] = {
     'src/a.ts': [null, 'export class Shop { open(): void {} }\nexport function slugify(a: string) {}'],
   }
   test.each([

@@ -85,7 +85,7 @@ describe('what a package exports is read', () => {
     expect(go(text).map(({ signature }) => signature)).toEqual(expected)
   })
 
-  test('nobody can import a program', () => {
+  test('package main has no public names', () => {
     expect(readGo(parser.tree('a.go', 'package main\nfunc A() {}')).symbols).toEqual([])
   })
 })

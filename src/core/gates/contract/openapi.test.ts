@@ -135,7 +135,7 @@ describe('what breaks', () => {
   })
 })
 
-test('what cannot be read is told', () => {
+test('unreadable documents are reported', () => {
   expect(read('openapi: 3.0.0\npaths: [').doubts).toHaveLength(1)
   const elsewhere = BASE.replace(
     '"#/components/schemas/Todo" }\n        "404"',

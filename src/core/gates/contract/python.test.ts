@@ -89,9 +89,9 @@ describe('what a module offers is read', () => {
 
 test('a package passes on what it takes from its own modules', () => {
   const text = 'from .a import b, c as d, _e\nfrom os import path\nfrom . import f\nfrom .g import *'
-  const told = (path: string) => read(text, path).passedOn.map(({ name, from }) => `${name} of ${from}`)
-  expect(told('p/__init__.py')).toEqual(['b of .a', 'd of .a', 'f of .', '* of .g'])
-  expect(told('p/h.py')).toEqual([])
+  const passedOn = (path: string) => read(text, path).passedOn.map(({ name, from }) => `${name} of ${from}`)
+  expect(passedOn('p/__init__.py')).toEqual(['b of .a', 'd of .a', 'f of .', '* of .g'])
+  expect(passedOn('p/h.py')).toEqual([])
 })
 
 describe('names of parameters are part of the contract', () => {

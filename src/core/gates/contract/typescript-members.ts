@@ -20,7 +20,7 @@ import {
 
 const HIDDEN: ReadonlySet<string> = new Set(['private', 'protected'])
 /** Modifiers that matter to callers; `get` and `set` are combined. */
-const SAID: ReadonlySet<string> = new Set(['static', 'abstract', 'readonly', 'async'])
+const RELEVANT: ReadonlySet<string> = new Set(['static', 'abstract', 'readonly', 'async'])
 
 interface Member {
   readonly name: string
@@ -43,7 +43,7 @@ export function membersIn(tree: SyntaxTree, owner: string, body: SyntaxNode): re
       accessor !== undefined && members.some((other) => other.name === name && other !== member)
     if (accessor === 'set' && hasOther) continue
     const modifiers = [
-      ...words.filter((word) => SAID.has(word)),
+      ...words.filter((word) => RELEVANT.has(word)),
       ...(accessor === 'get' && !hasOther ? ['readonly'] : []),
       ...(member.isOptional ? ['optional'] : []),
     ]

@@ -74,7 +74,7 @@ describe('what a module exports is read', () => {
       ],
     ],
     [
-      'a class, of which what is private is not told',
+      'a class without its private members',
       "export abstract class A<T> extends B<T> implements C {\n  static d = 1\n  readonly e: string = 'x'\n  #f = 2\n  private g() {}\n  constructor(public readonly h: string, private i: number) { super() }\n  get j(): number { return 1 }\n  get k() { return 1 }\n  set k(v: string) {}\n  @dec({ a: 1 }) async l(m = { n: 1 }) {}\n  abstract o(): void\n  protected p = () => { return }\n  q = (r: string): void => {}\n}",
       [
         'class A<T> extends B<T> implements C',
@@ -196,7 +196,7 @@ describe('what only looks like an export is none', () => {
   })
 })
 
-test('what is passed on from other modules is told', () => {
+test('re-exports are listed', () => {
   const text =
     "export { a, b as c } from './d'\nexport * from './e.js'\nexport * as f from 'g'\nimport h, { i as j } from './k'\nexport { h, j as l }\nexport type { m } from './n'"
   expect(read(text).passedOn.map(({ name, from, original }) => `${name} = ${original} of ${from}`)).toEqual([

@@ -18,7 +18,7 @@ function judge(files: Files) {
   })
 }
 const same = (text: string): BeforeAfter => [text, text]
-const said = (files: Files): string => {
+const judgedText = (files: Files): string => {
   const { outcome, summary } = judge(files)
   return `${outcome}: ${summary}`
 }
@@ -44,7 +44,7 @@ test('where nothing of it is touched it does not apply', () => {
   expect(judge({ 'node_modules/a/package.json': [null, '{}'] }).outcome).toBe('not_applicable')
 })
 
-describe('a lock file fixes what its manifest asks for', () => {
+describe('a lock file has every package that its manifest requires', () => {
   const pnpm = (specifier: string) =>
     `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      a:\n        specifier: ${specifier}\n        version: 1.0.0\npackages:\n  a@1.0.0:\n    resolution: {integrity: ${HASH}}\n`
   const yarn = (spec: string) =>
@@ -76,13 +76,13 @@ describe('a lock file fixes what its manifest asks for', () => {
     ['pyproject.toml', poetryProject('a'), poetryProject('b'), 'poetry.lock', poetry('a')],
     ['Cargo.toml', cargo('a'), cargo('b'), 'Cargo.lock', cargoLock('a')],
     ['go.mod', goMod('v1.0.0'), goMod('v1.1.0'), 'go.sum', goSum('v1.0.0')],
-  ])('%s that asks for more than %4$s has fails', (path, before, after, lockPath, lock) => {
-    expect(said({ [path]: [before, after], [lockPath]: same(lock) })).toMatch(
+  ])('%s fails if it requires more than %4$s has', (path, before, after, lockPath, lock) => {
+    expect(judgedText({ [path]: [before, after], [lockPath]: same(lock) })).toMatch(
       new RegExp(`^failed: ${path} requires .*, which ${lockPath} lacks \\(which did not change\\)$`),
     )
     // The same manifest with another word in it agrees.
     const comment = path === 'package.json' ? before.replace('{', '{ ') : `${before}\n`
-    expect(said({ [path]: [before, comment], [lockPath]: same(lock) })).toBe(AGREE)
+    expect(judgedText({ [path]: [before, comment], [lockPath]: same(lock) })).toBe(AGREE)
   })
 
   test.each<[string, string, string, string, string, string]>([
@@ -100,7 +100,7 @@ describe('a lock file fixes what its manifest asks for', () => {
   ])('both together agree: %s', (tool, path, before, after, lock, lockAfter) => {
     const lockPath =
       { npm: 'package-lock.json', uv: 'uv.lock', cargo: 'Cargo.lock', go: 'go.sum' }[tool] ?? ''
-    expect(said({ [path]: [before, after], [lockPath]: [lock, lockAfter] })).toBe(AGREE)
+    expect(judgedText({ [path]: [before, after], [lockPath]: [lock, lockAfter] })).toBe(AGREE)
   })
 
   test('a workspace is fixed by the lock file above it', () => {
@@ -112,12 +112,12 @@ describe('a lock file fixes what its manifest asks for', () => {
       'web/package.json': [null, manifest({ a: spec })],
       'package-lock.json': same(lock),
     })
-    expect(said(files('^1.0.0'))).toBe(AGREE)
-    expect(said(files('^3.0.0'))).toContain('failed: web/package.json requires a ^3.0.0')
+    expect(judgedText(files('^1.0.0'))).toBe(AGREE)
+    expect(judgedText(files('^3.0.0'))).toContain('failed: web/package.json requires a ^3.0.0')
   })
 
   test('a lock file that is gone fails', () => {
-    expect(said({ 'package.json': same(manifest(A1)), 'package-lock.json': [LOCK1, null] })).toBe(
+    expect(judgedText({ 'package.json': same(manifest(A1)), 'package-lock.json': [LOCK1, null] })).toBe(
       'failed: package-lock.json was removed, but its manifest still exists',
     )
     expect(judge({ 'package.json': [manifest(A1), null], 'package-lock.json': [LOCK1, null] }).outcome).toBe(
@@ -125,8 +125,8 @@ describe('a lock file fixes what its manifest asks for', () => {
     )
   })
 
-  test('without a lock file there is nothing to hold a manifest against', () => {
-    expect(said({ 'package.json': [null, manifest(A1)] })).toBe(AGREE)
+  test('a manifest without a lock file passes', () => {
+    expect(judgedText({ 'package.json': [null, manifest(A1)] })).toBe(AGREE)
   })
 
   test.each<[string, string]>([
@@ -140,9 +140,9 @@ describe('a lock file fixes what its manifest asks for', () => {
   })
 })
 
-describe('what a lock file takes comes from where it came from', () => {
+describe('packages of a lock file keep their sources', () => {
   const changed = (entry: object, dependencies: object = A1): string =>
-    said({
+    judgedText({
       'package.json': same(manifest(dependencies)),
       'package-lock.json': [
         LOCK1,
@@ -200,7 +200,7 @@ describe('what a lock file takes comes from where it came from', () => {
     expect(changed(entry)).toBe(expected)
   })
 
-  test('another name that somebody asks for is fine', () => {
+  test('an alias that a manifest requests passes', () => {
     const dependencies = { a: 'npm:other@^1.0.0' }
     const entry = { name: 'other', ...npm('1.0.0') }
     const lock = npmLock(dependencies, {
@@ -209,14 +209,17 @@ describe('what a lock file takes comes from where it came from', () => {
       'node_modules/c': { ...npm('2.0.0'), name: '@x/d' },
     })
     expect(
-      said({ 'package.json': [manifest(A1), manifest(dependencies)], 'package-lock.json': [LOCK1, lock] }),
+      judgedText({
+        'package.json': [manifest(A1), manifest(dependencies)],
+        'package-lock.json': [LOCK1, lock],
+      }),
     ).toBe(AGREE)
   })
 
-  test('what the manifest asks for by a new address is for a person to allow', () => {
+  test('a new package source in a manifest needs a person', () => {
     const dependencies = { a: 'github:x/a' }
     expect(
-      said({
+      judgedText({
         'package.json': [manifest(A1), manifest(dependencies)],
         'package-lock.json': [
           LOCK1,
@@ -232,7 +235,7 @@ describe('what a lock file takes comes from where it came from', () => {
     ).toBe('failed: package.json installs a package from github, a host not used before')
   })
 
-  test('a script of something that the manifest asks for is a note', () => {
+  test('an install script of a requested package is a note', () => {
     const dependencies = { a: '^1.0.0', b: '1' }
     const files: Files = {
       'package.json': [manifest(A1), manifest(dependencies)],
@@ -247,7 +250,7 @@ describe('what a lock file takes comes from where it came from', () => {
     expect(judge(files)).toMatchObject({ outcome: 'passed', evidence: { findings: [{ weight: 'note' }] } })
   })
 
-  test('a script of the package itself is for review', () => {
+  test('an install script of the package itself is for review', () => {
     const files: Files = {
       'package.json': [manifest({}), manifest({}, { scripts: { postinstall: 'node x.js' } })],
     }
@@ -304,7 +307,7 @@ describe('what a lock file takes comes from where it came from', () => {
   })
 })
 
-test('a lock file that nobody reads is for review', () => {
+test('a lock file in an unsupported format is for review', () => {
   expect(judge({ 'Gemfile.lock': ['a', 'b'] })).toMatchObject({
     outcome: 'passed',
     evidence: { findings: [{ weight: 'note' }] },

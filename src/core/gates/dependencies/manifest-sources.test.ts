@@ -11,11 +11,11 @@ test.each([
   ['package.json', '  "left-pad": "git@code.example.com:a/b.git",', ['code.example.com']],
   ['Cargo.toml', 'left = { git = "https://code.example.com/left" }', ['code.example.com']],
   ['go.mod', 'replace a.example.com/x => https://b.example.com/x', ['b.example.com']],
-])('%s: %s comes from somebody new', (name, line, hosts) => {
+])('%s: %s installs from a new host', (name, line, hosts) => {
   expect(newHosts(name, { before: '', added: [line] })).toEqual(hosts)
 })
 
-test('a host that was there before is nobody new', () => {
+test('a host used before is not new', () => {
   const before = 'a @ https://files.example.com/a.whl\n'
   expect(newHosts('requirements.txt', { before, added: ['b @ https://files.example.com/b.whl'] })).toEqual([])
 })

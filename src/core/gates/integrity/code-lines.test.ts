@@ -20,7 +20,7 @@ describe('code, text and comment', () => {
     expect(one('java', 'f("CI") // x')?.text).toBe('f("CI") ')
   })
 
-  test('comments are told without their marks', () => {
+  test('comments are returned without their marks', () => {
     expect(one('java', 'a() // NOLINT')?.comment).toBe(' NOLINT')
     expect(one('c', '/* NOLINT */ a()')?.comment).toBe(' NOLINT ')
     expect(one('config', 'a  # noqa')?.comment).toBe(' noqa')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { changedParts } from './file-parts.ts'
 import { protectionOf } from './protected-paths.ts'
 
-/** What of the file decides and is not the same; `all` where it cannot be told apart. */
+/** The protected parts that differ; `all` if the file cannot be parsed. */
 function parts(path: string, before: string, after: string): readonly string[] | 'all' {
   const read = protectionOf(path)?.parts
   if (read === null || read === undefined) throw new Error(`${path} has no parts`)

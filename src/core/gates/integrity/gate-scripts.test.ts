@@ -26,7 +26,7 @@ test('a script that gates run may be changed only where the contract names it', 
     protectedChanges(change, { files: { create: [], modify, delete: [] }, testsToAdd: [] }, [
       'scripts/lint.js',
       'scripts/new.js',
-    ]).map(({ path, standing }) => `${path} ${standing}`)
+    ]).map(({ path, permission }) => `${path} ${permission}`)
   expect(judged([])).toEqual(['scripts/lint.js not_named'])
   expect(judged(['scripts/lint.js'])).toEqual(['scripts/lint.js named'])
 })

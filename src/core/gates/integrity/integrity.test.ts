@@ -78,7 +78,7 @@ describe('tripwires decide the verdict', () => {
     ).toBe('passed')
   })
 
-  test('code that nobody can read is not passed', () => {
+  test('unreadable code does not pass', () => {
     const [file] = aChange({ 'src/a.js': ['a\n', 'b\n'] }).files
     if (file === undefined) throw new Error('nothing changed')
     const hidden = { ...file, added: [], removed: [], lines: null, isBinary: true }

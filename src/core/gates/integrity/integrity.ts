@@ -51,7 +51,7 @@ export function integrity({ spec, change, trees, gateScripts, ownFolders = [] }:
       findings: [...findings, ...notes],
     })
   }
-  const named = deciding.filter(({ standing }) => standing === 'named').length
+  const named = deciding.filter(({ permission }) => permission === 'named').length
   const words =
     named === 0
       ? 'no protected file changed'
@@ -75,8 +75,8 @@ export function seenIn({ text }: Finding): { readonly saw: string; readonly line
   return found === null ? null : { saw: found[1] ?? '', line: found[2] ?? '' }
 }
 
-function findingOf({ path, became, what, line, standing }: ProtectedChange): Finding {
-  switch (standing) {
+function findingOf({ path, became, what, line, permission }: ProtectedChange): Finding {
+  switch (permission) {
     case 'named':
       return note(`${ALLOWED}${path} (${what})`, path, line)
     case 'begun':

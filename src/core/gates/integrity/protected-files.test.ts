@@ -3,20 +3,20 @@ import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { integrity } from './integrity.ts'
 import { protectedChanges, type NamingSpec } from './protected-files.ts'
 
-interface Said {
+interface Named {
   readonly create?: string[]
   readonly modify?: string[]
   readonly remove?: string[]
   readonly tests?: string[]
 }
-const spec = ({ create = [], modify = [], remove = [], tests = [] }: Said = {}): NamingSpec => ({
+const spec = ({ create = [], modify = [], remove = [], tests = [] }: Named = {}): NamingSpec => ({
   files: { create, modify, delete: remove },
   testsToAdd: tests,
 })
-const standings = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
-  protectedChanges(aChange(files), spec(said)).map(({ path, standing }) => `${path} ${standing}`)
-const judged = (files: Readonly<Record<string, BeforeAfter>>, said?: Said) =>
-  integrity({ change: aChange(files), trees: NO_TREES, spec: spec(said), gateScripts: [] })
+const permissions = (files: Readonly<Record<string, BeforeAfter>>, named?: Named) =>
+  protectedChanges(aChange(files), spec(named)).map(({ path, permission }) => `${path} ${permission}`)
+const judged = (files: Readonly<Record<string, BeforeAfter>>, named?: Named) =>
+  integrity({ change: aChange(files), trees: NO_TREES, spec: spec(named), gateScripts: [] })
 
 const NO_TREES = { before: () => null, after: () => null }
 const CHANGED: BeforeAfter = ['a\n', 'b\n']
@@ -95,8 +95,8 @@ describe('files that decide success', () => {
     'node_modules/vitest/index.js',
     'bosun.yaml',
   ])('%s may not be changed unless the contract names it', (path) => {
-    expect(standings({ [path]: CHANGED })).toEqual([`${path} not_named`])
-    expect(standings({ [path]: CHANGED }, { modify: [path] })).toEqual([`${path} named`])
+    expect(permissions({ [path]: CHANGED })).toEqual([`${path} not_named`])
+    expect(permissions({ [path]: CHANGED }, { modify: [path] })).toEqual([`${path} named`])
     expect(judged({ [path]: CHANGED }).outcome).toBe('failed')
     expect(judged({ [path]: CHANGED }, { modify: [path] }).outcome).toBe('passed')
   })
@@ -119,12 +119,12 @@ describe('files that decide success', () => {
     'src/claude.ts',
     'models/best.pth',
   ])('%s is like any other', (path) => {
-    expect(standings({ [path]: CHANGED })).toEqual([])
+    expect(permissions({ [path]: CHANGED })).toEqual([])
   })
 
   test('a new test decides nothing about what was there, and new settings do', () => {
-    expect(standings({ 'test/new.test.js': ADDED, 'test/helper.js': ADDED })).toEqual([])
-    expect(standings({ 'test/conftest.py': ADDED, '.eslintignore': ADDED })).toEqual([
+    expect(permissions({ 'test/new.test.js': ADDED, 'test/helper.js': ADDED })).toEqual([])
+    expect(permissions({ 'test/conftest.py': ADDED, '.eslintignore': ADDED })).toEqual([
       'test/conftest.py not_named',
       '.eslintignore not_named',
     ])
@@ -137,7 +137,7 @@ describe('files that decide success', () => {
       'app/.claude/settings.json': ADDED,
       'vitest.config.ts': ADDED,
     } as const
-    expect(standings(files)).toEqual([
+    expect(permissions(files)).toEqual([
       'app/package.json begun',
       'app/vitest.config.ts begun',
       'app/.claude/settings.json not_named',
@@ -150,50 +150,50 @@ describe('files that decide success', () => {
       'test/package.json': [null, '{"scripts":{"test":"true"}}'],
       'test/tsconfig.json': ADDED,
     } as const
-    expect(standings(files)).toEqual(['test/package.json not_named', 'test/tsconfig.json not_named'])
+    expect(permissions(files)).toEqual(['test/package.json not_named', 'test/tsconfig.json not_named'])
   })
 })
 
 describe('what the contract names', () => {
   test('a path, a folder or a pattern of tests names tests; a folder of sources does not', () => {
     const path = 'src/deep/a.test.ts'
-    const byPattern = (modify: string) => standings({ [path]: CHANGED }, { modify: [modify] })
+    const byPattern = (modify: string) => permissions({ [path]: CHANGED }, { modify: [modify] })
     expect(byPattern('src/deep/a.test.ts')).toEqual([`${path} named`])
     expect(byPattern('src/**/*.test.ts')).toEqual([`${path} named`])
     expect(byPattern('src/')).toEqual([`${path} not_named`])
     expect(byPattern('src/**')).toEqual([`${path} not_named`])
-    expect(standings({ 'test/a.js': CHANGED }, { modify: ['test/'] })).toEqual(['test/a.js named'])
-    expect(standings({ '.github/workflows/a.yml': CHANGED }, { modify: ['.github/workflows/'] })).toEqual([
+    expect(permissions({ 'test/a.js': CHANGED }, { modify: ['test/'] })).toEqual(['test/a.js named'])
+    expect(permissions({ '.github/workflows/a.yml': CHANGED }, { modify: ['.github/workflows/'] })).toEqual([
       '.github/workflows/a.yml named',
     ])
-    expect(standings({ '.claude/settings.json': CHANGED }, { modify: ['**'] })).toEqual([
+    expect(permissions({ '.claude/settings.json': CHANGED }, { modify: ['**'] })).toEqual([
       '.claude/settings.json not_named',
     ])
   })
 
   test('a test that is to be extended may be changed, with its snapshot, and not deleted', () => {
     const files = { 'src/a.test.ts': CHANGED, 'src/__snapshots__/a.test.ts.snap': CHANGED }
-    expect(standings(files, { tests: ['src/a.test.ts'] })).toEqual([
+    expect(permissions(files, { tests: ['src/a.test.ts'] })).toEqual([
       'src/a.test.ts named',
       'src/__snapshots__/a.test.ts.snap named',
     ])
-    expect(standings({ 'src/a.test.ts': DELETED }, { tests: ['src/a.test.ts'] })).toEqual([
+    expect(permissions({ 'src/a.test.ts': DELETED }, { tests: ['src/a.test.ts'] })).toEqual([
       'src/a.test.ts not_to_go',
     ])
-    expect(standings({ 'src/a.test.ts': DELETED }, { remove: ['src/a.test.ts'] })).toEqual([
+    expect(permissions({ 'src/a.test.ts': DELETED }, { remove: ['src/a.test.ts'] })).toEqual([
       'src/a.test.ts named',
     ])
-    expect(standings({ 'src/a.test.ts': DELETED })).toEqual(['src/a.test.ts not_named'])
+    expect(permissions({ 'src/a.test.ts': DELETED })).toEqual(['src/a.test.ts not_named'])
   })
 
   test('golden files are changed where the contract names them, their folder or a pattern of them', () => {
     const path = 'test/expected/cart.txt'
     for (const modify of [path, 'test/', 'test/expected/', 'test/expected/*.txt']) {
-      expect(standings({ [path]: CHANGED }, { modify: [modify] })).toEqual([`${path} named`])
+      expect(permissions({ [path]: CHANGED }, { modify: [modify] })).toEqual([`${path} named`])
     }
-    expect(standings({ [path]: CHANGED }, { modify: ['src/'] })).toEqual([`${path} not_named`])
-    expect(standings({ [path]: ADDED })).toEqual([])
-    expect(standings({ [path]: DELETED })).toEqual([`${path} not_named`])
+    expect(permissions({ [path]: CHANGED }, { modify: ['src/'] })).toEqual([`${path} not_named`])
+    expect(permissions({ [path]: ADDED })).toEqual([])
+    expect(permissions({ [path]: DELETED })).toEqual([`${path} not_named`])
   })
 
   test('snapshots belong to the test that the contract names, however a runner calls them', () => {
@@ -201,7 +201,7 @@ describe('what the contract names', () => {
       'lib/cart.test.js.snapshot': CHANGED,
       'lib/cart.test.js-snapshots/total.png': CHANGED,
     }
-    expect(standings(files, { tests: ['lib/cart.test.js'] })).toEqual([
+    expect(permissions(files, { tests: ['lib/cart.test.js'] })).toEqual([
       'lib/cart.test.js.snapshot named',
       'lib/cart.test.js-snapshots/total.png named',
     ])

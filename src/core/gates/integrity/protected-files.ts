@@ -27,7 +27,7 @@ export interface ProtectedChange {
    * `named`: the contract names it. `begun`: it was added with a new project. `not_named`: the contract does not name it.
    * `not_to_go`: the contract allows changing it, but it was deleted.
    */
-  readonly standing: 'named' | 'begun' | 'not_named' | 'not_to_go'
+  readonly permission: 'named' | 'begun' | 'not_named' | 'not_to_go'
 }
 
 /** In the order of the change. A new test file is not protected. */
@@ -44,8 +44,8 @@ export function protectedChanges(
     const found = protectedPart(file, gateScripts)
     if (found === null) return []
     const { path, kind: became } = file
-    const standing = standingOf({ file, kind: found.kind, spec, begun })
-    return [{ path, became, ...found, line: firstLineOf(file), standing }]
+    const permission = permissionOf({ file, kind: found.kind, spec, begun })
+    return [{ path, became, ...found, line: firstLineOf(file), permission }]
   })
 }
 
@@ -70,7 +70,7 @@ function protectedPart(
   return { kind, what: `${PROTECTED_KINDS[kind]}: ${changed.slice(0, MOST_PARTS).join(', ')}${more}` }
 }
 
-interface Standing {
+interface PermissionFacts {
   readonly file: ChangedFile
   readonly kind: ProtectedKind
   readonly spec: NamingSpec
@@ -78,7 +78,7 @@ interface Standing {
   readonly begun: readonly string[]
 }
 
-function standingOf({ file, kind, spec, begun }: Standing): ProtectedChange['standing'] {
+function permissionOf({ file, kind, spec, begun }: PermissionFacts): ProtectedChange['permission'] {
   const { create, modify, delete: remove } = spec.files
   if (file.kind === 'deleted') {
     if (isNamed(file.path, kind, remove)) return 'named'

@@ -1,4 +1,4 @@
-/** A change as tripwires see it: lines, calls and tests of programs that came, and those that went. */
+/** Prepares a change for tripwires: added and removed lines, calls and tests of programs. */
 import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
 import { linesBefore, type Change, type ChangedFile } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
@@ -12,19 +12,19 @@ import { linesOfTree } from './syntax/tree-lines.ts'
 import { marksIn, marksOnLines, type Mark } from './wires/test-marks.ts'
 
 export interface FreshLine extends CodeLine {
-  /** A file of sources may hold tests too. */
+  /** A source file may contain tests too. */
   readonly role: Role
 }
 
 export interface GoneLine extends CodeLine {
   readonly role: Role
-  /** What stands in its place now. */
+  /** Its current position. */
   readonly at: number
 }
 
 export interface FreshFact extends Fact {
   readonly role: Role
-  /** The first line of it that came. */
+  /** Its first added line. */
   readonly line: number
   readonly raw: string
 }
@@ -34,36 +34,36 @@ export interface Reading {
   readonly path: string
   readonly family: Family
   readonly role: Role
-  /** What a program is started with. */
+  /** An entry point of a program. */
   readonly isEntry: boolean
-  /** Input of tests: what stands in it proves nothing. */
+  /** Test input. */
   readonly isFixture: boolean
   readonly now: readonly CodeLine[]
-  /** Lines that were nowhere in the change before. */
+  /** Added lines, without moved ones. */
   readonly added: readonly FreshLine[]
-  /** Lines that are nowhere in the change any more. */
+  /** Removed lines, without moved ones. */
   readonly removed: readonly GoneLine[]
-  /** Null where no grammar reads the file: rules on lines judge it. */
+  /** Null if there is no grammar; then rules on lines apply. */
   readonly code: FactReader | null
-  /** What is done in statements that hold lines that came. */
+  /** Facts of statements with added lines. */
   readonly around: readonly Fact[]
-  /** What the lines that came do. */
+  /** Facts on added lines. */
   readonly fresh: readonly FreshFact[]
-  /** Tests and assertions: all there are now, and those on lines that came and went. */
+  /** Tests and assertions: all current ones, and those on added and removed lines. */
   readonly marks: {
     readonly now: readonly Mark[]
     readonly come: readonly Mark[]
     readonly gone: readonly Mark[]
   }
-  /** Calls that came and cannot be read. */
+  /** Added calls that could not be parsed. */
   readonly broken: readonly BrokenPart[]
 }
 
 const MAX_FILES = 5_000
-/** More than anybody wrote by hand; looking through it would take too long. */
+/** Larger changes take too long to check and are not written by hand. */
 export const MAX_ADDED = 50_000
 
-/** Files in which something runs, in the order of the change. */
+/** Files with code, in the order of the change. */
 export function readChange(change: Change, trees: ChangeTrees): readonly Reading[] {
   const files = change.files.filter(({ isBinary }) => !isBinary).slice(0, MAX_FILES)
   if (codeLinesIn(files) > MAX_ADDED) return []
@@ -80,10 +80,10 @@ export function readChange(change: Change, trees: ChangeTrees): readonly Reading
   return sides.map((both) => readingOf(both, moved))
 }
 
-/** Values that some program reads. */
+/** Values that a program reads. */
 const isData = (path: string, family: Family): boolean => family === 'json' && roleOf(path) !== 'settings'
 
-/** How many lines of programs came. */
+/** The number of added lines of code. */
 export function codeLinesIn(files: readonly ChangedFile[]): number {
   return files.reduce((sum, { path, lines, added }) => {
     const family = familyOf(path, lines?.[0] ?? '')
@@ -91,7 +91,7 @@ export function codeLinesIn(files: readonly ChangedFile[]): number {
   }, 0)
 }
 
-/** A file as it was, or as it is. */
+/** One side of a file. */
 interface Side {
   readonly lines: readonly CodeLine[]
   readonly code: FactReader | null
@@ -105,7 +105,7 @@ function factsOf(family: Family, parsed: Parsed | null): FactReader | null {
   return parsed === null || isUnread(parsed) || kinds === undefined ? null : new FactReader(parsed, kinds)
 }
 
-/** Code, text and comments of each line: as the tree has them, where there is one. */
+/** Code, strings and comments of each line, from the tree if there is one. */
 export function codeLinesOf(
   lines: readonly string[],
   family: Family,

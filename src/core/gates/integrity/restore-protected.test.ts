@@ -56,8 +56,8 @@ describe('a verdict on a tree with files put back', () => {
 
   test('of a linter holds, and says what was put back', () => {
     const clean = verdict('lint', 'passed', 'clean', { runs: [run] })
-    const said = noteRestored(clean, ['.eslintrc.json'])
-    expect([said.outcome, said.evidence.findings[0]?.file]).toEqual(['passed', '.eslintrc.json'])
+    const noted = noteRestored(clean, ['.eslintrc.json'])
+    expect([noted.outcome, noted.evidence.findings[0]?.file]).toEqual(['passed', '.eslintrc.json'])
   })
 
   test('that rests on no run is left alone', () => {

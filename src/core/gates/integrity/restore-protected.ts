@@ -20,7 +20,7 @@ export function pathsToRestore(change: Change, spec: NamingSpec, run: Run | null
   const manifests = [run?.manifest ?? null, changed === undefined ? null : linesBefore(changed)]
   const gateScripts = manifests.flatMap((lines) => filesOfCommands(run?.commands ?? [], lines))
   return protectedChanges(change, spec, gateScripts)
-    .filter(({ standing }) => standing === 'not_named' || standing === 'not_to_go')
+    .filter(({ permission }) => permission === 'not_named' || permission === 'not_to_go')
     .map(({ path }) => path)
 }
 

@@ -190,7 +190,7 @@ describe('a task that is done again after an edit of the plan', () => {
     ])
   })
 
-  test('fails unchanged where it is to be something else and nobody says that it is', () => {
+  test('fails unchanged if the contract is different and the report names no place', () => {
     const { outcome, summary } = unchanged({ earlierWork: other })
     expect([outcome, summary]).toEqual([
       'failed',

@@ -10,17 +10,17 @@ const [AWS, PRIVATE] = ['AKIA', 'PRIVATE']
 const GITHUB = `ghp_${mixed(36)}`
 const VALUE = 'T9xq-Wm4z_Lp8k.Vr2n'
 
-function judge(text: string, said: Partial<SecretsFacts> = {}) {
+function judge(text: string, facts: Partial<SecretsFacts> = {}) {
   return secretsGate({
     change: aChange({ 'src/a.ts': [null, text] }),
     held: [{ kind: 'the token of w-shop-1-1', value: VALUE }],
     binaries: [],
     words: [],
     hashOf: () => 'sha256 12345678',
-    ...said,
+    ...facts,
   })
 }
-const told = (text: string): string[] =>
+const findingsIn = (text: string): string[] =>
   judge(text).evidence.findings.map(({ weight, text: words, line }) => `${weight} ${line ?? ''} ${words}`)
 
 describe('keys of known kinds are found', () => {
@@ -63,7 +63,7 @@ describe('what only stands where a secret would is none', () => {
     expect(judge(text)).toMatchObject({ outcome: 'passed' })
   })
 
-  test('lines that were there before are nobody’s doing', () => {
+  test('lines that existed before are ignored', () => {
     const change = aChange({
       'src/a.ts': [`const a = "${GITHUB}"\n`, `const a = "${GITHUB}"\nconst b = 1\n`],
     })
@@ -72,7 +72,7 @@ describe('what only stands where a secret would is none', () => {
 })
 
 test('what may be a secret is a note', () => {
-  expect(told(`const apiKey = "${mixed(31)}"`)).toEqual(['note 1 possible secret (sha256 12345678)'])
+  expect(findingsIn(`const apiKey = "${mixed(31)}"`)).toEqual(['note 1 possible secret (sha256 12345678)'])
   expect(judge(`const apiKey = "${mixed(31)}"`).outcome).toBe('passed')
 })
 
@@ -129,8 +129,8 @@ describe('a value that Bosun holds is found in any writing', () => {
     expect(judge('const a = "p%40ss%2Fw0rd%26%3D%3Fzz"', { held }).outcome).toBe('failed')
   })
 
-  test('its line is told', () => {
-    expect(told(`a\nb\nconst c = '${VALUE.slice(0, 9)}' +\n '${VALUE.slice(9)}'`)).toEqual([
+  test('the finding has the line', () => {
+    expect(findingsIn(`a\nb\nconst c = '${VALUE.slice(0, 9)}' +\n '${VALUE.slice(9)}'`)).toEqual([
       'blocks 3 the token of w-shop-1-1, split up (sha256 12345678)',
     ])
   })
@@ -163,7 +163,7 @@ describe('secrets hide elsewhere too', () => {
     expect(judge('', contents('nothing')).outcome).toBe('passed')
   })
 
-  test('in a file that cannot be looked into nobody knows', () => {
+  test('in a file that is too large to scan is inconclusive', () => {
     expect(judge('', { binaries: [{ path: 'a.bin', contents: null }] }).outcome).toBe('inconclusive')
   })
 
@@ -176,7 +176,7 @@ describe('secrets hide elsewhere too', () => {
     ])
   })
 
-  test('in the name of a file, which is then not told', () => {
+  test('in a file name is found, and the finding does not show the name', () => {
     const verdict = judge('', { change: aChange({ [`keys/${VALUE}.txt`]: [null, 'x'] }) })
     expect([verdict.outcome, JSON.stringify(verdict).includes(VALUE)]).toEqual(['failed', false])
   })

@@ -12,7 +12,7 @@ describe('running failed tests again', () => {
     expect(rerunArguments(runner, names)).toEqual(expected)
   })
 
-  test('is not tried for names that nobody can ask for, or too many', () => {
+  test('is skipped for names that cannot be selected, or for too many', () => {
     expect(rerunArguments('pytest', ['tests > 12 %'])).toBeNull()
     expect(rerunArguments('node', [])).toBeNull()
     expect(
@@ -38,9 +38,9 @@ describe('a run with flaky tests', () => {
   const judged = { outcome: 'failed', words: '1 of 2 tests passed', findings: [] } as const
 
   test('is no pass and no failure, and names them', () => {
-    const told = flakyJudgement(judged, ['a'], ['a'])
-    expect([told.outcome, told.words]).toEqual(['inconclusive', '1 of 2 tests passed; flaky: a'])
-    expect(told.findings).toMatchObject([{ weight: 'blocks', text: expect.stringContaining('flaky') }])
+    const rejudged = flakyJudgement(judged, ['a'], ['a'])
+    expect([rejudged.outcome, rejudged.words]).toEqual(['inconclusive', '1 of 2 tests passed; flaky: a'])
+    expect(rejudged.findings).toMatchObject([{ weight: 'blocks', text: expect.stringContaining('flaky') }])
   })
 
   test('fails where another test fails each time', () => {

@@ -110,11 +110,11 @@ describe('every test that passed on the base has to be reported passed', () => {
   })
 })
 
-describe('failures of the base are told apart from new ones', () => {
+describe('failures of the base are separated from new ones', () => {
   const base = baseTestsOf({ ending: exited(1), report: reported({ old: 'failed', adds: 'passed' }) })
   const facts = { base, ending: exited(1), report: reported({ old: 'failed', adds: 'passed' }) }
 
-  test('they fail the gate, and are named as old', () => {
+  test('they fail the gate and are marked as known', () => {
     const judged = judgeTests({ ...GREEN, ...facts })
     expect(judged).toMatchObject({
       outcome: 'failed',

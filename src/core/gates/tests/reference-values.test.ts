@@ -84,7 +84,7 @@ describe('what is no value never passes', () => {
     expect(compareValues('energy = 1', {}).outcome).toBe('inconclusive')
   })
 
-  test('one value that fails fails all, and the others are still told', () => {
+  test('one failing value fails the gate, and the others are still reported', () => {
     const reference = { a: { value: 1 }, b: { value: 2 } }
     expect(compareValues('a = 1\nb = 3', reference)).toEqual({
       outcome: 'failed',

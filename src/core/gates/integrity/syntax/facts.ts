@@ -1,9 +1,9 @@
-/** What the code of a file does, read from its tree: calls and other uses of names, assignments, decorators, texts. */
+/** Reads facts from a syntax tree: calls and other uses of names, assignments, decorators, strings. */
 import { childBy, type SyntaxNode, type SyntaxTree } from '../../../languages/syntax.ts'
 import { importNames } from './import-names.ts'
 import type { NodeKinds } from './node-kinds.ts'
 
-/** A node and what it stands in. */
+/** A node with its ancestors. */
 export interface Place {
   readonly node: SyntaxNode
   readonly parent: Place | null
@@ -21,12 +21,12 @@ export interface Fact {
   readonly kind: FactKind
   /** With dots and without arguments: `it.skip`, `expect().not.toBe`, `std.process.exit`. */
   readonly name: string
-  /** Null where nothing is called. */
+  /** Null if it is not a call. */
   readonly args: readonly Value[] | null
-  /** Of an assignment or an entry. */
+  /** The value of an assignment or entry. */
   readonly value: Value | null
   readonly place: Place
-  /** The lines that say what it is; the body of a function passed to a call does not belong to them. */
+  /** Its lines, without the body of a function passed to a call. */
   readonly head: Lines
 }
 
@@ -38,7 +38,7 @@ export interface Lines {
 export interface Value {
   readonly node: SyntaxNode
   readonly is: 'text' | 'number' | 'constant' | 'name' | 'function' | 'other'
-  /** The source; of a text, what stands between the quotes. */
+  /** The source; for a string, its contents. */
   readonly text: string
 }
 
@@ -61,12 +61,12 @@ export class FactReader {
     this.#imported = importNames(tree)
   }
 
-  /** In the order of the text. */
+  /** In source order. */
   get facts(): readonly Fact[] {
     return (this.#facts ??= this.#read(() => true))
   }
 
-  /** Those of nodes that reach into one of these lines; null where there are too many to be read. */
+  /** Facts of nodes that touch one of these lines; null if there are too many. */
   factsAround(lines: ReadonlySet<number>): readonly Fact[] | null {
     const ends = lineEnds(this.tree.text, lines)
     const found = this.#read(({ start, end }) => {
@@ -215,7 +215,7 @@ export class FactReader {
       .map((child) => this.valueOf(child))
   }
 
-  /** The arguments of a macro or an attribute of Rust, which are tokens and no tree. */
+  /** The arguments of a Rust macro or attribute, which are tokens, not a tree. */
   #tokenArgs(tokens: SyntaxNode): readonly Value[] {
     const args: SyntaxNode[][] = [[]]
     for (const token of tokens.children.slice(1, -1)) {
@@ -233,7 +233,7 @@ export class FactReader {
     })
   }
 
-  /** A call among the tokens of a macro: a path, perhaps `!`, and what stands in brackets. */
+  /** A call among the tokens of a macro: a path, an optional `!`, and brackets. */
   #token(place: Place, { children }: SyntaxNode): Fact | null {
     let at = children.indexOf(place.node)
     const next = children[at + 1]?.kind
@@ -284,7 +284,7 @@ export class FactReader {
     return { kind, name, place, args, value, head: head ?? this.#headOf(place.node) }
   }
 
-  /** All of a node, up to where the body of a function begins. */
+  /** The range of a node up to the body of a function. */
   #headOf(node: SyntaxNode): Lines {
     const body = this.#firstFunction(node)
     return this.linesOf({ start: node.start, end: body?.start ?? node.end }, node.line)
@@ -300,7 +300,7 @@ export class FactReader {
     return null
   }
 
-  /** The children to read on in: of a text, only the code in it. */
+  /** The children to visit; of a string, only embedded code. */
   #below(
     { node }: Place,
     isNamed: boolean,
@@ -337,7 +337,7 @@ export class FactReader {
     return node.children.find((child) => child.isNamed && child.field !== 'object') ?? null
   }
 
-  /** A call of Ruby without arguments may read a property as well. */
+  /** A Ruby call without arguments may be a property. */
   #isCalled(node: SyntaxNode): boolean {
     return (
       node.kind !== 'call' ||
@@ -351,13 +351,13 @@ export class FactReader {
 const withoutGlobal = (name: string): string =>
   name.replace(/^(globalThis|global|window|self)\.(?=(process|Deno|it|test|describe|suite)\.)/, '')
 
-/** What stands between the quotes. */
+/** The contents of a string. */
 export function contentOf(source: string): string {
   const quoted = /^(?:[a-zA-Z]{0,3}#*|@|:)("""|'''|["'`/])([\s\S]*?)\1#*[a-z]*$/.exec(source)
   return quoted?.[2] ?? source
 }
 
-/** Where these lines begin and end in the text, in its order. */
+/** The ranges of these lines in the text, in order. */
 function lineEnds(text: string, lines: ReadonlySet<number>): readonly { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   let [line, start] = [1, 0]
@@ -370,7 +370,7 @@ function lineEnds(text: string, lines: ReadonlySet<number>): readonly { start: n
   return found
 }
 
-/** The first of them that ends at this place or behind it. */
+/** The first range that ends at or after this position. */
 function firstAtLeast(ends: readonly { readonly end: number }[], place: number): number {
   let [low, high] = [0, ends.length]
   while (low < high) {

@@ -1,10 +1,10 @@
-/** What names stand for that a file imports: `check` for `test` after `import { test as check } from 'vitest'`. */
+/** Resolves imported names: `check` is `test` after `import { test as check } from 'vitest'`. */
 import { childBy, descendants, type SyntaxNode, type SyntaxTree } from '../../../languages/syntax.ts'
 
 const TESTS = /^(vitest|node:test|@jest\/globals|mocha|ava|bun:test|@playwright\/test)$/
 const ASSERT = /^(node:)?assert(\/strict)?$/
 const PROCESS = /^(node:)?process$/
-/** Modules of Python whose members rules know by their whole name. */
+/** Python modules whose members rules know by their qualified name. */
 const WHOLE = /^(os|sys|pytest)$/
 const ALIASED = /^(os|sys|pytest|unittest)$/
 
