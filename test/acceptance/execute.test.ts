@@ -1,4 +1,4 @@
-/** Seed D, section 8, test_execute.py: the flow of a plan. Where our order differs from the seed's, the title says so. */
+/** Seed D, section 8, test_execute.py: the flow of a plan. Titles note where our order differs from the seed's. */
 import { describe, expect, test } from 'vitest'
 import { phaseOf, planRecord } from '../../src/core/decide/records.ts'
 import { standing } from '../../src/core/decide/standing.ts'
@@ -28,7 +28,7 @@ describe('the execute phase', () => {
     expect(order.indexOf('task.gated')).toBeLessThan(order.indexOf('inbox.answered'))
   })
 
-  test('test_task_dependency_ordering: no task is started before what it depends on is completed', async () => {
+  test('test_task_dependency_ordering: no task starts before its dependencies are completed', async () => {
     const tasks = [
       low('c', { dependsOn: ['a', 'b'] }),
       low('b', { dependsOn: ['a'] }),
@@ -95,7 +95,7 @@ describe('the execute phase', () => {
     expect(project.troubles).toEqual([])
   })
 
-  test('test_resume_from_saved_state: a new engine goes on from what was saved', async () => {
+  test('test_resume_from_saved_state: a new engine continues from the saved state', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
       ...EACH,
       person: deciding('pause', 'approve'),

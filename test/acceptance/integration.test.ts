@@ -43,7 +43,7 @@ describe('integration', () => {
     expect([phaseOf(engine.state), standing(engine.state).state]).toEqual(['done', 'done'])
   })
 
-  test('test_integration_fail_loops_to_decompose: a failure puts a diagnostic task into the plan, and the tests run again', async () => {
+  test('test_integration_fail_loops_to_decompose: a failure adds a diagnostic task, and the tests run again', async () => {
     const layered = await project((test, round) => (test === 'it-core' && round === 1 ? 'failed' : 'passed'))
     const engine = await layered.run()
     expect(

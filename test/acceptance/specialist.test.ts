@@ -5,7 +5,7 @@ import { low } from '../helpers/plan-builder.ts'
 import { ScriptedProject, taskOf } from '../helpers/scripted-project.ts'
 
 describe('the scripted specialist', () => {
-  test('test_mock_returns_draft: it leaves a draft with its files and its explanation', async () => {
+  test('test_mock_returns_draft: it returns a draft with its files and explanation', async () => {
     const project = await ScriptedProject.registered([low('1')])
     const engine = await project.run()
     expect(taskOf(engine, '1').draft).toMatchObject({
@@ -15,7 +15,7 @@ describe('the scripted specialist', () => {
     })
   })
 
-  test('test_mock_handles_revision: it marks what it revised and uses the feedback', async () => {
+  test('test_mock_handles_revision: it marks revised work and uses the feedback', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       settings: { approval: 'each_task' },
       person: inSequence([{ choice: 'revise', feedback: 'use a map' }, { choice: 'approve' }]),

@@ -19,14 +19,14 @@ describe('the gates', () => {
     expect(taskOf(engine, '1').verdicts).toHaveLength(ALL)
   })
 
-  test('test_mock_gate_failure_triggers_retry: a failed gate sends a fixer, who is told which', async () => {
+  test('test_mock_gate_failure_triggers_retry: a failed gate starts a fixer, whose brief names the gate', async () => {
     const project = await ScriptedProject.registered([low('1')], { gates: failing({ unit: 1 }) })
     await project.run()
     expect(project.jobs.map(({ role }) => role)).toEqual(['developer', 'fixer'])
     expect(project.jobs[1]?.context.cause).toEqual({ kind: 'gates_failed', gates: ['unit'] })
   })
 
-  test('test_gate_retry_then_pass: only the failed gate is run again, then all of them once more', async () => {
+  test('test_gate_retry_then_pass: only the failed gate runs again, then all of them', async () => {
     const project = await ScriptedProject.registered([low('1')], { gates: failing({ unit: 2 }) })
     const engine = await project.run()
     expect(
@@ -50,7 +50,7 @@ describe('the gates', () => {
     expect(project.workspace.landed).toEqual([])
   })
 
-  test('test_gate_retry_exhausted_escalates: an override lets it through, in the name of who gave it', async () => {
+  test('test_gate_retry_exhausted_escalates: an override accepts it, in the name of the person', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       gates: failing({ unit: Infinity }),
       person: ({ item }) =>

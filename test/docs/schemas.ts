@@ -1,4 +1,4 @@
-/** The JSON Schemas under docs/schemas, printed from the schemas that everything is checked with. */
+/** The JSON Schemas of docs/schemas, generated from the schemas in the code. */
 import { z } from 'zod'
 import { askedRequestSchema } from '../../src/core/watch/requests/asked-request.ts'
 import * as files from '../../src/core/watch/checkins/coordination-files.ts'

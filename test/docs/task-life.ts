@@ -1,4 +1,4 @@
-/** docs/task-life.md, printed from the table of life. */
+/** Generates docs/task-life.md from the table of moves. */
 import { MOVES, STEPS, type Move, type Step } from '../../src/core/state/life.ts'
 
 const INTRO = `# A task's life
@@ -9,7 +9,7 @@ exactly a task is.
 `
 
 const steps = Object.keys(STEPS) as Step[]
-/** How a task may begin: what it needs is still open, or it needs nothing. */
+/** A task starts pending on its dependencies, or ready without any. */
 const BEGINNINGS: readonly Step[] = ['pending', 'ready']
 
 const pairs = (move: Move): string[] => move.from.flatMap((from) => move.to.map((to) => `${from} --> ${to}`))

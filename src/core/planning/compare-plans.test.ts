@@ -3,8 +3,8 @@ import { low } from '../../../test/helpers/plan-builder.ts'
 import { comparePlans, isChanged } from './compare-plans.ts'
 
 const plan = [low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['2'] }), low('4')]
-const edited = (id: string, said: Parameters<typeof low>[1]) =>
-  plan.map((spec) => (spec.id === id ? { ...spec, ...said } : spec))
+const edited = (id: string, fields: Parameters<typeof low>[1]) =>
+  plan.map((spec) => (spec.id === id ? { ...spec, ...fields } : spec))
 
 test('a plan has no changes compared with itself', () => {
   const same = comparePlans(plan, structuredClone(plan))
@@ -21,7 +21,7 @@ test('a changed contract invalidates its task and the dependents, and nothing el
 
 test.each([
   ['a line', { line: 99 }],
-  ['a title', { title: 'Said in other words' }],
+  ['a title', { title: 'Reworded' }],
   ['a time budget', { timeBudgetMs: 1 }],
   ['a tier', { tier: 'critical' as const }],
 ])('%s is taken over without redoing the task', (_, fields) => {

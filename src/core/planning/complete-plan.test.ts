@@ -13,8 +13,8 @@ const factsOf = (...files: string[]): RepoFacts => ({
   designPresent: null,
 })
 
-function completed(said: Partial<DraftTask>, facts: RepoFacts = NO_FACTS): TaskSpec {
-  const [task] = completePlan(aDraft([aTask('1', said)]), facts, defaultSettings()).tasks
+function completed(fields: Partial<DraftTask>, facts: RepoFacts = NO_FACTS): TaskSpec {
+  const [task] = completePlan(aDraft([aTask('1', fields)]), facts, defaultSettings()).tasks
   if (task === undefined) throw new Error('the plan has no task')
   return task
 }
@@ -188,8 +188,8 @@ describe('files of a task', () => {
 })
 
 describe('problems of a plan', () => {
-  const problemsOf = (tasks: readonly DraftTask[], facts: RepoFacts, said: Partial<PlanDraft> = {}) =>
-    messages(completePlan(aDraft(tasks, said), facts, defaultSettings()).problems)
+  const problemsOf = (tasks: readonly DraftTask[], facts: RepoFacts, fields: Partial<PlanDraft> = {}) =>
+    messages(completePlan(aDraft(tasks, fields), facts, defaultSettings()).problems)
 
   it('are a plan without tasks', () => {
     expect(problemsOf([], NO_FACTS)).toEqual(['error: the plan has no tasks'])
@@ -266,7 +266,7 @@ describe('problems of a plan', () => {
     )
     const { problems } = completePlan(aDraft(tasks), NO_FACTS, defaultSettings())
     expect(problems).toHaveLength(301)
-    expect(problems.at(-1)).toMatchObject({ severity: 'error', message: '700 more problems are not listed' })
+    expect(problems.at(-1)).toMatchObject({ severity: 'error', message: '700 more problems not listed' })
   })
 
   it('are sorted by line, including those of the reader', () => {

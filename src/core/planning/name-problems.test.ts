@@ -9,7 +9,7 @@ import { defaultSettings } from '../settings/settings.ts'
 const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
 const planOf = (text: string, source = 'plan.md') =>
   completePlan(readPlan({ source, text }, forms), NO_FACTS, defaultSettings())
-const told = (text: string, source?: string) =>
+const problemLines = (text: string, source?: string) =>
   planOf(text, source).problems.map((one) => `${one.line}: ${one.severity}: ${one.message}`)
 
 const LONG = 'a-plan-whose-name-is-longer-than-forty-characters'
@@ -22,7 +22,7 @@ describe('a plan id that is longer than 40 characters', () => {
       id: expect.stringMatching(/^a-plan-whose-name-is-longer-tha-[0-9a-f]{8}$/) as string,
       formerId: 'a-plan-whose-name-is-longer-than-forty-c',
     })
-    expect(told(TASK, `docs/${LONG}.md`)).toContain(
+    expect(problemLines(TASK, `docs/${LONG}.md`)).toContain(
       `1: warning: the plan's name ${LONG} has 49 characters; the limit is 40, so its id is ${plan.header.id}`,
     )
   })
@@ -30,12 +30,12 @@ describe('a plan id that is longer than 40 characters', () => {
   it('is an error at its line where the author wrote it, in YAML and in front matter', () => {
     const message = `error: the plan id ${LONG} has 49 characters; the limit is 40`
     const yaml = `title: Shop\nplan: ${LONG}\ntasks:\n  - { id: "1", title: Add it }\n`
-    expect(told(yaml, 'plan.yaml')).toContain(`2: ${message}`)
-    expect(told(`---\ntitle: Shop\nplan: ${LONG}\n---\n${TASK}`)).toContain(`3: ${message}`)
+    expect(problemLines(yaml, 'plan.yaml')).toContain(`2: ${message}`)
+    expect(problemLines(`---\ntitle: Shop\nplan: ${LONG}\n---\n${TASK}`)).toContain(`3: ${message}`)
   })
 
   it('is no problem with exactly 40', () => {
-    expect(told(TASK, `${'a'.repeat(40)}.md`)).toEqual([])
+    expect(problemLines(TASK, `${'a'.repeat(40)}.md`)).toEqual([])
   })
 })
 
@@ -43,14 +43,14 @@ describe('two tasks that create the same file', () => {
   const second = (list: string) => `${TASK}\n### Task 2: More\n\n${list}\n`
 
   it('cause a warning with both lines', () => {
-    expect(told(second('- Create: `./src/a.ts`'))).toEqual([
+    expect(problemLines(second('- Create: `./src/a.ts`'))).toEqual([
       '5: warning: task 2 (line 5) creates src/a.ts, which task 1 (line 1) also creates',
     ])
   })
 
   it('cause no warning where the later one modifies it, or it was deleted in between', () => {
-    expect(told(second('- Modify: `src/a.ts`'))).toEqual([])
+    expect(problemLines(second('- Modify: `src/a.ts`'))).toEqual([])
     const gone = second('- Delete: `src/a.ts`')
-    expect(told(`${gone}\n### Task 3: Again\n\n- Create: \`src/a.ts\`\n`)).toEqual([])
+    expect(problemLines(`${gone}\n### Task 3: Again\n\n- Create: \`src/a.ts\`\n`)).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ export function listedProblems(problems: readonly Problem[], file: string): read
   const kept = sortProblems(errorsFirst.slice(0, MOST_PROBLEMS))
   const [next] = errorsFirst.slice(MOST_PROBLEMS)
   if (next === undefined) return kept
-  const message = `${errorsFirst.length - kept.length} more problems are not listed`
+  const message = `${errorsFirst.length - kept.length} more problems not listed`
   return [
     ...kept,
     { severity: next.severity, file, line: 1, message, remedy: 'Fix these and read the plan again.' },

@@ -37,11 +37,11 @@ const FACTS: BriefFacts = {
   revision: null,
 }
 
-function handOut(said: Partial<DraftTask>, facts: Partial<BriefFacts> = {}) {
+function handOut(fields: Partial<DraftTask>, facts: Partial<BriefFacts> = {}) {
   const draft = aDraft(
     [
       aTask('6'),
-      aTask('7', { title: 'Refund orders', files: someFiles({ modify: ['src/cart.ts'] }), ...said }),
+      aTask('7', { title: 'Refund orders', files: someFiles({ modify: ['src/cart.ts'] }), ...fields }),
     ],
     {
       goal: 'Sell things. And more.',
@@ -211,7 +211,7 @@ describe('brief', () => {
       {},
       { audit: { found: null, branches: [] }, dependencyOutputs: [], patternToFollow: null },
     )
-    expect(text).not.toContain('somebody else')
+    expect(text).not.toContain('Branches with related work')
     expect(text).not.toContain('What exists already')
     expect(text).not.toContain('Results of finished tasks')
     expect(text).not.toContain('Out of scope')

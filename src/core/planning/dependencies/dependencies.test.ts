@@ -6,14 +6,14 @@ import type { DraftTask, PlanDraft } from '../draft.ts'
 import { NO_FACTS } from '../repo-facts.ts'
 import { defaultSettings } from '../../settings/settings.ts'
 
-const planOf = (tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}) =>
-  completePlan(aDraft(tasks, said), NO_FACTS, defaultSettings())
+const planOf = (tasks: readonly DraftTask[], fields: Partial<PlanDraft> = {}) =>
+  completePlan(aDraft(tasks, fields), NO_FACTS, defaultSettings())
 
 function needs(
   tasks: readonly DraftTask[],
-  said: Partial<PlanDraft> = {},
+  fields: Partial<PlanDraft> = {},
 ): Record<string, readonly string[]> {
-  return Object.fromEntries(planOf(tasks, said).tasks.map((task) => [task.id, task.dependsOn]))
+  return Object.fromEntries(planOf(tasks, fields).tasks.map((task) => [task.id, task.dependsOn]))
 }
 
 const creating = (id: string, ...paths: string[]) => aTask(id, { files: someFiles({ create: paths }) })

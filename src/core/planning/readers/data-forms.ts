@@ -1,4 +1,4 @@
-/** Plans written as data, and the data at the top of Markdown. Apart from the rest, since it brings the schemas along. */
+/** Readers of YAML and JSON plans and of front matter. A module of its own, because it loads the schemas. */
 import type { PlanDraft } from '../draft.ts'
 import { readFrontMatter } from './markdown/front-matter.ts'
 import { isMapping, type DataForms, type LocatedValue, type TextParsers } from './located.ts'
@@ -13,7 +13,7 @@ export function dataForms(parsers: TextParsers): DataForms {
   }
 }
 
-/** JSON with a plan's own keys is our YAML form written as JSON. */
+/** JSON with the keys of a plan is read like YAML. */
 function readJsonPlan(source: string, located: LocatedValue): PlanDraft {
   const { value } = located
   const ours = isMapping(value) && (typeof value['plan'] === 'string' || hasOwnKeys(value['tasks']))

@@ -1,4 +1,4 @@
-/** Text given to a reader, and the parsers it may call for what is not Markdown. */
+/** The input of a reader, with parsers for YAML and JSON. */
 import type { PlanDraft } from '../draft.ts'
 import type { FrontMatter } from './markdown/front-matter.ts'
 import type { Line } from './markdown/lines.ts'
@@ -13,7 +13,7 @@ export interface PlanText {
 export interface LocatedValue {
   readonly value: unknown
   readonly lineOf: (path: readonly (string | number)[]) => number
-  /** A number at a path as its author wrote it; null where none stands there. */
+  /** The number at a path as written; null where there is none. */
   readonly numberText: (path: readonly (string | number)[]) => string | null
   readonly errors: readonly { readonly line: number; readonly message: string }[]
 }
@@ -23,7 +23,7 @@ export interface TextParsers {
   readonly json: (text: string) => LocatedValue
 }
 
-/** Readers of what is data and not Markdown. */
+/** Parsers of YAML and JSON. */
 export interface DataForms {
   readonly frontMatter: (source: string, lines: readonly Line[]) => FrontMatter
   readonly yaml: (source: string, text: string) => PlanDraft

@@ -12,7 +12,7 @@ test.each(['a/b', './a', 'a/../b', '.env', '...', 'apps/.../x.ts'])('%s is insid
   expect(leavesRepository(path)).toBe(false)
 })
 
-test('of the words of a command only known roots and climbing paths leave', () => {
+test('in commands only known roots and paths through .. leave the repository', () => {
   expect(
     ['~/a', '/Users/me', '/tmp/x', '--out=/tmp/x', '>/tmp/x', '../x', '/etc'].every((word) =>
       wordLeaves(word, ''),
@@ -25,7 +25,7 @@ test('of the words of a command only known roots and climbing paths leave', () =
   ).toBe(false)
 })
 
-test('a climbing path is judged from the folder the command stands in', () => {
+test('a path through .. is resolved from the folder of the command', () => {
   expect(wordLeaves('../../shared', 'packages/a')).toBe(false)
   expect(wordLeaves('../../../shared', 'packages/a')).toBe(true)
   expect(resolved('packages/a', '../b/./c')).toBe('packages/b/c')

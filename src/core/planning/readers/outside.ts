@@ -1,4 +1,4 @@
-/** Which paths leave the repository. */
+/** Detects paths that leave the repository. */
 
 const HOME = /^(~|\$HOME\b|\$\{HOME\})/
 const SYSTEM =
@@ -6,7 +6,7 @@ const SYSTEM =
 const HARMLESS_DEVICE = /^\/dev\/(null|stdin|stdout|stderr|tty|zero|urandom|random|fd\/\d)$/
 const DRIVE = /^[A-Za-z]:[\\/]/
 
-/** A path in a list of files: absolute, in a home folder, or climbing above the root. */
+/** For a path in a file list: absolute, in a home folder, or above the root. */
 export function leavesRepository(path: string): boolean {
   if (HOME.test(path) || path.startsWith('/') || DRIVE.test(path)) return true
   return resolved('', path) === null
@@ -20,7 +20,7 @@ export function isHomePath(path: string): boolean {
   return HOME.test(path)
 }
 
-/** A word of a command. Other absolute paths may be patterns or routes (`/api/health`), so only known roots count. */
+/** For a word of a command, only known roots count: other absolute paths may be patterns or routes (`/api/health`). */
 export function wordLeaves(word: string, folder: string): boolean {
   const value = /^-{1,2}[\w-]{1,60}=(.*)$/s.exec(word)?.[1] ?? word
   const path = value.replace(/^\d?[<>]{1,2}/, '')
@@ -29,7 +29,7 @@ export function wordLeaves(word: string, folder: string): boolean {
   return /^\.\.(\/|$)|\/\.\.(\/|$)/.test(path) && !/[\s*]/.test(path) && resolved(folder, path) === null
 }
 
-/** A relative path as seen from the root when the command stands in `folder`; null: above the root. */
+/** Resolves a path of a command in `folder` against the root; null if above the root. */
 export function resolved(folder: string, path: string): string | null {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of path.split(/[\\/]/)) {

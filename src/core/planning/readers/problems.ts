@@ -1,9 +1,9 @@
-/** Problems of a plan's text, made and bounded in one place. */
+/** Creates and limits the problems of a plan's text. */
 import type { DraftTask } from '../draft.ts'
 import type { Problem } from '../plan.ts'
 import type { Note } from './markdown/lines.ts'
 
-/** More problems than this are counted, not listed. */
+/** Further problems are only counted. */
 export const MAX_PROBLEMS = 200
 
 export function errorAt(file: string, line: number, message: string, remedy: string): Problem {
@@ -23,7 +23,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1) + end
 }
 
-/** Every task whose id an earlier one has, with both lines. */
+/** Reports duplicate task ids with both lines. */
 export function duplicateIds(file: string, tasks: readonly Pick<DraftTask, 'id' | 'line'>[]): Problem[] {
   const first = new Map<string, number>()
   return tasks.flatMap(({ id, line }) => {
@@ -36,8 +36,8 @@ export function duplicateIds(file: string, tasks: readonly Pick<DraftTask, 'id' 
       errorAt(
         file,
         line,
-        `task id "${id}" is used twice, in line ${before} and in line ${line}`,
-        'give each task an id of its own',
+        `duplicate task id "${id}" in lines ${before} and ${line}`,
+        'give each task a unique id',
       ),
     ]
   })
@@ -53,7 +53,7 @@ export function noTasks(file: string): Problem {
   )
 }
 
-/** In the order of their lines, errors first on the same line, and no more than the limit. */
+/** Sorted by line, errors first within a line, and limited. */
 export function boundedProblems(file: string, problems: readonly Problem[]): Problem[] {
   const inOrder = sorted(problems)
   if (inOrder.length <= MAX_PROBLEMS) return inOrder
@@ -61,7 +61,7 @@ export function boundedProblems(file: string, problems: readonly Problem[]): Pro
   const warnings = inOrder.filter(({ severity }) => severity === 'warning')
   const shown = [...errors, ...warnings].slice(0, MAX_PROBLEMS)
   const left = inOrder.length - shown.length
-  const more = errorOrWarning(errors.length > 0, file, `${left} more problems are not listed`)
+  const more = errorOrWarning(errors.length > 0, file, `${left} more problems not listed`)
   return [...sorted(shown), more]
 }
 
@@ -71,6 +71,6 @@ function sorted(problems: readonly Problem[]): Problem[] {
 }
 
 function errorOrWarning(error: boolean, file: string, message: string): Problem {
-  const remedy = 'mend the ones listed and read the plan again'
+  const remedy = 'fix the listed ones and read the plan again'
   return error ? errorAt(file, 1, message, remedy) : warningAt(file, 1, message, remedy)
 }

@@ -18,7 +18,7 @@ const PIECES = (
   '$(cat <<EOF¦\'¦---¦tasks:¦{¦[¦"¦:¦<!--¦-->¦Depends on: ¦|¦\\'
 ).split('¦')
 
-describe('plans people write', () => {
+describe('the reader supports', () => {
   test('phases, steps and whole files in fences', () => {
     const plan = fixture('phases-and-steps.md')
     expect(plan).toMatchObject({
@@ -77,7 +77,7 @@ describe('plans people write', () => {
     ])
   })
 
-  test('line endings of Windows and a byte order mark change nothing', () => {
+  test('Windows line endings and a byte order mark', () => {
     const { source: _unix, ...unix } = fixture('boxed-steps.md')
     const { source: _windows, ...windows } = fixture('windows.md')
     expect(windows).toEqual(unix)
@@ -224,7 +224,7 @@ describe('plans people write', () => {
   })
 })
 
-describe('which form a text has', () => {
+describe('the format of a text', () => {
   const yaml = 'tasks:\n  - { id: 1, title: A }\n'
   const json = '{"tasks": [{"id": 1, "title": "A"}]}'
   test.each([
@@ -255,18 +255,18 @@ describe('bad input', () => {
     expect(read(text)).toMatchObject({ tasks: [], problems: [{ severity: 'error', line: 1, message }] })
   })
 
-  test('a plan without tasks is told which forms there are', () => {
+  test('a plan without tasks is refused with the known formats', () => {
     const [problem] = fixture('not-a-plan.md').problems
     expect(problem?.remedy).toMatch(/### Task 1: Title.*- \[ \] .*T001.*tasks:/s)
   })
 
-  test('ids used twice name both lines', () => {
+  test('a duplicate id is reported with both lines', () => {
     expect(read('### Task 1: A\n\n### Task 1: B').problems).toMatchObject([
-      { severity: 'error', line: 3, message: 'task id "1" is used twice, in line 1 and in line 3' },
+      { severity: 'error', line: 3, message: 'duplicate task id "1" in lines 1 and 3' },
     ])
   })
 
-  test('a forgotten fence is a warning with its line, and no task is lost', () => {
+  test('an unclosed fence is a warning with its line, and no task is lost', () => {
     const plan = fixture('unclosed-fence.md')
     expect(plan.tasks.map((task) => task.id)).toEqual(['1', '2', '3'])
     expect(plan.problems).toMatchObject([{ severity: 'warning', line: 5 }])
@@ -285,10 +285,10 @@ describe('bad input', () => {
   test('thousands of problems are counted, not listed', () => {
     const { problems } = read('### Task 1: A\n'.repeat(5000))
     expect(problems).toHaveLength(201)
-    expect(problems.at(-1)?.message).toBe('4799 more problems are not listed')
+    expect(problems.at(-1)?.message).toBe('4799 more problems not listed')
   })
 
-  test('no text makes it throw', () => {
+  test('no text makes the reader throw', () => {
     const piece = fc.constantFrom(...PIECES)
     const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }).map((parts) => parts.join(''))
     fc.assert(

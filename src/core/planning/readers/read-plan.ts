@@ -1,4 +1,4 @@
-/** Text of any known form → PlanDraft. Bad input never throws: it becomes problems. */
+/** Reads a plan in any known format. Bad input never throws: it becomes problems. */
 import { EMPTY_DRAFT, type PlanDraft } from '../draft.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
 import type { DataForms, PlanText } from './located.ts'
@@ -15,7 +15,7 @@ export function readPlan(input: PlanText, forms: DataForms): PlanDraft {
 function read(input: PlanText, forms: DataForms): PlanDraft {
   const { source, text } = input
   if (text.includes('\0')) {
-    const remedy = 'give a plan written as Markdown, YAML or JSON, in UTF-8'
+    const remedy = 'pass a plan in Markdown, YAML or JSON, encoded as UTF-8'
     return emptyDraft(source, 'markdown', errorAt(source, 1, 'this is not a text file', remedy))
   }
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -34,7 +34,7 @@ function read(input: PlanText, forms: DataForms): PlanDraft {
   }
 }
 
-/** The ending decides where it says something, else the text itself. */
+/** The file extension decides if it is known, else the text. */
 function formOf(source: string, text: string): 'empty' | 'yaml' | 'json' | 'markdown' {
   if (text.trim() === '') return 'empty'
   const ending = /\.([A-Za-z]{1,10})$/.exec(source)?.[1]?.toLowerCase()
@@ -45,7 +45,7 @@ function formOf(source: string, text: string): 'empty' | 'yaml' | 'json' | 'mark
   return looksLikeYaml(text) ? 'yaml' : 'markdown'
 }
 
-/** A `tasks:` key of its own, and nothing that only Markdown has. */
+/** Whether the text has a `tasks:` key and no Markdown. */
 function looksLikeYaml(text: string): boolean {
   if (!/^tasks:(?:\s|$)/m.test(text)) return false
   return !/^(?:#{2,6}\s|- \[[ xX]\]\s|```)/m.test(text)

@@ -5,13 +5,13 @@ import { readTaskMasterPlan } from './task-master.ts'
 const read = (value: unknown) => readTaskMasterPlan('t.json', parseJsonText(JSON.stringify(value, null, 2)))
 const task = (fields: object) => ({ id: 1, title: 'A', status: 'pending', ...fields })
 
-test('a plain list, a tagged list and a bare list of tasks', () => {
+test('Task Master plans may be a plain, a tagged or a bare list of tasks', () => {
   expect(read({ tasks: [task({})] }).tasks).toMatchObject([{ id: '1', title: 'A' }])
   expect(read({ master: { tasks: [task({})] } }).tasks).toHaveLength(1)
   expect(read([task({})]).tasks).toHaveLength(1)
 })
 
-test('of several tags master is read, and the others are named', () => {
+test('with several tags master is read, and a warning names the others', () => {
   const plan = read({ other: { tasks: [] }, master: { tasks: [task({ title: 'M' })] } })
   expect(plan.tasks).toMatchObject([{ title: 'M' }])
   expect(plan.problems).toMatchObject([{ severity: 'warning', message: expect.stringContaining('"other"') }])
@@ -29,13 +29,13 @@ test('subtasks are steps, and their texts are in the description', () => {
   expect(one).toMatchObject({ steps: [{ title: 'S', done: true }], description: '- S\n  how' })
 })
 
-test('the test strategy is the criterion and its commands are run', () => {
+test('the test strategy becomes the criterion, and its commands are run', () => {
   const [one] = read({ tasks: [task({ testStrategy: 'Run `npm test` → PASS' })] }).tasks
   expect(one?.acceptanceCriteria).toEqual(['Run `npm test` → PASS'])
   expect(one?.steps[0]?.runs).toMatchObject([{ command: 'npm test', expects: 'pass' }])
 })
 
-test('done is done, deferred may be left out, cancelled is left out', () => {
+test('done tasks are done, deferred ones optional, cancelled ones left out', () => {
   const plan = read({
     tasks: [
       task({ status: 'done' }),
@@ -52,7 +52,7 @@ test('done is done, deferred may be left out, cancelled is left out', () => {
   expect(plan.tasks[2]?.dependsOn?.ids).toEqual([])
 })
 
-test('mistakes have a line', () => {
+test('mistakes in a Task Master plan are reported with their line', () => {
   expect(read({ tasks: [{ title: 'A' }, { id: 2 }] }).problems).toMatchObject([
     { severity: 'error', line: 3, message: 'a task has no id' },
     { severity: 'error', line: 6, message: 'a task has no title' },

@@ -24,7 +24,7 @@ export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDra
   const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [], notes: [] }
   for (const { line, message } of located.errors) {
     reading.problems.push(
-      errorAt(file, line, `this is not valid JSON: ${message}`, 'mend the JSON in this line'),
+      errorAt(file, line, `this is not valid JSON: ${message}`, 'fix the JSON in this line'),
     )
   }
   const list = located.errors.length > 0 ? null : taskList(reading, located.value)
@@ -83,8 +83,8 @@ function noteOtherTags(reading: Reading, tags: readonly { readonly tag: string }
   const others = tags.map(({ tag }) => tag).filter((tag) => tag !== chosen)
   reading.notes.push({
     line: reading.lineOf([chosen]),
-    message: `the tasks of the tag "${chosen}" are read, those of ${others.map((tag) => `"${tag}"`).join(', ')} are not`,
-    remedy: 'put the tag to run into a file of its own',
+    message: `reading only the tasks of the tag "${chosen}", not ${others.map((tag) => `"${tag}"`).join(', ')}`,
+    remedy: 'move the tag to run into its own file',
   })
 }
 
@@ -109,7 +109,7 @@ function readTask(
     reading.notes.push({
       line,
       message: `task ${id} is cancelled and left out`,
-      remedy: 'set its status to pending to have it done',
+      remedy: 'set its status to pending to include it',
     })
   }
   return [{ task: draftTask(reading, fields, { id, title: title ?? id, status, line, path }), status }]
@@ -154,7 +154,7 @@ function draftTask(reading: Reading, fields: Mapping, { id, title, status, line,
   }
 }
 
-/** Details are Markdown: steps, files and commands in them are read like those of any task, all at the line of their key. */
+/** Details are Markdown, read like the body of any task, with the line of their key. */
 function bodyOf(reading: Reading, id: string, text: string, line: number): TaskFields {
   const { fields, removed, notes } = readTaskBody(id, readLines(text).lines)
   for (const gone of removed) reading.removed.push({ ...gone, line })
@@ -184,7 +184,7 @@ function subtaskStep(subtask: Mapping, line: number): DraftStep {
   }
 }
 
-/** Ids of tasks: a subtask's id stands for its task, and a task does not depend on itself. */
+/** A subtask's id counts as its task's, and a task does not depend on itself. */
 function dependencies(value: unknown, own: string): string[] | undefined {
   if (!Array.isArray(value)) return undefined
   const ids = value.flatMap((entry: unknown) => {

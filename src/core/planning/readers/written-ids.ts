@@ -1,8 +1,8 @@
-/** Ids in a plan as their author wrote them: YAML takes `1.10` for the number 1.1, and that is another task. */
+/** Keeps ids as written: YAML parses `1.10` as the number 1.1, which is another task. */
 import { isMapping, type LocatedValue } from './located.ts'
 import type { Path } from './zod-problems.ts'
 
-/** The parsed plan, with text in the place of numbers wherever an id stands. */
+/** The parsed plan, with numeric ids replaced by their text. */
 export function withWrittenIds({ value, numberText }: LocatedValue): unknown {
   if (!isMapping(value)) return value
   const idAt = (id: unknown, path: Path): unknown => (typeof id === 'number' ? (numberText(path) ?? id) : id)

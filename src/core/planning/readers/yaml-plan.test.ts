@@ -6,7 +6,7 @@ const read = (text: string) => readYamlPlan('p.yaml', parseYamlText(text))
 const problems = (text: string) =>
   read(text).problems.map(({ line, message, remedy }) => [line, message, remedy])
 
-test('numbers as ids mean the text', () => {
+test('a numeric id is read as text', () => {
   const plan = read('plan: 7\ntasks:\n  - { id: 1, title: A }\n  - { id: 2, title: B, depends_on: [1, "x"] }')
   expect(plan.id).toBe('7')
   expect(plan.tasks.map((task) => [task.id, task.line, task.dependsOn?.ids])).toEqual([
@@ -15,7 +15,7 @@ test('numbers as ids mean the text', () => {
   ])
 })
 
-test('a number as id is the text that was written, so that 1.10 is not 1.1', () => {
+test('a numeric id keeps its spelling, so that 1.10 is not 1.1', () => {
   const plan = read(
     'tasks:\n  - { id: 1.1, title: A }\n  - { id: 1.10, title: B, depends_on: [1.1] }\n  - { id: 007, title: C, depends_on: [1.10] }\n' +
       'integration:\n  - { id: 2.0, after_layer: core, tasks_covered: [1.10], command: "true" }',
@@ -29,7 +29,7 @@ test('a number as id is the text that was written, so that 1.10 is not 1.1', () 
   expect(plan.integration).toMatchObject([{ id: '2.0', tasksCovered: ['1.10'] }])
 })
 
-test('an empty value is one that was not said', () => {
+test('an empty value counts as absent', () => {
   expect(read('design:\ntasks:\n  - { id: 1, title: A, tier: , layer: null }')).toMatchObject({
     design: undefined,
     problems: [],
@@ -37,10 +37,10 @@ test('an empty value is one that was not said', () => {
   })
 })
 
-describe('a gate may be a command of the author', () => {
+describe('a custom gate', () => {
   const task = (gates: string) => `tasks:\n  - id: 1\n    title: A\n    gates: ${gates}\n`
 
-  test('by its exit code, or by the values that it prints', () => {
+  test('is judged by its exit code or by the values it prints', () => {
     const [first] = read(
       task(
         '[unit, { name: smoke, command: "sh smoke.sh" }, { numeric: energy, command: node e.js, reference: { e: { value: -1.17, abs: 1e-6 } } }]',
@@ -62,9 +62,9 @@ describe('a gate may be a command of the author', () => {
 
   test.each([
     ['[{ name: a, comand: b }]', ['tasks[1].gates[1].command: is missing', 'unknown key "comand"']],
-    ['[{ name: unit, command: b }]', ['tasks[1].gates[1].name: is the name of a gate of Bosun']],
+    ['[{ name: unit, command: b }]', ['tasks[1].gates[1].name: is the name of a built-in gate']],
     ['[{ name: secrets.x, command: "" }]', ['tasks[1].gates[1].command: is empty']],
-    ['[{ name: "a b", command: c }]', ['tasks[1].gates[1].name: is no name']],
+    ['[{ name: "a b", command: c }]', ['tasks[1].gates[1].name: is not a valid name']],
     ['[{ name: a, command: git push }]', ['tasks[1].gates[1].command: commits, pushes or leaves']],
     ['[{ numeric: a, command: b }]', ['tasks[1].gates[1].reference: is missing']],
     ['[{ numeric: a, command: b, reference: {} }]', ['tasks[1].gates[1].reference: names no value']],
@@ -81,8 +81,8 @@ describe('a gate may be a command of the author', () => {
       ['tasks[1].gates[1]: unknown key "reference"'],
     ],
     ['[{ name: a, command: b }, { name: a, command: c }]', ['task 1 has two gates named "a"']],
-    ['[[unit]]', ['tasks[1].gates[1]: is none of build']],
-  ])('%s is told with its line', (gates, expected) => {
+    ['[[unit]]', ['tasks[1].gates[1]: must be one of build']],
+  ])('with the mistake %s is reported with its line', (gates, expected) => {
     const found = problems(task(gates))
     expect(found.map(([line, message]) => [line, message])).toEqual(
       expected.map((text) => [4, expect.stringContaining(text)]),
@@ -90,8 +90,8 @@ describe('a gate may be a command of the author', () => {
   })
 })
 
-describe('mistakes', () => {
-  test('all are reported at once, in the order of their lines', () => {
+describe('mistakes in a YAML plan', () => {
+  test('are all reported at once, in the order of their lines', () => {
     const text =
       'titel: x\ntasks:\n  - id: 1\n    titl: A\n    time_budget: 30\n    gates: [unti]\n    breaking_change: maybe\n'
     expect(problems(text)).toEqual([
@@ -99,11 +99,11 @@ describe('mistakes', () => {
       [3, 'tasks[1].title: is missing', 'Write title: "text".'],
       [
         6,
-        expect.stringContaining('tasks[1].gates[1]: is none of build, unit'),
+        expect.stringContaining('tasks[1].gates[1]: must be one of build, unit'),
         expect.stringContaining('Write one of build'),
       ],
       [7, 'tasks[1].breaking_change: is not true or false', expect.any(String)],
-      [5, 'tasks[1].time_budget: is not a text', 'Write digits and ms, s, m or h, like time_budget: 30m.'],
+      [5, 'tasks[1].time_budget: is not a text', 'Write a duration, for example time_budget: 30m.'],
       [4, 'tasks[1]: unknown key "titl"', 'Did you mean "title"?'],
     ])
   })
@@ -114,18 +114,18 @@ describe('mistakes', () => {
     ['- a', 1, 'the plan is not a mapping'],
     ['tasks: []', 1, 'no tasks found'],
     ['a: 1\ntasks:\n  - id: 1\n   title: A', 4, expect.stringContaining('not valid YAML')],
-    [
-      'tasks:\n  - { id: 1, title: A }\n  - { id: 1, title: B }',
-      3,
-      'task id "1" is used twice, in line 2 and in line 3',
-    ],
+    ['tasks:\n  - { id: 1, title: A }\n  - { id: 1, title: B }', 3, 'duplicate task id "1" in lines 2 and 3'],
     ['tasks:\n  - { id: 1, title: "" }', 2, 'tasks[1].title: is empty'],
     ['tasks:\n  - { id: [], title: A }', 2, 'tasks[1].id: is not a text or a number'],
-    ['tasks:\n  - { id: 1, title: A, time_budget: 0m }', 2, expect.stringContaining('no duration')],
+    [
+      'tasks:\n  - { id: 1, title: A, time_budget: 0m }',
+      2,
+      expect.stringContaining('has the invalid duration "0m"'),
+    ],
     [
       'tasks:\n  - { id: 1, title: A, security_flags: [magic] }',
       2,
-      expect.stringContaining('no security flag'),
+      expect.stringContaining('has the unknown security flag "magic"'),
     ],
     [
       'tasks:\n  - { id: 1, title: A }\nintegration:\n  - { id: x, after_layer: y, command: z, reference: { e: { value: .inf } } }',
@@ -150,14 +150,14 @@ describe('mistakes', () => {
     )
   })
 
-  test('a task with a mistake is read as far as it goes', () => {
+  test('do not prevent reading the rest of the task', () => {
     expect(read('tasks:\n  - { id: 1, title: A, tier: urgent, layer: core }').tasks).toMatchObject([
       { id: '1', tier: undefined, layer: 'core' },
     ])
   })
 })
 
-test('what leaves the repository or pushes is taken out and reported', () => {
+test('commands that push or leave the repository are removed and reported', () => {
   const plan = read(
     'tasks:\n  - id: 1\n    title: A\n    files: { create: [a.ts, /etc/x] }\n    tests_to_run: [npm test && git push, git push]',
   )

@@ -1,4 +1,4 @@
-/** A plan written as YAML, already parsed: checked whole, every mistake with its line. */
+/** Reads a plan from parsed YAML, and reports every mistake with its line. */
 import type { z } from 'zod'
 import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
 import type { IntegrationTest, CustomGate, Problem, RemovedStep } from '../plan.ts'
@@ -11,7 +11,7 @@ import { integrationSchema, knownKeys, planSchema, taskSchema, type YamlTask } f
 import { withWrittenIds } from './written-ids.ts'
 import { problemsOf, type Path } from './zod-problems.ts'
 
-/** zod would write and compile a function for each schema, which takes longer than checking a plan without one. */
+/** Compiling a function for each schema would take zod longer than checking a plan without. */
 const CHECK = { jitless: true }
 
 interface Reading {
@@ -26,7 +26,7 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const value = withWrittenIds(located)
   for (const { line, message } of located.errors) {
     reading.problems.push(
-      errorAt(file, line, `this is not valid YAML: ${message}`, 'mend the YAML in this line'),
+      errorAt(file, line, `this is not valid YAML: ${message}`, 'fix the YAML in this line'),
     )
   }
   const root = isMapping(value) ? value : {}
@@ -82,7 +82,7 @@ function readTask(reading: Reading, value: unknown, index: number): DraftTask[] 
   return [draftTask(reading, { ...fields, id }, at)]
 }
 
-/** What has the right shape; the rest has been reported with the whole. */
+/** Keeps valid items; the others are reported already. */
 function validFields<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,
   value: Readonly<Record<string, unknown>>,
@@ -169,7 +169,7 @@ function testsToRun(
   })
 }
 
-/** Two gates of one name could not be told apart in what they found. */
+/** Gate names must be unique, because verdicts refer to them. */
 function ownGates(
   reading: Reading,
   task: Partial<YamlTask> & { readonly id: string },

@@ -1,4 +1,4 @@
-/** The YAML form of a plan. Every key is known; each is checked by itself, so that all mistakes show at once. */
+/** The schema of YAML plans. Each key is checked separately, so that all mistakes are reported at once. */
 import { z } from 'zod'
 import { durationMs, environmentKeys } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
@@ -8,7 +8,7 @@ import { siftCommands } from './commands/removal.ts'
 import type { Path } from './zod-problems.ts'
 
 /**
- * Made when first asked for: making a schema takes longer than checking a plan with it, and most plans need few of them.
+ * Created on first use: creating a schema takes longer than checking a plan with it, and most plans need few of them.
  */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
@@ -25,7 +25,7 @@ function duration() {
     if (ms !== null && ms > 0) return ms
     context.issues.push({
       code: 'custom',
-      message: `"${written}" is no duration: digits and ms, s, m or h, like 30m`,
+      message: `has the invalid duration "${written}" (use 90s, 30m or 2h)`,
       input: written,
     })
     return z.NEVER
@@ -38,7 +38,7 @@ function securityFlag() {
     if (flag !== null) return flag
     context.issues.push({
       code: 'custom',
-      message: `"${written}" is no security flag: auth, schema, billing or secrets`,
+      message: `has the unknown security flag "${written}" (use auth, schema, billing or secrets)`,
       input: written,
     })
     return z.NEVER
@@ -53,13 +53,13 @@ const reference = once(() => {
 const ownGateName = once(() =>
   z
     .string({ error: 'is not a text' })
-    .regex(OWN_GATE_NAME, 'is no name: a letter, then letters, digits, dots, dashes or underscores')
-    .refine((name) => !isBuiltIn(name), 'is the name of a gate of Bosun'),
+    .regex(OWN_GATE_NAME, 'is not a valid name (a letter, then letters, digits, dots, dashes or underscores)')
+    .refine((name) => !isBuiltIn(name), 'is the name of a built-in gate'),
 )
 const gateCommand = once(() =>
   word().refine(
     (command) => siftCommands(command, 1).removed.length === 0,
-    'commits, pushes or leaves the repository, which no gate may',
+    'commits, pushes or leaves the repository, which a gate must not',
   ),
 )
 const commandGate = once(() =>
@@ -78,7 +78,7 @@ const numericGate = once(() =>
 )
 const gateKind = once(() => z.enum(GATE_KINDS))
 
-/** A kind by its name, or a gate of the author's own; each form is checked by itself, so that its mistake is told. */
+/** A gate kind by name, or a custom gate; each form is checked separately for precise errors. */
 function gateEntry() {
   return z.unknown().transform((entry, context): GateKind | CustomGate => {
     const isMap = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
@@ -130,7 +130,7 @@ export const integrationSchema = once(() => {
   })
 })
 
-/** What stands in `environment`, `tasks` and `integration` is checked by itself. */
+/** The contents of `environment`, `tasks` and `integration` are checked separately. */
 export const planSchema = once(() => {
   const text = z.string().nullish()
   const name = word().nullish()
@@ -150,7 +150,7 @@ export const planSchema = once(() => {
 
 export type YamlTask = z.infer<ReturnType<typeof taskSchema>>
 
-/** The keys that may stand at a path. */
+/** The known keys at a path. */
 export function knownKeys(path: Path): readonly string[] {
   const last = path.findLast((part) => typeof part === 'string')
   if (path.length === 0) return Object.keys(planSchema().shape)

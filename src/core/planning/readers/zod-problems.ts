@@ -1,4 +1,4 @@
-/** What a schema found, as problems with a line and a remedy. */
+/** Turns issues of zod into problems with a line and a remedy. */
 import type { z } from 'zod'
 import type { Problem } from '../plan.ts'
 import { errorAt } from './problems.ts'
@@ -9,9 +9,9 @@ export interface SchemaFindings {
   readonly file: string
   readonly error: z.ZodError
   readonly lineOf: (path: Path) => number
-  /** What the value is called, before its own keys. */
+  /** The name of the value in messages. */
   readonly under?: string
-  /** The keys known at a path, to guess which one was meant. */
+  /** The known keys at a path, for suggestions. */
   readonly keys: (path: Path) => readonly string[]
 }
 
@@ -44,7 +44,7 @@ function unknownKey(
   return errorAt(file, line, `${name}: unknown key "${key}"`, remedy)
 }
 
-/** zod's own words, where they are about types, in ours. */
+/** Rewords zod's messages about types. */
 function sayingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined && issue.message.endsWith('received undefined')
@@ -52,7 +52,7 @@ function sayingOf(issue: z.core.$ZodIssue): string {
       : `is not ${article(issue.expected)}`
   }
   if (issue.code === 'invalid_union') return unionSaying(issue)
-  if (issue.code === 'invalid_value') return `is none of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   return issue.message
 }
 
@@ -63,7 +63,7 @@ function unionSaying(issue: z.core.$ZodIssueInvalidUnion): string {
 }
 
 function article(expected: string): string {
-  const words: Readonly<Record<string, string>> = {
+  const names: Readonly<Record<string, string>> = {
     string: 'a text',
     array: 'a list',
     object: 'a mapping',
@@ -72,14 +72,14 @@ function article(expected: string): string {
     int: 'a whole number',
     boolean: 'true or false',
   }
-  return words[expected] ?? `a ${expected}`
+  return names[expected] ?? `a ${expected}`
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
   id: 'write id: "1"',
-  time_budget: 'write digits and ms, s, m or h, like time_budget: 30m',
+  time_budget: 'write a duration, for example time_budget: 30m',
   security_flags: 'write some of auth, schema, billing, secrets',
-  migrations: 'write migrations: { up: "command", down: "command" }; down: null where there is no way back',
+  migrations: 'write migrations: { up: "command", down: "command" }; down: null without a rollback',
   test: 'write test: "command", a list, or { command, report: auto | junit:PATH | tap | exit }',
 }
 
@@ -96,7 +96,7 @@ function remedyOf(issue: z.core.$ZodIssue, path: Path): string {
   return `correct ${key}`
 }
 
-/** The candidate at most two changes away, the nearest first. */
+/** The nearest candidate within two edits. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   let least = Math.min(3, Math.max(1, Math.ceil(word.length / 3)) + 1)

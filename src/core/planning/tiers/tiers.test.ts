@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SecurityFlag, Tier } from '../plan.ts'
 import { classifyTask, isVerification, tierOfPaths, type TierEvidence } from './tiers.ts'
 
-const classify = (said: Partial<TierEvidence>) =>
+const classify = (fields: Partial<TierEvidence>) =>
   classifyTask({
     title: 'x',
     description: '',
@@ -10,7 +10,7 @@ const classify = (said: Partial<TierEvidence>) =>
     tier: undefined,
     flags: [],
     breakingChange: false,
-    ...said,
+    ...fields,
   })
 
 const TITLES: [tier: Tier, title: string, flag?: SecurityFlag][] = [

@@ -3,7 +3,7 @@ import { siftCommands, titleKind } from './removal.ts'
 
 const kinds = (source: string) => siftCommands(source, 1).removed.map((one) => one.kind)
 
-describe('what no worker may run', () => {
+describe('a forbidden command is removed', () => {
   test.each([
     ['git commit -m "x"', 'commit'],
     ['git add .', 'commit'],
@@ -76,7 +76,7 @@ test('a commit message from a heredoc gives its first line', () => {
   expect(siftCommands('git commit', 1).subject).toBeUndefined()
 })
 
-test('a mixed block loses only what is forbidden', () => {
+test('a mixed block loses only the forbidden commands', () => {
   const sift = siftCommands('npm run build\ncd /Users/me/x\nnpm test\ngit push', 5)
   expect(sift.kept).toBe('npm run build && npm test')
   expect(sift.removed).toMatchObject([
@@ -85,26 +85,26 @@ test('a mixed block loses only what is forbidden', () => {
   ])
 })
 
-test('paths are staged from the folder the command stands in', () => {
+test('staged paths are resolved from the folder of the command', () => {
   expect(siftCommands('cd packages/a\ngit add src ../b/c.ts', 1).added).toEqual([
     'packages/a/src',
     'packages/b/c.ts',
   ])
 })
 
-test('what follows a change into a home folder happens there, so it goes too', () => {
+test('commands after a cd into a home folder are removed too', () => {
   const sift = siftCommands('cd ~/.config/x\nmake install\ngit add a', 1)
   expect(sift).toMatchObject({ kept: '', added: [] })
 })
 
-test('a loop with something forbidden in it goes whole', () => {
+test('a loop with a forbidden command is removed as a whole', () => {
   const sift = siftCommands('for f in *; do\n  cp $f /tmp/x\ndone', 1)
   expect(sift.kept).toBe('')
   expect(sift.removed).toHaveLength(1)
 })
 
-test('titles that alone say a step commits, pushes or branches', () => {
-  const said = [
+test('a step is removed where its title alone commits, pushes or branches', () => {
+  const titles = [
     'Commit',
     'Final commit',
     'Commit any lint changes',
@@ -112,7 +112,7 @@ test('titles that alone say a step commits, pushes or branches', () => {
     'Commit the changes',
     'Commit: `x`',
   ]
-  expect(said.map(titleKind)).toEqual(said.map(() => 'commit'))
+  expect(titles.map(titleKind)).toEqual(titles.map(() => 'commit'))
   expect(['Push', 'Push to origin', 'Open a PR against dev', 'Create pull request'].map(titleKind)).toEqual([
     'publish',
     'publish',

@@ -1,11 +1,11 @@
-/** Which commands and steps no worker gets: those that commit, push, publish or leave the repository. */
+/** Removes commands and steps that commit, push, publish or leave the repository. */
 import { isAbsolute, isHomePath, resolved, wordLeaves } from '../outside.ts'
 import { isStructured, joined, pipelinesOf, type Pipeline } from './shell.ts'
 
 export const REASONS = {
   commit: 'commits, and only Bosun commits',
-  history: 'moves branches, tags or history, which Bosun keeps',
-  remote: 'talks to a remote repository, which a workspace has none of',
+  history: 'changes branches, tags or history, which only Bosun does',
+  remote: 'uses a remote, and workspaces have none',
   publish: 'pushes or publishes, which only a person does',
   outside: 'leaves the repository',
 } as const
@@ -17,11 +17,11 @@ export interface Removal {
   readonly kind: RemovalKind
 }
 
-/** A piece of shell text after the removal. */
+/** A shell text after the removal. */
 export interface SiftedCommands {
-  /** What is left, as one command; empty: nothing. */
+  /** The remaining command; may be empty. */
   readonly kept: string
-  /** One entry for each kind of removed command. */
+  /** One entry per kind of removed command. */
   readonly removed: readonly Removal[]
   readonly subject: string | undefined
   readonly added: readonly string[]
@@ -69,11 +69,11 @@ const PUBLISHERS: Readonly<Record<string, RegExp>> = {
   ssh: /^/,
   scp: /^/,
 }
-/** Programs whose words are paths, so that any absolute one leaves. */
+/** Programs whose arguments are paths, so that any absolute one leaves the repository. */
 const FILE_PROGRAMS = new Set('cd pushd cp mv rm mkdir rmdir touch ls cat ln rsync source'.split(' '))
 const WRAPPERS = new Set(['sudo', 'command', 'env', 'time', 'nohup', 'exec', '('])
 
-/** Takes out what no worker may do. `line` is where the text starts in the plan. */
+/** Removes forbidden commands. `line` is where the text starts in the plan. */
 export function siftCommands(source: string, line: number): SiftedCommands {
   const pipelines = pipelinesOf(source)
   const kept: Pipeline[] = []
@@ -101,12 +101,12 @@ export function siftCommands(source: string, line: number): SiftedCommands {
   return { kept: keptText(kept), removed: grouped(removed, line), subject, added }
 }
 
-/** Changing the folder and doing nothing there is no command. */
+/** A remaining `cd` alone is not a command. */
 function keptText(kept: readonly Pipeline[]): string {
   return kept.every((pipeline) => changedFolder(pipeline) !== null) ? '' : joined(kept)
 }
 
-/** Committing and staging are one removal, and so are several commands of another kind. */
+/** One removal per kind; staging counts as committing. */
 function grouped(
   removed: readonly { readonly pipeline: Pipeline; readonly kind: RemovalKind }[],
   line: number,
@@ -133,7 +133,7 @@ function kindOf(pipeline: Pipeline, folder: string): RemovalKind | null {
   return null
 }
 
-/** The words from the program's name on, without assignments and wrappers. */
+/** The command without assignments and wrappers. */
 function unwrapped(words: readonly string[]): readonly string[] {
   let at = 0
   while (at < words.length - 1 && (WRAPPERS.has(words[at] ?? '') || /^\w{1,80}=/.test(words[at] ?? ''))) at++
@@ -165,7 +165,7 @@ function gitKind(words: readonly string[]): RemovalKind | null {
   return kind
 }
 
-/** What follows `git` and its own options. */
+/** The arguments of `git` after its global options. */
 function gitWords(call: readonly string[]): readonly string[] | null {
   let at = 1
   while (at < call.length && call[at]?.startsWith('-') === true) at += /^-[Cc]$/.test(call[at] ?? '') ? 2 : 1
@@ -181,7 +181,7 @@ function gitCall(pipeline: Pipeline): { readonly verb: string; readonly words: r
   return null
 }
 
-/** The first line of the message, also where it comes from a heredoc. */
+/** The first line of the message, also from a heredoc. */
 function commitSubject(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => /^(-[a-zA-Z]*m|--message)$/.test(word))
   const inline = words.find((word) => word.startsWith('--message=') || /^-m./s.test(word))
@@ -215,10 +215,10 @@ const REQUEST_TITLE = /^(?:open|create|raise|submit)\s(?:a\s|the\s|an\s)?(?:pr|p
 const BRANCH_TITLE =
   /^(?:create|switch to|check ?out|make)\s(?:a\s|the\s|new\s|a new\s)?(?:feature\s|working\s|git\s)?branch\b/i
 
-/** How each of them starts: asked first, since most titles start otherwise and the long ones are slow to begin with. */
+/** A quick test of the first word, since the full patterns are slow. */
 const REMOVAL_START = /^(?:final|commit|push|open|create|raise|submit|switch|check|make)/i
 
-/** What a step's title alone says it does; null: something else. */
+/** The kind of removal a step's title implies; null for none. */
 export function titleKind(title: string): RemovalKind | null {
   if (!REMOVAL_START.test(title)) return null
   if (COMMIT_TITLE.test(title)) return 'commit'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectationAfter, expectationOf, looksLikeCommand, runsInCode, runsInText } from './runs.ts'
 
-describe('expectations', () => {
+describe('the expected result of a command', () => {
   test.each([
     ['FAIL (`vibe` not there)', 'fail'],
     ['2 tests fail with `AttributeError`', 'fail'],
@@ -21,14 +21,14 @@ describe('expectations', () => {
     expect(expectationOf(text)).toBe(expects)
   })
 
-  test('behind a command', () => {
+  test('may follow the command on its line', () => {
     expect(expectationAfter('→ PASS.')).toEqual({ expects: 'pass', expected: 'PASS.' })
     expect(expectationAfter('— expect **0 output**').expects).toBe('pass')
     expect(expectationAfter('and look at it')).toEqual({ expects: null, expected: null })
   })
 })
 
-test('a Run line gives its commands, remarks in brackets do not', () => {
+test('a Run line yields its commands, but not those in parentheses', () => {
   const runs = runsInText(
     '`pnpm run typecheck` (or `tsc`). If no `typecheck` exists, run: `npx tsc --noEmit`',
     3,
@@ -49,7 +49,7 @@ test('a Run line without backticks is a command too', () => {
   expect(runsInText('the usual checks', 1, 'run').runs).toEqual([])
 })
 
-test('a step only runs what its title tells to run', () => {
+test('a step runs only the commands its title asks for', () => {
   expect(runsInText('`bun test` → PASS', 1, 'step').runs).toHaveLength(1)
   expect(runsInText('Refuse `git push` from hooks', 1, 'step')).toMatchObject({ runs: [], removed: [] })
   expect(runsInText('If it changed: `git add -A && git commit -m "x: y"`', 1, 'step')).toMatchObject({
@@ -59,7 +59,7 @@ test('a step only runs what its title tells to run', () => {
   })
 })
 
-test('a command with a gap to fill in is none', () => {
+test('a command with a placeholder does not count', () => {
   expect(looksLikeCommand('cd a && <the test command>')).toBe(false)
   expect(looksLikeCommand('cat <<EOF')).toBe(true)
   expect(['node', 'POST /x', 'src/a.ts', 'make', './run.sh'].map(looksLikeCommand)).toEqual([
@@ -71,7 +71,7 @@ test('a command with a gap to fill in is none', () => {
   ])
 })
 
-test('in a transcript only lines behind a prompt count', () => {
+test('in a transcript only lines after a prompt count', () => {
   expect(runsInCode('$ npm test\nok 1\n$ npm run lint', 4).runs).toEqual([
     { line: 5, command: 'npm test && npm run lint' },
   ])

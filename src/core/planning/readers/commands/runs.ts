@@ -1,4 +1,4 @@
-/** The commands a plan's author wants run, and what they expect of them. */
+/** Extracts the commands of a plan and their expected results. */
 import { codeSpans, splitParens } from '../markdown/inline.ts'
 import { siftCommands, type Removal } from './removal.ts'
 import { pipelinesOf } from './shell.ts'
@@ -10,17 +10,17 @@ export interface FoundRun {
   readonly command: string
 }
 
-/** What a piece of text or code asks to run. */
+/** The commands in a text or a code block. */
 export interface FoundRuns {
   readonly runs: readonly FoundRun[]
   readonly removed: readonly Removal[]
   readonly subject: string | undefined
   readonly added: readonly string[]
-  /** What stands behind the commands on their line. */
+  /** The text after the commands on their line. */
   readonly rest: string
 }
 
-/** Which code spans of a text count: all that look like commands, or those the text tells to run. */
+/** Which code spans count: all that look like commands, or only those after "run". */
 export type SpanRule = 'run' | 'check' | 'step'
 
 const SHELL_INFO = /^(bash|sh|shell|zsh|console|terminal|shell-session|shellsession)\b/i
@@ -35,13 +35,13 @@ const PROGRAMS = new Set(
     'ssh scp twine gem julia Rscript ghc stack cabal sbt scala kotlinc javac java perl prove lua luajit nim crystal dart flutter'
   ).split(' '),
 )
-/** Longer code without a language is not looked through for commands. */
+/** Longer code without a language is not searched for commands. */
 const MAX_BARE_CHARS = 5000
 const PLACEHOLDER = /(?:^|[^<])<[A-Za-z][\w -]{0,60}>/
 const TOLD_TO_RUN = /(?:^|[:—–→-]|\b(?:run|execute|then|and|or|commit|push|with|via|by))\s{0,8}$/i
 const EXPECTS = /\s(?:→|=>|->|—|–|-)\s|[.;,]?\s{0,4}\bexpect(?:ed|s)?\b:?/i
 
-/** Shell code by its language, or, where none is named, because every line calls a program. */
+/** Shell code by its language, or without one, where every line calls a program. */
 export function isShell(info: string, code: string): boolean {
   if (info !== '' && !/^(?:text|plaintext|txt)$/i.test(info)) return SHELL_INFO.test(info)
   const pipelines = code.length > MAX_BARE_CHARS ? [] : pipelinesOf(withoutPrompts(code))
@@ -52,7 +52,7 @@ function callsProgram(word: string): boolean {
   return PROGRAMS.has(word) || /^\.\/[\w./-]{1,200}$/.test(word)
 }
 
-/** Starts with the name of a program people call, or of a script, and has no gap to fill in. */
+/** Whether code starts with a known program or a script, and has no placeholder. */
 export function looksLikeCommand(code: string): boolean {
   if (PLACEHOLDER.test(code)) return false
   const words = code.split(/\s+/, 4).filter((word) => !/^\w{1,40}=/.test(word))
@@ -97,7 +97,7 @@ function sifted(commands: readonly string[], line: number): Omit<FoundRuns, 'res
   }
 }
 
-/** The commands in a fence of shell code: one run, with what is forbidden taken out. */
+/** The commands in a fence of shell code as one run, without forbidden ones. */
 export function runsInCode(code: string, openLine: number): FoundRuns {
   const sift = siftCommands(withoutPrompts(code), openLine + 1)
   return {
@@ -109,7 +109,7 @@ export function runsInCode(code: string, openLine: number): FoundRuns {
   }
 }
 
-/** In a console's transcript only the lines behind a prompt are commands; the others keep their place as blanks. */
+/** In a console transcript only lines after a prompt are commands; the others become blank. */
 function withoutPrompts(code: string): string {
   const lines = code.split('\n')
   if (!lines.some((line) => line.startsWith('$ '))) return code
@@ -130,7 +130,7 @@ const PASSES =
 const FAILS =
   /\bfail(?:s|ed|ing|ures?)?\b|\berrors? out\b|\b(?:compile|compilation|build|import|type|syntax) errors?\b|\b\w{2,40}error\b|\bmodule not found\b|\bexits? (?:code )?[1-9]\b/
 
-/** What an `Expected:` text says: the first word of passing or failing in it decides. */
+/** The result an `Expected:` text names: its first word of passing or failing decides. */
 export function expectationOf(text: string): Expectation {
   const plain = text
     .slice(0, 2000)
@@ -144,7 +144,7 @@ export function expectationOf(text: string): Expectation {
   return fails === null || passes.index <= fails.index ? 'pass' : 'fail'
 }
 
-/** What the text behind a command says of its outcome: `→ PASS`, `— expect 0 output`, `still green`. */
+/** The expected result in the text after a command: `→ PASS`, `— expect 0 output`, `still green`. */
 export function expectationAfter(rest: string): {
   readonly expects: Expectation
   readonly expected: string | null

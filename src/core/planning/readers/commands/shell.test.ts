@@ -3,7 +3,7 @@ import { isStructured, joined, pipelinesOf } from './shell.ts'
 
 const texts = (source: string) => pipelinesOf(source).map((one) => one.text)
 
-test('commands are divided at line ends, &&, || and ;, pipes stay whole', () => {
+test('commands are split at line ends, &&, || and ;, but not at pipes', () => {
   expect(texts('a && b || c; d\ne | f')).toEqual(['a', 'b', 'c', 'd', 'e | f'])
 })
 
@@ -19,18 +19,18 @@ test('quotes, command substitution and heredocs hide separators and line ends', 
   expect(texts('cat <<EOF > x\na && b\nEOF\nls')).toEqual(['cat <<EOF > x\na && b\nEOF', 'ls'])
 })
 
-test('comments are left out and lines go on behind a backslash', () => {
+test('comments are left out, and lines continue after a backslash', () => {
   expect(pipelinesOf('# first\n\na \\\n  b # why\nc')).toMatchObject([
     { commands: [['a', 'b']], line: 2 },
     { text: 'c', line: 4 },
   ])
 })
 
-test('redirections and background jobs are understood', () => {
+test('redirections and background jobs are parsed', () => {
   expect(texts('a 2>&1 | b &> c\nd &\ne')).toEqual(['a 2>&1 | b &> c', 'd &', 'e'])
 })
 
-test('text that never ends ends', () => {
+test('unterminated quotes and heredocs end with the text', () => {
   expect(texts(`echo "a`)).toEqual([`echo "a`])
   expect(texts(`echo 'a`)).toEqual([`echo 'a`])
   expect(texts('cat <<EOF\na')).toHaveLength(1)

@@ -1,14 +1,14 @@
-/** Shell text divided into pipelines, with quotes, `$(…)`, heredocs and comments understood. One pass. */
+/** Splits shell text into pipelines in one pass, aware of quotes, `$(…)`, heredocs and comments. */
 
-/** One pipeline: what stands between `&&`, `||`, `;` and line ends. */
+/** One pipeline: the text between `&&`, `||`, `;` and line ends. */
 export interface Pipeline {
   /** As written, line ends inside quotes included. */
   readonly text: string
-  /** The words of each command in the pipe, quotes taken off. */
+  /** The words of each command in the pipe, without quotes. */
   readonly commands: readonly (readonly string[])[]
   /** Line ends before it in the whole text. */
   readonly line: number
-  /** What joins it to the one before. */
+  /** The operator before it. */
   readonly joint: '' | '&&' | '||' | ';' | '&' | '\n'
 }
 
@@ -26,7 +26,7 @@ interface Cursor {
   commands: string[][]
   start: number
   startLine: number
-  /** Where the text of the pipeline ends: comments behind it are left off. */
+  /** Where the pipeline ends, without trailing comments. */
   end: number
   joint: Pipeline['joint']
   readonly found: Pipeline[]
@@ -117,7 +117,7 @@ function heredocStart(cursor: Cursor): void {
   take(cursor, match?.[0] ?? '<<', match?.[0].length ?? 2)
 }
 
-/** A line's end: waiting heredocs are read, and outside of brackets the pipeline is over. */
+/** At a line end pending heredocs are read, and outside brackets the pipeline ends. */
 function lineEnd(cursor: Cursor, context: Context): void {
   cursor.line++
   cursor.at++
@@ -241,14 +241,14 @@ const STRUCTURE = new Set([
   '}',
 ])
 
-/** A loop, a condition or a function: taking one command out of it would break the rest. */
+/** A loop, a condition or a function: removing one command would break the rest. */
 export function isStructured(pipelines: readonly Pipeline[]): boolean {
   return pipelines.some(
     ({ commands, text }) => STRUCTURE.has(commands[0]?.[0] ?? '') || /^[\w-]{1,80}\(\)/.test(text),
   )
 }
 
-/** Pipelines as one command again; line ends become `&&` where that says the same. */
+/** Joins pipelines to one command; line ends become `&&` where that is equivalent. */
 export function joined(pipelines: readonly Pipeline[]): string {
   const plain =
     !isStructured(pipelines) && pipelines.every((one) => !one.text.includes('\n') && !one.text.endsWith('&'))

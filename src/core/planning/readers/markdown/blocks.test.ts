@@ -34,6 +34,6 @@ test('an empty fence and two fences in a row stay apart', () => {
   ])
 })
 
-test('rules and comments are no blocks', () => {
+test('rules and comments are not blocks', () => {
   expect(blocks('---\n***\n<!-- x -->\n')).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** A task's lines as blocks: headings, list items and paragraphs with their continuation lines, and code. */
+/** Groups a task's lines into blocks: headings, list items, paragraphs and code. */
 import { headingOf, type Heading } from './headings.ts'
 import { labelOf } from './labels.ts'
 import type { Line } from './lines.ts'
@@ -17,7 +17,7 @@ export interface TextBlock {
   readonly line: number
   readonly indent: number
   readonly text: string
-  /** A check box, ticked or not; null: none. */
+  /** Whether its check box is ticked; null without one. */
   readonly ticked: boolean | null
   /** In a numbered list. */
   readonly numbered: boolean
@@ -90,7 +90,7 @@ function dedent(text: string, indent: number): string {
   return text.slice(at)
 }
 
-/** Adds the block that starts at a line of text; answers the index after it. */
+/** Adds the block that starts at a line of text; returns the index after it. */
 function addText(blocks: Block[], lines: readonly Line[], at: number): number {
   const line = lines[at]
   if (line === undefined || isBlank(line.text) || RULE.test(line.text.trim())) return at + 1
@@ -115,7 +115,7 @@ function addText(blocks: Block[], lines: readonly Line[], at: number): number {
   return next
 }
 
-/** `**Step 1: Title**` is complete: what stands below it is text of its own. */
+/** `**Step 1: Title**` is complete: the lines below it start a new block. */
 function isWholeTitle(text: string): boolean {
   return text.startsWith('**') && text.endsWith('**') && STEP_START.test(text)
 }
@@ -124,7 +124,7 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** Behind a labelled line any other label starts a block, also one we do not know. */
+/** After a labelled line any label starts a block, even an unknown one. */
 function startsBlock(text: string, labelled: boolean): boolean {
   const plain = text.trim()
   if (plain === '' || RULE.test(plain) || headingOf(text) !== null || markerLength(plain) > 0) return true
@@ -132,7 +132,7 @@ function startsBlock(text: string, labelled: boolean): boolean {
   return ANY_BOLD_LABEL.test(plain) || (labelled && ANY_LABEL.test(plain))
 }
 
-/** The length of a list marker with the blank behind it; 0: not a list item. */
+/** The length of a list marker with the blank after it; 0 if not a list item. */
 function markerLength(plain: string): number {
   if (/^[-*+](?:\s|$)/.test(plain)) return 2
   const numbered = /^\d{1,6}[.)]\s/.exec(plain)

@@ -1,4 +1,4 @@
-/** The labelled fields of a task while they are read, and the draft's values made of them. */
+/** Collects the labelled fields of a task and converts them to values of the draft. */
 import type { DraftFiles, DraftTask } from '../../draft.ts'
 import { GATE_KINDS, type GateKind, type RemovedStep, type SecurityFlag } from '../../plan.ts'
 import {
@@ -18,7 +18,7 @@ import type { LabelName } from './labels.ts'
 import type { Note } from './lines.ts'
 import { REASONS, siftCommands } from '../commands/removal.ts'
 
-/** Labels whose text and list make up one field of the task. */
+/** Labels whose text and list form one field of the task. */
 export const FIELD_LABELS = [
   'files',
   'files_create',
@@ -45,7 +45,7 @@ export type FieldName = (typeof FIELD_LABELS)[number]
 export interface FieldText {
   readonly name: FieldName
   readonly line: number
-  /** What stood behind the label, then the items below it. */
+  /** The text after the label, then the items below it. */
   readonly texts: string[]
   /** The line of each text. */
   readonly lines: number[]
@@ -85,7 +85,7 @@ export interface FieldsRead {
   readonly notes: readonly Note[]
 }
 
-/** Turns the texts under a task's labels into values. What cannot be read is noted and left out. */
+/** Converts the texts under a task's labels to values. Unreadable ones are reported and left out. */
 export function readFields(found: readonly FieldText[], task: string): FieldsRead {
   const notes: Note[] = []
   const removed: RemovedStep[] = []
@@ -101,7 +101,11 @@ export function readFields(found: readonly FieldText[], task: string): FieldsRea
       notes.push({ line: field.line, message: `cannot read ${name} "${text}" of task ${task}`, remedy })
     return value ?? undefined
   }
-  const words = <T>(name: FieldName, read: (word: string) => T | null, remedy: string): T[] | undefined => {
+  const valuesOf = <T>(
+    name: FieldName,
+    read: (word: string) => T | null,
+    remedy: string,
+  ): T[] | undefined => {
     const field = first(name)
     if (field === undefined) return undefined
     return field.texts.flatMap(wordList).flatMap((word) => {
@@ -109,7 +113,7 @@ export function readFields(found: readonly FieldText[], task: string): FieldsRea
       if (value !== null) return [value]
       notes.push({
         line: field.line,
-        message: `${name} of task ${task} has the unknown word "${word}"`,
+        message: `${name} of task ${task} has the unknown value "${word}"`,
         remedy,
       })
       return []
@@ -126,15 +130,15 @@ export function readFields(found: readonly FieldText[], task: string): FieldsRea
       nonGoals: list('non_goals'),
       testsToAdd: paths(all('tests_to_add')),
       testsToRun: commands(all('tests_to_run'), task, removed),
-      timeBudgetMs: one('time_budget', timeBudgetIn, 'write digits and ms, s, m or h, like 30m'),
-      securityFlags: words<SecurityFlag>(
+      timeBudgetMs: one('time_budget', timeBudgetIn, 'write a duration, for example 30m'),
+      securityFlags: valuesOf<SecurityFlag>(
         'security_flags',
         securityFlagOf,
         'write auth, schema, billing or secrets',
       ),
       interfaces: list('interfaces'),
       heldOut: list('held_out'),
-      gates: words<GateKind>('gates', gateOf, `write ${GATE_KINDS.join(', ')}`),
+      gates: valuesOf<GateKind>('gates', gateOf, `write ${GATE_KINDS.join(', ')}`),
       breakingChange: one('breaking_change', yesOrNo, 'write yes or no'),
     },
     removed,
@@ -187,7 +191,7 @@ function dependsOn(fields: readonly FieldText[], task: string, notes: Note[]): D
   for (const part of read.flatMap(({ unread }) => unread)) {
     notes.push({
       line: first.line,
-      message: `task ${task} depends on "${part}", which names no task`,
+      message: `task ${task} depends on "${part}", which is not a task`,
       remedy: 'name tasks by their id, like: Depends on: Task 3, Task 4',
     })
   }

@@ -6,14 +6,14 @@ const read = (text: string) => readBoxTasks(readLines(text).lines)
 const heads = (text: string) =>
   read(text).tasks.map(({ id, title, done, phase }) => ({ id, title, done, phase }))
 
-test('below a heading that announces tasks, each box is one', () => {
+test('below a heading for tasks, each box is a task', () => {
   expect(heads('## Why\n- [ ] not this\n## Tasks\n- [x] A\n- [ ] B.\n## Done when\n- [ ] nor this')).toEqual([
     { id: '1', title: 'A', done: true, phase: null },
     { id: '2', title: 'B', done: false, phase: null },
   ])
 })
 
-test('without such a heading all boxes count but those of criteria and the like', () => {
+test('without a heading for tasks all boxes count except those of criteria and the like', () => {
   expect(
     heads('## Phase 1: X\n- [ ] A\n## Success criteria\n- [ ] no\n## Phase 2: Y\n- [ ] B'),
   ).toMatchObject([
@@ -22,7 +22,7 @@ test('without such a heading all boxes count but those of criteria and the like'
   ])
 })
 
-test('ids of their own are kept', () => {
+test('a box keeps its own id', () => {
   expect(heads('## 1. Setup\n- [ ] 1.1 A\n- [ ] 1.2 B')).toMatchObject([
     { id: '1.1', title: 'A', phase: '1. Setup' },
     { id: '1.2', title: 'B' },
@@ -31,7 +31,7 @@ test('ids of their own are kept', () => {
   expect(heads('- [ ] **AB-1:** A').map(({ id, title }) => [id, title])).toEqual([['AB-1', 'A']])
 })
 
-test('what is indented below a box belongs to its task', () => {
+test('indented lines below a box belong to its task', () => {
   const [task] = read(
     '- [ ] A\n  - [ ] a\n  - [x] b\n\n  Run: `npm test`\n\n  Depends on: none\n- [ ] B',
   ).tasks
@@ -39,7 +39,7 @@ test('what is indented below a box belongs to its task', () => {
   expect(task?.dependsOn).toEqual({ ids: [], line: 7 })
 })
 
-test('a box that commits or pushes is no task and is reported', () => {
+test('a box that commits or pushes is not a task and is reported', () => {
   const { tasks, removed } = read('- [ ] A\n- [ ] Commit\n- [ ] B\n- [ ] Push to origin')
   expect(tasks.map((task) => task.title)).toEqual(['A', 'B'])
   expect(removed).toMatchObject([

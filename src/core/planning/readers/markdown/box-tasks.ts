@@ -1,4 +1,4 @@
-/** Tasks written as a list of check boxes, one box a task. */
+/** Reads tasks from a list of check boxes, one box per task. */
 import type { DraftTask } from '../../draft.ts'
 import type { RemovedStep } from '../../plan.ts'
 import { headingOf, isPhase, isTaskList, type Heading } from './headings.ts'
@@ -24,7 +24,7 @@ interface BoxSection {
   readonly body: Line[]
 }
 
-/** `numbered`: the boxes carry ids of their own (`1.1 Do this`), so the headings above them are none. */
+/** `numbered`: the boxes have their own ids (`1.1 Do this`), so the headings above them are not tasks. */
 export function readBoxTasks(lines: readonly Line[]): TasksRead & { readonly numbered: boolean } {
   const announced = lines.some((line) => line.role === 'text' && isAnnouncement(headingOf(line.text)))
   const { sections: all, others } = boxSections(lines, announced)
@@ -47,7 +47,7 @@ export function readBoxTasks(lines: readonly Line[]): TasksRead & { readonly num
   }
 }
 
-/** What a box does that is no task: `- [ ] Commit`, `- [ ] Push to origin`. */
+/** The kind of removal of a box that is not a task: `- [ ] Commit`, `- [ ] Push to origin`. */
 function kindOf(section: BoxSection): RemovalKind | null {
   return titleKind(plainText(section.text.replace(OWN_ID, '')).replace(/\.$/, ''))
 }
@@ -68,7 +68,7 @@ function isAnnouncement(heading: Heading | null): boolean {
   return heading !== null && heading.level >= 2 && isTaskList(heading)
 }
 
-/** Where a heading announces tasks only boxes below it count, else all but those of criteria and the like. */
+/** Below a heading for tasks only those boxes count, else all except those of criteria and the like. */
 function boxSections(lines: readonly Line[], announced: boolean): { sections: BoxSection[]; others: Line[] } {
   const sections: BoxSection[] = []
   const others: Line[] = []
@@ -119,7 +119,7 @@ function continues(line: Line): boolean {
   return line.role !== 'text' || line.text.trim() === '' || /^ {2}/.test(line.text)
 }
 
-/** The box's own line is read with its body, so that commands and a commit in it are found. */
+/** The box's line is read with its body, to find commands and commits in it. */
 function bodyOf(section: BoxSection): Line[] {
   return [{ ...section.line, text: section.text }, ...section.body.map(outdented)]
 }

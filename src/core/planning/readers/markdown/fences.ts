@@ -1,7 +1,7 @@
 /**
- * Where a code fence ends. CommonMark's rule decides (same character, at least the length, nothing
- * behind it) except where it would tear a plan apart: a whole Markdown file in a three-backtick
- * fence with three-backtick fences of its own, and a fence whose closing line was forgotten.
+ * Finds the end of a code fence. CommonMark's rule applies (same character, at least the length, nothing
+ * after it) except where it would break a plan: a whole Markdown file in a three-backtick
+ * fence with three-backtick fences inside, and a fence without a closing line.
  */
 import { headingOf, taskHeadingOf } from './headings.ts'
 
@@ -25,7 +25,7 @@ export interface FenceEnd {
   readonly closed: boolean
 }
 
-/** How many marks are looked at to find the end of a Markdown file inside a fence. */
+/** How many marks are examined to find the end of a Markdown file inside a fence. */
 const LOOK_AHEAD = 150
 const MARKDOWN_INFO = /^(md|mdx|markdown)\b/i
 const STEP_START = /^(- \[[ xX]\] )?\*\*(step\b|files\b|commit\b)/i
@@ -68,7 +68,7 @@ function closes(open: FenceMark, mark: FenceMark): boolean {
   )
 }
 
-/** Answers, for the fence opened at `marks[at]` in a text of `size` lines, where it ends. */
+/** Finds where the fence opened at `marks[at]` ends in a text of `size` lines. */
 export function fenceResolver(marks: readonly Mark[], size: number): (at: number) => FenceEnd {
   /** Fences known to have no closing line: one that is as long and no deeper has none either. */
   const unclosed: FenceMark[] = []
@@ -104,14 +104,14 @@ type PlainEnd =
   | { readonly closed: true; readonly index: number; readonly nested: boolean }
   | { readonly closed: false; readonly task: number | null; readonly forgotten: boolean }
 
-/** Whether a fence would begin at `mark` if `open` had been closed. Authors who write four marks mean to hold fences. */
+/** Whether a fence would begin at `mark` if `open` had been closed. Fences of four marks are meant to contain fences. */
 function isSibling(open: FenceMark, mark: FenceMark): boolean {
   return mark.info !== '' && open.length === 3 && mark.char === open.char && mark.length === 3
 }
 
 /**
- * CommonMark's end. A fence of code of the usual three marks that runs over a task's heading and then meets the start
- * of another one was left open: the heading ends it.
+ * CommonMark's end. A three-mark code fence that spans a task's heading and then the start of another fence was left
+ * open: the heading ends it.
  */
 function plainEnd(marks: readonly Mark[], at: number, open: FenceMark): PlainEnd {
   const code = open.info !== '' && !MARKDOWN_INFO.test(open.info)

@@ -27,13 +27,13 @@ test.each([
   expect(dependenciesIn(text)).toEqual({ ids, unread: [] })
 })
 
-test('a dependency that names no task is handed back', () => {
+test('a dependency that is not a task is returned as unknown', () => {
   expect(dependenciesIn('Task 1, the database')).toEqual({ ids: ['1'], unread: ['the database'] })
   expect(dependenciesIn('Task 1-999999').ids).toHaveLength(1)
   expect(dependenciesIn('Tasks 1-99999').ids).toEqual(['1', '99999'])
 })
 
-test('tiers and risks', () => {
+test('tiers and risk levels are parsed', () => {
   expect(['critical', '`low`', '**Normal** because', 'High', 'medium', 'T1', ''].map(tierIn)).toEqual([
     'critical',
     'low',
@@ -45,7 +45,7 @@ test('tiers and risks', () => {
   ])
 })
 
-test('flags, gates, yes and no', () => {
+test('flags, gates, yes and no are parsed', () => {
   expect(['auth', 'touches_auth', 'Touches schema', 'x'].map(securityFlagOf)).toEqual([
     'auth',
     'auth',
@@ -56,7 +56,7 @@ test('flags, gates, yes and no', () => {
   expect(['yes', 'No', 'true', 'maybe'].map(yesOrNo)).toEqual([true, false, true, null])
 })
 
-test('durations as in bosun.yaml and as people write them', () => {
+test('durations are parsed as in bosun.yaml and in words', () => {
   expect(['30m', '2 hours', '45 minutes', '90s', '1 hr', 'soon', '0m', '30'].map(timeBudgetIn)).toEqual([
     1_800_000,
     7_200_000,
@@ -69,7 +69,7 @@ test('durations as in bosun.yaml and as people write them', () => {
   ])
 })
 
-test('a sentence stays whole, semicolons divide', () => {
+test('a list is split at semicolons, but not a sentence', () => {
   expect(inlineList('a, b and c')).toEqual(['a, b and c'])
   expect(inlineList('a; b')).toEqual(['a', 'b'])
   expect(inlineList('none')).toEqual([])

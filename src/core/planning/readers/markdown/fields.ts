@@ -1,4 +1,4 @@
-/** What stands behind a task's labels, as values. Null means the text could not be read. */
+/** Parses the text after a task's labels. Null means the text could not be read. */
 import { durationMs } from '../../../settings/duration.ts'
 import { GATE_KINDS, SECURITY_FLAGS, type GateKind, type SecurityFlag, type Tier } from '../../plan.ts'
 import { plainText, withoutParens } from './inline.ts'
@@ -14,7 +14,7 @@ export function saysNothing(text: string): boolean {
 
 export interface Dependencies {
   readonly ids: readonly string[]
-  /** Parts that name no task. */
+  /** Parts that are not tasks. */
   readonly unread: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function dependenciesIn(text: string): Dependencies {
   return { ids: [...new Set(ids)], unread }
 }
 
-/** Longer ranges are mistakes: only the ends are kept. */
+/** Longer ranges are mistakes: only their ends are kept. */
 function numbersBetween(from: number, to: number): string[] {
   if (to < from || to - from > 1000) return [String(from), String(to)]
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
@@ -59,7 +59,7 @@ export function tierIn(text: string): Tier | null {
   return Object.hasOwn(TIER_WORDS, word) ? (TIER_WORDS[word] ?? null) : null
 }
 
-/** `auth` and `touches_auth` alike. */
+/** `auth` or `touches_auth`. */
 export function securityFlagOf(word: string): SecurityFlag | null {
   const plain = word
     .trim()
@@ -103,7 +103,7 @@ export function inlineList(text: string): string[] {
   return semicolons.length > 1 ? semicolons : [inner.trim()]
 }
 
-/** Words divided by commas, backticks taken off. */
+/** Words separated by commas, without backticks. */
 export function wordList(text: string): string[] {
   if (saysNothing(text)) return []
   return (/^\[(.*)\]$/s.exec(text.trim())?.[1] ?? text)

@@ -54,19 +54,19 @@ test('a move deletes one file and creates another', () => {
   ])
 })
 
-test('paths outside of the repository are kept apart', () => {
+test('paths outside the repository are listed separately', () => {
   expect(readFileItem('Create: `~/x.md`, `a/b.md`', null)).toMatchObject({
     entries: [{ path: 'a/b.md' }],
     outside: [{ path: '~/x.md' }],
   })
 })
 
-test('what a path can look like', () => {
+test('paths are distinguished from other text', () => {
   expect(['a/b', 'a.ts', '.env', 'Makefile', 'LICENSE'].every(isPathLike)).toBe(true)
   expect(['word', 'f(x)', 'npm test', '--flag', 'https://x.y/z', '/', '...', ''].some(isPathLike)).toBe(false)
 })
 
-test('what names files and says no more', () => {
+test('a text with only file names is recognised', () => {
   const files = ['a/b.ts', '`a/b.ts:12-40` (the parser)', 'a.ts, `b.ts` and c.ts', 'src/a.ts — the parser']
   expect(files.filter((text) => !isPathsAlone(text))).toEqual([])
   const sentences = ['', 'a new user', 'a.ts must say so', '`npm test`', 'a.ts, then the rest']

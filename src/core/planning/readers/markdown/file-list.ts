@@ -12,7 +12,7 @@ export interface FileEntry {
 
 export interface FilesRead {
   readonly entries: readonly FileEntry[]
-  /** Paths outside of the repository: nobody may touch them. */
+  /** Paths outside the repository, which no task may touch. */
   readonly outside: readonly FileEntry[]
   /** The action named, for the items nested below it. */
   readonly action: FileAction | null
@@ -59,19 +59,19 @@ const BARE_NAMES = /^(makefile|dockerfile|license|readme|codeowners|gemfile|rake
 const LINES = /(?::\d[\d,:\s-]{0,60}|#L\d[\dL-]{0,30})$/
 const NOTE = /\s(?:—|–|--|-)\s/
 
-/** Reads one item of a list of files. `inherited` holds where the item names no action itself. */
+/** Reads one item of a file list. `inherited` applies where the item names no action. */
 export function readFileItem(text: string, inherited: FileAction | null): FilesRead {
   const named = NAMED_ACTION.exec(text)
   const first = actionOf(named?.[1])
   const leading = first === null ? LEADING_ACTION.exec(text) : null
-  const said = first ?? (text.includes('`') ? actionOf(leading?.[1]) : null)
+  const stated = first ?? (text.includes('`') ? actionOf(leading?.[1]) : null)
   const rest = first !== null && named !== null ? text.slice(named[0].length) : text
   const both = named?.[2] !== undefined && actionOf(named[2]) !== null
   const paths = pathsIn(rest)
-  if (said === 'move') return sorted(moved(paths), null)
-  const action = both ? 'modify' : (said ?? actionInNote(rest) ?? inherited ?? 'modify')
+  if (stated === 'move') return sorted(moved(paths), null)
+  const action = both ? 'modify' : (stated ?? actionInNote(rest) ?? inherited ?? 'modify')
   const entries = paths.map((path) => ({ action, path }))
-  return sorted(entries, both ? 'modify' : said)
+  return sorted(entries, both ? 'modify' : stated)
 }
 
 function actionOf(word: string | undefined): FileAction | 'move' | null {
@@ -79,7 +79,7 @@ function actionOf(word: string | undefined): FileAction | 'move' | null {
   return Object.hasOwn(ACTIONS, key) ? (ACTIONS[key] ?? null) : null
 }
 
-/** `path (new)` and `path (deleted)` name no action in front. */
+/** `path (new)` and `path (deleted)` have the action in a remark. */
 function actionInNote(text: string): FileAction | null {
   const note = splitParens(text).asides.join(' ').toLowerCase()
   if (/^(new|create)\b/.test(note)) return 'create'
@@ -107,14 +107,14 @@ function sorted(all: readonly FileEntry[], action: FileAction | null): FilesRead
 export function pathsIn(text: string): string[] {
   const { outside, asides } = splitParens(text)
   const more = asides.filter((aside) => /^\s{0,4}(\+|and\b|plus\b|also\b)/i.test(aside))
-  const said = beforeNote(outside)
-  const spans = [said, ...more].flatMap(spansIn)
-  if (spans.length === 0) return barePaths(said)
-  const beside = barePaths(withoutSpans(said)).filter((path) => path.includes('/'))
+  const listed = beforeNote(outside)
+  const spans = [listed, ...more].flatMap(spansIn)
+  if (spans.length === 0) return barePaths(listed)
+  const beside = barePaths(withoutSpans(listed)).filter((path) => path.includes('/'))
   return [...beside, ...withSiblings(spans)]
 }
 
-/** Whether a text names files and says no more, but for a remark behind a dash or in brackets. */
+/** Whether a text contains only file names, besides a remark after a dash or in brackets. */
 export function isPathsAlone(text: string): boolean {
   const parts = beforeNote(splitParens(text).outside).split(/[,;]|\s\+\s|\sand\s/)
   return parts.every((part) => isPathLike(cleanPath(linkText(part.trim()).replaceAll('`', ''))))
@@ -130,7 +130,7 @@ function withoutSpans(text: string): string {
   return plain + text.slice(from)
 }
 
-/** The text up to a remark behind a dash. */
+/** The text before a remark after a dash. */
 function beforeNote(text: string): string {
   const spans = codeSpans(text)
   const start = spans.at(0)?.end ?? 0
@@ -140,7 +140,7 @@ function beforeNote(text: string): string {
 
 interface PathSpan {
   readonly path: string
-  /** What stands between it and the path before. */
+  /** The text between it and the path before. */
   readonly joint: string
 }
 
@@ -155,7 +155,7 @@ function spansIn(text: string): PathSpan[] {
   return found
 }
 
-/** A bare name beside a longer path means the same folder, unless it is a file of the root. */
+/** A bare name beside a longer path is in the same folder, unless it is a file in the root. */
 function withSiblings(spans: readonly PathSpan[]): string[] {
   const paths: string[] = []
   for (const { path, joint } of spans) {
@@ -187,7 +187,7 @@ function cleanPath(text: string): string {
   return path.endsWith(':') ? path.slice(0, -1) : path
 }
 
-/** Something a file or a folder could be called; commands, names of functions and addresses are not. */
+/** Whether a text can be a path; commands, function names and URLs cannot. */
 export function isPathLike(text: string): boolean {
   if (
     text === '' ||

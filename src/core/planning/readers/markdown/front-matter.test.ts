@@ -5,7 +5,7 @@ import { readLines } from './lines.ts'
 
 const read = (text: string) => readFrontMatter('p.md', readLines(text).lines, parseYamlText)
 
-test('known keys are taken, lines are those of the file', () => {
+test('front matter yields its known keys with the lines of the file', () => {
   const front = read('---\nplan: a\ntitle: 3\ndesign: d.md\nenvironment: { test: x }\n---\nrest')
   expect(front.fields).toMatchObject({
     id: 'a',
@@ -31,7 +31,7 @@ test('broken YAML is an error with its line, and the rest is read', () => {
   expect(front.rest).toHaveLength(1)
 })
 
-test('a rule at the top is no front matter', () => {
+test('a rule at the top is not front matter', () => {
   expect(read('---\n\n# T').rest).toHaveLength(3)
   expect(read('text\n---\na: 1\n---').rest).toHaveLength(4)
   expect(read('---\n- a\n---\nx').problems).toMatchObject([{ severity: 'warning' }])

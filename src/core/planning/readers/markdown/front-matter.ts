@@ -23,7 +23,7 @@ export interface FrontMatter {
 const KNOWN = ['plan', 'title', 'design', 'environment', 'goal', 'architecture', 'tech_stack'] as const
 type Key = (typeof KNOWN)[number]
 
-/** Reads front matter where there is any; a first `---` without a second one is a rule, not front matter. */
+/** Reads front matter if present; a single `---` is a rule, not front matter. */
 export function readFrontMatter(
   file: string,
   lines: readonly Line[],
@@ -41,7 +41,7 @@ export function readFrontMatter(
   const lineOf = (path: readonly (string | number)[]) => parsed.lineOf(path) + 1
   if (parsed.errors.length > 0) {
     const problems = parsed.errors.map(({ line, message }) =>
-      errorAt(file, line + 1, `front matter: ${message}`, 'mend the YAML between the two --- lines'),
+      errorAt(file, line + 1, `front matter: ${message}`, 'fix the YAML between the two --- lines'),
     )
     return { fields: {}, problems, rest }
   }

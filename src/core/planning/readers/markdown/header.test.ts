@@ -4,7 +4,7 @@ import { readLines } from './lines.ts'
 
 const read = (text: string) => readHeader(readLines(text).lines, Number.POSITIVE_INFINITY)
 
-test('header lines in bold or plain', () => {
+test('header lines may be bold or plain', () => {
   expect(read('# Title\n\n**Goal:** A\nB\n\nArchitecture: C\n**Tech Stack:** D')).toMatchObject({
     title: 'Title',
     goal: 'A B',
@@ -13,7 +13,7 @@ test('header lines in bold or plain', () => {
   })
 })
 
-test('header sections give their first paragraph', () => {
+test('a header section yields its first paragraph', () => {
   expect(read('## Goal\n\nA\n\nB\n\n## Architecture\n- C')).toMatchObject({ goal: 'A', architecture: 'C' })
 })
 
@@ -27,7 +27,7 @@ test.each([
   expect(read(`# T\n\n${text}`).design).toEqual({ path, line: 3 })
 })
 
-test('constraints from a section or from a label', () => {
+test('constraints come from a section or a label', () => {
   expect(read('## Global Constraints (binding)\n\n- a\n  b\n- c').constraints).toEqual(['a b', 'c'])
   expect(read('**Global constraints:** x\n- y').constraints).toEqual(['x', 'y'])
 })

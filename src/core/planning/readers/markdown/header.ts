@@ -1,4 +1,4 @@
-/** What a Markdown plan says of itself outside of its tasks: title, goal, stack, design, constraints. */
+/** Reads the header of a Markdown plan: title, goal, stack, design, constraints. */
 import type { PlanDraft } from '../../draft.ts'
 import { blocksOf, type Block, type TextBlock } from './blocks.ts'
 import { isPathLike } from './file-list.ts'

@@ -48,7 +48,7 @@ describe('task headings', () => {
     expect(task(line)).toBeNull()
   })
 
-  test('optional and done are told from the heading', () => {
+  test('optional and done are read from the heading', () => {
     const read = (line: string) => {
       const heading = headingOf(line)
       return heading === null ? null : taskHeadingOf(heading)
@@ -62,7 +62,7 @@ describe('task headings', () => {
   })
 })
 
-test('numbers before a title', () => {
+test('a number before a title is its id', () => {
   const read = (line: string) => {
     const heading = headingOf(line)
     const found = heading === null ? null : numberedHeadingOf(heading)
@@ -75,7 +75,7 @@ test('numbers before a title', () => {
   expect(read('## 3D models')).toBeNull()
 })
 
-test('phases and lists of tasks', () => {
+test('headings of phases and task lists are recognised', () => {
   const heading = (line: string) => headingOf(line) ?? { level: 0, text: '' }
   expect(
     ['## Phase 1: X', '## Chunk 2: Y', '## Milestone Z', '### Sprint 3'].map((line) =>

@@ -1,9 +1,9 @@
-/** Headings, and which of them start a task or a phase. */
+/** Parses headings, and finds those that start a task or a phase. */
 import { plainText, withoutParens } from './inline.ts'
 
 export interface Heading {
   readonly level: number
-  /** The text without marks of emphasis. */
+  /** The text without emphasis. */
   readonly text: string
 }
 
@@ -15,7 +15,7 @@ export interface TaskHeading {
   readonly done: boolean
 }
 
-/** An id as people write it: 7, 10a, 1.2, T-01, AUTH-12. */
+/** An id in the usual forms: 7, 10a, 1.2, T-01, AUTH-12. */
 const ID = String.raw`(?:[A-Za-z]{1,6}[-_]?)?\d{1,9}[A-Za-z]?(?:[._-]\d{1,9}[A-Za-z]?){0,6}`
 const TASK = new RegExp(String.raw`^Task\s{0,8}[#:]?\s{0,8}(${ID}|[A-Z](?=\s{0,8}[:—–-]))(?![\w])`, 'i')
 const SHORT = /^\[?(T-?\d{1,9}[a-z]?(?:\.\d{1,9}){0,6})\]?(?=\s{0,8}[:—–.)-]|\s{1,8}-\s|\]\s)/i
@@ -26,7 +26,7 @@ const PHASE = /^(phase|chunk|milestone|stage|sprint|iteration|wave|epic|batch|pa
 const TASK_LIST =
   /^(?:\d{1,3}[.)]\s{0,8})?(?:the\s)?(implementation|tasks?|task list|todos?|to-do|work items|steps|backlog)\b/i
 
-/** The heading a line is, levels 1 to 6, at most three spaces in. */
+/** Parses a heading of level 1 to 6, indented by at most three spaces. */
 export function headingOf(line: string): Heading | null {
   let at = 0
   while (at < 3 && line[at] === ' ') at++
@@ -54,7 +54,7 @@ export function taskHeadingOf(heading: Heading): TaskHeading | null {
   return taskFrom(heading, id, text.slice(match[0].length), text)
 }
 
-/** `1. Title` or `1.2 Title` on levels 2 to 4: a task only where the document says so otherwise. */
+/** `1. Title` or `1.2 Title` on levels 2 to 4: a task only in some documents. */
 export function numberedHeadingOf(heading: Heading): TaskHeading | null {
   if (heading.level < 2 || heading.level > 4) return null
   const text = heading.text.replace(LEAD, '')
@@ -82,7 +82,7 @@ export function isPhase(heading: Heading): boolean {
   return heading.level <= 3 && PHASE.test(heading.text)
 }
 
-/** `Tasks`, `Implementation plan`, `To-do`: what stands below are tasks. */
+/** `Tasks`, `Implementation plan`, `To-do`: headings with tasks below. */
 export function isTaskList(heading: Heading): boolean {
   return heading.level <= 3 && TASK_LIST.test(withoutParens(heading.text))
 }

@@ -1,8 +1,8 @@
-/** Marks inside a line: code spans, emphasis, links and remarks in parentheses. Every scan is linear. */
+/** Inline Markdown: code spans, emphasis, links and remarks in parentheses. Every scan is linear. */
 
 export interface CodeSpan {
   readonly code: string
-  /** Where the span starts and ends in the text, its backticks included. */
+  /** Start and end of the span in the text, including its backticks. */
   readonly start: number
   readonly end: number
 }
@@ -46,7 +46,7 @@ function backtickRuns(text: string): { readonly start: number; readonly length: 
   return runs
 }
 
-/** The text without bold and italic marks; what stands in code spans is kept as it is. */
+/** The text without bold and italic marks, except in code spans. */
 export function plainText(text: string): string {
   if (!/\*\*|<!--/.test(text)) return text.trim()
   let plain = ''
@@ -62,12 +62,12 @@ function withoutEmphasis(text: string): string {
   return text.replace(/\*{2,3}/g, '').replace(/<!--[^<>]{0,200}-->/g, '')
 }
 
-/** The text without what stands in round brackets outside of code, brackets included. */
+/** The text without parenthesized parts outside code. */
 export function withoutParens(text: string): string {
   return splitParens(text).outside
 }
 
-/** A text divided into what stands outside of round brackets and the brackets' contents. */
+/** Splits a text into the parts outside parentheses and their contents. */
 export function splitParens(text: string): { readonly outside: string; readonly asides: readonly string[] } {
   if (!text.includes('(')) return { outside: text, asides: [] }
   const spans = codeSpans(text)

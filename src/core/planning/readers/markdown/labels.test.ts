@@ -25,7 +25,7 @@ test.each([
   'https://x.y/z',
   '**Bold** Files:',
   '',
-])('%s has no label we know', (text) => {
+])('%s has no known label', (text) => {
   expect(labelOf(text)).toBeNull()
 })
 

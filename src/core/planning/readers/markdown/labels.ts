@@ -1,4 +1,4 @@
-/** `**Label:** text` in its many spellings, and the labels a plan's reader knows. */
+/** Parses `**Label:** text` in its many spellings; the table of known labels. */
 import { plainText } from './inline.ts'
 
 export type LabelName =
@@ -36,9 +36,9 @@ export interface Label {
   readonly name: LabelName
   /** As the author wrote it. */
   readonly written: string
-  /** What stands behind the colon on the same line. */
+  /** The text after the colon on the same line. */
   readonly rest: string
-  /** Written in bold: surely a label, not the beginning of a sentence. */
+  /** In bold: certainly a label, not the beginning of a sentence. */
   readonly bold: boolean
 }
 
@@ -112,18 +112,18 @@ export function labelOf(text: string): Label | null {
   return name === undefined ? null : { name, written, rest, bold: bold !== '' }
 }
 
-/** `**Files**` alone on its line is a label as well. */
+/** `**Files**` alone on its line is a label too. */
 function bareLabel(text: string, written: string, end: number): Label | null {
   const name = nameOf(written)
   return name === undefined || text.slice(end).trim() !== '' ? null : { name, written, rest: '', bold: true }
 }
 
-/** The label a heading's words are: `#### Acceptance Criteria`. */
+/** The label a heading names: `#### Acceptance Criteria`. */
 export function labelOfHeading(text: string): LabelName | undefined {
   const plain = plainText(text)
   return nameOf(plain.endsWith(':') ? plain.slice(0, -1) : plain)
 }
 
-function nameOf(words: string): LabelName | undefined {
-  return BY_WORDS.get(words.trim().toLowerCase())
+function nameOf(text: string): LabelName | undefined {
+  return BY_WORDS.get(text.trim().toLowerCase())
 }

@@ -11,7 +11,7 @@ test('a fence closes only with its own character', () => {
   expect(roles('~~~\n```\n~~~\nx')).toBe('fcft')
 })
 
-test('a fence closes only with at least its length and nothing behind it', () => {
+test('a fence closes only with at least its length and nothing after it', () => {
   expect(roles('````\n```\nx\n````\ny')).toBe('fccft')
   expect(roles('```\n``` js\n`````\ny')).toBe('fcft')
 })
@@ -35,7 +35,7 @@ test('a quoted Markdown file with bare fences ends with the last one before the 
   expect(roles(text)).toBe('fcccccccccccft')
 })
 
-test('where a task heading stands in between, a fence ends by the plain rule', () => {
+test('a fence before a task heading ends by the CommonMark rule', () => {
   expect(roles('```markdown\n```bash\n```\n### Task 2: x\ny')).toBe('fcftt')
 })
 
@@ -51,18 +51,18 @@ test('a forgotten closing line does not swallow the next task and its fence', ()
   expect(read.notes).toHaveLength(1)
 })
 
-test('a comment is no text, also over several lines, but one that never ends is', () => {
+test('a comment is not text, also over several lines, unless it never ends', () => {
   expect(roles('<!-- a -->\nb')).toBe('ct')
   expect(roles('<!-- a\n### Task 1: x\n-->\nb')).toBe('ccct')
   expect(roles('<!-- a\nb')).toBe('tt')
 })
 
-test('any line ending, a byte order mark and leading tabs are understood', () => {
+test('any line ending, a byte order mark and leading tabs are supported', () => {
   const { lines } = readLines('\uFEFFa\r\n\tb\rc\n')
   expect(lines.map((line) => line.text)).toEqual(['a', '    b', 'c', ''])
 })
 
-test('a line without end is clipped and noted once', () => {
+test('a line that is too long is cut and reported once', () => {
   const read = readLines(`${'x'.repeat(1_000_000)}\n${'y'.repeat(1_000_000)}`)
   expect(read.lines.map((line) => line.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS])
   expect(read.notes).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('a fence that holds a whole plan', () => {
     ])
   })
 
-  test('holds fences of its own length where it is longer than the usual three', () => {
+  test('may contain fences of its own length if longer than three', () => {
     const read = readLines(['````text', '## Task 1: a', '````js', '````', '## Task 2: b'].join('\n'))
     expect(read.notes).toEqual([])
     expect(read.lines.map((line) => line.role)).toEqual(['fence', 'code', 'code', 'fence', 'text'])

@@ -1,7 +1,7 @@
-/** A plan's text as lines that know whether they are prose, code or a comment. */
+/** Splits a plan's text into lines, each marked as prose, code or comment. */
 import { fenceResolver, marksOf, type FenceEnd, type FenceMark } from './fences.ts'
 
-/** Longer lines are clipped before anything looks at them. */
+/** Longer lines are cut before anything else. */
 export const MAX_LINE_CHARS = 20_000
 
 export type LineRole = 'text' | 'fence' | 'code' | 'comment'
@@ -44,7 +44,7 @@ function plainLines(text: string, notes: Note[]): string[] {
       clipped = true
       notes.push({
         line: index + 1,
-        message: `a line is longer than ${MAX_LINE_CHARS} characters and is read only up to there`,
+        message: `line longer than ${MAX_LINE_CHARS} characters; the rest is ignored`,
         remedy: 'break the line',
       })
     }
@@ -83,7 +83,7 @@ function rolesOf(texts: readonly string[], notes: Note[]): LineRole[] {
   return roles
 }
 
-/** Gives a fence and its code their roles; answers the first line after it. */
+/** Assigns roles to a fence and its code; returns the first line after it. */
 function markFence(roles: LineRole[], mark: FenceMark, end: FenceEnd, notes: Note[]): number {
   roles[mark.index] = 'fence'
   for (let at = mark.index + 1; at < end.index; at++) roles[at] = 'code'
@@ -94,7 +94,7 @@ function markFence(roles: LineRole[], mark: FenceMark, end: FenceEnd, notes: Not
   const where = end.index < roles.length ? `the task heading in line ${end.index + 1}` : 'the end of the text'
   notes.push({
     line: mark.index + 1,
-    message: `this code fence is never closed; it is read as ending at ${where}`,
+    message: `code fence is never closed; assuming it ends at ${where}`,
     remedy: `close it with a line of ${mark.char.repeat(mark.length)}`,
   })
   return end.index

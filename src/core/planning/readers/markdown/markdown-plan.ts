@@ -1,4 +1,4 @@
-/** A plan written as Markdown: tasks by headings, by numbers, or as a list of check boxes. */
+/** Reads a Markdown plan: tasks as headings, as numbered headings, or as check boxes. */
 import type { DraftTask, PlanDraft } from '../../draft.ts'
 import type { Problem, RemovedStep } from '../../plan.ts'
 import { readBoxTasks } from './box-tasks.ts'
@@ -11,7 +11,7 @@ import { duplicateIds, noTasks, warningsOf } from '../problems.ts'
 import { isSpecKit, readSpecKitTasks } from './spec-kit.ts'
 import { readTaskBody } from './task-body.ts'
 
-/** Tasks however they were found, and the lines that belong to none. */
+/** The tasks found, and the lines outside them. */
 export interface TasksRead {
   readonly tasks: readonly DraftTask[]
   readonly removed: readonly RemovedStep[]

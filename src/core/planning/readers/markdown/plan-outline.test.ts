@@ -18,7 +18,7 @@ test('a heading of the same or a higher level ends a task, a lower one belongs t
   expect(tasks('### Task 1: a\nx\n## Summary\nz')).toEqual([{ id: '1', phase: null, body: 'x' }])
 })
 
-test('a task below a task is one of its own, and so is the upper one', () => {
+test('a task heading below a task starts another task', () => {
   expect(tasks('## Task 10: a\nx\n### Task 10a: b\ny\n## Task 11: c')).toEqual([
     { id: '10', phase: null, body: 'x' },
     { id: '10a', phase: null, body: 'y' },
@@ -26,12 +26,12 @@ test('a task below a task is one of its own, and so is the upper one', () => {
   ])
 })
 
-test('tasks carry the phase above them until another section begins', () => {
+test('tasks have the phase above them until another section begins', () => {
   const text = '## Phase 1: A\n### Task 1: a\n## Chunk 2: B\n### Task 2: b\n## Notes\n### Task 3: c'
   expect(tasks(text).map(({ phase }) => phase)).toEqual(['Phase 1: A', 'Chunk 2: B', null])
 })
 
-test('a heading that only announces tasks is no phase', () => {
+test('a heading for tasks is not a phase', () => {
   expect(tasks('## Tasks (small first)\n### Task 1: a')).toMatchObject([{ phase: null }])
   expect(tasks('## File Map\n### Task 1: a')).toMatchObject([{ phase: null }])
 })
@@ -42,12 +42,12 @@ test('headings in code and comments start nothing', () => {
   ])
 })
 
-test('lines outside of tasks are handed back', () => {
+test('lines outside tasks are returned', () => {
   const { others } = outlineByTask(readLines('# T\n\n### Task 1: a\nx\n## End\ny').lines)
   expect(others.map((line) => line.text)).toEqual(['# T', '', '## End', 'y'])
 })
 
-test('numbered headings are tasks below a heading that announces them', () => {
+test('numbered headings are tasks below a heading for tasks', () => {
   expect(numbered('## 1. Background\nx\n## 2. Tasks\n### 2.1 A\n### 2.2 B\n## 3. Risks')).toEqual([
     '2.1',
     '2.2',
@@ -55,13 +55,13 @@ test('numbered headings are tasks below a heading that announces them', () => {
   expect(numbered('## Implementation\n### 1. A\n### 2. B\n## Notes\n### 3. C')).toEqual(['1', '2'])
 })
 
-test('numbered headings are tasks where they hold what tasks hold', () => {
+test('numbered headings are tasks where they contain files, steps or criteria', () => {
   expect(
     numbered('## 1. Intro\nwords\n## 2. Parser\n**Files:** `a.ts`\n## 3. Lexer\n- [ ] write it'),
   ).toEqual(['2', '3'])
   expect(numbered('## 1. Intro\nwords\n## 2. More\nwords')).toEqual([])
 })
 
-test('a numbered heading that only groups others is none', () => {
+test('a numbered heading that only groups others is not a task', () => {
   expect(numbered('## Tasks\n### 1. Backend\n#### 1.1 A\n#### 1.2 B\n### 2. C')).toEqual(['1.1', '1.2', '2'])
 })

@@ -1,4 +1,4 @@
-/** Which lines of a Markdown plan belong to which task, and which to none. */
+/** Assigns the lines of a Markdown plan to its tasks. */
 import {
   headingOf,
   isPhase,
@@ -25,7 +25,7 @@ export interface Outline {
 
 export type TaskStart = (heading: Heading, index: number) => TaskHeading | null
 
-/** Divides by task headings; a heading of the same or a higher level that starts no task ends one. */
+/** Splits at task headings; another heading of the same or a higher level ends a task. */
 export function outlineOf(lines: readonly Line[], startsTask: TaskStart): Outline {
   const tasks: TaskSection[] = []
   const others: Line[] = []
@@ -72,8 +72,8 @@ const LOOKS_LIKE_WORK =
   /^\s{0,3}(?:[-*]\s)?\*{0,2}(?:files?|steps?\s\d|acceptance criteria|depends on|run|verify|check)\b\*{0,2}\s?\d{0,3}:|^\s{0,8}[-*]\s\[[ xX]\]\s|^#{3,5}\s(?:step\s\d|acceptance criteria|files)\b/i
 
 /**
- * Tasks by numbered headings. Only those count that stand below a heading which announces tasks,
- * or that hold what tasks hold: files, steps, boxes, criteria.
+ * Tasks by numbered headings. Only those count that are below a heading for tasks,
+ * or that contain files, steps, boxes or criteria.
  */
 export function outlineByNumber(lines: readonly Line[]): Outline {
   const accepted = acceptedNumbers(lines)
@@ -82,7 +82,7 @@ export function outlineByNumber(lines: readonly Line[]): Outline {
 
 function acceptedNumbers(lines: readonly Line[]): ReadonlySet<number> {
   const accepted = new Set<number>()
-  /** Those that hold work themselves; the others are only titles of what stands below them. */
+  /** Those with work of their own; the others only group the headings below them. */
   const worked = new Set<number>()
   let list: Heading | null = null
   let current: { readonly index: number; readonly level: number } | null = null

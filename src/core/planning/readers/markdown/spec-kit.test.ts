@@ -4,12 +4,12 @@ import { isSpecKit, readSpecKitTasks } from './spec-kit.ts'
 
 const read = (text: string) => readSpecKitTasks(readLines(text).lines)
 
-test('lines with a Spec Kit id are what tells the format', () => {
+test('Spec Kit is recognised by its ids', () => {
   expect(isSpecKit(readLines('- [ ] T001 x').lines)).toBe(true)
   expect(isSpecKit(readLines('- [ ] Tidy x\n```\n- [ ] T001 x\n```').lines)).toBe(false)
 })
 
-test('marks are taken off, the phase is that of the heading above', () => {
+test('marks are removed from titles, and the phase is the heading above', () => {
   expect(
     read('## Phase 1: A\n### Tests\n- [x] T001 [P] [US1] Do it\n## Notes\n- [ ] T002 More').tasks,
   ).toMatchObject([
@@ -18,7 +18,7 @@ test('marks are taken off, the phase is that of the heading above', () => {
   ])
 })
 
-test('paths in the line are the task’s files, and its verb says whether they are new', () => {
+test('paths in the line are the task’s files, new or not by its verb', () => {
   const [create, change, trial, remove] = read(
     '- [ ] T001 Create A in src/a.py\n- [ ] T002 Extend `src/a.py`, src/b.py.\n- [ ] T003 Test GET /a in tests/test_a.py\n- [ ] T004 Remove src/c.py',
   ).tasks
@@ -28,12 +28,12 @@ test('paths in the line are the task’s files, and its verb says whether they a
   expect(remove?.files?.delete).toEqual(['src/c.py'])
 })
 
-test('dependencies in brackets are read and leave the title', () => {
+test('dependencies in parentheses are read and removed from the title', () => {
   expect(read('- [ ] T003 Wire it (depends on T001, T002)').tasks).toMatchObject([
     { title: 'Wire it', dependsOn: { ids: ['T001', 'T002'], line: 1 } },
   ])
 })
 
-test('a path outside of the repository is reported', () => {
+test('a path outside the repository is reported', () => {
   expect(read('- [ ] T001 Copy to ~/x/y.txt').removed).toMatchObject([{ task: 'T001', text: '~/x/y.txt' }])
 })

@@ -79,23 +79,23 @@ function draftTask(task: KitTask, fields: TaskFields, named: readonly FileEntry[
     /^\s{0,4}depends on:?\s/i.exec(aside)?.input.replace(/^\s{0,4}depends on:?\s/i, ''),
   )
   const ids = depends.flatMap((text) => (text === undefined ? [] : dependenciesIn(text).ids))
-  const said = depends.some((text) => text !== undefined)
+  const isStated = depends.some((text) => text !== undefined)
   return {
     ...fields,
     id: task.id,
-    title: plainText(said ? outside : task.text),
+    title: plainText(isStated ? outside : task.text),
     line: task.line.number,
     phase: task.phase,
     description: [plainText(task.text), fields.description].filter((text) => text !== '').join('\n'),
     files: fields.files ?? (inside.length > 0 ? draftFiles(inside) : undefined),
-    dependsOn: fields.dependsOn ?? (said ? { ids, line: task.line.number } : undefined),
+    dependsOn: fields.dependsOn ?? (isStated ? { ids, line: task.line.number } : undefined),
     done: task.ticked,
     optional: /\(optional\)/i.test(task.text),
     parallel: task.parallel,
   }
 }
 
-/** The paths in a task's line. Its verb says whether they are new. */
+/** The paths in a task's line; its verb decides whether they are new. */
 function namedFiles(text: string): FileEntry[] {
   const created = /^(?:create|add|write|set ?up|initiali[sz]e|define|scaffold|generate)\b/i.test(
     plainText(text),

@@ -4,7 +4,7 @@ import { addExpected, addRuns, closeStep, openStep } from './steps.ts'
 
 const found = { runs: [], removed: [], subject: undefined, added: [], rest: '' }
 
-test('a step keeps its work when its commands go', () => {
+test('a step keeps its work when its commands are removed', () => {
   const step = openStep(1, 'Write it down', null)
   addRuns(step, { ...found, removed: [{ line: 2, text: 'git push', kind: 'publish' }] })
   step.work++
@@ -15,7 +15,7 @@ test('a step keeps its work when its commands go', () => {
   })
 })
 
-test('pushing is the reason given for a step that commits and pushes', () => {
+test('a step that commits and pushes is removed for pushing', () => {
   const step = openStep(1, 'Ship it', null)
   addRuns(step, {
     ...found,
@@ -30,7 +30,7 @@ test('pushing is the reason given for a step that commits and pushes', () => {
   })
 })
 
-test('what a line says of its own command is not overwritten', () => {
+test('the expected result on a command’s line is not overwritten', () => {
   const step = openStep(1, 'A', null)
   addRuns(step, { ...found, runs: [{ line: 1, command: 'x' }], rest: '→ PASS' })
   addExpected(step, 'FAIL')

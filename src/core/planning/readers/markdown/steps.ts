@@ -1,4 +1,4 @@
-/** Steps while they are read: their commands, what was taken out of them, and whether anything is left. */
+/** Collects steps with their commands, removed commands and remaining work. */
 import type { DraftRun, DraftStep } from '../../draft.ts'
 import type { RemovedStep } from '../../plan.ts'
 import { clip } from './inline.ts'
@@ -14,9 +14,9 @@ export interface OpenStep {
   readonly ticked: boolean | null
   readonly runs: DraftRun[]
   readonly removals: Removal[]
-  /** Runs before this index have had their `Expected:`. */
+  /** Runs before this index already have their `Expected:`. */
   answered: number
-  /** Code or prose beside the commands: work that stays when the commands go. */
+  /** Code or prose besides the commands, which remains when the commands are removed. */
   work: number
 }
 
@@ -24,7 +24,7 @@ export function openStep(line: number, title: string, ticked: boolean | null): O
   return { line, title: clip(title, MAX_TITLE_CHARS), ticked, runs: [], removals: [], answered: 0, work: 0 }
 }
 
-/** Adds found commands, and what their own line says of the outcome. */
+/** Adds commands with the expected result of their line. */
 export function addRuns(step: OpenStep, found: FoundRuns): void {
   const { expects, expected } = expectationAfter(found.rest)
   for (const run of found.runs) step.runs.push({ ...run, expects, expected })
@@ -32,7 +32,7 @@ export function addRuns(step: OpenStep, found: FoundRuns): void {
   if (expects !== null) step.answered = step.runs.length
 }
 
-/** Gives an `Expected:` text to the runs since the last one. */
+/** Applies an `Expected:` text to the runs since the last one. */
 export function addExpected(step: OpenStep, text: string): void {
   const expects = expectationOf(text)
   const expected = clip(text.trim(), MAX_TEXT_CHARS)
@@ -47,7 +47,7 @@ export type ClosedStep =
   | { readonly kept: true; readonly step: DraftStep; readonly removed: readonly RemovedStep[] }
   | { readonly kept: false; readonly removed: readonly RemovedStep[] }
 
-/** A step whose title commits, or of which only forbidden commands remain, goes as a whole. */
+/** Removes a step whose title commits, or that has only forbidden commands. */
 export function closeStep(step: OpenStep, task: string): ClosedStep {
   const title = step.title
   const byTitle = titleKind(bareTitle(title))
@@ -71,7 +71,7 @@ export function closeStep(step: OpenStep, task: string): ClosedStep {
   }
 }
 
-/** Whether every command stands in the title already. */
+/** Whether the title contains every command already. */
 function isWrittenIn(commands: string, title: string): boolean {
   return commands.split('\n').every((command) => title.includes(command))
 }
@@ -80,20 +80,20 @@ export function removedCommand(task: string, { line, text, kind }: Removal): Rem
   return { task, line, text: clip(text, MAX_TEXT_CHARS), reason: REASONS[kind] }
 }
 
-/** `Run the tests to verify they fail` says what is expected where no `Expected:` does. */
+/** `Run the tests to verify they fail` counts where there is no `Expected:`. */
 function withTitle(run: DraftRun, title: string): DraftRun {
-  const said = /\b(?:it|they|them|tests?)\s(?:now\s|all\s|still\s)?(fail|pass)(?:es|s)?\b/i
+  const stated = /\b(?:it|they|them|tests?)\s(?:now\s|all\s|still\s)?(fail|pass)(?:es|s)?\b/i
     .exec(title)?.[1]
     ?.toLowerCase()
-  if (run.expected !== null || (said !== 'fail' && said !== 'pass')) return run
-  return { ...run, expects: said }
+  if (run.expected !== null || (stated !== 'fail' && stated !== 'pass')) return run
+  return { ...run, expects: stated }
 }
 
 function bareTitle(title: string): string {
   return title.replace(/[.:]$/, '').trim()
 }
 
-/** Pushing says more about a step than committing, and committing more than where it happens. */
+/** Of several reasons, pushing comes before committing, and committing before leaving the repository. */
 function strongest(removals: readonly Removal[]): RemovalKind | null {
   const order: readonly RemovalKind[] = ['publish', 'commit', 'remote', 'history', 'outside']
   return order.find((kind) => removals.some((removal) => removal.kind === kind)) ?? null

@@ -32,19 +32,19 @@ describe('steps', () => {
     expect(green?.runs).toEqual([{ line: 6, command: 'npm test', expects: 'pass', expected: 'PASS' }])
   })
 
-  test('a title can say what is expected', () => {
+  test('a title can state the expected result', () => {
     expect(
       read('**Step 1: Run the tests to verify they fail**\n```bash\nnpm test\n```').fields.steps[0]?.runs,
     ).toMatchObject([{ expects: 'fail', expected: null }])
   })
 
-  test('one Expected answers all commands since the last one', () => {
+  test('one Expected applies to all commands since the last one', () => {
     const runs = read('**Step 1: A**\nRun: `npm test`\nRun: `npm run lint`\nExpected: PASS\nRun: `npm run x`')
       .fields.steps[0]?.runs
     expect(runs?.map((run) => run.expects)).toEqual(['pass', 'pass', null])
   })
 
-  test('a fence behind an empty Expected is output, not a command', () => {
+  test('a fence after an empty Expected is output, not a command', () => {
     const [step] = read('**Step 1: A**\nRun: `ls a`\nExpected:\n```bash\nnpm test\n```').fields.steps
     expect(step?.runs).toMatchObject([{ command: 'ls a', expected: 'npm test' }])
   })
@@ -57,12 +57,12 @@ describe('steps', () => {
     expect(found.fields).toMatchObject({ commitSubject: 'feat: a', addedPaths: ['a.ts'] })
   })
 
-  test('a script to write down is not run', () => {
+  test('a script to write is not run', () => {
     expect(read('**Step 1: Create `run.sh`**\n```bash\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
     expect(read('**Step 1: A**\n```sh\n#!/bin/sh\nnpm start\n```').fields.steps[0]?.runs).toEqual([])
   })
 
-  test('a command outside of any step is a step', () => {
+  test('a command outside steps is a step', () => {
     expect(read('Words.\n\n**Run:**\n\n```bash\nnpm test\n```').fields.steps).toMatchObject([
       { title: 'Run', runs: [{ command: 'npm test' }] },
     ])
@@ -70,8 +70,8 @@ describe('steps', () => {
   })
 })
 
-describe('what is taken out', () => {
-  test('a commit step goes whole, and its subject and paths are kept', () => {
+describe('removal', () => {
+  test('a commit step is removed, and its subject and paths are kept', () => {
     const { fields, removed } = read(
       '**Step 1: A**\nwork\n**Step 2: Commit**\n```bash\nnpm run lint\ngit add a.ts\ngit commit -m "feat: a"\n```',
     )
@@ -80,45 +80,45 @@ describe('what is taken out', () => {
     expect(removed).toMatchObject([{ task: '7', line: 3, reason: expect.stringContaining('commits') }])
   })
 
-  test('a mixed step loses just that command', () => {
+  test('a mixed step loses only the forbidden command', () => {
     const { fields, removed } = read('**Step 1: Build**\n```bash\nnpm run build\ngit push\n```')
     expect(fields.steps).toMatchObject([{ title: 'Build', runs: [{ command: 'npm run build' }] }])
     expect(removed).toMatchObject([{ line: 4, text: 'git push' }])
   })
 
-  test('a step with nothing but forbidden commands goes whole', () => {
+  test('a step with only forbidden commands is removed', () => {
     const { fields, removed } = read('Words.\n**Step 1: Make a folder**\n```bash\nmkdir -p /tmp/x\n```')
     expect(fields.steps).toEqual([])
     expect(fields.description).toBe('Words.')
     expect(removed).toMatchObject([{ line: 2, text: 'Make a folder\nmkdir -p /tmp/x' }])
   })
 
-  test('a title alone is enough', () => {
+  test('a step is removed for its title alone', () => {
     expect(read('- [ ] Write it\n- [ ] Commit any lint changes.')).toMatchObject({
       fields: { steps: [{ title: 'Write it' }] },
       removed: [{ text: 'Commit any lint changes.' }],
     })
   })
 
-  test('reading git stays', () => {
+  test('git commands that only read are kept', () => {
     expect(read('**Step 1: Look**\nRun: `git status`').removed).toEqual([])
   })
 
-  test('files outside of the repository are dropped and reported with their line', () => {
+  test('files outside the repository are dropped and reported with their line', () => {
     const { fields, removed } = read('**Files:**\n- Create: `a.ts`\n- Modify: `~/.bashrc`')
     expect(fields.files).toMatchObject({ create: ['a.ts'], modify: [] })
     expect(removed).toMatchObject([{ line: 3, text: 'modify ~/.bashrc' }])
   })
 
-  test('a task of which nothing is left says so', () => {
+  test('a task without remaining work is reported', () => {
     expect(read('- [ ] Push to origin').notes).toMatchObject([
-      { message: expect.stringContaining('nothing is left') },
+      { message: expect.stringContaining('has no work left') },
     ])
   })
 })
 
 describe('fields', () => {
-  test('a field ends with the paragraph behind its list', () => {
+  test('a field ends with the paragraph after its list', () => {
     const { fields } = read('**Acceptance criteria:**\n- a\n- b\n\nMore words.')
     expect(fields.acceptanceCriteria).toEqual(['a', 'b'])
     expect(fields.description).toBe('More words.')
@@ -129,7 +129,7 @@ describe('fields', () => {
     expect(fields).toMatchObject({ acceptanceCriteria: ['a', 'b'], steps: [], done: true })
   })
 
-  test('a value that cannot be read is noted, not guessed', () => {
+  test('an unreadable value is reported, not guessed', () => {
     const { fields, notes } = read(
       'Tier: purple\nTime budget: soon\nSecurity flags: auth, magic\nDepends on: the moon',
     )
@@ -142,7 +142,7 @@ describe('fields', () => {
     expect(notes).toHaveLength(4)
   })
 
-  test('labels beside each other and below each other stay apart', () => {
+  test('labels on one line and on adjacent lines are separate fields', () => {
     const { fields } = read(
       '**Tier:** low | **Layer:** core · **Depends on:** 1\n**Ownership:** src/a\n**Estimate:** 2h',
     )
@@ -170,14 +170,14 @@ describe('fields', () => {
     })
   })
 
-  test('commands to run may stand in a fence', () => {
+  test('commands to run may be in a fence', () => {
     expect(read('**Tests to run:**\n```bash\nnpm test\ngit push\n```')).toMatchObject({
       fields: { testsToRun: ['npm test'] },
       removed: [{ text: 'git push' }],
     })
   })
 
-  test('a field that was not said is absent, Files: none is an empty list', () => {
+  test('a missing field is absent, Files: none is an empty list', () => {
     expect(read('Words.').fields).toMatchObject({
       files: undefined,
       dependsOn: undefined,
@@ -193,20 +193,20 @@ describe('fields', () => {
   })
 })
 
-test('all boxes ticked is done, one open box is not', () => {
+test('a task is done where all its boxes are ticked', () => {
   expect(read('- [x] a\n- [X] b').fields.done).toBe(true)
   expect(read('- [x] a\n- [ ] b').fields.done).toBe(false)
   expect(read('Words.').fields.done).toBe(false)
 })
 
-test('the description has prose and titles, no code, and an end', () => {
+test('the description has prose and titles, no code, and a limit', () => {
   expect(read('Words.\n\n```js\ncode\n```\n**Step 1: A**\nmore').fields.description).toBe('Words.\n- A\nmore')
   const long = read('word '.repeat(10) + '\n\n'.concat('x '.repeat(100).concat('\n\n').repeat(200)))
   expect(long.fields.description).toHaveLength(MAX_DESCRIPTION_CHARS)
-  expect(long.notes).toMatchObject([{ message: expect.stringContaining('is cut') }])
+  expect(long.notes).toMatchObject([{ message: expect.stringContaining('was cut') }])
 })
 
-describe('files under no label', () => {
+describe('files without a label', () => {
   test('are read from items that name an action and paths, and the items below them are not', () => {
     const { fields } = read(
       '- Create: src/a.ts\n- Modify: `b.ts`, src/c.ts\n- Test: test/a.test.ts\n- a is 1',

@@ -1,4 +1,4 @@
-/** What stands below a task's heading: fields, steps, commands and prose. */
+/** Reads the body of a task: fields, steps, commands and prose. */
 import type { DraftStep, DraftTask } from '../../draft.ts'
 import type { RemovedStep } from '../../plan.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
@@ -27,13 +27,13 @@ interface Reading {
   readonly fieldTexts: FieldText[]
   field: FieldText | null
   step: OpenStep | null
-  /** The last line of prose, to tell a script's text from commands to run. */
+  /** The last line of prose, to distinguish a script to write from commands to run. */
   lastText: string
   /** The next fence shows what a command prints. */
   outputNext: boolean
   readonly steps: DraftStep[]
   readonly removed: RemovedStep[]
-  /** Pieces of the description; a step's own pieces wait until it is closed. */
+  /** Parts of the description; those of a step are added when it is closed. */
   readonly prose: string[]
   stepProse: string[]
   subject: string | undefined
@@ -141,7 +141,7 @@ function belongsToField(field: FieldText, block: TextBlock): boolean {
   return field.texts.length === 0
 }
 
-/** Uses a labelled line; false: here the label is only the beginning of a sentence. */
+/** Handles a labelled line; false where the label only begins a sentence. */
 function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
   const { name, rest } = label
   if (reading.field?.name.startsWith('files') === true && block.kind === 'item') {
@@ -150,7 +150,7 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
   const bare = bareFiles(reading, block, label)
   if (bare !== null) {
     startField(reading, bare, block.line, rest)
-    // The items below it are the task's again.
+    // The items below it belong to the task again.
     reading.field = null
     return true
   }
@@ -196,7 +196,7 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
   }
 }
 
-/** `- Create: src/a.ts` under no label and no step, with paths and nothing else: a file, not a sentence. */
+/** `- Create: src/a.ts` outside labels and steps, with only paths: a file, not a sentence. */
 function bareFiles(
   reading: Reading,
   block: TextBlock,
@@ -258,7 +258,7 @@ function endStep(reading: Reading): void {
   reading.outputNext = false
 }
 
-/** Commands outside of any step make a step of their own. */
+/** Commands outside steps form their own step. */
 function use(reading: Reading, line: number, found: FoundRuns, title: string): void {
   if (reading.step !== null) {
     take(reading, reading.step, found)
@@ -316,7 +316,7 @@ function firstLine(found: FoundRuns): string {
   return `Run \`${command.split('\n', 1)[0] ?? ''}\``
 }
 
-/** A script to write down is no list of commands to run. */
+/** A script to write is not a list of commands to run. */
 function isScript(code: string, lastText: string): boolean {
   if (code.trimStart().startsWith('#!')) return true
   return (
@@ -342,15 +342,15 @@ function finish(reading: Reading, line: number): TaskBody {
   if (text.length > MAX_DESCRIPTION_CHARS) {
     notes.push({
       line,
-      message: `the description of task ${reading.task} is cut at ${MAX_DESCRIPTION_CHARS} characters`,
-      remedy: 'divide the task, or move its background into the design document',
+      message: `the description of task ${reading.task} was cut at ${MAX_DESCRIPTION_CHARS} characters`,
+      remedy: 'split the task, or move its background to the design document',
     })
   }
   if (removed.length > 0 && text === '' && !namesFiles(fields)) {
     notes.push({
       line,
-      message: `nothing is left of task ${reading.task} for a worker once its removed steps are gone`,
-      remedy: 'leave the task out, or say what is to be changed in the repository',
+      message: `task ${reading.task} has no work left after its forbidden steps were removed`,
+      remedy: 'remove the task, or describe what to change in the repository',
     })
   }
   return { fields, removed, notes }
